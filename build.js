@@ -1,0 +1,50 @@
+// Bundles the program and the library into dist/: ESM, split, so that a command loads only what it runs.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { build } from 'esbuild';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const dist = new URL('dist/', import.meta.url).pathname;
+rmSync(dist, { recursive: true, force: true });
+
+const { metafile } = await build({
+  entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', mock: 'src/mock/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  metafile: true,
+  platform: 'node',
+  target: 'node20.18',
+  format: 'esm',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  define: { OPAC_VERSION: JSON.stringify(version) },
+  external: ['open', '@napi-rs/keyring'],
+  // The bundled CommonJS packages ask for Node's own modules with require().
+  banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  logLevel: 'warning',
+});
+writeFileSync(`${dist}THIRD-PARTY-LICENSES.txt`, licenses(metafile));
+execFileSync(process.execPath, [
+  createRequire(import.meta.url).resolve('typescript/bin/tsc'),
+  '-p',
+  'src/tsconfig.json',
+]);
+
+/** The licence texts of the packages whose code is inside the bundle, as their licences ask. */
+function licenses({ inputs }) {
+  const folders = new Set(
+    Object.keys(inputs).flatMap((file) => file.match(/^node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []),
+  );
+  return [...folders]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+      const text = ['LICENSE', 'license', 'LICENSE.md', 'LICENSE.txt', 'LICENCE']
+        .map((file) => `${folder}/${file}`)
+        .find(existsSync);
+      return `${name} ${version} (${license})\n\n${text ? readFileSync(text, 'utf8').trim() : ''}\n`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}

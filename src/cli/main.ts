@@ -1,0 +1,8 @@
+/** The program: reads its arguments, runs one command, gives the exit code. */
+import { VERSION } from '../service/version.js';
+
+/** Runs the program with its arguments (without `node` and the script) and gives the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  if (argv[0] === '--version' || argv[0] === '-V') process.stdout.write(`${VERSION}\n`);
+  return 0;
+}

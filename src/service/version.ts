@@ -1,0 +1,4 @@
+/** The version of the tool, put in from package.json by the bundler (and by the test runner). */
+declare const OPAC_VERSION: string;
+
+export const VERSION: string = OPAC_VERSION;
