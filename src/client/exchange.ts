@@ -9,6 +9,8 @@ export interface Request {
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** `manual` gives a 3xx answer back as it is; `follow` (default) goes after it within the origin. */
+  readonly redirect?: 'follow' | 'manual';
   readonly signal?: AbortSignal | undefined;
 }
 
