@@ -1,0 +1,56 @@
+/** The normal form as JSON, for `--flat`: what a script wants instead of the service's nesting. */
+import type { CollectionRecord, Image } from './record.js';
+
+/**
+ * A record as plain JSON: fields as lists of text by identifier, attributes beside them in step with the values,
+ * images with their derivatives by name. Field order is kept, and no key can reach the prototype.
+ */
+export function flat(record: CollectionRecord) {
+  const attributes = [...record.fields].filter(([, values]) =>
+    values.some((value) => value.attributes.size > 0),
+  );
+  return {
+    id: record.id,
+    recordType: record.recordType,
+    title: record.title,
+    slug: record.slug,
+    collection: record.collection ?? null,
+    fields: fromEntries(
+      [...record.fields].map(([identifier, values]) => [identifier, values.map(({ value }) => value)]),
+    ),
+    attributes: fromEntries(
+      attributes.map(([identifier, values]) => [
+        identifier,
+        values.map((value) => fromEntries([...value.attributes])),
+      ]),
+    ),
+    images: record.images.map(flatImage),
+    relationships: fromEntries(
+      record.relationships.map(({ id, recordType, records, total }) => [
+        id,
+        {
+          recordType,
+          total,
+          records: records.map((related) => ({ id: related.id, title: related.title, slug: related.slug })),
+        },
+      ]),
+    ),
+  };
+}
+
+function flatImage(image: Image) {
+  return {
+    id: image.id,
+    caption: image.caption,
+    derivatives: fromEntries(
+      image.derivatives.map(({ identifier, url, width, height }) => [identifier, { url, width, height }]),
+    ),
+    colors: image.cssColors.map(({ name, hex, presence }) => ({ name, hex, presence })),
+    labels: image.labels.map(({ label, score }) => ({ label, score })),
+  };
+}
+
+/** Object.fromEntries defines own properties, so a key such as `__proto__` stays a key. */
+function fromEntries<V>(entries: readonly (readonly [string, V])[]): Record<string, V> {
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,36 @@
+/** Reading JSON that somebody else wrote: each function gives a plain value or nothing, and never throws. */
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+const NOTHING: JsonObject = Object.freeze({});
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object, or an empty one in place of anything else. */
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : NOTHING;
+}
+
+/** The array, or an empty one in place of anything else. */
+export function asList(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Text as it is, numbers and booleans spelt out, `''` for nothing, JSON for what has parts. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A finite number, also when it was written as text; undefined for anything else. */
+export function asNumber(value: unknown): number | undefined {
+  if (typeof value === 'string' && value.trim() === '') return undefined;
+  const number = typeof value === 'string' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
