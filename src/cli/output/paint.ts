@@ -1,0 +1,41 @@
+/** Colours, links and drawing characters as a terminal can show them: nothing where it cannot. */
+import { Ansis } from 'ansis';
+import type { Colors, Terminal } from './terminal.js';
+
+const LEVELS: Readonly<Record<Colors, number>> = { 0: 0, 16: 1, 256: 2, 16777216: 3 };
+const painters = new Map<Colors, Ansis>();
+
+/** Styles for that terminal: `painter(terminal).bold('text')` is the bare text where there are no colours. */
+export function painter(terminal: Pick<Terminal, 'colors'>): Ansis {
+  const known = painters.get(terminal.colors) ?? new Ansis(LEVELS[terminal.colors]);
+  painters.set(terminal.colors, known);
+  return known;
+}
+
+/** Characters to draw with. */
+export interface Glyphs {
+  readonly ellipsis: string;
+  readonly rule: string;
+  readonly bullet: string;
+  readonly times: string;
+  readonly dot: string;
+}
+
+const UNICODE: Glyphs = { ellipsis: '…', rule: '─', bullet: '•', times: '×', dot: '·' };
+const ASCII: Glyphs = { ellipsis: '...', rule: '-', bullet: '-', times: 'x', dot: '|' };
+
+export function glyphs(terminal: Pick<Terminal, 'unicode'>): Glyphs {
+  return terminal.unicode ? UNICODE : ASCII;
+}
+
+/**
+ * The text as a link where the terminal makes links (OSC 8), else the text alone. What is no web address is never a
+ * link, and nothing in an address can end the sequence.
+ */
+export function link(text: string, url: string, terminal: Pick<Terminal, 'hyperlinks'>): string {
+  if (!terminal.hyperlinks || !/^https?:\/\//i.test(url)) return text;
+  const target = url.replace(/[^\x21-\x7e]/gu, (character) =>
+    encodeURIComponent(character.replace(/\p{Cs}/u, '\ufffd')),
+  );
+  return `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\`;
+}

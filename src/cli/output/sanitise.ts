@@ -1,0 +1,50 @@
+/**
+ * Makes text from elsewhere safe to show: no value can move the cursor, recolour the screen, set the clipboard or
+ * reorder its neighbours.
+ */
+
+/**
+ * Whole escape sequences (ECMA-48): strings with an end (OSC, DCS, APC, PM, SOS), control sequences, and short ones;
+ * each in its 7-bit and its 8-bit form. One without an end loses only its introducer, so that no text is lost with it.
+ */
+const ESCAPE_SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
+
+/** What is left of controls, and characters that show nothing but change the order of what stands around them. */
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
+/**
+ * The text in one line: every run of spaces, tabs and line breaks is one space.
+ */
+export function oneLine(text: string): string {
+  if (/^[!-~]*(?: [!-~]+)*$/.test(text)) return text;
+  return clean(text).replace(/\s+/g, ' ').trim();
+}
+
+/** The text with its line breaks, each line cleaned as by `oneLine`; no empty lines at the ends, none doubled. */
+export function manyLines(text: string): string[] {
+  const lines = clean(text)
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim());
+  return lines
+    .filter((line, index) => line !== '' || (lines[index - 1] !== '' && index > 0))
+    .join('\n')
+    .trim()
+    .split('\n');
+}
+
+function clean(text: string): string {
+  return (
+    text
+      .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
+      .replace(/\t/g, ' ')
+      .replace(ESCAPE_SEQUENCES, '')
+      .replace(INVISIBLE, '')
+      .replace(/\p{Cs}/gu, '\ufffd')
+      // Terminals draw composed letters best.
+      .normalize('NFC')
+  );
+}

@@ -1,0 +1,133 @@
+/** Records as a table that fits the terminal: one line a row, a rule below the header, no boxes. */
+import Table from 'cli-table3';
+import { count } from './numbers.js';
+import { glyphs, painter } from './paint.js';
+import { oneLine } from './sanitise.js';
+import { StandIns } from './stand-ins.js';
+import type { Terminal } from './terminal.js';
+import { type Align, displayWidth, truncate } from './text.js';
+
+export interface TableColumn {
+  readonly name: string;
+  /** `left` unless told. */
+  readonly align?: Align | undefined;
+}
+
+export interface TableContent {
+  readonly columns: readonly TableColumn[];
+  /** Cells in the order of the columns; any text, it is cleaned here. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface RenderedTable {
+  /** Lines without a line break at the end; `''` for a table without rows. */
+  readonly text: string;
+  /** What was left out for want of width, to be said on stderr. */
+  readonly note: string | undefined;
+}
+
+const GAP = 2;
+/** A column is not made narrower than this for the sake of others. */
+const NARROWEST_COLUMN = 16;
+
+/**
+ * Draws a table no wider than the terminal. Columns take what they need; when that is too much, the widest ones are
+ * cut first, and when even that is too much, the last ones are left out and named in the note.
+ */
+export function renderTable(content: TableContent, terminal: Terminal): RenderedTable {
+  if (content.rows.length === 0) return { text: '', note: undefined };
+  const names = content.columns.map(({ name }) => oneLine(name));
+  const rows = content.rows.map((row) => names.map((_, index) => oneLine(row[index] ?? '')));
+  const natural = names.map((name, index) =>
+    rows.reduce(
+      (width, row) => Math.max(width, displayWidth(row[index] ?? '')),
+      Math.max(displayWidth(name), 1),
+    ),
+  );
+  const shown = columnsThatFit(natural, terminal.width);
+  const widths = shareWidth(natural.slice(0, shown), terminal.width - GAP * (shown - 1));
+  const missing = names.length - shown;
+  return {
+    text: draw(names, rows, widths, content.columns, terminal),
+    note: missing > 0 ? leftOut(missing, terminal) : undefined,
+  };
+}
+
+function leftOut(missing: number, terminal: Terminal): string {
+  const columns = missing === 1 ? 'column' : 'columns';
+  return `${glyphs(terminal).ellipsis} and ${count(missing)} more ${columns} (--columns, -f card)`;
+}
+
+/** How many columns fit, from the first, each at its narrowest; always one. */
+function columnsThatFit(natural: readonly number[], width: number): number {
+  let left = width + GAP;
+  const fitting = natural.findIndex((wanted) => {
+    left -= Math.min(wanted, NARROWEST_COLUMN) + GAP;
+    return left < 0;
+  });
+  return fitting === -1 ? natural.length : Math.max(fitting, 1);
+}
+
+/** Widths that add up to at most the width: narrow columns keep theirs, the wide ones share the rest evenly. */
+function shareWidth(natural: readonly number[], width: number): number[] {
+  const widths = new Array<number>(natural.length).fill(0);
+  const narrowFirst = natural.map((_, index) => index).sort((a, b) => wantedAt(a) - wantedAt(b));
+  let left = width;
+  for (const [position, index] of narrowFirst.entries()) {
+    const share = Math.floor(left / (narrowFirst.length - position));
+    const given = Math.min(wantedAt(index), share);
+    widths[index] = given;
+    left -= given;
+  }
+  return widths;
+
+  function wantedAt(index: number): number {
+    return natural[index] ?? 0;
+  }
+}
+
+/** cli-table3 takes ever longer the more rows it is given, so that long tables are drawn in parts. */
+const ROWS_AT_ONCE = 100;
+
+const NO_BORDERS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  right: '',
+  'right-mid': '',
+};
+
+function draw(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  widths: readonly number[],
+  columns: readonly TableColumn[],
+  terminal: Terminal,
+): string {
+  const lines: string[] = [];
+  const gap = ' '.repeat(GAP);
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const standIns = new StandIns();
+    const fitted = (cells: readonly string[]) =>
+      widths.map((width, index) => standIns.into(truncate(cells[index] ?? '', width, terminal)));
+    const table = new Table({
+      ...(from === 0 && { head: fitted(names) }),
+      colWidths: [...widths],
+      colAligns: widths.map((_, index) => columns[index]?.align ?? 'left'),
+      chars: { ...NO_BORDERS, mid: glyphs(terminal).rule, 'mid-mid': gap, middle: gap },
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+    });
+    table.push(...rows.slice(from, from + ROWS_AT_ONCE).map(fitted));
+    lines.push(...standIns.back(table.toString()).split('\n'));
+  }
+  const paint = painter(terminal);
+  const [head = '', rule = '', ...body] = lines.map((line) => line.trimEnd());
+  return [paint.bold(head), paint.dim(rule), ...body].join('\n');
+}

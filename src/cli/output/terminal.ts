@@ -1,0 +1,112 @@
+/** What a stream can show: its width, colours, letters and links. Asked of each stream by itself, for one may be a pipe. */
+
+export interface Terminal {
+  /** Columns, at least `NARROWEST`. */
+  readonly width: number;
+  /** Whether a person looks at it, rather than a file or a pipe. */
+  readonly isTerminal: boolean;
+  readonly colors: Colors;
+  /** Whether it shows more than ASCII. */
+  readonly unicode: boolean;
+  /** Whether it makes links of OSC 8 sequences instead of showing them. */
+  readonly hyperlinks: boolean;
+}
+
+/** How many colours; 0 means no escape sequences at all. */
+export type Colors = 0 | 16 | 256 | 16777216;
+
+/** The parts of a `WriteStream` that are asked. */
+export interface Stream {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  readonly getColorDepth?: ((environment?: object) => number) | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Below this the pictures fall apart, so that a narrower terminal wraps them itself. */
+export const NARROWEST = 20;
+const USUAL_WIDTH = 80;
+
+/**
+ * What the stream can show. `color` is the `--color` or `--no-color` of the command line and beats the environment;
+ * there, `FORCE_COLOR` beats `NO_COLOR` (as in Node) and both beat what the stream says.
+ */
+export function terminalOf(
+  stream: Stream,
+  environment: Environment,
+  overrides: { readonly color?: boolean | undefined } = {},
+): Terminal {
+  const isTerminal = stream.isTTY === true;
+  const colors = colorsOf(stream, environment, overrides.color);
+  return {
+    width: widthOf(stream, environment),
+    isTerminal,
+    colors,
+    unicode: showsUnicode(environment),
+    hyperlinks: isTerminal && colors > 0 && makesLinks(environment),
+  };
+}
+
+/** `COLUMNS` is set by people who want another width than the one they have, so it goes first. */
+function widthOf(stream: Stream, environment: Environment): number {
+  const wished = Number(environment.COLUMNS);
+  const width = [wished, stream.columns].find((columns) => Number.isInteger(columns) && Number(columns) > 0);
+  return Math.max(width ?? USUAL_WIDTH, NARROWEST);
+}
+
+/** The levels that people may ask for by `FORCE_COLOR=1`, as Node reads it. */
+const FORCED: Readonly<Record<string, Colors>> = { '0': 0, false: 0, '1': 16, '2': 256, '3': 16777216 };
+
+function colorsOf(stream: Stream, environment: Environment, color: boolean | undefined): Colors {
+  const { FORCE_COLOR: force, NO_COLOR: refuse } = environment;
+  if (color === false) return 0;
+  const able = ableColors(stream, environment);
+  if (color === true) return able || 16;
+  if (force !== undefined) return FORCED[force] ?? (able || 16);
+  if (refuse || stream.isTTY !== true || environment.TERM === 'dumb') return 0;
+  return able;
+}
+
+/** The number of colours by the bits that Node gives for them. */
+const BY_DEPTH: Readonly<Record<number, Colors>> = { 1: 0, 4: 16, 8: 256, 24: 16777216 };
+
+function ableColors(stream: Stream, environment: Environment): Colors {
+  if (/^(truecolor|24bit)$/i.test(environment.COLORTERM ?? '')) return 16777216;
+  // Node would let these two decide instead of the terminal; they are read above.
+  const { FORCE_COLOR: _force, NO_COLOR: _refuse, ...others } = environment;
+  const depth = stream.isTTY === true ? stream.getColorDepth?.(others) : undefined;
+  if (depth !== undefined) return BY_DEPTH[depth] ?? 16;
+  return /256color/.test(environment.TERM ?? '') ? 256 : 16;
+}
+
+/** Terminals on Windows that show Unicode, where no locale says so. */
+const WINDOWS_TERMINALS = ['WT_SESSION', 'ConEmuTask', 'TERMINUS_SUBLIME', 'TERMINAL_EMULATOR'];
+
+function showsUnicode(environment: Environment): boolean {
+  // The console of the Linux kernel has a font of 512 letters, whatever the locale.
+  if (environment.TERM === 'linux') return false;
+  const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG;
+  if (locale) return /utf-?8/i.test(locale);
+  return WINDOWS_TERMINALS.some((name) => environment[name]) || environment.TERM_PROGRAM === 'vscode';
+}
+
+/** Terminals known to make links of OSC 8, by the variables they set. */
+const LINKING: Readonly<Record<string, RegExp>> = {
+  WT_SESSION: /./,
+  KITTY_WINDOW_ID: /./,
+  KONSOLE_VERSION: /./,
+  DOMTERM: /./,
+  TERM: /^(xterm-kitty|xterm-ghostty|alacritty|foot|contour|wezterm)/,
+  TERM_PROGRAM: /^(iTerm\.app|WezTerm|vscode|ghostty|Hyper|Tabby|rio|zed)$/,
+  // GNOME Terminal and its kin; 0.50.0 crashed on them.
+  VTE_VERSION: /^(?!5000$)([5-9]\d{3}|\d{5,})$/,
+};
+
+function makesLinks(environment: Environment): boolean {
+  const { FORCE_HYPERLINK: force } = environment;
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  // A multiplexer inherits the variables of the terminal around it, but may not hand the links on.
+  if (environment.TMUX || environment.STY) return false;
+  return Object.entries(LINKING).some(([name, known]) => known.test(environment[name] ?? ''));
+}

@@ -1,0 +1,103 @@
+/** Text measured as a terminal shows it: in columns, not characters. All take text that `sanitise.ts` has cleaned. */
+import stringWidth from 'string-width';
+import { glyphs } from './paint.js';
+import type { Terminal } from './terminal.js';
+
+export type Align = 'left' | 'right';
+
+/** Letters of one column each, in nearly every value. */
+const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
+/** Marks that stand on or join other characters. */
+const MARKS = /[\p{Mn}\p{Me}\p{Cf}]/gu;
+const EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The characters as a reader counts them: an accent, a flag, a family emoji are never parted. */
+export function graphemes(text: string): string[] {
+  if (NARROW.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/** The columns that plain text takes. */
+export function displayWidth(text: string): number {
+  if (NARROW.test(text)) return text.length;
+  return graphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (NARROW.test(grapheme)) return grapheme.length;
+  return EMOJI.test(grapheme) ? 2 : stringWidth(grapheme.replace(MARKS, ''));
+}
+
+/** The text cut to at most that many columns, with an ellipsis where something is missing. */
+export function truncate(text: string, width: number, terminal: Pick<Terminal, 'unicode'>): string {
+  if (displayWidth(text) <= width) return text;
+  const { ellipsis } = glyphs(terminal);
+  if (width <= ellipsis.length) return ellipsis.slice(0, Math.max(width, 0));
+  return `${cut(text, width - ellipsis.length).trimEnd()}${ellipsis}`;
+}
+
+/** The longest beginning of the text that fits into that many columns. */
+function cut(text: string, width: number): string {
+  let taken = '';
+  let left = width;
+  for (const grapheme of graphemes(text)) {
+    left -= graphemeWidth(grapheme);
+    if (left < 0) break;
+    taken += grapheme;
+  }
+  return taken;
+}
+
+/** The text filled up with spaces to that many columns. */
+export function pad(text: string, width: number, align: Align = 'left'): string {
+  const space = ' '.repeat(Math.max(width - displayWidth(text), 0));
+  return align === 'left' ? text + space : space + text;
+}
+
+/**
+ * The text in lines of at most that many columns (two or more), broken at spaces; a word longer than a line is broken
+ * between characters. `lines` limits their number, and the last one then ends with an ellipsis.
+ */
+export function wrap(
+  text: string,
+  width: number,
+  terminal: Pick<Terminal, 'unicode'>,
+  lines = Number.POSITIVE_INFINITY,
+): string[] {
+  const wrapped: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (displayWidth(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') wrapped.push(line);
+    const pieces = broken(word, width);
+    line = pieces.pop() ?? '';
+    wrapped.push(...pieces);
+  }
+  wrapped.push(line);
+  if (wrapped.length <= lines) return wrapped;
+  const rest = wrapped.slice(lines - 1).join(' ');
+  return [...wrapped.slice(0, lines - 1), truncate(rest, width, terminal)];
+}
+
+/** A word in pieces that fit. Where even one character does not, it goes without. */
+function broken(word: string, width: number): string[] {
+  const pieces: string[] = [];
+  let rest = word;
+  while (displayWidth(rest) > width) {
+    const piece = cut(rest, width);
+    if (piece === '') {
+      rest = graphemes(rest).slice(1).join('');
+      continue;
+    }
+    pieces.push(piece);
+    rest = rest.slice(piece.length);
+  }
+  return [...pieces, rest];
+}

@@ -1,0 +1,79 @@
+/** Terminals to draw for, texts that break drawings, and what may be said of every drawing. */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Colors, Terminal } from '../../../src/cli/output/terminal.js';
+import { displayWidth } from '../../../src/cli/output/text.js';
+
+export function screen(
+  width: number,
+  colors: Colors = 0,
+  also: Partial<Pick<Terminal, 'unicode' | 'hyperlinks' | 'isTerminal'>> = {},
+): Terminal {
+  return { width, colors, isTerminal: true, unicode: true, hyperlinks: false, ...also };
+}
+
+/** The four screens of the approved outputs, by the ending of their names. */
+export const SCREENS: readonly (readonly [name: string, terminal: Terminal])[] = [
+  ['80-truecolor', screen(80, 16777216, { hyperlinks: true })],
+  ['80-ascii', screen(80, 0, { unicode: false })],
+  ['120-256', screen(120, 256)],
+  ['120-plain', screen(120)],
+];
+
+export const anyScreen: fc.Arbitrary<Terminal> = fc.record({
+  width: fc.integer({ min: 20, max: 200 }),
+  colors: fc.constantFrom<Colors>(0, 16, 256, 16777216),
+  unicode: fc.boolean(),
+  hyperlinks: fc.boolean(),
+  isTerminal: fc.boolean(),
+});
+
+const NASTY = [
+  '',
+  ' ',
+  'plain words of a label',
+  'a'.repeat(300),
+  'https://example.org/images/large/411139/a47567c793ecbcacfd5aec6eaa1d5bbef063b82a.jpg?size=full',
+  '大英博物館のガラス標本'.repeat(4),
+  '한국어'.normalize('NFD'),
+  '👩‍👩‍👧‍👦👍🏽🇳🇿🇦🫠❤️1️⃣',
+  'Te A\u0304tiawa ka\u0304kahu',
+  'Z\u0301\u0302\u0303\u0304\u0305\u20dd'.repeat(9),
+  'שָׁלוֹם עולם',
+  'مرحبا بالعالم',
+  'क्षि नमस्ते',
+  '\u202eesrever\u2066',
+  '\u001b[31mred\u001b[0m\u001b]52;c;ZXZpbA==\u0007\u009b2J',
+  '\u001b]0;no end',
+  'tab\tline\r\nbreak\u2028more',
+  '\u0000\u0007\b\u007f\u0085\ufeff\u200b',
+  '\ud800 alone \udc00',
+  '\ue000\ue001 private',
+];
+
+export const nastyText: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...NASTY),
+  fc.array(fc.constantFrom(...NASTY), { maxLength: 4 }).map((parts) => parts.join(' ')),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+);
+
+/** The text without colours and links, the only sequences that may be in a drawing. */
+export function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  return text.replace(/\x1b\[[\d;]*m|\x1b\]8;;[\x20-\x7e]*?\x1b\\/g, '');
+}
+
+/** No line is wider than the terminal, and nothing but colours and links can act on it. */
+export function expectToFit(text: string, terminal: Terminal): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  expect(plain(text)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+  if (terminal.colors === 0 && !terminal.hyperlinks) expect(text).toBe(plain(text));
+  for (const line of plain(text).split('\n'))
+    expect(displayWidth(line), line).toBeLessThanOrEqual(terminal.width);
+}
+
+/** The text as kept in `approved/`: escape characters made visible, one line break at the end. */
+export function approvable(text: string): string {
+  return `${text.replaceAll('\u001b', '␛')}\n`;
+}
