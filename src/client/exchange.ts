@@ -11,6 +11,11 @@ export interface Request {
   readonly body?: string;
   /** `manual` gives a 3xx answer back as it is; `follow` (default) goes after it within the origin. */
   readonly redirect?: 'follow' | 'manual';
+  /**
+   * Reads a 2xx answer as far as is needed to know that it is what was asked for, and throws an HttpError when it is not.
+   * The retry layer then asks again: a page cut in the middle or a web page in its place may well be right next time.
+   */
+  readonly check?: ((answer: Answer) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,7 +27,20 @@ export interface Answer {
   readonly bytes: Buffer;
   /** From the request to the last byte of the body, in milliseconds. */
   readonly elapsed: number;
+  /** How often the request had been sent before; absent when no retry layer was passed. */
+  readonly retries?: number;
 }
 
 /** Sends a request. Each layer is made from the one below: transport < throttle < retry < session. */
 export type Send = (request: Request) => Promise<Answer>;
+
+/**
+ * The path with its query, percent-encoded: what stands after `{base_url}/api/v3`. Spaces become `%20`, which every server
+ * reads alike, not `+`; a lone surrogate becomes U+FFFD (WHATWG URL, "application/x-www-form-urlencoded serializing").
+ */
+export function pathAndQuery({ path, query = [] }: Pick<Request, 'path' | 'query'>): string {
+  if (query.length === 0) return path;
+  const pairs = query.map(([name, value]): [string, string] => [name, value]);
+  const text = new URLSearchParams(pairs).toString().replaceAll('+', '%20');
+  return `${path}${path.includes('?') ? '&' : '?'}${text}`;
+}

@@ -1,0 +1,114 @@
+/** The client of one deployment: every layer put together, endpoints named as in the catalogue. */
+import { endpoint, fillPath } from '../service/catalogue.js';
+import { UsageError } from '../service/errors.js';
+import { readJson, statusError } from './answer-errors.js';
+import { parseBaseUrl } from './base-url.js';
+import type { Clock } from './clock.js';
+import { ANONYMOUS, type Credentials } from './credentials.js';
+import type { Answer, Request, Send } from './exchange.js';
+import type { Environment } from './proxy.js';
+import { withRetry } from './retry.js';
+import { withSession } from './session.js';
+import { type Notice, withThrottle } from './throttle.js';
+import { createTransport } from './transport.js';
+
+export interface ClientOptions {
+  /** As people write it: see `parseBaseUrl`. */
+  readonly baseUrl: string;
+  readonly allowHttp?: boolean | undefined;
+  /** Default none. */
+  readonly credentials?: Credentials | undefined;
+  /** Seconds until a connection, until an answer begins, and between two pieces of it. Default 60. */
+  readonly timeout?: number | undefined;
+  /** How often a request is sent again at most. Default 4. */
+  readonly retries?: number | undefined;
+  /** Most requests at once. Default 6. */
+  readonly concurrency?: number | undefined;
+  /** Most requests started in a second, retries included. Default no limit. */
+  readonly rate?: number | undefined;
+  /** Where the proxy variables are looked up. Default none. */
+  readonly environment?: Environment | undefined;
+  /** What a person should know while the work goes on. */
+  readonly onNotice?: ((notice: Notice) => void) | undefined;
+  /**
+   * A layer around the transport: it sees every request as it goes out, retries and Authorization included, and its answer.
+   * It may log both, or answer by itself and send nothing.
+   */
+  readonly around?: ((send: Send) => Send) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+}
+
+/** What is asked of an endpoint. */
+export interface Ask {
+  /** Values of the parameters in the path, not yet encoded. */
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Request['query'] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Client {
+  /** `https://host[:port][/folder]`, without `/api/v3`. */
+  readonly baseUrl: string;
+  /**
+   * The JSON object or list that an endpoint of the catalogue answers with. Integers beyond 2^53 are strings.
+   * Throws an HttpError: `not-found`, `auth`, `usage` (refused with 400) or `deployment`.
+   */
+  get(endpointId: string, ask?: Ask): Promise<object>;
+  /**
+   * The answer of an endpoint, its bytes unread. `check` reads them as far as its user needs, and throws the HttpError
+   * (of `retry: 'always'`) that makes the client ask again; without it they are proven to be whole JSON.
+   */
+  fetch(endpointId: string, ask?: Ask & { readonly check?: Request['check'] }): Promise<Answer>;
+  /** The same for any path below `/api/v3`, already encoded, its query perhaps with it. Throws a UsageError without a leading slash. */
+  getPath(path: string, ask?: Omit<Ask, 'path'>): Promise<Answer>;
+  /** Ends every connection; what is under way fails. */
+  close(): Promise<void>;
+}
+
+/** Makes a client. Nothing is sent or loaded before it is asked for something. Throws a UsageError as `parseBaseUrl` does. */
+export function createClient(options: ClientOptions): Client {
+  const { credentials = ANONYMOUS, around = (send) => send } = options;
+  const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp: options.allowHttp ?? false });
+  const asked = { baseUrl, credentialsHint: credentials.hint };
+  const transport = createTransport({ ...options, baseUrl });
+  const throttled = withThrottle(around(transport.send), options);
+  const send = withSession(withRetry(throttled, options), credentials);
+
+  async function request(what: Request): Promise<Answer> {
+    const whole: Request = { check: (answer) => readJson(whole, answer, asked), ...what };
+    const answer = await send(whole);
+    const error = statusError(whole, answer, asked);
+    if (error) throw error;
+    return answer;
+  }
+
+  function requestOf(endpointId: string, { path, query, signal }: Ask): Request {
+    const row = endpoint(endpointId);
+    return { method: row.method, path: fillPath(row, path), query: query ?? [], signal };
+  }
+
+  return {
+    baseUrl,
+    async get(endpointId, ask = {}) {
+      const what = requestOf(endpointId, ask);
+      let value: object | undefined;
+      const answer = await request({
+        ...what,
+        check: (candidate) => {
+          value = readJson(what, candidate, asked);
+        },
+      });
+      return value ?? readJson(what, answer, asked);
+    },
+    fetch: async (endpointId, ask = {}) =>
+      request({ ...requestOf(endpointId, ask), ...(ask.check && { check: ask.check }) }),
+    async getPath(path, { query, signal } = {}) {
+      if (!path.startsWith('/')) {
+        throw new UsageError(`"${path}" is no path below /api/v3`, `write it as in /opacobjects`);
+      }
+      return request({ method: 'GET', path, query: query ?? [], signal });
+    },
+    close: transport.close,
+  };
+}

@@ -1,0 +1,21 @@
+/** Time as the client sees it, so that tests need not wait. */
+import { setTimeout as timer } from 'node:timers/promises';
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Waits that many milliseconds; throws the signal's reason as soon as that is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const SYSTEM_CLOCK: Clock = {
+  now: () => Date.now(),
+  async sleep(milliseconds, signal) {
+    try {
+      await timer(milliseconds, undefined, signal ? { signal } : {});
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,13 @@
+/** The Retry-After header in both its forms (RFC 9110 section 10.2.3). */
+
+/** Longest wait that is obeyed, in milliseconds. A service that asks for more is told of as an error: nobody waits unasked. */
+export const LONGEST_WAIT = 10 * 60 * 1000;
+
+/** Milliseconds from `now` that the answer asks to wait: seconds or an HTTP date. Undefined when it asks for nothing. */
+export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const value = headers['retry-after']?.trim();
+  if (!value) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

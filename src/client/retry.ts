@@ -1,0 +1,76 @@
+/** Asks again when that can help: exponential back-off with full jitter, and the service's own Retry-After. */
+import { type Clock, SYSTEM_CLOCK } from './clock.js';
+import type { Answer, Request, Send } from './exchange.js';
+import { isFirewall } from './firewall.js';
+import { HttpError, type Retry } from './http-error.js';
+import { LONGEST_WAIT, retryAfter } from './retry-after.js';
+
+export interface RetryOptions {
+  /** How often a request is sent again at most. Default 4. */
+  readonly retries?: number | undefined;
+  readonly clock?: Clock | undefined;
+  /** From 0 to below 1. */
+  readonly random?: (() => number) | undefined;
+}
+
+const DEFAULT_RETRIES = 4;
+/** Milliseconds: the first wait is up to this long, each further one up to twice the one before. */
+const FIRST_WAIT = 500;
+const LONGEST_BACK_OFF = 30_000;
+
+/** 403 is what some deployments say in bursts while busy, with a key that is good; at first contact it means what it says. */
+const STATUSES: ReadonlyMap<number, Retry> = new Map([
+  [403, 'once-reached'],
+  ...[408, 425, 429, 500, 502, 503, 504].map((status) => [status, 'always'] as const),
+]);
+
+/**
+ * Repeats GETs that failed on the network, with a passing status, at a firewall, or whose answer `request.check` refuses.
+ * What comes out in the end, answer or error, says how often it was retried. A Retry-After over ten minutes is not waited for.
+ */
+export function withRetry(send: Send, options: RetryOptions = {}): Send {
+  const { retries = DEFAULT_RETRIES, clock = SYSTEM_CLOCK, random = Math.random } = options;
+  let reached = false;
+
+  return async (request) => {
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await attemptOf(send, request);
+      reached ||= outcome.succeeded;
+      const asked = outcome.answer && retryAfter(outcome.answer.headers, clock.now());
+      const again =
+        request.method === 'GET' &&
+        attempt < retries &&
+        (outcome.retry === 'always' || (outcome.retry === 'once-reached' && reached)) &&
+        (asked ?? 0) <= LONGEST_WAIT;
+      if (!again) return finish(outcome, attempt);
+      const backOff = random() * Math.min(LONGEST_BACK_OFF, FIRST_WAIT * 2 ** attempt);
+      await clock.sleep(Math.max(asked ?? 0, backOff), request.signal);
+    }
+  };
+}
+
+type Outcome = { readonly retry: Retry; readonly succeeded: boolean } & (
+  | { readonly answer: Answer; readonly failed?: undefined }
+  | { readonly answer: Answer | undefined; readonly failed: { readonly error: unknown } }
+);
+
+async function attemptOf(send: Send, request: Request): Promise<Outcome> {
+  let answer: Answer | undefined;
+  try {
+    answer = await send(request);
+    if (isFirewall(answer)) return { answer, retry: 'always', succeeded: false };
+    const succeeded = answer.status < 300;
+    if (succeeded) request.check?.(answer);
+    return { answer, retry: STATUSES.get(answer.status) ?? 'never', succeeded };
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    const retry = error instanceof HttpError ? error.retry : 'never';
+    return { answer, retry, succeeded: false, failed: { error } };
+  }
+}
+
+function finish({ answer, failed }: Outcome, retries: number): Answer {
+  if (!failed) return { ...answer, retries };
+  if (failed.error instanceof HttpError) failed.error.retries = retries;
+  throw failed.error;
+}

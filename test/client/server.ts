@@ -1,0 +1,55 @@
+/** Servers for the tests of the client: each ends with the test that started it. */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface Served {
+  readonly url: string;
+  /** What was asked, in order: path and query below `/api/v3`. */
+  readonly paths: string[];
+  readonly requests: IncomingMessage[];
+}
+
+/** Serves on loopback. The listener's `request.url` is as it was sent. */
+export async function serve(listener: RequestListener): Promise<Served> {
+  const served = { paths: [] as string[], requests: [] as IncomingMessage[] };
+  const server = createServer((request, response) => {
+    served.requests.push(request);
+    served.paths.push((request.url ?? '').replace('/api/v3', ''));
+    listener(request, response);
+  });
+  return { ...served, url: await listen(server) };
+}
+
+/** Starts any server on a free port of loopback and gives its http address. */
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export function json(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+export function html(response: ServerResponse, status = 200, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<!doctype html><p>Hello</p>');
+}
+
+/** A promise and what opens it. */
+export function gate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((open) => {
+    resolve = open;
+  });
+  return { promise, resolve };
+}
