@@ -1,0 +1,43 @@
+/** The images of made records: every derivative, the colours of the pixels, and what a recogniser would say is on them. */
+import { colorsOf, DERIVATIVES, picture, sizeOf } from '../images/picture.js';
+import { chance } from './chance.js';
+import type { Image } from './wire.js';
+
+/** Where the museum serves pictures, below its own address. */
+export const IMAGE_PATH = '/records/images';
+
+/**
+ * An image of a record. URLs are relative to the museum's address, which is not known before it listens. Labels still lack
+ * their `count`, which is known when all records are made.
+ */
+export function image(recordId: string, imageId: number, caption: string, labels: readonly string[]): Image {
+  const drawn = picture(imageId);
+  const { below } = chance(imageId);
+  return {
+    imageId: String(imageId),
+    caption,
+    imageAttributes: [
+      { key: 'copyright', value: below(3) === 0 ? '' : 'No known copyright restrictions' },
+      { key: 'photographer', value: 'Museum photographer' },
+    ],
+    imageDerivatives: derivatives(recordId, imageId),
+    ...colorsOf(drawn),
+    imageLabels: labels
+      .map((imageLabel) => ({ imageLabel, status: 'auto_verified', score: (6000 + below(3990)) / 100 }))
+      .sort((one, other) => other.score - one.score),
+  };
+}
+
+/** The derivatives of an image: sizes as strings, as the captured answer has them. */
+export function derivatives(recordId: string, imageId: number): object[] {
+  const drawn = picture(imageId);
+  return Object.keys(DERIVATIVES).map((identifier) => {
+    const size = sizeOf(drawn, identifier);
+    return {
+      identifier,
+      url: `${IMAGE_PATH}/${identifier.toLowerCase()}/${recordId}/${imageId}.png`,
+      width: String(size?.width),
+      height: String(size?.height),
+    };
+  });
+}

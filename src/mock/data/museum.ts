@@ -1,0 +1,194 @@
+/** The built-in museum as a whole: its records with their relationships tied both ways, and what is not a record. */
+import type { RecordKind } from '../../service/kinds.js';
+import { chance } from './chance.js';
+import { derivatives } from './images.js';
+import { type MadeObject, makeObject } from './objects.js';
+import { makePersons } from './persons.js';
+import { makeVenues } from './venues.js';
+import { type Draft, type Image, type RelatedRecord, type Relationship, slug, wire } from './wire.js';
+import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
+
+/** Neither a multiple of 20 nor of 100, so that last pages are short. */
+const OBJECTS = 163;
+
+export interface MadeHighlight {
+  readonly highlightId: string;
+  readonly title: string;
+  readonly recordIds: readonly string[];
+  readonly images: readonly Image[];
+}
+
+export interface MadeComment {
+  readonly commentId: string;
+  readonly opacRecordId: string;
+  readonly recordType: string;
+  readonly comment: string;
+  readonly name: string;
+  readonly dateCreated: string;
+}
+
+export interface MadeMuseum {
+  readonly records: readonly { readonly kind: RecordKind; readonly id: string; readonly record: object }[];
+  readonly collections: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string;
+  }[];
+  readonly highlights: readonly MadeHighlight[];
+  readonly comments: readonly MadeComment[];
+}
+
+type Untied = Omit<Draft, 'relationships'>;
+
+let made: MadeMuseum | undefined;
+
+/** The museum; made once a process. URLs of images are relative to the address it will be served at. */
+export function makeMuseum(): MadeMuseum {
+  made ??= build();
+  return made;
+}
+
+function build(): MadeMuseum {
+  const persons = makePersons();
+  const venues = makeVenues();
+  const objects = Array.from({ length: OBJECTS }, (_, number) => makeObject(number, persons));
+  const venuesOf = new Map(objects.map((object, number) => [object, shownAt(number, venues)]));
+  const objectsOf = (person: Untied) =>
+    objects.filter(({ makers }) => makers.some(({ id }) => id === person.id));
+  const shownIn = (venue: Untied) => objects.filter((object) => venuesOf.get(object)?.includes(venue));
+  const venuesOfPerson = (person: Untied) =>
+    venues.filter((venue) => shownIn(venue).some(({ makers }) => makers.some(({ id }) => id === person.id)));
+
+  const drafts: Draft[] = [
+    ...objects.map((object, number) => ({
+      ...object,
+      relationships: tie(
+        ['object_prod_pri_person', 'person', object.makers.map((person) => withRole(person, object))],
+        ['object_exhibited_venue', 'venue', (venuesOf.get(object) ?? []).map(related)],
+        ['object_related_object', 'object', kin(number, objects)],
+      ),
+    })),
+    ...persons.map((person) => ({
+      ...person,
+      relationships: tie(
+        ['person_prod_object', 'object', objectsOf(person).map((object) => withRole(object, object))],
+        ['person_venue', 'venue', venuesOfPerson(person).map(related)],
+      ),
+    })),
+    ...venues.map((venue) => ({
+      ...venue,
+      relationships: tie(
+        ['venue_object', 'object', shownIn(venue).map(related)],
+        [
+          'venue_person',
+          'person',
+          persons.filter((person) => venuesOfPerson(person).includes(venue)).map(related),
+        ],
+      ),
+    })),
+  ];
+  const labelled = countLabels(drafts);
+  return {
+    records: labelled.map((draft) => ({ kind: draft.kind, id: draft.id, record: wire(draft) })),
+    collections: COLLECTIONS.map(({ name, description }, index) => ({
+      id: String(index + 1),
+      name,
+      description,
+    })),
+    highlights: HIGHLIGHTS.map(({ title, word }, index) => {
+      const members = labelled.filter((draft) => draft.fields.classification?.[0]?.value.includes(word));
+      return {
+        highlightId: String(index + 1),
+        title,
+        recordIds: members.map(({ id }) => id),
+        images: members.flatMap(({ images }) => images).slice(0, 1),
+      };
+    }),
+    comments: comments(labelled),
+  };
+}
+
+/** Every fifth object was on show, at one venue or two. */
+function shownAt(number: number, venues: readonly Untied[]): Untied[] {
+  return number % 5 === 0 ? chance(number).some(venues, 1 + (number % 2)) : [];
+}
+
+function related({ id, title }: Untied): RelatedRecord {
+  return { relatedRecordId: id, title, slug: slug(title) };
+}
+
+function withRole(record: Untied, { role }: MadeObject): RelatedRecord {
+  return {
+    ...related(record),
+    relatedRecordAttributes: [{ identifier: 'production_role', label: 'Role', values: [role] }],
+  };
+}
+
+/** Neighbours by number, every tenth with the next: the one in detail (with an image), the other in summary. */
+function kin(number: number, objects: readonly MadeObject[]): RelatedRecord[] {
+  const [partner, key] =
+    number % 10 === 0
+      ? ([objects[number + 1], 'internal_related_detail'] as const)
+      : ([number % 10 === 1 ? objects[number - 1] : undefined, 'internal_related_summary'] as const);
+  if (!partner) return [];
+  const image = key === 'internal_related_detail' ? partner.images[0] : undefined;
+  return [
+    {
+      ...related(partner),
+      key,
+      ...(image && {
+        image: { imageId: image.imageId, imageDerivatives: derivatives(partner.id, Number(image.imageId)) },
+      }),
+    },
+  ];
+}
+
+function tie(...rows: readonly (readonly [string, string, readonly RelatedRecord[]])[]): Relationship[] {
+  return rows
+    .filter(([, , relatedRecords]) => relatedRecords.length > 0)
+    .map(([relationshipId, relatedRecordType, relatedRecords]) => ({
+      relationshipId,
+      relatedRecordType,
+      relatedRecords,
+    }));
+}
+
+type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
+
+/** Gives every image label its number and how many records carry it. */
+function countLabels(drafts: readonly Draft[]): Draft[] {
+  const labelsOf = (image: Image) => image.imageLabels as readonly Label[];
+  const counts = new Map<string, number>();
+  for (const { images } of drafts) {
+    for (const label of new Set(images.flatMap(labelsOf).map(({ imageLabel }) => imageLabel))) {
+      counts.set(label, (counts.get(label) ?? 0) + 1);
+    }
+  }
+  const ids = new Map([...counts.keys()].sort().map((label, index) => [label, 611 + 17 * index]));
+  return drafts.map((draft) => ({
+    ...draft,
+    images: draft.images.map((image) => ({
+      ...image,
+      imageLabels: labelsOf(image).map((label) => ({
+        imageLabelId: ids.get(label.imageLabel),
+        ...label,
+        count: counts.get(label.imageLabel),
+      })),
+    })),
+  }));
+}
+
+function comments(drafts: readonly Draft[]): MadeComment[] {
+  const recordTypes = { objects: 'object', persons: 'person', venues: 'venue' } as const;
+  return Array.from({ length: 23 }, (_, index) => {
+    const { kind, id } = drafts[(index * 37) % drafts.length] as Draft;
+    return {
+      commentId: String(9001 + index),
+      opacRecordId: id,
+      recordType: recordTypes[kind],
+      comment: COMMENTS[index % COMMENTS.length] as string,
+      name: index % 6 === 5 ? '' : `Visitor ${index + 1}`,
+      dateCreated: `2024-${String(1 + (index % 12)).padStart(2, '0')}-11T09:30:00Z`,
+    };
+  });
+}

@@ -1,0 +1,96 @@
+/** The objects: one a number, made from the tables of words. Relationships are tied when everything is made. */
+import { type Chance, chance } from './chance.js';
+import { image } from './images.js';
+import { ODDITIES } from './oddities.js';
+import type { Person } from './persons.js';
+import { type Draft, type Field, searchable, value } from './wire.js';
+import { ADJECTIVES, COLLECTIONS, PLACES, SORTS, type Sort } from './words.js';
+
+export interface MadeObject extends Omit<Draft, 'relationships'> {
+  readonly makers: readonly Person[];
+  readonly role: string;
+}
+
+/** The object of that number, counted from 0. It is made by some of the persons, or by nobody known. */
+export function makeObject(number: number, persons: readonly Person[]): MadeObject {
+  const luck = chance(number);
+  const sort = SORTS[number % SORTS.length] as Sort;
+  const id = String(20_011 + 11 * number);
+  const title = `${luck.pick(ADJECTIVES)} ${luck.pick(sort.nouns)}`;
+  const subjects = luck.some(sort.subjects, 1 + luck.below(sort.subjects.length));
+  const makers = makersFor(sort, persons, luck);
+  const year = 1790 + luck.below(160);
+  const collection = COLLECTIONS.findIndex(({ name }) => name === sort.collection) + 1;
+  const fields: Record<string, readonly Field[]> = {
+    accession_no: value(`${1870 + (number % 150)}.${1 + luck.below(300)}.${1 + luck.below(40)}`),
+    name: titled(title),
+    brief_desc: value(describe(title, subjects, sort, luck)),
+    production_date: luck.is(0.1) ? value('date not known') : [dated(year, luck)],
+    production_place: searchable('production_place', luck.is(0.15) ? '' : luck.pick(PLACES)),
+    maker_name: searchable('maker_name', ...makers.map(({ name }) => name)),
+    production_role: makers.map(() => ({ value: sort.role })),
+    medium_desc: value(luck.pick(sort.medium)),
+    measurements: sort.parts
+      .slice(0, luck.below(sort.parts.length + 1))
+      .map((part) => ({ value: `${part}: ${20 + luck.below(900)} x ${20 + luck.below(900)}mm` })),
+    classification: searchable('classification', sort.classification),
+    subject_category: searchable('subject_category', ...subjects),
+    collection: searchable('collection', sort.collection ?? ''),
+    credit_line: value(`${luck.pick(['Gift of', 'Bequest of', 'Purchased from'])} the makers, ${year + 30}`),
+    acquisition_year: searchable('acquisition_year', String(1870 + (number % 150))),
+    // No value, in its three spellings: an empty string, an empty set and, for every other object, no set at all.
+    inscription: value(luck.is(0.3) ? `signed "${makers[0]?.name ?? 'anon.'}"` : ''),
+    prov_person: [],
+    ...(number % 2 === 0 && { user_sym_70: value(number % 4 === 0 ? '' : 'Yes') }),
+  };
+  Object.assign(fields, ODDITIES[number]);
+  return {
+    kind: 'objects',
+    id,
+    title: fields.name?.[0]?.value ?? title,
+    fields,
+    makers,
+    role: sort.role,
+    images: Array.from({ length: luck.is(0.25) ? 0 : 1 + luck.below(3) }, (_, index) =>
+      image(id, 700_000 + 10 * number + index, title, luck.some(sort.labels, 3 + luck.below(3))),
+    ),
+    ...(collection > 0 && {
+      collection: { opacCollectionId: String(collection), collectionName: sort.collection ?? '' },
+    }),
+  };
+}
+
+/** Its name; the attribute repeats it, as the captured answer has it. */
+export function titled(name: string): Field[] {
+  return [{ value: name, attributes: [{ key: 'title', value: name }] }];
+}
+
+/** People whose occupation goes with the sort, if any do; one object in six has no known maker. */
+function makersFor(sort: Sort, persons: readonly Person[], { below, is, some, pick }: Chance): Person[] {
+  if (is(1 / 6)) return [];
+  const trade = (sort.role.split('/')[0] ?? '').slice(0, 5).toLowerCase();
+  const able = persons.filter(({ occupation }) => occupation.toLowerCase().includes(trade));
+  return able.length > 1 ? some(able, 1 + below(2)) : [pick(persons)];
+}
+
+function dated(year: number, { below, pick }: Chance): Field {
+  const last = year + below(12);
+  const text = year === last ? String(year) : pick([`${year}-${last}`, `c. ${year}–${last % 100}`]);
+  return {
+    value: text,
+    attributes: [
+      { key: 'earliest_date', value: `${year}-01-01Z` },
+      { key: 'latest_date', value: `${last}-12-31Z` },
+    ],
+  };
+}
+
+function describe(title: string, subjects: readonly string[], sort: Sort, { pick }: Chance): string {
+  return pick([
+    `${title}, showing ${subjects.join(' and ')}.`,
+    `${title}.  Shows ${subjects.join(', ')}; ${sort.medium[0]?.toLowerCase()}.`,
+    `<p>${title} with <em>${subjects[0]}</em> &amp; more.</p>`,
+    `${title}.\nCondition: good | complete`,
+    '',
+  ]);
+}

@@ -1,0 +1,24 @@
+/** The exhibition venues, where objects were shown. Relationships are tied when everything is made. */
+import { image } from './images.js';
+import { type Draft, searchable, value } from './wire.js';
+import { VENUES } from './words.js';
+
+export function makeVenues(): Omit<Draft, 'relationships'>[] {
+  return VENUES.map((line, index) => {
+    const [name = '', place = '', opened = ''] = line.split('|');
+    const id = String(301 + 4 * index);
+    return {
+      kind: 'venues',
+      id,
+      title: name,
+      fields: {
+        name: value(name),
+        place: searchable('place', place),
+        opened: [{ value: opened, attributes: [{ key: 'earliest_date', value: `${opened}-01-01Z` }] }],
+        venue_type: searchable('venue_type', index % 2 === 0 ? 'Museum/Gallery' : 'Hall'),
+        description: value(index % 4 === 3 ? '' : `${name} stands in ${place}; it opened in ${opened}.`),
+      },
+      images: index % 4 === 0 ? [image(id, 820_001 + index, name, ['Building', 'Architecture', 'Sky'])] : [],
+    };
+  });
+}

@@ -1,0 +1,90 @@
+/** The shape of the service's records (FIELD-NOTES.md "Answers"), for the data that the museum makes itself. */
+import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
+
+export interface Attribute {
+  readonly key: string;
+  readonly value: string;
+}
+export interface Field {
+  readonly value: string;
+  readonly attributes?: readonly Attribute[];
+}
+export interface RelatedRecord {
+  readonly relatedRecordId: string;
+  readonly title: string;
+  readonly slug: string;
+  /** INTERFACE.md "Fields stated", Record relating data. */
+  readonly key?: 'internal_related_detail' | 'internal_related_summary';
+  readonly image?: unknown;
+  readonly relatedRecordAttributes?: readonly {
+    readonly identifier: string;
+    readonly label: string;
+    readonly values: readonly string[];
+  }[];
+}
+export interface Relationship {
+  readonly relationshipId: string;
+  readonly relatedRecordType: string;
+  readonly relatedRecords: readonly RelatedRecord[];
+}
+export interface Image {
+  readonly imageId: string;
+  readonly [key: string]: unknown;
+}
+
+/** A record of any kind before its keys are spelled for its kind. */
+export interface Draft {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly title: string;
+  readonly collection?: { readonly opacCollectionId: string; readonly collectionName: string };
+  readonly fields: Readonly<Record<string, readonly Field[]>>;
+  readonly relationships: readonly Relationship[];
+  readonly images: readonly Image[];
+}
+
+/** The record as the service writes it. */
+export function wire(draft: Draft): Record<string, unknown> {
+  const words = KIND_WORDS[draft.kind];
+  return {
+    [words.idKey]: draft.id,
+    [words.scoreKey]: 1,
+    ...(draft.collection && { opacCollection: draft.collection }),
+    [words.fieldSetsKey]: Object.entries(draft.fields).map(([identifier, fields]) => ({
+      identifier,
+      [words.fieldsKey]: fields.map(({ value, attributes }) => ({
+        value,
+        ...(attributes && { [words.fieldAttributesKey]: attributes }),
+      })),
+    })),
+    relationshipsCollection: {
+      relationships: draft.relationships.map((relationship) => ({
+        ...relationship,
+        totalRelatedRecords: relationship.relatedRecords.length,
+      })),
+      totalRelationships: draft.relationships.length,
+    },
+    imagesCollection: { images: draft.images, totalImages: draft.images.length },
+    slug: slug(draft.title),
+  };
+}
+
+/** The title in a URL: not unique, as the service's are not. */
+export function slug(title: string): string {
+  return title
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** One plain value. */
+export const value = (text: string): Field[] => [{ value: text }];
+
+/** Values that carry the query which finds them, as terms of an authority do. */
+export const searchable = (identifier: string, ...texts: readonly string[]): Field[] =>
+  texts.map((text) => ({
+    value: text,
+    attributes: [{ key: 'search', value: `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"` }],
+  }));

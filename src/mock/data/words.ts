@@ -1,0 +1,245 @@
+/** The words the museum is made of. */
+
+/** A sort of object: what such objects are called, how they are classified, and what is seen on their pictures. */
+export interface Sort {
+  readonly nouns: readonly string[];
+  /** Hierarchy with slashes, as the service's terms have them. */
+  readonly classification: string;
+  readonly collection: string | undefined;
+  readonly role: string;
+  readonly medium: readonly string[];
+  readonly subjects: readonly string[];
+  readonly labels: readonly string[];
+  readonly parts: readonly string[];
+}
+
+export const COLLECTIONS = [
+  { name: 'Natural History', description: 'Models, specimens and drawings of plants and animals.' },
+  { name: 'Taonga Māori', description: 'Treasures of the iwi of the region, held in trust.' },
+  { name: 'Decorative Arts', description: 'Ceramics, glass, furniture & dress.' },
+  { name: 'Pictures', description: 'Paintings, prints and photographs.' },
+  { name: 'Human History', description: 'Tools, toys and documents of everyday life.' },
+] as const;
+
+export const SORTS: readonly Sort[] = [
+  {
+    nouns: ['glass model', 'wax model', 'plaster model'],
+    classification: 'Natural history/Models/Invertebrates',
+    collection: 'Natural History',
+    role: 'Model maker/Maker',
+    medium: ['Glass, wire', 'Wax on wood', 'Plaster, paint'],
+    subjects: ['jellyfish', 'octopus', 'sea slug', 'sea anemone'],
+    labels: ['Jellyfish', 'Invertebrate', 'Animal', 'Sea Life', 'Glass'],
+    parts: ['whole', 'base'],
+  },
+  {
+    nouns: ['study of a kākā', 'study of a tūī', 'study of a fern', 'study of a kōwhai branch'],
+    classification: 'Natural history/Drawings',
+    collection: 'Natural History',
+    role: 'Artist',
+    medium: ['Watercolour on paper', 'Pencil on paper'],
+    subjects: ['birds', 'botany', 'forest'],
+    labels: ['Bird', 'Plant', 'Leaf', 'Drawing', 'Feather'],
+    parts: ['sheet', 'image'],
+  },
+  {
+    nouns: ['kākahu (cloak)', 'korowai (tasselled cloak)', 'kete (basket)', 'whāriki (mat)'],
+    classification: 'Taonga/Textiles/Raranga',
+    collection: 'Taonga Māori',
+    role: 'Weaver/Maker',
+    medium: ['Harakeke, feathers', 'Muka, paru dye', 'Kiekie'],
+    subjects: ['weaving', 'clothing', 'ceremony'],
+    labels: ['Clothing', 'Textile', 'Weaving', 'Basket', 'Feather'],
+    parts: ['whole', 'border'],
+  },
+  {
+    nouns: ['waka huia (treasure box)', 'hei tiki', 'toki (adze)', 'pūtōrino (flute)'],
+    classification: 'Taonga/Carving',
+    collection: 'Taonga Māori',
+    role: 'Carver/Maker',
+    medium: ['Tōtara, pāua', 'Pounamu', 'Wood'],
+    subjects: ['carving', 'music', 'ancestors'],
+    labels: ['Wood', 'Carving', 'Jewelry', 'Green', 'Sculpture'],
+    parts: ['whole', 'lid'],
+  },
+  {
+    nouns: ['vase', 'teapot', 'bowl', 'plate'],
+    classification: 'Ceramics/Vessels',
+    collection: 'Decorative Arts',
+    role: 'Potter/Maker',
+    medium: ['Stoneware', 'Porcelain, gilt', 'Earthenware'],
+    subjects: ['flowers', 'tea drinking', 'landscape'],
+    labels: ['Pottery', 'Vase', 'Porcelain', 'Tableware', 'Jar'],
+    parts: ['whole', 'lid', 'foot'],
+  },
+  {
+    nouns: ['evening dress', 'waistcoat', 'shawl', 'bonnet'],
+    classification: 'Dress/Costume',
+    collection: 'Decorative Arts',
+    role: 'Dressmaker/Maker',
+    medium: ['Silk', 'Wool', 'Cotton, lace'],
+    subjects: ['fashion', 'clothing'],
+    labels: ['Dress', 'Clothing', 'Fashion', 'Silk', 'Lace'],
+    parts: ['whole', 'sleeve'],
+  },
+  {
+    nouns: ['view of the harbour', 'portrait of a woman', 'still life with pears', 'alpine landscape'],
+    classification: 'Art/Paintings',
+    collection: 'Pictures',
+    role: 'Artist',
+    medium: ['Oil on canvas', 'Oil on board'],
+    subjects: ['landscape', 'portraits', 'harbours', 'fruit'],
+    labels: ['Painting', 'Landscape', 'Portrait', 'Sky', 'Water'],
+    parts: ['image', 'frame'],
+  },
+  {
+    nouns: ['photograph of the wharf', 'carte de visite', 'glass plate negative', 'postcard'],
+    classification: 'Photographs',
+    collection: 'Pictures',
+    role: 'Photographer',
+    medium: ['Albumen silver print', 'Gelatin dry plate'],
+    subjects: ['harbours', 'portraits', 'streets', 'ships'],
+    labels: ['Photography', 'Person', 'Ship', 'Street', 'Monochrome'],
+    parts: ['image', 'mount'],
+  },
+  {
+    nouns: ['etching of a mill', 'woodcut of a heron', 'poster'],
+    classification: 'on paper, print',
+    collection: 'Pictures',
+    role: 'Printmaker/Artist',
+    medium: ['Etching on paper', 'Woodcut on paper'],
+    subjects: ['birds', 'buildings', 'advertising'],
+    labels: ['Print', 'Bird', 'Poster', 'Building', 'Text'],
+    parts: ['sheet', 'plate'],
+  },
+  {
+    nouns: ['rocking horse', 'doll', 'tin train', 'kite'],
+    classification: 'Toys & games',
+    collection: 'Human History',
+    role: 'Maker',
+    medium: ['Wood, horsehair', 'Bisque, cotton', 'Tinplate'],
+    subjects: ['childhood', 'play', 'trains'],
+    labels: ['Toy', 'Doll', 'Horse', 'Train', 'Wood'],
+    parts: ['whole'],
+  },
+  {
+    nouns: ['diary', 'letter', 'ledger', 'map of the province'],
+    classification: 'Documents/Manuscripts',
+    collection: 'Human History',
+    role: 'Author',
+    medium: ['Ink on paper', 'Pencil on paper'],
+    subjects: ['travel', 'trade', 'surveying', 'family'],
+    labels: ['Text', 'Handwriting', 'Book', 'Map', 'Paper'],
+    parts: ['sheet', 'cover'],
+  },
+  {
+    nouns: ['barometer', 'plane', 'ship’s compass', 'sewing machine'],
+    classification: 'Tools/Instruments',
+    collection: undefined,
+    role: 'Manufacturer/Maker',
+    medium: ['Brass, glass', 'Steel, beech', 'Iron'],
+    subjects: ['measuring', 'navigation', 'trades'],
+    labels: ['Tool', 'Machine', 'Metal', 'Compass', 'Clock'],
+    parts: ['whole', 'case'],
+  },
+];
+
+export const ADJECTIVES = [
+  'Small',
+  'Large',
+  'Painted',
+  'Plain',
+  'Early',
+  'Gilded',
+  'Unfinished',
+  'Blue',
+] as const;
+
+/** Places as hierarchies, nearest first. */
+export const PLACES = [
+  'Dresden/Germany/Western Europe/Europe',
+  'Ōtautahi (Christchurch)/Canterbury/Aotearoa New Zealand',
+  'Lyttelton/Canterbury/Aotearoa New Zealand',
+  'Tāmaki Makaurau (Auckland)/Aotearoa New Zealand',
+  'London/England/United Kingdom/Europe',
+  'Kyōto/Japan/Asia',
+  'Łódź/Poland/Europe',
+  'Apia/Samoa/Pacific Islands',
+] as const;
+
+/** The persons of the museum: forename, surname, year of birth, gender, occupation. */
+export const PERSONS = [
+  'Leopold|Blaschka|1822|Male|Glass artist',
+  'Rudolf|Blaschka|1857|Male|Glass artist',
+  'Mākereti|Papakura|1873|Female|Weaver',
+  'Hēnare|Tāmihana|1841|Male|Carver',
+  'Rangi|Hetet|1872|Female|Weaver',
+  'Ngāio|Marsden|1895|Female|Painter',
+  'Margaret|Stoddart|1865|Female|Painter',
+  'Petrus|Lindauer|1839|Male|Painter',
+  'Alfred|Burton|1834|Male|Photographer',
+  'Elizabeth|Pulman|1836|Female|Photographer',
+  'Józef|Wójcik|1880|Male|Printmaker',
+  'Zoë|Müller|1901|Female|Potter',
+  'Hamada|Shōji|1894|Male|Potter',
+  'Frances|Hodgkins|1869|Female|Painter',
+  'Thomas|Cane|1830|Male|Photographer',
+  'Sarah|Featon|1848|Female|Botanical artist',
+  'Georgina|Hetley|1832|Female|Botanical artist',
+  'Mere|Harper|1842|Female|Weaver',
+  'Patoromu|Tamatea|1830|Male|Carver',
+  'William|Allsworth|1811|Male|Painter',
+  'Ann|Fereday|1846|Female|Dressmaker',
+  'Jane|O’Connor|1868|Female|Dressmaker',
+  'Robert|Speight|1867|Male|Surveyor',
+  'Julius|von Haast|1822|Male|Geologist',
+  'Charlotte|Godley|1821|Female|Diarist',
+  'Edward|Jollie|1825|Male|Surveyor',
+  'Briar|Grace-Smith|1899|Female|Toy maker',
+  'Otto|Steiff|1850|Male|Toy maker',
+  'Isaac|Singer|1811|Male|Manufacturer',
+  'Elliott|Negretti|1818|Male|Instrument maker',
+  'Lupe|Faleolo|1904|Female|Weaver',
+  'Sione|Tuigamala|1912|Male|Carver',
+  'Doris|Lusk|1916|Female|Potter',
+  'Olivia|Spencer Bower|1905|Female|Painter',
+  'Leo|Bensemann|1912|Male|Printmaker',
+  'Rita|Angus|1908|Female|Painter',
+  'Eileen|Mayo|1906|Female|Printmaker',
+  'Crown|Lynn|1948||Pottery',
+  'Kinsey|& Co.|1880||Shipping agents',
+  'Agnès|Lefèvre|1877|Female|Dressmaker',
+  'John|Gully|1819|Male|Painter',
+  'Mary|Dobie|1850|Female|Painter',
+  'Samuel|Butler|1835|Male|Author',
+] as const;
+
+export const VENUES = [
+  'Canterbury Hall|Christchurch|1882',
+  'Harbour Gallery|Lyttelton|1906',
+  'The Tūranga Room|Christchurch|2018',
+  'Dunedin Exhibition Building|Dunedin|1889',
+  'Crystal Palace|London|1851',
+  'Kyōto Municipal Museum|Kyōto|1933',
+  'Pump House|Auckland|1977',
+  'Mechanics’ Institute|Timaru|1871',
+  'Museum Annexe|Christchurch|1958',
+] as const;
+
+/** Highlights, and the word of a classification their objects share. */
+export const HIGHLIGHTS = [
+  { title: 'Glass sea creatures', word: 'Models' },
+  { title: 'Raranga: weaving', word: 'Raranga' },
+  { title: 'A century of photographs', word: 'Photographs' },
+  { title: 'Dressed for the ball', word: 'Costume' },
+] as const;
+
+export const COMMENTS = [
+  'My great-grandmother had one just like this!',
+  'The date cannot be right: the wharf was built in 1907.',
+  'Kia ora, this was made by my tupuna. Ngā mihi.',
+  'Is there a picture of the back?  Thank you',
+  'Seen it at the exhibition 😀',
+  'Two corrections:\n1. It is silk.\n2. It came from Lyons.',
+  '<b>Beautiful</b> & rare',
+] as const;

@@ -1,0 +1,126 @@
+/**
+ * The pictures of the built-in museum: flat patterns drawn from a number, the same at every size, served as PNG. Their
+ * colours are counted from the very pixels.
+ */
+import { chance } from '../data/chance.js';
+import { type CssColor, nearestCssColor } from './css-colors.js';
+import { type Hsl, hsl } from './hsl.js';
+import { png } from './png.js';
+
+/** The derivatives and their longest side in pixels; in the service's answers their order is not by size. */
+export const DERIVATIVES: Readonly<Record<string, number>> = {
+  LARGE: 800,
+  MEDIUM: 400,
+  NANO: 35,
+  SMALL: 150,
+  TINY: 75,
+  XLARGE: 1000,
+};
+
+export interface Picture {
+  /** Width divided by height. */
+  readonly ratio: number;
+  /** Six hexadecimal digits each, the background first. */
+  readonly palette: readonly string[];
+  /** The palette index at a place; both coordinates run from 0 to 1. */
+  readonly colorAt: (across: number, down: number) => number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Presence {
+  readonly rank: number;
+  /** Share of the pixels in percent, two decimals. */
+  readonly presence: number;
+}
+export interface RawColor extends Hsl, Presence {
+  readonly hex: string;
+}
+export interface PresentCssColor extends CssColor, Presence {}
+
+/** Each gives a band, counted from 0; the palette's colours take turns over the bands. */
+const PATTERNS: readonly ((across: number, down: number, bands: number) => number)[] = [
+  (across, _, bands) => across * bands,
+  (_, down, bands) => down * bands,
+  (across, down, bands) => (across + down) * bands,
+  (across, down, bands) => Math.hypot(across - 0.5, down - 0.5) * 2 * bands,
+  (across, down, bands) => Math.floor(across * bands) + Math.floor(down * bands),
+];
+
+const RATIOS = [3 / 4, 1, 4 / 3, 2 / 3] as const;
+
+/** The picture of that number. */
+export function picture(seed: number): Picture {
+  const { below, pick } = chance(seed);
+  const palette = Array.from({ length: 3 + below(3) }, () => below(0x1000000).toString(16).padStart(6, '0'));
+  const pattern = pick(PATTERNS);
+  const bands = 4 + below(9);
+  return {
+    ratio: pick(RATIOS),
+    palette,
+    // The frame keeps the first colour the most present one, as the background of a photograph is.
+    colorAt: (across, down) =>
+      Math.min(across, down, 1 - across, 1 - down) < 0.12
+        ? 0
+        : Math.floor(pattern(across, down, bands)) % palette.length,
+  };
+}
+
+/** Its size as a derivative, or undefined for a derivative that does not exist. */
+export function sizeOf({ ratio }: Picture, derivative: string): Size | undefined {
+  const longest = DERIVATIVES[derivative];
+  if (longest === undefined) return undefined;
+  return ratio < 1
+    ? { width: Math.round(longest * ratio), height: longest }
+    : { width: longest, height: Math.round(longest / ratio) };
+}
+
+/** The PNG file of a derivative, or undefined for a derivative that does not exist. */
+export function pngOf(drawn: Picture, derivative: string): Buffer | undefined {
+  const size = sizeOf(drawn, derivative);
+  return size && png(size.width, size.height, draw(drawn, size), drawn.palette);
+}
+
+function draw({ colorAt }: Picture, { width, height }: Size): Uint8Array {
+  const pixels = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) pixels[y * width + x] = colorAt((x + 0.5) / width, (y + 0.5) / height);
+  }
+  return pixels;
+}
+
+/** The colours of a picture, the most present first: as they are, and as the nearest named colours. */
+export function colorsOf(drawn: Picture): { rawColors: RawColor[]; cssColors: PresentCssColor[] } {
+  const pixels = draw(drawn, sizeOf(drawn, 'TINY') as Size);
+  const raw = new Map<string, number>();
+  for (const index of pixels) {
+    const hex = drawn.palette[index] as string;
+    raw.set(hex, (raw.get(hex) ?? 0) + 1);
+  }
+  const named = new Map<CssColor, number>();
+  for (const [hex, count] of raw) {
+    const color = nearestCssColor(hex);
+    named.set(color, (named.get(color) ?? 0) + count);
+  }
+  return {
+    rawColors: ranked(raw, pixels.length, (hex) => ({ hex, ...hsl(hex) })),
+    cssColors: ranked(named, pixels.length, (color) => color),
+  };
+}
+
+function ranked<Key, Color>(
+  counts: ReadonlyMap<Key, number>,
+  all: number,
+  describe: (key: Key) => Color,
+): (Color & Presence)[] {
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([key, count], index) => ({
+      ...describe(key),
+      rank: index + 1,
+      presence: Math.round((count / all) * 10_000) / 100,
+    }));
+}

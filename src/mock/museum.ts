@@ -1,0 +1,219 @@
+/** The museum's server: takes requests, finds who answers them, and sends the answer, or what a fault makes of it. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { CATALOGUE } from '../service/catalogue.js';
+import { UsageError } from '../service/errors.js';
+import { Access } from './access.js';
+import { type Answer, json, Refusal, refuse } from './answer.js';
+import { deliver, replaced } from './fault-effects.js';
+import { FaultCounter } from './faults.js';
+import { takeIn } from './holdings.js';
+import { OAuth } from './oauth.js';
+import { type MuseumOptions, type Settings, settle } from './options.js';
+import { pictureRoute } from './picture-route.js';
+import { type Routed, router } from './router.js';
+import { ROUTES } from './routes.js';
+import { Searcher } from './search/select.js';
+import { inTypesOf } from './variants.js';
+import type { House } from './visit.js';
+
+export interface Museum {
+  /** Its address without `/api/v3`: `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** The requests it got, in order; of very many, the latest. */
+  readonly requests: readonly LoggedRequest[];
+  /** The first of the registered clients. */
+  readonly client: { readonly clientId: string; readonly clientSecret: string; readonly redirectURI: string };
+  readonly basicKey: string;
+  /** An access token, as if a client had logged in. */
+  issueToken(): string;
+  /** Closes at once, whatever is under way. */
+  close(): Promise<void>;
+}
+
+export interface LoggedRequest {
+  readonly method: string;
+  /** Path and query, percent-decoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** 0 until the answer is sent, and for one that was cut off before. */
+  readonly status: number;
+  /** When it came, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** So many requests are kept. */
+const LOG = 20_000;
+
+/** The longest body that is read: far more than a token request needs. */
+const BODY = 64 * 1024;
+
+const API = '/api/v3';
+const findRoute = router(CATALOGUE);
+
+/**
+ * Starts a museum on loopback and gives it when it listens.
+ * Throws a UsageError for a file of records that cannot be read, and for a port that is taken.
+ */
+export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
+  const settings = settle(options);
+  const furnish = await takeIn(options);
+  const closing = new AbortController();
+  const requests: Mutable<LoggedRequest>[] = [];
+  let answer: Respond | undefined;
+
+  const server = createServer((request, response) => {
+    const logged = log(requests, request);
+    response.on('close', () => {
+      if (response.headersSent) logged.status = response.statusCode;
+    });
+    answer?.(request, response).catch(() => response.destroy());
+  });
+  // A client may well wait longer than Node's 5 s between two requests on a connection.
+  server.keepAliveTimeout = 120_000;
+  const url = await listen(server, settings);
+  const access = new Access(settings);
+  const holdings = furnish(url);
+  const house: House = {
+    settings,
+    holdings,
+    searcher: new Searcher(holdings),
+    oauth: new OAuth(settings.oauth, access),
+    searches: 0,
+  };
+  answer = responder(house, access, closing.signal);
+
+  const [client] = settings.oauth.clients;
+  return {
+    url,
+    requests,
+    client: {
+      clientId: client.clientId,
+      clientSecret: client.clientSecret,
+      redirectURI: client.redirectURIs[0] ?? '',
+    },
+    basicKey: settings.basicKey,
+    issueToken: () => access.issueToken(),
+    close: () => {
+      closing.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+function log(requests: Mutable<LoggedRequest>[], request: IncomingMessage): Mutable<LoggedRequest> {
+  const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://museum');
+  const logged = {
+    method: request.method ?? '',
+    path: readable(pathname) + readable(search.replaceAll('+', ' ')),
+    query: searchParams,
+    headers: request.headers,
+    status: 0,
+    at: Date.now(),
+  };
+  if (requests.push(logged) > LOG) requests.shift();
+  return logged;
+}
+
+function readable(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+async function listen(server: Server, { host, port }: Settings): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new UsageError(
+          cause.code === 'EADDRINUSE'
+            ? `port ${port} is taken`
+            : `cannot listen on ${host}:${port}: ${cause.message}`,
+          'choose another with --port, or 0 for any that is free',
+        ),
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+}
+
+function responder(house: House, access: Access, closing: AbortSignal): Respond {
+  const { settings } = house;
+  const faults = new FaultCounter(settings.faults);
+  const visitor = async (request: IncomingMessage, url: URL, routed: Routed): Promise<Answer> => {
+    if (routed.found === 'nothing') throw refuse(404, `No such path : ${url.pathname}`);
+    if (routed.found === 'other-method') {
+      const { answer } = refuse(405, `Method ${request.method} is not allowed`);
+      return { ...answer, headers: { ...answer.headers, allow: routed.allowed.join(', ') } };
+    }
+    const { row, parameters } = routed;
+    if (!row.id.startsWith('oauth.')) access.check(request.headers.authorization);
+    const contentType = request.headers['content-type'];
+    const body = row.method === 'POST' ? await bodyOf(request) : '';
+    const route = ROUTES.get(row.id);
+    if (!route) throw new RangeError(`no route answers ${row.id}`);
+    return route({ parameters, query: url.searchParams, contentType, body }, house);
+  };
+
+  return async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://museum');
+    const picture = pictureRoute(request.method, url.pathname, house.holdings);
+    const routed: Routed = url.pathname.startsWith(`${API}/`)
+      ? findRoute(request.method ?? '', url.pathname.slice(API.length))
+      : { found: 'nothing' };
+    const routeId = picture ? 'images' : routed.found === 'route' ? routed.row.id : undefined;
+    const fault = routeId === undefined ? undefined : faults.next(routeId);
+    if (settings.latency > 0) await pause(settings.latency, undefined, { signal: closing });
+
+    let answer = picture ?? inTypesOf(settings, await visitor(request, url, routed).catch(answerTo));
+    if (fault) answer = replaced(fault, answer);
+    if (settings.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'])))
+      answer = await gzipped(answer);
+    await deliver(fault, answer, { response, closing, send: (sent) => send(sent, response) });
+  };
+}
+
+/** The answer to an error: that of a refusal, and 500 for a fault of the museum's own. */
+function answerTo(error: unknown): Answer {
+  return error instanceof Refusal
+    ? error.answer
+    : json({ message: `Internal error : ${String(error)}` }, 500);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY) throw refuse(400, 'body is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function gzipped(answer: Answer): Promise<Answer> {
+  const body = await promisify(gzip)(answer.body);
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+    body,
+  };
+}
+
+function send({ status, headers, body }: Answer, response: ServerResponse): void {
+  response.writeHead(status, { ...headers, 'content-length': body.length });
+  response.end(body);
+}

@@ -1,0 +1,112 @@
+/** How a museum is to be: every option, its unit and its default. */
+import type { Fault } from './faults.js';
+import type { Quirks } from './quirks.js';
+
+export interface MuseumOptions {
+  // Where it listens.
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+
+  // What it holds: the built-in set, unless one of these says otherwise.
+  /** Files of records: one JSON record a line, or a list answer; `.gz` too. Nothing beside these records is served. */
+  readonly data?: readonly string[];
+  /** That many objects, generated page by page; no persons and no venues. */
+  readonly records?: number;
+
+  // Who may read.
+  /** `authorized` answers 401 without a token of its own or the basic key; `anonymous` (default) does not look. */
+  readonly access?: 'anonymous' | 'authorized';
+  /** The key that `Authorization: Basic` takes. */
+  readonly basicKey?: string;
+  readonly oauth?: OAuthOptions;
+
+  // How it answers.
+  /** Milliseconds before each answer. Default 0. */
+  readonly latency?: number;
+  /** The most records in a page; a higher `limit` is silently lowered to it. Default 100. */
+  readonly cap?: number;
+  /** Refuses with 400 when offset + limit is above it. Default: no window. */
+  readonly window?: number;
+  /** Compresses when the client accepts gzip. Default false. */
+  readonly gzip?: boolean;
+  /** A list without `view` holds bare ids. Default true; false gives whole records. */
+  readonly stubs?: boolean;
+  /** Ids as strings (default) or as numbers. */
+  readonly idType?: 'string' | 'number';
+  /** Widths and heights of images as strings (default) or as numbers. */
+  readonly sizeType?: 'string' | 'number';
+
+  // How it misbehaves.
+  readonly quirks?: Quirks;
+  readonly faults?: readonly Fault[];
+}
+
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectURIs: readonly string[];
+}
+
+/** How a code challenge is derived from its verifier: S256 with the padding kept, as RFC 7636 has it, or not at all. */
+export type ChallengeForm = 'S256-padded' | 'S256' | 'PLAIN';
+
+export interface OAuthOptions {
+  /** The registered clients; the first is the museum's `client`. */
+  readonly clients?: readonly [OAuthClient, ...OAuthClient[]];
+  /** The forms it takes. Default: all three. */
+  readonly challengeForms?: readonly ChallengeForm[];
+  /** Seconds an authorization code lives. Default 30; 0: it has expired when it arrives. */
+  readonly codeLifetime?: number;
+  /** Seconds a token lives. Default 3600. */
+  readonly tokenLifetime?: number;
+  /** Requests a token is good for. Default: any number. */
+  readonly tokenUses?: number;
+  /** Shows a page with a link to go on in place of the redirect. Default false. */
+  readonly signInPage?: boolean;
+}
+
+export type OAuthSettings = Required<OAuthOptions>;
+
+export interface Settings
+  extends Required<Omit<MuseumOptions, 'data' | 'records' | 'oauth'>>,
+    Pick<MuseumOptions, 'data' | 'records'> {
+  readonly oauth: OAuthSettings;
+}
+
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 0,
+  access: 'anonymous',
+  basicKey: 'bXVzZXVtLWJhc2ljLWtleQ',
+  latency: 0,
+  cap: 100,
+  window: Number.POSITIVE_INFINITY,
+  gzip: false,
+  stubs: true,
+  idType: 'string',
+  sizeType: 'string',
+  quirks: {},
+  faults: [],
+} as const satisfies MuseumOptions;
+
+const OAUTH_DEFAULTS: OAuthSettings = {
+  clients: [
+    {
+      clientId: 'museum-client',
+      clientSecret: 'museum-client-secret',
+      redirectURIs: ['http://127.0.0.1:8765/callback'],
+    },
+  ],
+  challengeForms: ['S256-padded', 'S256', 'PLAIN'],
+  codeLifetime: 30,
+  tokenLifetime: 3600,
+  tokenUses: Number.POSITIVE_INFINITY,
+  signInPage: false,
+};
+
+/** The options with every default filled in. */
+export function settle(options: MuseumOptions): Settings {
+  return { ...DEFAULTS, ...options, oauth: { ...OAUTH_DEFAULTS, ...options.oauth } };
+}

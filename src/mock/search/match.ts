@@ -1,0 +1,111 @@
+/**
+ * Which records a query means. A value matches where it stands as whole words, whatever the case:
+ *
+ * - `field:"value"`: exactly that text, beginning and ending at the border of a word, in one value of the field;
+ *   `field:""` finds records with no value there;
+ * - `field:word`: the same, accents disregarded too; `wor*` finds words that begin so, `field:*` any value;
+ * - without a field: in any value of the record, under the same rules.
+ *
+ * `collections`, `highlight`, `external_object_id`, `recordType` and the id keys compare whole values. A field that no
+ * record has finds nothing.
+ */
+import { KIND_WORDS } from '../../service/kinds.js';
+import type { Holdings } from '../holdings.js';
+import type { Entry } from '../shelf.js';
+import type { Query, Value } from './reader.js';
+
+export type Test = (entry: Entry) => boolean;
+
+type Special = (entry: Entry, holdings: Holdings) => readonly string[];
+
+const ofKind =
+  (kind: 'objects' | 'persons' | 'venues'): Special =>
+  (entry) =>
+    entry.kind === kind ? [entry.id] : [];
+
+/** Fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). */
+const SPECIAL: Readonly<Record<string, Special>> = {
+  collections: ({ facts }) => (facts.collection ? [facts.collection.id] : []),
+  highlight: (entry, { highlights }) =>
+    highlights.filter(({ recordIds }) => recordIds.includes(entry.id)).map(({ highlightId }) => highlightId),
+  external_object_id: ({ id }) => [id],
+  recordType: ({ kind }) => [KIND_WORDS[kind].recordType],
+  opacObjectId: ofKind('objects'),
+  opacPersonId: ofKind('persons'),
+  opacVenueId: ofKind('venues'),
+};
+
+/** The test a record passes when the query means it. */
+export function testOf(query: Query, holdings: Holdings): Test {
+  switch (query.type) {
+    case 'all': {
+      const tests = query.parts.map((part) => testOf(part, holdings));
+      return (entry) => tests.every((test) => test(entry));
+    }
+    case 'any': {
+      const tests = query.parts.map((part) => testOf(part, holdings));
+      return (entry) => tests.some((test) => test(entry));
+    }
+    case 'not': {
+      const test = testOf(query.part, holdings);
+      return (entry) => !test(entry);
+    }
+    case 'term':
+      return termTest(query, holdings);
+  }
+}
+
+function termTest({ field, values }: Query & { type: 'term' }, holdings: Holdings): Test {
+  const special = field !== undefined && Object.hasOwn(SPECIAL, field) ? SPECIAL[field] : undefined;
+  if (special) {
+    const wanted = new Set(values.map(({ text }) => text));
+    return (entry) => special(entry, holdings).some((value) => wanted.has(value));
+  }
+  const tests = values.map(textTest);
+  if (field === undefined) {
+    return ({ facts }) => {
+      for (const fields of facts.fields.values()) {
+        if (fields.some(({ value }) => tests.some((test) => test(value)))) return true;
+      }
+      return false;
+    };
+  }
+  const wantsNone = values.some(({ text, quoted }) => quoted && text === '');
+  return ({ facts }) => {
+    const fields = facts.fields.get(field) ?? [];
+    if (wantsNone && fields.every(({ value }) => value === '')) return true;
+    return fields.some(({ value }) => tests.some((test) => test(value)));
+  };
+}
+
+function textTest({ text, quoted }: Value): (value: string) => boolean {
+  if (quoted) {
+    const wanted = text.toLowerCase();
+    return (value) => wanted !== '' && hasWords(value.toLowerCase(), wanted, false);
+  }
+  if (text === '*') return (value) => value !== '';
+  const prefix = text.endsWith('*');
+  const wanted = plain(prefix ? text.slice(0, -1) : text);
+  return (value) => wanted !== '' && hasWords(plain(value), wanted, prefix);
+}
+
+/** Lower case, without accents. */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+const WORDY = /[\p{L}\p{N}\p{M}]/u;
+
+/** Whether `wanted` stands in `text` with no part of a word cut off at its beginning or (but for a prefix) its end. */
+function hasWords(text: string, wanted: string, prefix: boolean): boolean {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length;
+    if (!cuts(text, at) && (prefix || !cuts(text, end))) return true;
+  }
+  return false;
+}
+
+/** Whether a place lies inside a word. */
+function cuts(text: string, at: number): boolean {
+  return at > 0 && at < text.length && WORDY.test(text[at - 1] as string) && WORDY.test(text[at] as string);
+}
