@@ -9,7 +9,7 @@ import type { Answer, Request, Send } from './exchange.js';
 import type { Environment } from './proxy.js';
 import { withRetry } from './retry.js';
 import { withSession } from './session.js';
-import { type Notice, withThrottle } from './throttle.js';
+import { DEFAULT_CONCURRENCY, type Notice, withThrottle } from './throttle.js';
 import { createTransport } from './transport.js';
 
 export interface ClientOptions {
@@ -71,7 +71,11 @@ export function createClient(options: ClientOptions): Client {
   const { credentials = ANONYMOUS, around = (send) => send } = options;
   const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp: options.allowHttp ?? false });
   const asked = { baseUrl, credentialsHint: credentials.hint };
-  const transport = createTransport({ ...options, baseUrl });
+  const transport = createTransport({
+    ...options,
+    baseUrl,
+    connections: options.concurrency ?? DEFAULT_CONCURRENCY,
+  });
   const throttled = withThrottle(around(transport.send), options);
   const send = withSession(withRetry(throttled, options), credentials);
 

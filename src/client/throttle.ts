@@ -25,7 +25,7 @@ export interface ThrottleOptions {
   readonly clock?: Clock | undefined;
 }
 
-const DEFAULT_CONCURRENCY = 6;
+export const DEFAULT_CONCURRENCY = 6;
 /** Milliseconds of rest after a firewall's answer, doubled at each further one without a good answer between. */
 const FIREWALL_REST = 2_000;
 const LONGEST_FIREWALL_REST = 60_000;

@@ -12,6 +12,8 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Seconds until a connection stands, until an answer begins, and between two pieces of it. Default 60. */
   readonly timeout?: number | undefined;
+  /** Most connections at once; further requests wait for one. Default no limit. */
+  readonly connections?: number | undefined;
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up. NODE_EXTRA_CA_CERTS is read by Node itself. Default none. */
   readonly environment?: Environment | undefined;
 }
@@ -37,13 +39,13 @@ export function urlOf(baseUrl: string, request: Pick<Request, 'path' | 'query'>)
  * Throws a UsageError when a proxy variable is no address.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { baseUrl, timeout = DEFAULT_TIMEOUT, environment = {} } = options;
+  const { baseUrl, timeout = DEFAULT_TIMEOUT, connections, environment = {} } = options;
   const { origin, host } = new URL(baseUrl);
   const proxies = proxiesFor(origin, environment);
   let dispatcher: Promise<Dispatcher> | undefined;
 
   async function once(request: Request, url: URL): Promise<Answer> {
-    dispatcher ??= createDispatcher(timeout * 1000, proxies);
+    dispatcher ??= createDispatcher({ timeout: timeout * 1000, connections: connections ?? null }, proxies);
     const { method, body, signal } = request;
     const headers = {
       accept: 'application/json',
@@ -91,20 +93,19 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-async function createDispatcher(timeout: number, proxies: Proxies | undefined): Promise<Dispatcher> {
+async function createDispatcher(
+  { timeout, connections }: { readonly timeout: number; readonly connections: number | null },
+  proxies: Proxies | undefined,
+): Promise<Dispatcher> {
   if (!proxies) {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
-    return new Agent({ connect: { timeout } });
+    return new Agent({ connections, connect: { timeout } });
   }
   // The proxy agent needs methods that only the whole package puts in place.
   const { EnvHttpProxyAgent } = await import('undici');
   // Without a tunnel for http: a proxy usually allows CONNECT to port 443 only.
-  return new EnvHttpProxyAgent({
-    ...proxies,
-    proxyTunnel: false,
-    proxyTls: { timeout },
-    requestTls: { timeout },
-  });
+  const tls = { proxyTls: { timeout }, requestTls: { timeout } };
+  return new EnvHttpProxyAgent({ ...proxies, ...tls, connections, proxyTunnel: false });
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

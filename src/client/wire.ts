@@ -75,8 +75,7 @@ function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received
           done();
           const [only] = chunks;
           const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
-          // One turn later the connection is free again, so that a request that follows at once need not open another.
-          setImmediate(resolve, { status, headers, bytes });
+          resolve({ status, headers, bytes });
         },
         onResponseError(_, error) {
           done();

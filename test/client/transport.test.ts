@@ -58,7 +58,7 @@ describe('a request', () => {
 
   it('keeps its connection for the next one', async () => {
     const { url, requests } = await serve((_, response) => json(response, {}));
-    const { send } = open({ baseUrl: url });
+    const { send } = open({ baseUrl: url, connections: 1 });
     await send(GET);
     await send(GET);
     expect(requests[1]?.socket.remotePort).toBe(requests[0]?.socket.remotePort);

@@ -1,0 +1,226 @@
+import type { RequestListener } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Client, type ClientOptions, createClient } from '../../src/client/client.js';
+import { fakeClock } from './fake-clock.js';
+import { html, json, serve } from './server.js';
+
+/** A client of a server that answers like this, and what it was asked. */
+async function open(listener: RequestListener, options: Partial<ClientOptions> = {}) {
+  const served = await serve(listener);
+  const client: Client = createClient({
+    baseUrl: `${served.url}/api/v3/`,
+    clock: fakeClock(),
+    random: () => 0,
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return { ...served, client };
+}
+
+describe('get', () => {
+  it('gives the JSON of an endpoint named as in the catalogue', async () => {
+    const { client, paths } = await open((_, response) => json(response, { opacObjectId: 7 }));
+    expect(await client.get('objects.get', { path: { opacObjectId: 'a/ b' } })).toEqual({ opacObjectId: 7 });
+    await client.get('persons.search', {
+      query: [
+        ['limit', '0'],
+        ['query', '"blake"'],
+      ],
+    });
+    expect(paths).toEqual(['/opacobjects/a%2F%20b', '/opacpersons?limit=0&query=%22blake%22']);
+  });
+
+  it('keeps the digits of long ids', async () => {
+    const { client } = await open((_, response) => response.end('{"opacObjectId":12345678901234567890}'));
+    expect(await client.get('objects.get', { path: { opacObjectId: '1' } })).toEqual({
+      opacObjectId: '12345678901234567890',
+    });
+  });
+
+  it('comes through any passing trouble', async () => {
+    const troubles: RequestListener[] = [
+      (_, response) => json(response, {}, 503),
+      (_, response) => response.writeHead(429, { 'retry-after': '5' }).end(),
+      (_, response) => html(response),
+      (_, response) => html(response, 202, { 'x-amzn-waf-action': 'challenge' }),
+      (_, response) => html(response, 403),
+      (_, response) => response.end('{"opacObjects":[{"a":1}'),
+      (_, response) => response.end(),
+      (request) => request.socket.destroy(),
+      (_, response) =>
+        response.writeHead(200, { 'content-length': '50' }).write('{', () => response.destroy()),
+    ];
+    const { client, requests } = await open(
+      (request, response) =>
+        (troubles.shift() ?? ((_, whole) => json(whole, { whole: true })))(request, response),
+      { retries: troubles.length },
+    );
+    expect(await client.get('objects.search')).toEqual({ whole: true });
+    expect(requests).toHaveLength(10);
+  });
+});
+
+describe('an error', () => {
+  const text =
+    (body: string, status: number): RequestListener =>
+    (_, response) =>
+      response.writeHead(status).end(body);
+  const message = (words: string, status: number) => text(JSON.stringify({ message: words }), status);
+
+  it.each<[string, RequestListener, string, string]>([
+    ['400', message('bad query', 400), 'usage', 'refuses the request as wrong (400): "bad query"'],
+    ['400 with a web page', (_, response) => html(response, 400), 'deployment', 'unexpected answer (400)'],
+    ['401', message('headers are missing', 401), 'auth', 'valid credentials (401): "headers are missing"'],
+    ['403', message('no', 403), 'auth', 'does not allow this with the credentials given (403): "no"'],
+    ['403 with a web page', (_, response) => html(response, 403), 'deployment', 'a web firewall'],
+    [
+      '404',
+      message('Person with ID : 671988 does not exist', 404),
+      'not-found',
+      '"Person with ID : 671988 does not exist"',
+    ],
+    [
+      '404 with a web page',
+      (_, response) => html(response, 404),
+      'deployment',
+      'no such interface at this address',
+    ],
+    ['410', text('', 410), 'deployment', 'unexpected answer (410)'],
+    ['429', text('', 429), 'deployment', 'too busy to answer (429)'],
+    ['500', message('oops', 500), 'deployment', 'the service failed (500): "oops"'],
+    ['503', text('', 503), 'deployment', 'too busy to answer (503)'],
+    [
+      'a challenge',
+      (_, response) => html(response, 202, { 'x-amzn-waf-action': 'challenge' }),
+      'deployment',
+      'a web firewall',
+    ],
+    ['a web page', (_, response) => html(response), 'deployment', 'a web page instead of records'],
+    [
+      'a web page that calls itself JSON',
+      text(' <html>', 200),
+      'deployment',
+      'a web page instead of records',
+    ],
+    ['nothing', text('', 200), 'deployment', 'an empty answer (200)'],
+    ['204', (_, response) => response.writeHead(204).end(), 'deployment', 'an empty answer (204)'],
+    ['JSON cut short', text('{"opacObjects":[', 200), 'deployment', 'breaks off or is damaged: 16 bytes'],
+    ['plain text', text('OK', 200), 'deployment', 'something else than JSON'],
+    ['a bare value', text('"OK"', 200), 'deployment', 'a bare value instead of records'],
+    ['a redirect to nowhere', text('', 302), 'deployment', 'unexpected answer (302)'],
+  ])('of %s says what was seen', async (_, listener, kind, says) => {
+    const { client } = await open(listener, { retries: 1 });
+    const path = { opacPersonId: '671988' };
+    await expect(client.get('persons.get', { path })).rejects.toMatchObject({
+      name: 'HttpError',
+      kind,
+      method: 'GET',
+      path: '/opacpersons/671988',
+      message: expect.stringContaining(says),
+    });
+    await expect(client.fetch('persons.get', { path })).rejects.toMatchObject({ kind });
+  });
+
+  it('knows its status, the words of the service, and the retries it took', async () => {
+    const { client } = await open(message(' No\u0007\u001b[31m such\n\n thing ', 500), { retries: 3 });
+    await expect(client.get('objects.search', { query: [['query', 'x']] })).rejects.toMatchObject({
+      status: 500,
+      serviceMessage: 'No [31m such thing',
+      retries: 3,
+      path: '/opacobjects?query=x',
+      message: 'the service failed (500): "No [31m such thing" (GET /opacobjects?query=x)',
+    });
+  });
+
+  it('shows neither endless messages nor endless paths', async () => {
+    const { client } = await open(message('very '.repeat(1_000), 400));
+    const error = await client
+      .get('objects.search', { query: [['query', 'x'.repeat(5_000)]] })
+      .catch((reason) => reason);
+    expect(error.message.length).toBeLessThan(700);
+    expect(error.path).toHaveLength('/opacobjects?query='.length + 5_000);
+  });
+
+  it('of missing credentials gives their hint', async () => {
+    const credentials = {
+      scheme: 'basic',
+      authorization: async () => 'Basic k',
+      hint: 'ask for a new key',
+    } as const;
+    const { client } = await open(message('no', 401), { credentials });
+    await expect(client.get('objects.search')).rejects.toMatchObject({
+      kind: 'auth',
+      hint: 'ask for a new key',
+    });
+  });
+
+  it('of a wrong base URL names it', async () => {
+    const { client, url } = await open((_, response) => html(response), { retries: 0 });
+    await expect(client.get('objects.search')).rejects.toMatchObject({
+      hint: `is ${url} the right base URL?`,
+    });
+  });
+});
+
+describe('fetch', () => {
+  it('gives the bytes as they came, with the retries they took', async () => {
+    let first = true;
+    const { client } = await open((_, response) => {
+      if (first) json(response, {}, 500);
+      else response.end(' {"a" : 1.0} ');
+      first = false;
+    });
+    const answer = await client.fetch('objects.search');
+    expect(answer.bytes.toString()).toBe(' {"a" : 1.0} ');
+    expect(answer.retries).toBe(1);
+  });
+
+  it('leaves it to the check what a good answer is', async () => {
+    const { client } = await open((_, response) => response.end('scanned'));
+    const answer = await client.fetch('objects.search', { check: () => {} });
+    expect(answer.bytes.toString()).toBe('scanned');
+  });
+});
+
+describe('getPath', () => {
+  it('takes any path below /api/v3, a query in it or beside it', async () => {
+    const { client, paths } = await open((_, response) => json(response, []));
+    await client.getPath('/some/thing?a=1', { query: [['b', '2']] });
+    expect(paths).toEqual(['/some/thing?a=1&b=2']);
+  });
+
+  it.each(['opacobjects', 'https://elsewhere.example/', '@elsewhere.example/'])(
+    'refuses %s',
+    async (path) => {
+      const { client, paths } = await open((_, response) => json(response, []));
+      await expect(client.getPath(path)).rejects.toMatchObject({ kind: 'usage' });
+      expect(paths).toEqual([]);
+    },
+  );
+
+  it.each(['//elsewhere.example/x', '/../../x', '/%2e%2e/x', '/\\elsewhere.example'])(
+    'stays at the origin with %s',
+    async (path) => {
+      const { client, requests } = await open((_, response) => json(response, []));
+      await client.getPath(path);
+      expect(requests).toHaveLength(1);
+    },
+  );
+});
+
+describe('a layer around the transport', () => {
+  it('sees every attempt, and may answer by itself', async () => {
+    const seen: string[] = [];
+    const { client, paths } = await open((_, response) => json(response, {}), {
+      credentials: { scheme: 'basic', authorization: async () => 'Basic k' },
+      around: () => async (request) => {
+        seen.push(`${request.path} ${request.headers?.authorization}`);
+        const status = seen.length === 1 ? 503 : 200;
+        return { status, headers: {}, bytes: Buffer.from('{"dry":true}'), elapsed: 0 };
+      },
+    });
+    expect(await client.get('objects.search')).toEqual({ dry: true });
+    expect(seen).toEqual(['/opacobjects Basic k', '/opacobjects Basic k']);
+    expect(paths).toEqual([]);
+  });
+});
