@@ -1,0 +1,74 @@
+/** Describes the service as an OpenAPI 3.1 document, made from the catalogue. */
+import { CATALOGUE, type Endpoint } from '../catalogue.js';
+import type { JsonObject } from '../json.js';
+import { FAILURES, nounOf, operation } from './operations.js';
+import { SCHEMAS } from './schemas.js';
+import { SECURITY, securitySchemes } from './security.js';
+
+export interface OpenApiOptions {
+  /** Version of the description, for which the tool's own will do. */
+  readonly version: string;
+  /** Address of a deployment, with or without `/api/v3`; a placeholder that has to be set otherwise. */
+  readonly baseUrl?: string | undefined;
+}
+
+const ANY_DEPLOYMENT = 'https://museum.example';
+
+const TAGS: Readonly<Record<string, string>> = {
+  oauth: 'obtaining an access token',
+  objects: 'object records',
+  persons: 'person records',
+  venues: 'exhibition venue records',
+  records: 'records of all kinds together',
+  collections: 'collections and the authority terms of the default one',
+  colors: 'the CSS colour palette',
+  comments: 'comments on records',
+  highlights: 'highlights',
+};
+
+/**
+ * An OpenAPI 3.1 document with every row of the catalogue. Operations, parameters, answers and schemas say in `x-origin`
+ * whether they are documented, observed or likely. Throws a RangeError for a row that answers with something unheard of.
+ */
+export function openapi(catalogue: readonly Endpoint[] = CATALOGUE, options: OpenApiOptions): JsonObject {
+  const base = (options.baseUrl ?? ANY_DEPLOYMENT).replace(/\/+$/, '').replace(/\/api\/v3$/, '');
+  const nouns = [...new Set(catalogue.map(nounOf))];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Collections Records Service',
+      version: options.version,
+      summary: 'Museum collection records over HTTP, version 3 of the interface',
+      description:
+        'Made by opac from its catalogue of the service. Every operation, parameter, answer and schema says in x-origin where ' +
+        "the knowledge comes from: documented (the interface's own document), observed (on deployments) or likely " +
+        '(by analogy, not seen). Answers may hold more than is described, and what is only observed may be absent.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: '{base_url}/api/v3',
+        description: 'one deployment',
+        variables: {
+          base_url: { default: base, description: 'scheme, host and base path of the deployment' },
+        },
+      },
+    ],
+    security: SECURITY,
+    tags: nouns.map((name) => ({ name, description: TAGS[name] ?? name })),
+    paths: paths(catalogue),
+    components: {
+      securitySchemes: securitySchemes(`${base}/api/v3`),
+      responses: FAILURES,
+      schemas: SCHEMAS,
+    },
+  };
+}
+
+function paths(catalogue: readonly Endpoint[]): JsonObject {
+  const found: Record<string, JsonObject> = {};
+  for (const row of catalogue) {
+    found[row.path] = { ...found[row.path], [row.method.toLowerCase()]: operation(row) };
+  }
+  return found;
+}

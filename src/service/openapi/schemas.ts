@@ -1,0 +1,247 @@
+/**
+ * The payloads of the service as JSON Schemas. The document shows no payload shapes, so all of this is FIELD-NOTES.md
+ * "Answers" and INTERFACE.md "Fields stated"; each schema says in `x-origin` which. Everything may hold more than it says.
+ */
+import type { Origin } from '../catalogue.js';
+import type { JsonObject } from '../json.js';
+import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../kinds.js';
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const listOf = (name: string): JsonObject => ({ type: 'array', items: ref(name) });
+const text = (description?: string): JsonObject => ({ type: 'string', ...(description && { description }) });
+const whole = (description?: string): JsonObject => ({
+  type: 'integer',
+  ...(description && { description }),
+});
+const documented = (schema: JsonObject): JsonObject => ({ ...schema, 'x-origin': 'documented' });
+
+function object(origin: Origin, description: string, properties: JsonObject): JsonObject {
+  return { type: 'object', description, properties, additionalProperties: true, 'x-origin': origin };
+}
+
+/** Types differ between deployments (FIELD-NOTES.md "Answers"). */
+const VALUES: JsonObject = {
+  Identifier: {
+    type: ['string', 'integer'],
+    description: 'an identifier; some deployments write it as a string, some as a number',
+    'x-origin': 'observed',
+  },
+  Measure: {
+    type: ['number', 'string'],
+    description: 'a number; some deployments write it as a string',
+    'x-origin': 'observed',
+  },
+};
+
+const COLOR: JsonObject = {
+  hex: text('six hexadecimal digits'),
+  hue: ref('Measure'),
+  saturation: ref('Measure'),
+  lightness: ref('Measure'),
+  rank: ref('Measure'),
+  presence: { ...ref('Measure'), description: 'percentage of the image' },
+};
+
+/** What records are made of. */
+const PARTS: JsonObject = {
+  Attribute: object('observed', 'an attribute of a value or of an image', {
+    key: documented(text()),
+    value: text(),
+  }),
+  RelationshipsCollection: object('observed', 'the relationships of a record', {
+    relationships: listOf('Relationship'),
+    totalRelationships: whole(),
+  }),
+  Relationship: object('observed', 'a relationship and its related set of records', {
+    relationshipId: ref('Identifier'),
+    relatedRecordType: text('kind of the related records'),
+    relatedRecords: listOf('RelatedRecord'),
+    totalRelatedRecords: whole(),
+  }),
+  RelatedRecord: object('observed', 'a record at the other end of a relationship', {
+    relatedRecordId: ref('Identifier'),
+    title: text(),
+    slug: text(),
+    key: documented(text('internal_related_detail, or internal_related_summary, which carries no image')),
+    image: ref('Image'),
+    relatedRecordAttributes: {
+      type: 'array',
+      items: object('observed', 'a field of the related record', {
+        identifier: text(),
+        label: text(),
+        values: { type: 'array', items: text() },
+      }),
+    },
+  }),
+  ImagesCollection: object('observed', 'the images of a record', {
+    images: listOf('Image'),
+    totalImages: whole(),
+  }),
+  Image: object('observed', 'an image in all its sizes', {
+    imageId: ref('Identifier'),
+    caption: text(),
+    imageAttributes: listOf('Attribute'),
+    imageDerivatives: listOf('ImageDerivative'),
+    cssColors: documented(listOf('CssColor')),
+    rawColors: documented(listOf('RawColor')),
+    imageLabels: documented(listOf('ImageLabel')),
+  }),
+  ImageDerivative: object('observed', 'an image in one size; the order of derivatives is not by size', {
+    identifier: text('NANO, TINY, SMALL, MEDIUM, LARGE, XLARGE, DISPLAY or THUMBNAIL'),
+    url: text(),
+    width: ref('Measure'),
+    height: ref('Measure'),
+  }),
+  CssColor: object('observed', 'a colour of the CSS palette', {
+    ...COLOR,
+    colorName: text(),
+    formattedColorName: text(),
+    colorGroup: text(),
+  }),
+  RawColor: object('observed', 'a colour as it is in the image', COLOR),
+  ImageLabel: object('observed', 'what an image-recognition service saw in an image', {
+    imageLabelId: ref('Identifier'),
+    imageLabel: text(),
+    status: text(),
+    count: whole('number of images with this label'),
+    score: { ...ref('Measure'), description: 'confidence, a percentage' },
+  }),
+  CollectionOfRecord: object('observed', 'the collection a record belongs to', {
+    opacCollectionId: ref('Identifier'),
+    collectionName: text(),
+  }),
+  FacetsCollection: object('observed', 'the facets of a search', {
+    facets: listOf('Facet'),
+    totalFacets: whole(),
+  }),
+};
+
+/** What is not a record but has an endpoint of its own. */
+const BESIDE_RECORDS: JsonObject = {
+  Collection: object('likely', 'a collection', {
+    opacCollectionId: ref('Identifier'),
+    collectionName: text(),
+  }),
+  Comment: object('likely', 'a comment on a record', {
+    commentId: ref('Identifier'),
+    opacRecordId: documented({ ...ref('Identifier'), description: 'identifier of the record commented on' }),
+    recordType: documented(text('kind of the record, for example object, person, venue')),
+    comment: text(),
+  }),
+  Highlight: object('likely', 'a highlight, with every derivative of its images', {
+    highlightId: ref('Identifier'),
+    title: text(),
+    imagesCollection: ref('ImagesCollection'),
+  }),
+  Facet: object('observed', 'a facet and how many records have each of its values', {
+    facetId: ref('Identifier'),
+    facet: text(),
+    facetType: documented({ type: 'string', enum: ['text', 'range', 'color'] }),
+    facetLabelValues: {
+      type: 'array',
+      items: object('observed', 'a value of a facet', {
+        label: text(),
+        value: whole('number of records'),
+      }),
+    },
+    totalLabelValues: whole(),
+  }),
+  View: object('likely', 'the fields that a list of records shows', {
+    viewName: text(),
+    label: text(),
+    fields: {
+      type: 'array',
+      items: object('likely', 'a field of a view', { identifier: text(), label: text() }),
+    },
+  }),
+  Term: object('likely', 'a term of an authority', { label: text(), value: whole('number of records') }),
+};
+
+const EXCHANGE: JsonObject = {
+  TokenRequest: {
+    ...object('documented', 'what is exchanged for an access token', {
+      code: text('authorization code; very short-lived'),
+      grantType: { type: 'string', enum: ['code'] },
+      redirectURI: text('the registered redirect URI'),
+      clientId: text(),
+      clientSecret: text(),
+      codeVerifier: text('the verifier that the code challenge was derived from'),
+    }),
+    required: ['code', 'grantType', 'redirectURI', 'clientId', 'clientSecret', 'codeVerifier'],
+  },
+  Token: {
+    ...object('documented', 'an access token', {
+      accessToken: text(),
+      tokenType: { type: 'string', enum: ['bearer'] },
+      expires: whole('lifetime in seconds'),
+    }),
+    required: ['accessToken', 'tokenType', 'expires'],
+  },
+  Error: object('observed', 'what went wrong', { message: text() }),
+};
+
+/** A record of one kind, whose keys are spelled for the kind. */
+function recordSchema(kind: RecordKind): JsonObject {
+  const words = KIND_WORDS[kind];
+  const origin: Origin = kind === 'venues' ? 'likely' : 'observed';
+  const value = object(origin, 'one value of a field', {
+    value: { type: ['string', 'number', 'null'], description: 'an empty string is no value' },
+    [words.fieldAttributesKey]: listOf('Attribute'),
+  });
+  const fieldSet = object(origin, 'the values of one field; each deployment publishes its own fields', {
+    identifier: text(),
+    [words.fieldsKey]: { type: 'array', items: value },
+  });
+  return object(origin, `a ${words.recordType}`, {
+    [words.idKey]: ref('Identifier'),
+    recordType: documented(text(`in lists of all kinds: ${words.recordType}`)),
+    [words.scoreKey]: ref('Measure'),
+    opacCollection: ref('CollectionOfRecord'),
+    slug: text('not unique'),
+    [words.fieldSetsKey]: { type: 'array', items: fieldSet },
+    relationshipsCollection:
+      kind === 'venues' ? ref('RelationshipsCollection') : documented(ref('RelationshipsCollection')),
+    imagesCollection: ref('ImagesCollection'),
+  });
+}
+
+/** Name of the schema of what an endpoint answers with (`item` in the catalogue). */
+export const ITEM_SCHEMAS: Readonly<Record<string, string>> = {
+  object: 'Object',
+  person: 'Person',
+  venue: 'Venue',
+  record: 'Record',
+  collection: 'Collection',
+  color: 'CssColor',
+  comment: 'Comment',
+  facet: 'Facet',
+  highlight: 'Highlight',
+  imagelabel: 'ImageLabel',
+  relationship: 'Relationship',
+  term: 'Term',
+  view: 'View',
+};
+
+/** Every schema by its name. */
+export const SCHEMAS: JsonObject = {
+  ...Object.fromEntries(RECORD_KINDS.map((kind) => [schemaOf(kind), recordSchema(kind)])),
+  Record: {
+    description: 'a record of any kind; recordType names it',
+    type: 'object',
+    required: ['recordType'],
+    properties: { recordType: text('for example object, person, venue') },
+    anyOf: [
+      ...RECORD_KINDS.map((kind) => ref(schemaOf(kind))),
+      { type: 'object', additionalProperties: true },
+    ],
+    'x-origin': 'documented',
+  },
+  ...PARTS,
+  ...BESIDE_RECORDS,
+  ...VALUES,
+  ...EXCHANGE,
+};
+
+function schemaOf(kind: Kind): string {
+  return ITEM_SCHEMAS[KIND_WORDS[kind].recordType] as string;
+}
