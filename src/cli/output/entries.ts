@@ -1,0 +1,68 @@
+/** Labels on the left, what they stand for on the right, wrapped: the body of every card. */
+import { glyphs, painter } from './paint.js';
+import { manyLines, oneLine } from './sanitise.js';
+import type { Terminal } from './terminal.js';
+import { displayWidth, truncate, wrap } from './text.js';
+
+export interface Entry {
+  /** Any text, it is cleaned here. */
+  readonly label: string;
+  /** Lines of at most that many columns, ready to be shown. */
+  readonly lines: (width: number) => readonly string[];
+}
+
+/** A part of a line that is not to be broken. */
+export interface Piece {
+  /** As it is measured. */
+  readonly plain: string;
+  /** As it is shown; `plain` unless told. Not used when the piece has to be cut. */
+  readonly styled?: string | undefined;
+}
+
+const GAP = '  ';
+
+/** Lines for the entries, no wider than the terminal, their labels in a column of at most a third of it. */
+export function renderEntries(entries: readonly Entry[], terminal: Terminal): string[] {
+  const labels = entries.map(({ label }) => oneLine(label));
+  const natural = labels.reduce((widest, label) => Math.max(widest, displayWidth(label)), 1);
+  const width = Math.min(natural, Math.floor(terminal.width / 3));
+  const { cyan } = painter(terminal);
+  return entries.flatMap((entry, index) =>
+    entry.lines(terminal.width - width - GAP.length).map((line, row) => {
+      const label = row === 0 ? truncate(labels[index] ?? '', width, terminal) : '';
+      return `${label === '' ? '' : cyan(label)}${' '.repeat(width - displayWidth(label))}${GAP}${line}`.trimEnd();
+    }),
+  );
+}
+
+/** The values of a field: one as a paragraph, several as a list. */
+export function textEntry(label: string, values: readonly string[], terminal: Terminal): Entry {
+  const mark = values.length > 1 ? `${glyphs(terminal).bullet} ` : '';
+  const indent = ' '.repeat(mark.length);
+  return {
+    label,
+    lines: (width) =>
+      values.flatMap((value) =>
+        manyLines(value)
+          .flatMap((line) => wrap(line, width - mark.length, terminal))
+          .map((line, row) => (row === 0 ? mark : indent) + line),
+      ),
+  };
+}
+
+/** Pieces side by side, in as many lines as they need; a piece wider than a line is cut. */
+export function flow(pieces: readonly Piece[], width: number, between: string, terminal: Terminal): string[] {
+  const lines: { text: string; width: number }[] = [];
+  for (const { plain, styled } of pieces) {
+    const wide = displayWidth(plain);
+    const text = wide > width ? truncate(plain, width, terminal) : (styled ?? plain);
+    const line = lines.at(-1);
+    if (line && line.width + between.length + wide <= width) {
+      line.text += between + text;
+      line.width += between.length + wide;
+    } else {
+      lines.push({ text, width: Math.min(wide, width) });
+    }
+  }
+  return lines.map(({ text }) => text);
+}

@@ -1,0 +1,46 @@
+/** How fast a run goes and how long it will still take. */
+
+/** Seconds over which the rate is smoothed: long enough for pages that come in bursts. */
+const SMOOTHING = 10;
+/** A shorter time says nothing about the rate. */
+const SHORTEST = 0.1;
+
+export class Pace {
+  done: number;
+  total: number | undefined;
+  /** Records a second, smoothed; 0 while unknown. */
+  rate = 0;
+  readonly #now: () => number;
+  readonly #begun: number;
+  #measured: { readonly at: number; readonly done: number };
+
+  /** `now` gives milliseconds; `from` is what earlier runs have done. */
+  constructor(now: () => number, from: number) {
+    this.done = from;
+    this.#now = now;
+    this.#begun = now();
+    this.#measured = { at: this.#begun, done: from };
+  }
+
+  get elapsedSeconds(): number {
+    return (this.#now() - this.#begun) / 1000;
+  }
+
+  /** Undefined while the total or the rate is unknown. */
+  get remainingSeconds(): number | undefined {
+    if (this.total === undefined || this.rate <= 0) return undefined;
+    return Math.max(this.total - this.done, 0) / this.rate;
+  }
+
+  update(done: number, total: number | undefined): void {
+    this.done = done;
+    this.total = total;
+    const at = this.#now();
+    const seconds = (at - this.#measured.at) / 1000;
+    if (seconds < SHORTEST) return;
+    const latest = (done - this.#measured.done) / seconds;
+    const weight = this.rate === 0 ? 1 : 1 - Math.exp(-seconds / SMOOTHING);
+    this.rate += (latest - this.rate) * weight;
+    this.#measured = { at, done };
+  }
+}

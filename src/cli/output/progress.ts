@@ -1,0 +1,139 @@
+/**
+ * How far a long run has come: one line on a terminal, drawn over again, or a line now and then in a log. It has no
+ * timer of its own and so nothing to stop: time passes when it is told of records.
+ */
+import type { Piece } from './entries.js';
+import { count, duration, percent } from './numbers.js';
+import { Pace } from './pace.js';
+import { glyphs, painter } from './paint.js';
+import type { Terminal } from './terminal.js';
+import { displayWidth, truncate } from './text.js';
+
+export interface Progress {
+  /** `done` records so far, those of earlier runs included, of `total` if that is known. */
+  update(done: number, total?: number): void;
+  /** A line that stays, above the progress. */
+  note(text: string): void;
+  /** Takes the line away. */
+  done(): void;
+}
+
+export interface ProgressOptions {
+  readonly write: (text: string) => void;
+  readonly terminal: Terminal;
+  /** Milliseconds, from any beginning. */
+  readonly now: () => number;
+  /** Records that earlier runs have done, which say nothing about the rate of this one. 0 unless told. */
+  readonly from?: number | undefined;
+  /** Where there is no terminal: a line each so many seconds. None unless told. */
+  readonly everySeconds?: number | undefined;
+}
+
+export function createProgress(options: ProgressOptions): Progress {
+  return options.terminal.isTerminal ? new LiveLine(options) : new LogLines(options);
+}
+
+/** Milliseconds between two drawings on a terminal. */
+const REDRAW = 100;
+const NOTHING: Piece = { plain: '' };
+
+/** One line that is drawn over itself, without escape sequences: spaces clear what was longer. */
+class LiveLine implements Progress {
+  readonly #options: ProgressOptions;
+  readonly #pace: Pace;
+  #shown = NOTHING;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#pace = new Pace(options.now, options.from ?? 0);
+  }
+
+  update(done: number, total?: number): void {
+    this.#pace.update(done, total);
+    const now = this.#options.now();
+    if (now - this.#drawnAt < REDRAW) return;
+    this.#drawnAt = now;
+    this.#draw(drawLine(this.#pace, this.#options.terminal));
+  }
+
+  note(text: string): void {
+    const shown = this.#shown;
+    this.#draw(NOTHING);
+    this.#options.write(`${text}\n`);
+    this.#draw(shown);
+  }
+
+  done(): void {
+    this.#draw(NOTHING);
+  }
+
+  #draw(line: Piece): void {
+    if (line.plain === '' && this.#shown.plain === '') return;
+    const rest = ' '.repeat(Math.max(displayWidth(this.#shown.plain) - displayWidth(line.plain), 0));
+    this.#options.write(`\r${line.styled ?? line.plain}${rest}${line.plain === '' ? '\r' : ''}`);
+    this.#shown = line;
+  }
+}
+
+/** Whole lines, for logs. */
+class LogLines implements Progress {
+  readonly #options: ProgressOptions;
+  readonly #pace: Pace;
+  #saidAt: number;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#pace = new Pace(options.now, options.from ?? 0);
+    this.#saidAt = options.now();
+  }
+
+  update(done: number, total?: number): void {
+    this.#pace.update(done, total);
+    const { everySeconds, now, terminal, write } = this.#options;
+    if (everySeconds === undefined || now() - this.#saidAt < everySeconds * 1000) return;
+    this.#saidAt = now();
+    write(`${figures(this.#pace, terminal)}\n`);
+  }
+
+  note(text: string): void {
+    this.#options.write(`${text}\n`);
+  }
+
+  done(): void {}
+}
+
+/** Columns of the bar. */
+const BAR = 20;
+/** The last column stays free: writing there moves many terminals on to the next line. */
+const MARGIN = 1;
+
+function drawLine(pace: Pace, terminal: Terminal): Piece {
+  const width = terminal.width - MARGIN;
+  const text = figures(pace, terminal);
+  if (!pace.total || BAR + 1 + displayWidth(text) > width) return { plain: truncate(text, width, terminal) };
+  const filled = Math.round(part(pace.done, pace.total) * BAR);
+  const [full, rest] = terminal.unicode ? ['█', '░'] : ['#', '.'];
+  const { cyan, dim } = painter(terminal);
+  return {
+    plain: `${full.repeat(filled)}${rest.repeat(BAR - filled)} ${text}`,
+    styled: `${cyan(full.repeat(filled))}${dim(rest.repeat(BAR - filled))} ${text}`,
+  };
+}
+
+/** `45.0% · 2,300 of 5,109 · 312/s · 7 s · 9 s left` */
+function figures(pace: Pace, terminal: Terminal): string {
+  const { done, total, rate, remainingSeconds } = pace;
+  return [
+    ...(total ? [percent(part(done, total) * 100)] : []),
+    total === undefined ? count(done) : `${count(done)} of ${count(total)}`,
+    ...(rate > 0 ? [`${count(Number(rate.toFixed(rate < 10 ? 1 : 0)))}/s`] : []),
+    duration(pace.elapsedSeconds),
+    ...(remainingSeconds === undefined ? [] : [`${duration(remainingSeconds)} left`]),
+  ].join(` ${glyphs(terminal).dot} `);
+}
+
+/** A part of 1: a deployment may well give more records than it promised. */
+function part(done: number, total: number): number {
+  return Math.min(Math.max(done / total, 0), 1);
+}

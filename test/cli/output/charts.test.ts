@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type FacetRow, type FacetType, renderFacet } from '../../../src/cli/output/facet-chart.js';
+import { renderScores } from '../../../src/cli/output/scores.js';
+import { hexDigits, renderPalette, swatch } from '../../../src/cli/output/swatch.js';
+import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
+
+const TEXT: FacetRow[] = [
+  { label: 'Decorative Arts', count: 1873 },
+  { label: 'European Decorative Arts, with a label that goes on and on', count: 940 },
+  { label: 'ガラス', count: 12 },
+  { label: 'Photographs', count: 1 },
+  { label: 'Unknown', count: 0 },
+];
+const RANGE: FacetRow[] = [
+  { label: '1900-1950', count: 40 },
+  { label: '1850-1900', count: 220 },
+  { label: '-50-1850', count: 102 },
+];
+const COLOR: FacetRow[] = [
+  { label: 'light steel blue', count: 40, hex: 'b0c4de' },
+  { label: 'FF6347', count: 17 },
+  { label: 'no colour at all', count: 3 },
+];
+const PALETTE = [
+  { hex: 'f0f8ff', name: 'alice blue', group: 'blue' },
+  { hex: 'b0c4de', name: 'light steel blue', group: 'blue' },
+  { hex: 'ff6347', name: 'tomato', group: 'red' },
+  { hex: '000080', name: 'navy', group: 'blue' },
+  { hex: '7b68ee', name: 'medium slate blue', group: 'blue' },
+];
+const LABELS = [
+  { label: 'Glass', score: 97.31 },
+  { label: 'Jellyfish', score: 88 },
+  { label: 'Invertebrate', score: 51.2 },
+  { label: 'Not scored', score: undefined },
+];
+
+describe('charts', () => {
+  it.each(SCREENS)('look as approved: %s', async (name, terminal) => {
+    const drawn = [
+      renderFacet({ facetType: 'text', rows: TEXT }, terminal),
+      renderFacet({ facetType: 'range', rows: RANGE }, terminal, { total: 400 }),
+      renderFacet({ facetType: 'color', rows: COLOR }, terminal),
+      renderScores(LABELS, terminal),
+      renderPalette(PALETTE, terminal),
+    ];
+    await expect(approvable(drawn.join('\n\n'))).toMatchFileSnapshot(`approved/charts-${name}.txt`);
+  });
+
+  const anyCount = fc.oneof(
+    fc.nat(10_000_000),
+    fc.constantFrom(0, 1, -5, 10_000_000, 1e21, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_VALUE),
+  );
+  const anyHex = fc.option(fc.constantFrom('b0c4de', '#FF6347', 'nothing', ''), { nil: undefined });
+  const anyRow = fc.record({ label: nastyText, count: anyCount, hex: anyHex });
+
+  it('fit any terminal with any rows, one line each', () => {
+    const types = fc.constantFrom<FacetType>('text', 'range', 'color');
+    fc.assert(
+      fc.property(types, fc.array(anyRow, { maxLength: 6 }), anyScreen, (facetType, rows, terminal) => {
+        const drawn = renderFacet({ facetType, rows }, terminal);
+        expectToFit(drawn, terminal);
+        if (rows.length > 0) expect(drawn.split('\n')).toHaveLength(rows.length);
+      }),
+    );
+    const anyScore = fc.option(fc.oneof(anyCount, fc.double()), { nil: undefined });
+    const anyLabel = fc.record({
+      label: nastyText,
+      score: anyScore,
+      count: fc.option(anyCount, { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.array(anyLabel, { maxLength: 6 }), anyScreen, (labels, terminal) => {
+        expectToFit(renderScores(labels, terminal), terminal);
+      }),
+    );
+  });
+});
+
+describe('renderFacet', () => {
+  it.each([
+    ['one row', [5]],
+    ['all equal', [7, 7, 7]],
+  ])('gives the full bar to the largest: %s', (_, counts) => {
+    const rows = counts.map((each) => ({ label: 'a', count: each }));
+    const lines = renderFacet({ facetType: 'text', rows }, screen(40)).split('\n');
+    for (const line of lines) expect(line).toMatch(/^a {2}█{25,} {2}/);
+  });
+
+  it('shows a bar for whatever is not nothing, and none for what is', () => {
+    const rows = [1_000_000, 1, 0, Number.NaN].map((each) => ({ label: 'a', count: each }));
+    const lines = renderFacet({ facetType: 'text', rows }, screen(60)).split('\n');
+    expect(lines.map((line) => /[█▏]/.test(line))).toEqual([true, true, false, false]);
+  });
+
+  it('keeps the counts when there is no room for more', () => {
+    const rows = [{ label: 'Decorative Arts', count: 10_000_000 }];
+    expect(renderFacet({ facetType: 'text', rows }, screen(20))).toBe('Decorat…  10,000,000');
+  });
+
+  it('draws nothing without rows', () => {
+    expect(renderFacet({ facetType: 'text', rows: [] }, screen(80))).toBe('');
+  });
+});
+
+describe('swatch', () => {
+  it.each([
+    [16777216, '\u001b[48;2;176;196;222m  \u001b[49m'],
+    [256, '\u001b[48;5;152m  \u001b[49m'],
+    [16, ''],
+    [0, ''],
+  ] as const)('in %i colours', (colors, block) => {
+    expect(swatch('#B0C4DE', { colors })).toBe(block);
+  });
+
+  it.each(['', 'red', '12345', '1234567', '\u001b[1m'])('of %j is a gap', (hex) => {
+    expect(hexDigits(hex)).toBeUndefined();
+    expect(swatch(hex, { colors: 256 })).toBe('  ');
+  });
+});
+
+describe('renderPalette', () => {
+  it('fits any terminal with any names', () => {
+    const anyColor = fc.record({
+      hex: fc.oneof(nastyText, fc.constant('b0c4de')),
+      name: nastyText,
+      group: nastyText,
+    });
+    fc.assert(
+      fc.property(fc.array(anyColor, { maxLength: 9 }), anyScreen, (colors, terminal) => {
+        expectToFit(renderPalette(colors, terminal), terminal);
+      }),
+    );
+  });
+});
