@@ -4,7 +4,7 @@ import { image } from './images.js';
 import { ODDITIES } from './oddities.js';
 import type { Person } from './persons.js';
 import { type Draft, type Field, searchable, value } from './wire.js';
-import { ADJECTIVES, COLLECTIONS, PLACES, SORTS, type Sort } from './words.js';
+import { ADJECTIVES, COLLECTIONS, GIVERS, PLACES, SORTS, type Sort } from './words.js';
 
 export interface MadeObject extends Omit<Draft, 'relationships'> {
   readonly makers: readonly Person[];
@@ -19,10 +19,11 @@ export function makeObject(number: number, persons: readonly Person[]): MadeObje
   const title = `${luck.pick(ADJECTIVES)} ${luck.pick(sort.nouns)}`;
   const subjects = luck.some(sort.subjects, 1 + luck.below(sort.subjects.length));
   const makers = makersFor(sort, persons, luck);
-  const year = 1790 + luck.below(160);
+  const year = makers[0] ? makers[0].born + 20 + luck.below(40) : 1790 + luck.below(160);
+  const acquired = String(year + 5 + luck.below(60));
   const collection = COLLECTIONS.findIndex(({ name }) => name === sort.collection) + 1;
   const fields: Record<string, readonly Field[]> = {
-    accession_no: value(`${1870 + (number % 150)}.${1 + luck.below(300)}.${1 + luck.below(40)}`),
+    accession_no: value(`${acquired}.${number + 1}.${1 + luck.below(40)}`),
     name: titled(title),
     brief_desc: value(describe(title, subjects, sort, luck)),
     production_date: luck.is(0.1) ? value('date not known') : [dated(year, luck)],
@@ -36,8 +37,10 @@ export function makeObject(number: number, persons: readonly Person[]): MadeObje
     classification: searchable('classification', sort.classification),
     subject_category: searchable('subject_category', ...subjects),
     collection: searchable('collection', sort.collection ?? ''),
-    credit_line: value(`${luck.pick(['Gift of', 'Bequest of', 'Purchased from'])} the makers, ${year + 30}`),
-    acquisition_year: searchable('acquisition_year', String(1870 + (number % 150))),
+    credit_line: value(
+      `${luck.pick(['Gift of', 'Bequest of', 'Purchased from'])} ${luck.pick(GIVERS)}, ${acquired}`,
+    ),
+    acquisition_year: searchable('acquisition_year', acquired),
     // No value, in its three spellings: an empty string, an empty set and, for every other object, no set at all.
     inscription: value(luck.is(0.3) ? `signed "${makers[0]?.name ?? 'anon.'}"` : ''),
     prov_person: [],
@@ -65,12 +68,11 @@ export function titled(name: string): Field[] {
   return [{ value: name, attributes: [{ key: 'title', value: name }] }];
 }
 
-/** People whose occupation goes with the sort, if any do; one object in six has no known maker. */
-function makersFor(sort: Sort, persons: readonly Person[], { below, is, some, pick }: Chance): Person[] {
+/** One or two people of the right occupation; one object in six has no known maker. */
+function makersFor({ occupations }: Sort, persons: readonly Person[], { below, is, some }: Chance): Person[] {
   if (is(1 / 6)) return [];
-  const trade = (sort.role.split('/')[0] ?? '').slice(0, 5).toLowerCase();
-  const able = persons.filter(({ occupation }) => occupation.toLowerCase().includes(trade));
-  return able.length > 1 ? some(able, 1 + below(2)) : [pick(persons)];
+  const able = persons.filter(({ occupation }) => occupations.includes(occupation));
+  return some(able, 1 + below(2));
 }
 
 function dated(year: number, { below, pick }: Chance): Field {

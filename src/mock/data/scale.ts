@@ -5,7 +5,7 @@
 import { type Entry, type Facts, readFacts, type Shelf, type Wire } from '../shelf.js';
 import { makeObject, titled } from './objects.js';
 import { makePersons } from './persons.js';
-import { value, wire } from './wire.js';
+import { type Image, value, wire } from './wire.js';
 
 /** A prime, so that no page size falls in step with the templates. */
 const TEMPLATES = 97;
@@ -24,6 +24,8 @@ interface Template {
   /** Text between placeholders, and the placeholders. */
   readonly parts: readonly string[];
   readonly facts: Facts;
+  /** The fields whose values have placeholders, parted in the same way. */
+  readonly varying: readonly { readonly identifier: string; readonly parts: readonly string[] }[];
 }
 
 export class GeneratedShelf implements Shelf {
@@ -71,13 +73,8 @@ class GeneratedEntry implements Entry {
   get facts(): Facts {
     const { facts } = this.#template;
     const fields = new Map(facts.fields);
-    for (const identifier of ['accession_no', 'name']) {
-      fields.set(
-        identifier,
-        (fields.get(identifier) ?? []).map((field) => ({
-          value: this.#fill(field.value.split(PLACEHOLDERS)),
-        })),
-      );
+    for (const { identifier, parts } of this.#template.varying) {
+      fields.set(identifier, [{ value: this.#fill(parts) }]);
     }
     return { ...facts, fields };
   }
@@ -111,9 +108,14 @@ function template(number: number, persons: ReturnType<typeof makePersons>, origi
     )
     .replaceAll('"url":"/', `"url":"${origin}/`)
     .replaceAll(`/${made.id}/`, `/${ID}/`);
-  return { parts: text.split(PLACEHOLDERS), facts: readFacts('objects', JSON.parse(text) as Wire) };
+  const facts = readFacts('objects', JSON.parse(text) as Wire);
+  const varying = [...facts.fields]
+    .map(([identifier, [first]]) => ({ identifier, parts: (first?.value ?? '').split(PLACEHOLDERS) }))
+    .filter(({ parts }) => parts.length > 1);
+  return { parts: text.split(PLACEHOLDERS), facts, varying };
 }
 
-function slim<Image extends object>(image: Image): Image {
-  return { ...image, rawColors: [], imageLabels: [] };
+/** The image without most of what describes it, to keep the record's size. */
+function slim({ imageId, imageDerivatives, cssColors }: Image): Image {
+  return { imageId, imageDerivatives, cssColors: (cssColors as unknown[]).slice(0, 1) };
 }

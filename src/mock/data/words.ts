@@ -7,6 +7,8 @@ export interface Sort {
   readonly classification: string;
   readonly collection: string | undefined;
   readonly role: string;
+  /** Who makes such things, by occupation. */
+  readonly occupations: readonly string[];
   readonly medium: readonly string[];
   readonly subjects: readonly string[];
   readonly labels: readonly string[];
@@ -27,6 +29,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Natural history/Models/Invertebrates',
     collection: 'Natural History',
     role: 'Model maker/Maker',
+    occupations: ['Glass artist'],
     medium: ['Glass, wire', 'Wax on wood', 'Plaster, paint'],
     subjects: ['jellyfish', 'octopus', 'sea slug', 'sea anemone'],
     labels: ['Jellyfish', 'Invertebrate', 'Animal', 'Sea Life', 'Glass'],
@@ -37,6 +40,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Natural history/Drawings',
     collection: 'Natural History',
     role: 'Artist',
+    occupations: ['Botanical artist'],
     medium: ['Watercolour on paper', 'Pencil on paper'],
     subjects: ['birds', 'botany', 'forest'],
     labels: ['Bird', 'Plant', 'Leaf', 'Drawing', 'Feather'],
@@ -47,6 +51,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Taonga/Textiles/Raranga',
     collection: 'Taonga Māori',
     role: 'Weaver/Maker',
+    occupations: ['Weaver'],
     medium: ['Harakeke, feathers', 'Muka, paru dye', 'Kiekie'],
     subjects: ['weaving', 'clothing', 'ceremony'],
     labels: ['Clothing', 'Textile', 'Weaving', 'Basket', 'Feather'],
@@ -57,6 +62,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Taonga/Carving',
     collection: 'Taonga Māori',
     role: 'Carver/Maker',
+    occupations: ['Carver'],
     medium: ['Tōtara, pāua', 'Pounamu', 'Wood'],
     subjects: ['carving', 'music', 'ancestors'],
     labels: ['Wood', 'Carving', 'Jewelry', 'Green', 'Sculpture'],
@@ -67,6 +73,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Ceramics/Vessels',
     collection: 'Decorative Arts',
     role: 'Potter/Maker',
+    occupations: ['Potter', 'Pottery'],
     medium: ['Stoneware', 'Porcelain, gilt', 'Earthenware'],
     subjects: ['flowers', 'tea drinking', 'landscape'],
     labels: ['Pottery', 'Vase', 'Porcelain', 'Tableware', 'Jar'],
@@ -77,6 +84,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Dress/Costume',
     collection: 'Decorative Arts',
     role: 'Dressmaker/Maker',
+    occupations: ['Dressmaker'],
     medium: ['Silk', 'Wool', 'Cotton, lace'],
     subjects: ['fashion', 'clothing'],
     labels: ['Dress', 'Clothing', 'Fashion', 'Silk', 'Lace'],
@@ -87,6 +95,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Art/Paintings',
     collection: 'Pictures',
     role: 'Artist',
+    occupations: ['Painter'],
     medium: ['Oil on canvas', 'Oil on board'],
     subjects: ['landscape', 'portraits', 'harbours', 'fruit'],
     labels: ['Painting', 'Landscape', 'Portrait', 'Sky', 'Water'],
@@ -97,6 +106,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Photographs',
     collection: 'Pictures',
     role: 'Photographer',
+    occupations: ['Photographer'],
     medium: ['Albumen silver print', 'Gelatin dry plate'],
     subjects: ['harbours', 'portraits', 'streets', 'ships'],
     labels: ['Photography', 'Person', 'Ship', 'Street', 'Monochrome'],
@@ -107,6 +117,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'on paper, print',
     collection: 'Pictures',
     role: 'Printmaker/Artist',
+    occupations: ['Printmaker'],
     medium: ['Etching on paper', 'Woodcut on paper'],
     subjects: ['birds', 'buildings', 'advertising'],
     labels: ['Print', 'Bird', 'Poster', 'Building', 'Text'],
@@ -117,6 +128,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Toys & games',
     collection: 'Human History',
     role: 'Maker',
+    occupations: ['Toy maker'],
     medium: ['Wood, horsehair', 'Bisque, cotton', 'Tinplate'],
     subjects: ['childhood', 'play', 'trains'],
     labels: ['Toy', 'Doll', 'Horse', 'Train', 'Wood'],
@@ -127,6 +139,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Documents/Manuscripts',
     collection: 'Human History',
     role: 'Author',
+    occupations: ['Author', 'Diarist', 'Surveyor', 'Geologist', 'Shipping agents'],
     medium: ['Ink on paper', 'Pencil on paper'],
     subjects: ['travel', 'trade', 'surveying', 'family'],
     labels: ['Text', 'Handwriting', 'Book', 'Map', 'Paper'],
@@ -137,6 +150,7 @@ export const SORTS: readonly Sort[] = [
     classification: 'Tools/Instruments',
     collection: undefined,
     role: 'Manufacturer/Maker',
+    occupations: ['Manufacturer', 'Instrument maker'],
     medium: ['Brass, glass', 'Steel, beech', 'Iron'],
     subjects: ['measuring', 'navigation', 'trades'],
     labels: ['Tool', 'Machine', 'Metal', 'Compass', 'Clock'],
@@ -153,6 +167,13 @@ export const ADJECTIVES = [
   'Gilded',
   'Unfinished',
   'Blue',
+] as const;
+
+export const GIVERS = [
+  'the Wood family',
+  'Mrs E. J. Studholme',
+  'Ngāi Tūāhuriri',
+  'the harbour board',
 ] as const;
 
 /** Places as hierarchies, nearest first. */

@@ -60,20 +60,21 @@ export const CSS_COLORS: readonly CssColor[] = Object.entries(GROUPS)
   )
   .sort((one, other) => (one.colorName < other.colorName ? -1 : 1));
 
+const CHANNELS = CSS_COLORS.map(({ hex }) => channels(hex));
 const NEAREST = new Map<string, CssColor>();
 
 /** The named colour nearest to a colour (squared distance in RGB); of two names for one colour, the first. */
 export function nearestCssColor(hex: string): CssColor {
   const known = NEAREST.get(hex);
   if (known) return known;
-  let best = CSS_COLORS[0] as CssColor;
-  for (const color of CSS_COLORS) if (distance(color.hex, hex) < distance(best.hex, hex)) best = color;
-  NEAREST.set(hex, best);
-  return best;
+  const [red, green, blue] = channels(hex);
+  const distances = CHANNELS.map(([r, g, b]) => (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2);
+  const nearest = CSS_COLORS[distances.indexOf(Math.min(...distances))] as CssColor;
+  NEAREST.set(hex, nearest);
+  return nearest;
 }
 
-function distance(one: string, other: string): number {
-  const apart = (from: number) =>
-    (Number.parseInt(one.slice(from, from + 2), 16) - Number.parseInt(other.slice(from, from + 2), 16)) ** 2;
-  return apart(0) + apart(2) + apart(4);
+function channels(hex: string): readonly [red: number, green: number, blue: number] {
+  const whole = Number.parseInt(hex, 16);
+  return [whole >> 16, (whole >> 8) & 0xff, whole & 0xff];
 }

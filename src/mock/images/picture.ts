@@ -95,11 +95,9 @@ function draw({ colorAt }: Picture, { width, height }: Size): Uint8Array {
 /** The colours of a picture, the most present first: as they are, and as the nearest named colours. */
 export function colorsOf(drawn: Picture): { rawColors: RawColor[]; cssColors: PresentCssColor[] } {
   const pixels = draw(drawn, sizeOf(drawn, 'TINY') as Size);
-  const raw = new Map<string, number>();
-  for (const index of pixels) {
-    const hex = drawn.palette[index] as string;
-    raw.set(hex, (raw.get(hex) ?? 0) + 1);
-  }
+  const counts = drawn.palette.map(() => 0);
+  for (const index of pixels) counts[index] = (counts[index] as number) + 1;
+  const raw = new Map(drawn.palette.map((hex, index) => [hex, counts[index] as number]));
   const named = new Map<CssColor, number>();
   for (const [hex, count] of raw) {
     const color = nearestCssColor(hex);

@@ -10,6 +10,7 @@
  * record has finds nothing.
  */
 import { KIND_WORDS } from '../../service/kinds.js';
+import type { Field } from '../data/wire.js';
 import type { Holdings } from '../holdings.js';
 import type { Entry } from '../shelf.js';
 import type { Query, Value } from './reader.js';
@@ -61,37 +62,51 @@ function termTest({ field, values }: Query & { type: 'term' }, holdings: Holding
     const wanted = new Set(values.map(({ text }) => text));
     return (entry) => special(entry, holdings).some((value) => wanted.has(value));
   }
-  const tests = values.map(textTest);
+  const tests = values.map(fieldTest);
+  const passes = (tested: Field) => tests.some((test) => test(tested));
   if (field === undefined) {
     return ({ facts }) => {
-      for (const fields of facts.fields.values()) {
-        if (fields.some(({ value }) => tests.some((test) => test(value)))) return true;
-      }
+      for (const fields of facts.fields.values()) if (fields.some(passes)) return true;
       return false;
     };
   }
   const wantsNone = values.some(({ text, quoted }) => quoted && text === '');
   return ({ facts }) => {
     const fields = facts.fields.get(field) ?? [];
-    if (wantsNone && fields.every(({ value }) => value === '')) return true;
-    return fields.some(({ value }) => tests.some((test) => test(value)));
+    return (wantsNone && fields.every(({ value }) => value === '')) || fields.some(passes);
   };
 }
 
-function textTest({ text, quoted }: Value): (value: string) => boolean {
+function fieldTest({ text, quoted }: Value): (field: Field) => boolean {
   if (quoted) {
     const wanted = text.toLowerCase();
-    return (value) => wanted !== '' && hasWords(value.toLowerCase(), wanted, false);
+    return (field) => wanted !== '' && hasWords(lowerCase(field), wanted, false);
   }
-  if (text === '*') return (value) => value !== '';
+  if (text === '*') return ({ value }) => value !== '';
   const prefix = text.endsWith('*');
   const wanted = plain(prefix ? text.slice(0, -1) : text);
-  return (value) => wanted !== '' && hasWords(plain(value), wanted, prefix);
+  return (field) => wanted !== '' && hasWords(plainCase(field), wanted, prefix);
 }
 
 /** Lower case, without accents. */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+const lowerCase = remembered((text) => text.toLowerCase());
+const plainCase = remembered(plain);
+
+/** Does each value once: most records of a generated museum share their values. */
+function remembered(derive: (text: string) => string): (field: Field) => string {
+  const known = new WeakMap<Field, string>();
+  return (field) => {
+    let derived = known.get(field);
+    if (derived === undefined) {
+      derived = derive(field.value);
+      known.set(field, derived);
+    }
+    return derived;
+  };
 }
 
 const WORDY = /[\p{L}\p{N}\p{M}]/u;
