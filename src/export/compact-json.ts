@@ -1,0 +1,23 @@
+/** Puts a record that the service spread over lines on one line, without parsing it. */
+import { skipString } from './skip-json.js';
+
+const QUOTE = 0x22;
+
+/** The record without the whitespace between its parts. The bytes are right JSON. */
+export function compact(bytes: Buffer): Buffer {
+  const line = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  let i = 0;
+  while (i < bytes.length) {
+    const byte = bytes[i] ?? 0;
+    if (byte === QUOTE) {
+      const end = skipString(bytes, i);
+      length += bytes.copy(line, length, i, end);
+      i = end;
+    } else {
+      i++;
+      if (byte > 0x20) line[length++] = byte;
+    }
+  }
+  return line.subarray(0, length);
+}
