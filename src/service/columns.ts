@@ -27,7 +27,7 @@ export const RECORD_COLUMN_NAMES: readonly string[] = Object.keys(RECORD_COLUMNS
 
 /** Parts of a name such as `image.LARGE.url`, `relationship.object_prod_pri_person`, `production_date[0]@earliest_date`. */
 const DERIVATIVE = /^image\.([A-Z]+)\.(url|width|height)$/;
-const RELATIONSHIP = /^relationship\.(.+)$/;
+const RELATIONSHIP = /^relationship\.(.+)$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
 /**
