@@ -1,0 +1,116 @@
+/** How several values of a field stand in a table: the rules of `--multi`, and the way back from a cell to its values. */
+import { UsageError } from '../service/errors.js';
+
+export type MultiRule =
+  /** All values in one cell, a separator between them. */
+  | { readonly rule: 'join'; readonly separator: string }
+  /** A JSON array where there are several. */
+  | { readonly rule: 'json' }
+  /** The first value alone; the others are left out. */
+  | { readonly rule: 'first' }
+  /** One row for each value of these fields, in step; other fields are joined. */
+  | { readonly rule: 'rows'; readonly fields: readonly string[]; readonly separator: string };
+
+const SEPARATOR = '|';
+export const DEFAULT_MULTI: MultiRule = { rule: 'join', separator: SEPARATOR };
+
+/** One value as text, several as a list, `''` for none. */
+export type Cell = string | readonly string[];
+
+/**
+ * Reads `--multi` (`join`, `join=; `, `json`, `first`, `rows=maker_name`) with `--multi-together` (fields split over rows in
+ * step with each other). Throws a UsageError for anything else.
+ */
+export function parseMulti(text = 'join', together: readonly string[] = []): MultiRule {
+  const at = text.indexOf('=');
+  const rule = at < 0 ? text : text.slice(0, at);
+  const value = at < 0 ? undefined : text.slice(at + 1);
+  if (together.length > 0 && rule !== 'rows') {
+    throw new UsageError(
+      '--multi-together needs --multi rows=<field>',
+      'it keeps parallel lists in step over the rows',
+    );
+  }
+  if (rule === 'join') return { rule, separator: separator(value ?? SEPARATOR) };
+  if (rule === 'rows' && (value || together.length > 0)) {
+    return { rule, fields: [...new Set([...(value ? [value] : []), ...together])], separator: SEPARATOR };
+  }
+  if ((rule === 'json' || rule === 'first') && value === undefined) return { rule };
+  throw new UsageError(
+    `"${text}" is not a rule for several values`,
+    'use join, join=<separator>, json, first or rows=<field>',
+  );
+}
+
+function separator(text: string): string {
+  if (text === '' || text.includes('\\')) {
+    throw new UsageError(
+      `"${text}" cannot separate values`,
+      'a separator is not empty and holds no backslash',
+    );
+  }
+  return text;
+}
+
+/**
+ * The text of a cell. join: a backslash, and the first character of the separator that is not a space, have a backslash
+ * before them when they stand in a value. json: an array for several values and for one that begins with `[`.
+ */
+export function cellText(rule: MultiRule, cell: Cell): string {
+  if (rule.rule === 'first') return typeof cell === 'string' ? cell : (cell[0] ?? '');
+  if (rule.rule === 'json') {
+    if (typeof cell === 'string') return cell.startsWith('[') ? JSON.stringify([cell]) : cell;
+    return JSON.stringify(cell);
+  }
+  const mark = markOf(rule.separator);
+  if (typeof cell === 'string') return escapeMark(cell, mark);
+  return cell.map((value) => escapeMark(value, mark)).join(rule.separator);
+}
+
+/** The values that `cellText` put into a cell; not for `first`, which leaves values out. `[]` for an empty cell. */
+export function cellValues(rule: MultiRule, text: string): string[] {
+  if (text === '') return [];
+  if (rule.rule === 'first') return [text];
+  if (rule.rule === 'json') return text.startsWith('[') ? (JSON.parse(text) as string[]) : [text];
+  const values: string[] = [];
+  let value = '';
+  for (let i = 0; i < text.length; ) {
+    if (text[i] === '\\') {
+      value += text[i + 1] ?? '';
+      i += 2;
+    } else if (text.startsWith(rule.separator, i)) {
+      values.push(value);
+      value = '';
+      i += rule.separator.length;
+    } else value += text[i++];
+  }
+  return [...values, value];
+}
+
+/**
+ * The rows of a record under the rule `rows`: row n holds value n of each field that is split, where a shorter list leaves
+ * its cell empty; all other cells are repeated. A record without values has one row. `isSplit` tells by column number.
+ */
+export function splitRows(
+  cells: readonly Cell[],
+  isSplit: (column: number) => boolean,
+): readonly (readonly Cell[])[] {
+  const split = cells.map((cell, column) => typeof cell !== 'string' && isSplit(column));
+  const height = Math.max(1, ...cells.map((cell, column) => (split[column] ? cell.length : 1)));
+  return Array.from({ length: height }, (_, row) =>
+    cells.map((cell, column) => {
+      if (split[column]) return cell[row] ?? '';
+      return isSplit(column) && row > 0 ? '' : cell;
+    }),
+  );
+}
+
+/** The character that tells a separator from the text around it. */
+function markOf(separator: string): string {
+  return separator.trimStart()[0] ?? (separator[0] as string);
+}
+
+function escapeMark(value: string, mark: string): string {
+  if (!value.includes(mark) && !value.includes('\\')) return value;
+  return value.replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`);
+}
