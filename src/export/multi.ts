@@ -1,5 +1,6 @@
 /** How several values of a field stand in a table: the rules of `--multi`, and the way back from a cell to its values. */
 import { UsageError } from '../service/errors.js';
+import { octetsOf, type Spelling } from './octets.js';
 
 export type MultiRule =
   /** All values in one cell, a separator between them. */
@@ -53,21 +54,26 @@ function separator(text: string): string {
 }
 
 /**
- * The text of a cell. join: a backslash, and the first character of the separator that is not a space, have a backslash
+ * How a rule prints a cell. join: a backslash, and the first character of the separator that is no space, have a backslash
  * before them when they stand in a value. json: an array for several values and for one that begins with `[`.
  */
-export function cellText(rule: MultiRule, cell: Cell): string {
-  if (rule.rule === 'first') return typeof cell === 'string' ? cell : (cell[0] ?? '');
+export function cellPrinter(rule: MultiRule, spelling: Spelling = 'text'): (cell: Cell) => string {
+  if (rule.rule === 'first') return (cell) => (typeof cell === 'string' ? cell : (cell[0] ?? ''));
   if (rule.rule === 'json') {
-    if (typeof cell === 'string') return cell.startsWith('[') ? JSON.stringify([cell]) : cell;
-    return JSON.stringify(cell);
+    return (cell) =>
+      typeof cell !== 'string' || cell.startsWith('[') ? JSON.stringify([cell].flat()) : cell;
   }
-  const mark = markOf(rule.separator);
-  if (typeof cell === 'string') return escapeMark(cell, mark);
-  return cell.map((value) => escapeMark(value, mark)).join(rule.separator);
+  const spell = spelling === 'octets' ? octetsOf : (text: string) => text;
+  const joint = spell(rule.separator);
+  const mark = spell(markOf(rule.separator));
+  const escaped = (value: string) =>
+    value.includes(mark) || value.includes('\\')
+      ? value.replaceAll('\\', '\\\\').replaceAll(mark, () => `\\${mark}`)
+      : value;
+  return (cell) => (typeof cell === 'string' ? escaped(cell) : cell.map(escaped).join(joint));
 }
 
-/** The values that `cellText` put into a cell; not for `first`, which leaves values out. `[]` for an empty cell. */
+/** The values that a printer of `rule` put into a cell; not for `first`, which leaves values out. `[]` for an empty cell. */
 export function cellValues(rule: MultiRule, text: string): string[] {
   if (text === '') return [];
   if (rule.rule === 'first') return [text];
@@ -107,10 +113,5 @@ export function splitRows(
 
 /** The character that tells a separator from the text around it. */
 function markOf(separator: string): string {
-  return separator.trimStart()[0] ?? (separator[0] as string);
-}
-
-function escapeMark(value: string, mark: string): string {
-  if (!value.includes(mark) && !value.includes('\\')) return value;
-  return value.replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`);
+  return [...separator.trimStart(), ...separator][0] as string;
 }

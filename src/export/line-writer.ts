@@ -1,0 +1,76 @@
+/** NDJSON and JSON: the service's own records, their bytes passed on as received. */
+import { parseJson } from '../client/parse-json.js';
+import { asList, asNumber, asObject, isObject } from '../service/json.js';
+import { KIND_WORDS, type Kind } from '../service/kinds.js';
+import { recordId } from '../service/record.js';
+import { compact } from './compact-json.js';
+import type { RecordList, RecordWriter } from './record-writer.js';
+import { scanList } from './scan.js';
+
+/** A record as one line of JSON in the bytes of its page. */
+export interface LineRecord {
+  readonly id: string | undefined;
+  readonly page: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What stands before, between and behind records, and what the whole file is without any. */
+const FRAMES = {
+  ndjson: { head: '', between: '', end: '\n', tail: '', empty: '' },
+  json: { head: '[\n', between: ',\n', end: '', tail: '\n]\n', empty: '[]\n' },
+} as const;
+
+/** Writes each record on a line of its own. */
+export function lineWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<LineRecord> {
+  const frame = FRAMES[format];
+  const between = Buffer.from(frame.between);
+  const end = Buffer.from(frame.end);
+  return {
+    read: (bytes) => readLines(bytes, kind),
+    write,
+    head: () => Buffer.from(frame.head),
+    tail: Buffer.from(frame.tail),
+    empty: () => Buffer.from(frame.empty),
+  };
+
+  function write(records: readonly LineRecord[], first: boolean): Buffer {
+    let size = 0;
+    for (const record of records) size += between.length + record.end - record.start + end.length;
+    const bytes = Buffer.allocUnsafe(size);
+    let length = 0;
+    for (const record of records) {
+      if (length > 0 || !first) length += between.copy(bytes, length);
+      length += record.page.copy(bytes, length, record.start, record.end);
+      length += end.copy(bytes, length);
+    }
+    return bytes.subarray(0, length);
+  }
+}
+
+/** By the scanner where it can, else by the parser. Throws a SyntaxError for what is not whole JSON. */
+function readLines(bytes: Buffer, kind: Kind): RecordList<LineRecord> {
+  const scanned = scanList(bytes, kind);
+  if (!scanned) return parseLines(bytes, kind);
+  const { ids, spans, total, lineBreaks } = scanned;
+  const records = ids.map((id, n): LineRecord => {
+    const start = spans[2 * n] as number;
+    const end = spans[2 * n + 1] as number;
+    if (!lineBreaks) return { id: id || undefined, page: bytes, start, end };
+    const line = compact(bytes.subarray(start, end));
+    return { id: id || undefined, page: line, start: 0, end: line.length };
+  });
+  return { records, total };
+}
+
+function parseLines(bytes: Buffer, kind: Kind): RecordList<LineRecord> {
+  const { listKey, totalKey } = KIND_WORDS[kind];
+  const value = asObject(parseJson(bytes));
+  const records = asList(value[listKey])
+    .filter(isObject)
+    .map((raw): LineRecord => {
+      const line = Buffer.from(JSON.stringify(raw));
+      return { id: recordId(raw) || undefined, page: line, start: 0, end: line.length };
+    });
+  return { records, total: asNumber(value[totalKey]) };
+}
