@@ -1,5 +1,11 @@
 /** One OpenAPI operation from one row of the catalogue. */
-import { type AnswerShape, type Endpoint, type Parameter, pathParameters } from '../catalogue.js';
+import {
+  type AnswerShape,
+  type Endpoint,
+  type Origin,
+  type Parameter,
+  pathParameters,
+} from '../catalogue.js';
 import type { Json, JsonObject } from '../json.js';
 import { ITEM_EXAMPLES, TOKEN_EXAMPLE, TOKEN_REQUEST_EXAMPLE } from './examples.js';
 import { ITEM_SCHEMAS } from './schemas.js';
@@ -10,7 +16,7 @@ export function operation(row: Endpoint): JsonObject {
     operationId: row.id,
     summary: row.summary,
     tags: [nounOf(row)],
-    ...(ORIGIN_NOTES[row.origin] && { description: ORIGIN_NOTES[row.origin] }),
+    description: ORIGIN_NOTES[row.origin],
     'x-origin': row.origin,
     ...(isOpen(row) && { security: [] }),
     parameters: [
@@ -30,10 +36,10 @@ export function nounOf(row: Endpoint): string {
 }
 
 const ORIGIN_NOTES = {
-  documented: undefined,
+  documented: "Stated in the interface's document.",
   observed: "Not in the interface's document; seen on deployments of the service.",
   likely: "Not in the interface's document and not seen; likely by analogy. A deployment may answer 404.",
-} as const;
+} as const satisfies Record<Origin, string>;
 
 /** The requests that obtain an authorization need none. */
 function isOpen({ answer }: Endpoint): boolean {

@@ -1,0 +1,141 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE, type Endpoint, pathParameters } from '../../../src/service/catalogue.js';
+import { openapi } from '../../../src/service/openapi/document.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly security?: readonly unknown[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly 'x-origin': string;
+  }[];
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly 'x-origin': string;
+}
+interface Response {
+  readonly $ref?: string;
+  readonly content?: {
+    readonly 'application/json': {
+      readonly schema: object;
+      readonly example: Readonly<Record<string, unknown>>;
+    };
+  };
+  readonly 'x-origin'?: string;
+}
+interface Description {
+  readonly servers: readonly {
+    readonly url: string;
+    readonly variables: { readonly base_url: { readonly default: string } };
+  }[];
+  readonly security: readonly object[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
+}
+
+const ORIGINS = ['documented', 'observed', 'likely'];
+const document = openapi({ version: '1.2.3' });
+const description = document as unknown as Description;
+
+function operationOf(row: Endpoint): Operation {
+  return description.paths[row.path]?.[row.method.toLowerCase()] as Operation;
+}
+
+describe('openapi', () => {
+  it.each([undefined, 'https://museum.example/sub/api/v3/'])(
+    'is an OpenAPI 3.1 document in the eyes of a public validator (base %s)',
+    async (baseUrl) => {
+      const validator = new Validator();
+      const described = JSON.parse(JSON.stringify(openapi({ version: '1.2.3', baseUrl })));
+      expect(await validator.validate(described)).toEqual({ valid: true });
+      expect(validator.version).toBe('3.1');
+    },
+  );
+
+  it('refers to nothing that is not there', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      (match) => match[1] as string,
+    );
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of new Set(references)) {
+      const found = reference
+        .split('/')
+        .reduce<unknown>((part, key) => (part as Record<string, unknown>)?.[key], document);
+      expect(found, reference).toBeDefined();
+    }
+  });
+
+  it('says where every operation, parameter, answer and schema comes from', () => {
+    for (const row of CATALOGUE) {
+      const operation = operationOf(row);
+      expect(operation['x-origin']).toBe(row.origin);
+      for (const parameter of operation.parameters) expect(ORIGINS).toContain(parameter['x-origin']);
+      for (const response of Object.values(operation.responses))
+        if (!response.$ref) expect(response['x-origin']).toBe(row.answer.origin);
+    }
+    for (const [name, schema] of Object.entries(description.components.schemas))
+      expect(ORIGINS, name).toContain(schema['x-origin']);
+  });
+
+  it('knows a deployment by its address, however it is pasted', () => {
+    const [server] = (
+      openapi({
+        version: '1',
+        baseUrl: 'https://museum.example/sub/api/v3/',
+      }) as unknown as Description
+    ).servers;
+    expect(server).toMatchObject({
+      url: '{base_url}/api/v3',
+      variables: { base_url: { default: 'https://museum.example/sub' } },
+    });
+  });
+
+  it('offers both security schemes, and asks for none where an authorization is obtained', () => {
+    const { oauth2, basicKey } = description.components.securitySchemes;
+    expect(oauth2).toMatchObject({ type: 'oauth2', 'x-parameter-names': { redirect_uri: 'redirectURI' } });
+    expect(basicKey).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' });
+    expect(description.security).toEqual([{ oauth2: [] }, { basicKey: [] }]);
+    const open = CATALOGUE.filter((row) => operationOf(row).security?.length === 0).map((row) => row.id);
+    expect(open).toEqual(['oauth.authorize', 'oauth.token']);
+  });
+
+  it('refuses a row that answers with something it cannot describe', () => {
+    const row: Endpoint = {
+      ...(CATALOGUE[2] as Endpoint),
+      answer: { shape: 'one', item: 'ship', origin: 'likely' },
+    };
+    expect(() => openapi({ version: '1' }, [row])).toThrow(RangeError);
+  });
+});
+
+describe.each(CATALOGUE.map((row) => [row.id, row] as const))('the operation %s', (id, row) => {
+  const operation = operationOf(row);
+
+  it('has the parameters of the catalogue', () => {
+    expect(operation.operationId).toBe(id);
+    const named = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
+    expect(named('path').map(({ name }) => name)).toEqual(pathParameters(row.path));
+    expect(named('path').every(({ required }) => required)).toBe(true);
+    expect(named('query').map(({ name, required }) => [name, required === true])).toEqual(
+      row.query.map(({ name, required }) => [name, required === true]),
+    );
+  });
+
+  it('has the answer of the catalogue, and an example of it', () => {
+    const { answer } = row;
+    if (answer.shape === 'redirect') return expect(Object.keys(operation.responses)).toEqual(['302', '400']);
+    const example = operation.responses[200]?.content?.['application/json'].example;
+    if (answer.shape === 'list') {
+      expect(example?.[answer.key]).toHaveLength(1);
+      expect(example?.[answer.total]).toBe(1);
+    } else {
+      expect(Object.keys(example ?? {}).length).toBeGreaterThan(1);
+    }
+    expect(Object.keys(operation.responses)).toContain(answer.shape === 'token' ? '400' : '401');
+  });
+});
