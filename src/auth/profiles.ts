@@ -53,25 +53,24 @@ export class ProfileStore {
   }
 
   /**
-   * Writes what `change` makes of the profile as it is in the file at that moment (undefined: there is none), and gives
-   * it back. Other profiles, and keys unknown to this version, stay as they are. The first profile becomes the current one.
+   * Writes what `change` makes of the profile as it is in the file at that moment, unless that is undefined or there is no
+   * such profile (any more). Other profiles, and keys unknown to this version, stay as they are.
    */
-  async update(name: string, change: (profile: Profile | undefined) => Profile): Promise<Profile> {
-    profileName(name);
-    return this.#change((contents) => {
+  async update(name: string, change: (profile: Profile) => Profile | undefined): Promise<void> {
+    await this.#change((contents) => {
       const before = contents.entries.get(name);
-      const result = { ...change(before && readProfile(name, before)), name };
-      const entries = new Map(contents.entries).set(name, writeProfile(result, before));
-      return { result, contents: { ...contents, entries, current: contents.current ?? name } };
+      const after = before && change(readProfile(name, before));
+      if (!after) return contents;
+      return { ...contents, entries: new Map(contents.entries).set(name, writeProfile(after, before)) };
     });
   }
 
-  /** Writes a profile, whatever was there under its name; keys unknown to this version stay. */
+  /** Writes a profile, whatever was there under its name; keys unknown to this version stay. The first one becomes current. */
   async put(profile: Profile): Promise<void> {
     const name = profileName(profile.name);
     await this.#change((contents) => {
       const entries = new Map(contents.entries).set(name, writeProfile(profile, contents.entries.get(name)));
-      return { result: undefined, contents: { ...contents, entries, current: contents.current ?? name } };
+      return { ...contents, entries, current: contents.current ?? name };
     });
   }
 
@@ -79,7 +78,7 @@ export class ProfileStore {
   async use(name: string): Promise<void> {
     await this.#change((contents) => {
       if (!contents.entries.has(name)) throw noSuchProfile(name, contents.entries);
-      return { result: undefined, contents: { ...contents, current: name } };
+      return { ...contents, current: name };
     });
   }
 
@@ -89,7 +88,7 @@ export class ProfileStore {
       const entries = new Map(contents.entries);
       if (!entries.delete(name)) throw noSuchProfile(name, contents.entries);
       const current = contents.current === name ? undefined : contents.current;
-      return { result: undefined, contents: { ...contents, entries, current } };
+      return { ...contents, entries, current };
     });
   }
 
@@ -105,14 +104,14 @@ export class ProfileStore {
     try {
       const contents = file.read();
       if (contents !== 'corrupted') return contents;
-      return await this.#change((whole) => ({ result: whole, contents: whole }));
+      return await this.#change((whole) => whole);
     } catch (error) {
       throw storeError('read', file.path, error);
     }
   }
 
   /** Reads, changes and writes under a lock, so that of two runs at once neither loses what the other wrote. */
-  async #change<T>(change: (contents: Contents) => { result: T; contents: Contents }): Promise<T> {
+  async #change(change: (contents: Contents) => Contents): Promise<Contents> {
     const file = await this.#open();
     try {
       await file.makeFolder();
@@ -122,10 +121,10 @@ export class ProfileStore {
           await this.#putAside(file.path);
           before = { current: undefined, entries: new Map(), foreign: {} };
         }
-        const { result, contents } = change(before);
-        file.write(contents);
+        const after = change(before);
+        file.write(after);
         await makePrivateFile(file.path);
-        return result;
+        return after;
       });
     } catch (error) {
       throw storeError('written', file.path, error);

@@ -77,11 +77,12 @@ describe('profiles', () => {
     await writeFile(
       file,
       JSON.stringify({
+        current: 'a',
         future: 1,
         profiles: { a: { baseUrl: 'x', scheme: 'basic', later: [2] }, b: { odd: 3 } },
       }),
     );
-    await store.update('a', (profile) => ({ ...(profile as Profile), basicKey: 'key' }));
+    await store.update('a', (profile) => ({ ...profile, basicKey: 'key' }));
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
       current: 'a',
       future: 1,
