@@ -1,0 +1,144 @@
+/** A deployment of a few lines that can misbehave in every way a login must withstand, and a way to send it requests. */
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import type { ChallengeForm } from '../../src/auth/pkce.js';
+import type { Send } from '../../src/client/exchange.js';
+
+export const CLIENT = {
+  clientId: 'museum-client',
+  clientSecret: 'most-secret-of-secrets',
+  redirectURI: 'https://app.museum.example/callback',
+} as const;
+
+export interface Behaviour {
+  redirectURI: string;
+  /** The challenges that are taken. */
+  forms: readonly ChallengeForm[];
+  /** Seconds that a token lives. */
+  expires: unknown;
+  /** Answers a request in place of the service; false to let the service answer. */
+  instead(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Changes the redirect that answers an authorization. */
+  redirect(address: URL): void;
+}
+
+export interface SmallDeployment {
+  readonly baseUrl: string;
+  readonly send: Send;
+  readonly behaviour: Behaviour;
+  /** Method and path of every request, in order. */
+  readonly log: string[];
+  /** Codes and verifiers that were seen, to look for where they must not be. */
+  readonly secrets: Set<string>;
+  /** Tokens that are taken. */
+  readonly tokens: Set<string>;
+}
+
+export const BASIC_KEY = 'basic-key-of-the-operator';
+
+export async function startSmallDeployment(change: Partial<Behaviour> = {}): Promise<SmallDeployment> {
+  const behaviour: Behaviour = {
+    redirectURI: CLIENT.redirectURI,
+    forms: ['S256-padded'],
+    expires: 3600,
+    instead: () => false,
+    redirect: () => {},
+    ...change,
+  };
+  const log: string[] = [];
+  const secrets = new Set<string>();
+  const tokens = new Set<string>();
+  const challenges = new Map<string, string>();
+
+  const authorize = (query: URLSearchParams, response: ServerResponse) => {
+    if (query.get('clientId') !== CLIENT.clientId)
+      return json(response, 400, { message: 'unknown clientId' });
+    if (query.get('redirectURI') !== behaviour.redirectURI) {
+      return json(response, 400, { message: 'redirectURI is not registered' });
+    }
+    const code = randomUUID();
+    secrets.add(code);
+    challenges.set(code, query.get('codeChallenge') ?? '');
+    const address = new URL(behaviour.redirectURI);
+    address.searchParams.set('state', query.get('state') ?? '');
+    address.searchParams.set('code', code);
+    behaviour.redirect(address);
+    response.writeHead(302, { location: address.href }).end();
+  };
+
+  const exchange = (body: Record<string, string>, response: ServerResponse) => {
+    const { code = '', codeVerifier = '' } = body;
+    secrets.add(codeVerifier);
+    const challenge = challenges.get(code);
+    challenges.delete(code);
+    if (body.clientSecret !== CLIENT.clientSecret) {
+      return json(response, 400, { message: `clientSecret ${body.clientSecret} is wrong` });
+    }
+    if (challenge === undefined) return json(response, 400, { message: 'code is not valid' });
+    if (!behaviour.forms.some((form) => derive[form](codeVerifier) === challenge)) {
+      return json(response, 400, { message: 'codeVerifier does not match' });
+    }
+    const accessToken = `token-${randomUUID()}`;
+    tokens.add(accessToken);
+    secrets.add(accessToken);
+    json(response, 200, { accessToken, tokenType: 'bearer', expires: behaviour.expires });
+  };
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://deployment');
+    log.push(`${request.method} ${pathname}`);
+    if (behaviour.instead(request, response)) return;
+    if (pathname === '/api/v3/oauth/authorize') return authorize(searchParams, response);
+    if (pathname === '/api/v3/oauth/token') return exchange(JSON.parse(await text(request)), response);
+    const [scheme, value = ''] = (request.headers.authorization ?? '').split(' ');
+    const admitted = scheme === 'Bearer' ? tokens.has(value) : scheme === 'Basic' && value === BASIC_KEY;
+    if (!admitted)
+      return json(response, 401, { message: 'Aborting request as authorization headers are missing' });
+    json(response, 200, { opacRecords: [], totalRecords: 7 });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { baseUrl, send: sendTo(baseUrl), behaviour, log, secrets, tokens };
+}
+
+/** The challenge forms, written out anew: the code under test must not prove itself. */
+const derive: Readonly<Record<ChallengeForm, (verifier: string) => string>> = {
+  S256: (verifier) => createHash('sha256').update(verifier).digest('base64url'),
+  'S256-padded': (verifier) =>
+    createHash('sha256').update(verifier).digest('base64').replaceAll('+', '-').replaceAll('/', '_'),
+  PLAIN: (verifier) => verifier,
+};
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function sendTo(baseUrl: string): Send {
+  return async ({ method, path, query = [], headers = {}, body, redirect, signal }) => {
+    const started = performance.now();
+    const url = `${baseUrl}/api/v3${path}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`;
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      ...(redirect && { redirect }),
+      ...(signal && { signal }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      bytes,
+      elapsed: performance.now() - started,
+    };
+  };
+}
