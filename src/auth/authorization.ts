@@ -1,5 +1,6 @@
 /** The first step of a login: the authorization request, its address, and what comes back in the redirect (INTERFACE.md "Authentication"). */
-import type { Request } from '../client/exchange.js';
+import type { Request, Send } from '../client/exchange.js';
+import { urlOf } from '../client/transport.js';
 import { endpoint } from '../service/catalogue.js';
 import { randomAlphanumeric, sameText } from './alphanumeric.js';
 import { type ChallengeForm, challengeMethod, drawProof } from './pkce.js';
@@ -7,6 +8,13 @@ import { Refusal } from './refusal.js';
 
 /** Letters and digits, 190 bits: more than the 128 that cannot be guessed. */
 const STATE_LENGTH = 32;
+
+/** Who is asked: a deployment, and how to send it requests that carry no credentials yet. */
+export interface Service {
+  /** As `parseBaseUrl` gives it. */
+  readonly baseUrl: string;
+  readonly send: Send;
+}
 
 /** Who asks, as registered with the deployment. */
 export interface Client {
@@ -59,8 +67,7 @@ export function beginAuthorization(
 
 /** The address of an authorization request for a browser. `baseUrl` is a profile's: without `/api/v3`. No secret is in it. */
 export function authorizationUrl(baseUrl: string, { request }: Authorization): string {
-  const query = (request.query ?? []).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return `${baseUrl}/api/v3${request.path}?${query.join('&')}`;
+  return urlOf(baseUrl, request).href;
 }
 
 /** Whether an address is the registered redirect URI, its query and a slash at the end aside. */

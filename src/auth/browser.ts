@@ -4,7 +4,7 @@ import { authorizationUrl, type ObtainCode } from './authorization.js';
 import { listenForCallback } from './callback-listener.js';
 import { listenPlace } from './redirect-uri.js';
 
-const OTHER_WAYS = 'Log in with "opac login --method headless" or "--method paste".';
+const OTHER_WAYS = 'log in with "opac login --method headless" or "--method paste"';
 
 export interface BrowserOptions {
   readonly baseUrl: string;

@@ -96,7 +96,7 @@ function listen(server: Server, { addresses, port }: ListenPlace, index: number)
       if (index > 0 && NO_SUCH_ADDRESS.includes(code)) return resolve();
       reject(
         new OpacError('auth', `cannot listen on port ${port} of ${address}: ${REASONS[code] ?? code}`, {
-          hint: 'Free the port, or log in with "opac login --method headless" or "--method paste".',
+          hint: 'free the port, or log in with "opac login --method headless" or "--method paste"',
           cause: error,
         }),
       );

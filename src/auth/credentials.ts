@@ -1,10 +1,10 @@
 /** The Authorization header of each scheme: a basic key, a ready-made token, or a token that is kept and renewed. */
 import type { Credentials } from '../client/credentials.js';
-import { OpacError } from '../service/errors.js';
+import { OpacError, UsageError } from '../service/errors.js';
 import { singleFlight } from './single-flight.js';
 import type { AccessToken } from './token-exchange.js';
 
-const LOGIN = 'Run "opac login".';
+export const LOGIN_HINT = 'log in with "opac login"';
 
 /** A token is given up this long before its end, in milliseconds, so that it does not end on the way … */
 const MARGIN = 60_000;
@@ -16,13 +16,31 @@ export function isFresh({ issuedAt, expiresAt }: AccessToken, now: number): bool
   return now < expiresAt - Math.min(MARGIN, (expiresAt - issuedAt) * MARGIN_PART);
 }
 
-/** A value that can stand in a header; a key pasted with a line break could not. */
-const headerValue = (value: string) => value.trim();
+/** A key or token as it stands in a header. Throws a UsageError when it cannot stand there; a line break at its end is dropped. */
+export function headerValue(text: string, name: string): string {
+  const value = text.trim();
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  throw new UsageError(
+    `${name} holds what cannot stand in a header`,
+    'copy it anew, without spaces and line breaks in it',
+  );
+}
 
 /** The basic key that the operator supplied (INTERFACE.md "Basic key"). It never expires, so there is nothing to renew. */
-export function basicCredentials(key: string, hint = 'Run "opac login --basic-key".'): Credentials {
-  const header = `Basic ${headerValue(key)}`;
+export function basicCredentials(key: string, hint: string): Credentials {
+  const header = `Basic ${key}`;
   return { scheme: 'basic', authorization: async () => header, hint };
+}
+
+/** Credentials that are not there: every request fails with what is missing. */
+export function missingCredentials(scheme: Credentials['scheme'], what: string, hint: string): Credentials {
+  return {
+    scheme,
+    hint,
+    authorization: async () => {
+      throw new OpacError('auth', `there is no ${what}`, { hint });
+    },
+  };
 }
 
 /** Where a token comes from and goes to. */
@@ -47,7 +65,7 @@ export interface TokenSource {
  * service does not want us.
  */
 export function bearerCredentials(source: TokenSource): Credentials {
-  const { now, load, save, obtain, hint = LOGIN } = source;
+  const { now, load, save, obtain, hint = LOGIN_HINT } = source;
   let token = source.token;
   /** The token was renewed and no request has asked for it since. */
   let untried = false;
@@ -91,3 +109,15 @@ export function bearerCredentials(source: TokenSource): Credentials {
 }
 
 const bearer = ({ value }: AccessToken) => `Bearer ${value}`;
+
+/**
+ * The access token alone, for use in other programs, renewed when needed. Throws an OpacError of kind `auth` when there is
+ * none, a UsageError when the scheme has no tokens.
+ */
+export async function accessTokenOf(credentials: Credentials, signal?: AbortSignal): Promise<string> {
+  if (credentials.scheme !== 'bearer') {
+    throw new UsageError(`the scheme ${credentials.scheme} has no access token`, LOGIN_HINT);
+  }
+  const header = await credentials.authorization(signal);
+  return (header ?? '').replace(/^Bearer /, '');
+}

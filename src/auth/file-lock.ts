@@ -60,7 +60,7 @@ export async function underLock<T>(path: string, task: () => Promise<T>): Promis
     await clearStale(path);
     if (performance.now() - started > GIVE_UP_AFTER) {
       throw new OpacError('internal', `another opac holds the lock "${path}"`, {
-        hint: 'When no other opac is running, delete that file.',
+        hint: 'when no other opac is running, delete that file',
       });
     }
     await wait(5 + Math.random() * 20);

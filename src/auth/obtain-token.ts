@@ -1,12 +1,11 @@
 /** A whole authorization: code, exchange, and one more try in the other form of challenge. */
-import type { Send } from '../client/exchange.js';
-import { beginAuthorization, type Client, type ObtainCode } from './authorization.js';
+import { beginAuthorization, type Client, type ObtainCode, type Service } from './authorization.js';
 import { type ChallengeForm, OTHER_FORM } from './pkce.js';
 import { Refusal } from './refusal.js';
 import { type AccessToken, exchangeCode } from './token-exchange.js';
 
 export interface ObtainTokenOptions {
-  readonly send: Send;
+  readonly service: Service;
   readonly client: Client;
   /** The form of challenge to try first. */
   readonly form: ChallengeForm;
@@ -47,5 +46,5 @@ const mayBeTheForm = (error: unknown) =>
 async function obtainOnce(options: ObtainTokenOptions, form: ChallengeForm): Promise<AccessToken> {
   const authorization = beginAuthorization(options.client, form);
   const code = await options.obtainCode(authorization);
-  return exchangeCode(options.send, options.client, authorization, code, options);
+  return exchangeCode(options.service, options.client, authorization, code, options);
 }

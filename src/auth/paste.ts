@@ -47,7 +47,7 @@ export function codeByPaste({ baseUrl, announce, ask, notice }: PasteOptions): O
       pasted = redirect.outcome === 'incomplete' && mayGoOn(pasted + line) ? pasted + line.trim() : '';
     }
     throw new OpacError('auth', 'no redirected address was given', {
-      hint: 'Run "opac login --method paste" again, and paste the whole address, beginning with the redirect URI.',
+      hint: 'run "opac login --method paste" again, and paste the whole address, beginning with the redirect URI',
     });
   };
 }

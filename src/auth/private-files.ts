@@ -23,7 +23,7 @@ export async function refuseForeign(path: string, user: number | undefined): Pro
   const found = await statOrNothing(path);
   if (user === undefined || !found || found.uid === user) return;
   throw new OpacError('internal', `"${path}" belongs to another user, so no credentials are kept there`, {
-    hint: 'Run opac as its owner, or name a folder of your own in OPAC_CONFIG_DIR.',
+    hint: 'run opac as its owner, or name a folder of your own in OPAC_CONFIG_DIR',
   });
 }
 

@@ -61,12 +61,18 @@ export function profileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw new UsageError(
     `${JSON.stringify(name)} cannot name a profile`,
-    'A name has up to 64 letters, digits, dots, hyphens and underscores, and starts with a letter or digit.',
+    'a name has up to 64 letters, digits, dots, hyphens and underscores, and starts with a letter or digit',
   );
 }
 
 /** The entry of a profile in the file: keys we do not know are kept for whoever wrote them. */
 export type Entry = Readonly<Record<string, unknown>>;
+
+/** A profile in the file that cannot be used as it is. */
+class UnusableProfileError extends OpacError {}
+
+/** Whether the error says that a profile is there but cannot be used: it can still be made anew or removed. */
+export const isUnusable = (error: unknown): error is OpacError => error instanceof UnusableProfileError;
 
 /** Reads an entry. Throws an OpacError that names the key when a value cannot be right; unknown keys are left out. */
 export function readProfile(name: string, entry: Entry): Profile {
@@ -74,8 +80,8 @@ export function readProfile(name: string, entry: Entry): Profile {
   for (const [key, isRight] of Object.entries(KEYS)) {
     const value = Object.hasOwn(entry, key) ? entry[key] : undefined;
     if (value === undefined ? REQUIRED.includes(key) : !isRight(value)) {
-      throw new OpacError('usage', `the profile "${name}" has no usable ${key}`, {
-        hint: `Log in again with "opac login -p ${name}", or remove it with "opac profiles remove ${name}".`,
+      throw new UnusableProfileError('usage', `the profile "${name}" has no usable ${key}`, {
+        hint: `log in again with "opac login -p ${name}", or remove it with "opac profiles remove ${name}"`,
       });
     }
     if (value !== undefined) known[key] = value;

@@ -19,8 +19,8 @@ const noSuchProfile = (name: string, entries: ReadonlyMap<string, Entry>) =>
   new UsageError(
     `there is no profile "${name}"`,
     entries.size === 0
-      ? 'Run "opac login" to make one.'
-      : `There is ${[...entries.keys()].toSorted().join(', ')}.`,
+      ? 'run "opac login" to make one'
+      : `there is ${[...entries.keys()].toSorted().join(', ')}`,
   );
 
 export class ProfileStore {
@@ -145,6 +145,6 @@ function storeError(what: string, path: string | undefined, error: unknown): Opa
   const where = path === undefined ? 'the profiles' : `the profiles in "${path}"`;
   return new OpacError('internal', `${where} cannot be ${what}`, {
     cause: error,
-    hint: 'Check that the folder is yours to write, or name another in OPAC_CONFIG_DIR.',
+    hint: 'check that the folder is yours to write, or name another in OPAC_CONFIG_DIR',
   });
 }

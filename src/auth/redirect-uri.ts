@@ -20,7 +20,7 @@ function loopbackAddresses(hostname: string): readonly string[] {
 
 /** Reads a redirect URI. Throws a UsageError when it is no absolute URI or has a fragment (RFC 6749 section 3.1.2). */
 export function parseRedirectURI(text: string): URL {
-  const hint = 'It must be given as registered with the API key, as in http://127.0.0.1:8765/callback.';
+  const hint = 'it must be given as registered with the API key, as in http://127.0.0.1:8765/callback';
   if (!URL.canParse(text))
     throw new UsageError(`the redirect URI ${JSON.stringify(text)} is no address`, hint);
   if (text.includes('#')) throw new UsageError(`the redirect URI "${text}" has a fragment`, hint);

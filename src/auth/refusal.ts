@@ -1,5 +1,7 @@
 /** The service's "no" to an authorization or an exchange: its own words, and the likeliest cause. */
+import { serviceMessage } from '../client/answer-errors.js';
 import type { Answer } from '../client/exchange.js';
+import { redact } from '../client/redact.js';
 import { OpacError } from '../service/errors.js';
 
 export type Step = 'authorization' | 'exchange';
@@ -17,18 +19,17 @@ const CAUSES: readonly (readonly [words: RegExp, cause: Cause])[] = [
 ];
 
 const HINTS: Readonly<Record<Exclude<Cause, 'unknown'>, string>> = {
-  challenge: 'The deployment may take another form of challenge: choose one of S256-padded, S256 and PLAIN.',
-  redirect:
-    'The redirect URI must be given exactly as it was registered with the API key, to the last slash.',
-  secret: 'Check the client secret: it belongs to this client id and is shown when the API key is made.',
-  client: 'Check the client id and the client secret: they are made together with the API key.',
-  code: 'A code serves once and only for a moment: log in again.',
+  challenge: 'the deployment may take another form of challenge: choose one of S256-padded, S256 and PLAIN',
+  redirect: 'the redirect URI must be given exactly as it was registered with the API key, to the last slash',
+  secret: 'check the client secret: it belongs to this client id and is shown when the API key is made',
+  client: 'check the client id and the client secret: they are made together with the API key',
+  code: 'a code serves once and only for a moment: log in again',
 };
 
 /** What the document leaves as causes when the service does not say: the redirect URI before the code, the secret after. */
 const UNSAID: Readonly<Record<Step, string>> = {
-  authorization: 'The likeliest cause is a redirect URI other than the registered one, or a wrong client id.',
-  exchange: 'The likeliest cause is a wrong client secret.',
+  authorization: 'the likeliest cause is a redirect URI other than the registered one, or a wrong client id',
+  exchange: 'the likeliest cause is a wrong client secret',
 };
 
 const LONGEST_REASON = 300;
@@ -54,24 +55,9 @@ export class Refusal extends OpacError {
 }
 
 /**
- * Reads a 400 of either endpoint. The document shows no error body, so the reason is looked for where services put it.
- * What was sent in secret is blotted out, in case the service repeats it.
+ * Reads a 400 of either endpoint. What was sent in secret is blotted out of the service's words, in case it repeats it.
  */
 export function readRefusal(step: Step, answer: Answer, secrets: readonly string[]): Refusal {
-  return new Refusal(step, reasonOf(answer, secrets));
-}
-
-function reasonOf(answer: Answer, secrets: readonly string[]): string | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(answer.bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  const { message, error_description, error, errors } = Object(body) as Record<string, unknown>;
-  const found = [message, error_description, error, Object(error).message, ...[errors].flat()].find(
-    (candidate) => typeof candidate === 'string' && candidate.trim() !== '',
-  );
-  if (typeof found !== 'string') return undefined;
-  return secrets.reduce((text, secret) => (secret ? text.replaceAll(secret, '…') : text), found);
+  const words = serviceMessage(answer);
+  return new Refusal(step, words && redact(words, secrets));
 }

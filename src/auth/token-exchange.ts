@@ -1,8 +1,9 @@
 /** The second step of a login: the code for an access token (INTERFACE.md "Authentication", step 2). */
-import type { Answer, Send } from '../client/exchange.js';
+import { statusError } from '../client/answer-errors.js';
+import type { Answer, Request } from '../client/exchange.js';
 import { endpoint } from '../service/catalogue.js';
 import { OpacError } from '../service/errors.js';
-import type { Authorization, Client } from './authorization.js';
+import type { Authorization, Client, Service } from './authorization.js';
 import { readRefusal } from './refusal.js';
 
 /** An access token and its life, in milliseconds since 1970 by this machine's clock. */
@@ -21,7 +22,7 @@ const LONGEST_LIFE = 365 * 24 * 60 * 60;
  * Throws a Refusal for a 400, an OpacError of kind `deployment` for what is no token as the document has it.
  */
 export async function exchangeCode(
-  send: Send,
+  { send, baseUrl }: Service,
   client: Client,
   { verifier }: Authorization,
   code: string,
@@ -29,10 +30,10 @@ export async function exchangeCode(
 ): Promise<AccessToken> {
   const { method, path } = endpoint('oauth.token');
   const issuedAt = options.now();
-  const answer = await send({
+  const request: Request = {
     method,
     path,
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       code,
       grantType: 'code',
@@ -41,18 +42,19 @@ export async function exchangeCode(
       clientSecret: client.clientSecret,
       codeVerifier: verifier,
     }),
-    redirect: 'manual',
     signal: options.signal,
-  });
+  };
+  const answer = await send(request);
   if (answer.status === 400 || answer.status === 401) {
     throw readRefusal('exchange', answer, [client.clientSecret, code, verifier]);
   }
+  const error = statusError(request, answer, { baseUrl });
+  if (error) throw error;
   const { value, life } = readToken(answer);
   return { value, issuedAt, expiresAt: issuedAt + life * 1000 };
 }
 
 function readToken(answer: Answer): { readonly value: string; readonly life: number } {
-  if (answer.status !== 200) throw notAToken(`status ${answer.status}`);
   let body: unknown;
   try {
     body = JSON.parse(answer.bytes.toString('utf8'));
@@ -78,6 +80,6 @@ const notAToken = (seen: string) =>
     'deployment',
     `the service answered the exchange with what is no token (POST /oauth/token): ${seen}`,
     {
-      hint: 'Check the base URL; if it is right, the deployment differs from its document.',
+      hint: 'check the base URL; if it is right, the deployment differs from its document',
     },
   );

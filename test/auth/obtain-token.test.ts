@@ -11,13 +11,12 @@ async function authorize(
   { form = 'S256-padded', client = CLIENT }: { form?: ChallengeForm; client?: typeof CLIENT } = {},
 ) {
   const deployment = await startSmallDeployment(behaviour);
-  const { send } = deployment;
   const notices: string[] = [];
   const outcome = obtainToken({
-    send,
+    service: deployment,
     client,
     form,
-    obtainCode: codeByRequest(send),
+    obtainCode: codeByRequest(deployment),
     now: () => NOW,
     notice: (message) => notices.push(message),
   });
@@ -93,7 +92,6 @@ describe('a refusal', () => {
 
   it.each([
     ['an error of OAuth', '{"error":"invalid_grant","error_description":"code expired"}', 'code'],
-    ['a list', '{"errors":["code was used"]}', 'code'],
     ['nothing', '', 'unknown'],
     ['HTML', '<html>Bad Request</html>', 'unknown'],
   ])('of the exchange in the form of %s is understood', async (_, body, about) => {
@@ -118,8 +116,8 @@ describe('an answer to the authorization that is no redirect of ours', () => {
       'paste',
     ],
     ['a redirect to nowhere', answer('/authorize', 302, ''), 'auth', 'paste'],
-    ['401', answer('/authorize', 401, ''), 'auth', 'base URL'],
-    ['503', answer('/authorize', 503, ''), 'deployment', 'base URL'],
+    ['401', answer('/authorize', 401, ''), 'auth', 'paste'],
+    ['503', answer('/authorize', 503, ''), 'deployment', 'later'],
   ])('%s is an error that says what to do', async (_, instead, kind, hint) => {
     const { error } = await failure({ instead });
     expect(error).toMatchObject({ kind, hint: expect.stringContaining(hint) });

@@ -69,7 +69,7 @@ describe('profiles', () => {
       hint: expect.stringContaining('opac login'),
     });
     await save(store, 'b');
-    await expect(store.remove('a')).rejects.toMatchObject({ kind: 'usage', hint: 'There is b.' });
+    await expect(store.remove('a')).rejects.toMatchObject({ kind: 'usage', hint: 'there is b' });
   });
 
   it('keep what this version does not know', async () => {

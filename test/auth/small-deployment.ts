@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { ChallengeForm } from '../../src/auth/pkce.js';
 import type { Send } from '../../src/client/exchange.js';
+import { createTransport } from '../../src/client/transport.js';
 
 export const CLIENT = {
   clientId: 'museum-client',
@@ -107,7 +108,9 @@ export async function startSmallDeployment(change: Partial<Behaviour> = {}): Pro
     server.close();
   });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { baseUrl, send: sendTo(baseUrl), behaviour, log, secrets, tokens };
+  const transport = createTransport({ baseUrl });
+  onTestFinished(() => transport.close());
+  return { baseUrl, send: transport.send, behaviour, log, secrets, tokens };
 }
 
 /** The challenge forms, written out anew: the code under test must not prove itself. */
@@ -120,25 +123,4 @@ const derive: Readonly<Record<ChallengeForm, (verifier: string) => string>> = {
 
 function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function sendTo(baseUrl: string): Send {
-  return async ({ method, path, query = [], headers = {}, body, redirect, signal }) => {
-    const started = performance.now();
-    const url = `${baseUrl}/api/v3${path}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`;
-    const response = await fetch(url, {
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-      ...(redirect && { redirect }),
-      ...(signal && { signal }),
-    });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      bytes,
-      elapsed: performance.now() - started,
-    };
-  };
 }

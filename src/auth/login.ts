@@ -1,0 +1,118 @@
+/** A login from beginning to end: what is not known is asked, what was got is tried, and only then is it kept. */
+import { parseBaseUrl } from '../client/base-url.js';
+import { ANONYMOUS, type Credentials } from '../client/credentials.js';
+import { UsageError } from '../service/errors.js';
+import type { Acquisition, LoginFlags, LoginMeans } from './acquisition.js';
+import type { Service } from './authorization.js';
+import { basicCredentials, bearerCredentials, headerValue } from './credentials.js';
+import { authorizeClient } from './login-authorization.js';
+import type { LoginMethod } from './login-method.js';
+import { probe } from './probe.js';
+import { isUnusable, type Profile, profileName, type Scheme } from './profile.js';
+import { keptToken } from './renewal.js';
+import { forgetSecret } from './secrets.js';
+import type { Sources } from './sources.js';
+
+export interface LoginResult {
+  readonly profile: string;
+  readonly baseUrl: string;
+  readonly scheme: Scheme;
+  /** How the code was got; undefined for other schemes than bearer. */
+  readonly method: LoginMethod | undefined;
+  /** When the access token ends. */
+  readonly expires: Date | undefined;
+  /** How long the deployment took to answer something small, in milliseconds. */
+  readonly elapsed: number;
+  /** The file in which the profile lies. */
+  readonly file: string;
+}
+
+/**
+ * Logs in and keeps the profile. Nothing is kept when the deployment does not take the credentials or does not answer.
+ * Throws a UsageError for what is missing or cannot be right, an OpacError of kind `auth` when the service refuses, of kind
+ * `deployment` when it fails.
+ */
+export async function login(flags: LoginFlags, means: LoginMeans): Promise<LoginResult> {
+  const { environment, store, openKeyring, notice, signal } = means;
+  const { current } = await store.names();
+  const name = profileName(flags.profile ?? (environment.OPAC_PROFILE || current || 'default'));
+  const before = await readable(name, means);
+  const address =
+    flags.baseUrl ??
+    (environment.OPAC_BASE_URL ||
+      before?.baseUrl ||
+      (await means.prompt.line('Address of the deployment: ')));
+  if (!address) throw new UsageError('no deployment is named', 'name it with --base-url');
+  const allowHttp = flags.allowHttp ?? before?.allowHttp ?? false;
+  const baseUrl = parseBaseUrl(address, { allowHttp });
+  const scheme = flags.scheme ?? 'bearer';
+
+  const known = before?.baseUrl === baseUrl ? before : undefined;
+  const publicPage = flags.publicPage ?? known?.publicPage;
+  const begun: Profile = {
+    name,
+    baseUrl,
+    scheme,
+    ...(allowHttp && { allowHttp }),
+    ...(publicPage !== undefined && { publicPage }),
+  };
+  const service: Service = { baseUrl, send: means.connect(baseUrl, scheme) };
+  const { profile, credentials, method } = await ACQUIRE[scheme]({ begun, known, service, flags, means });
+
+  const elapsed = await probe(service, credentials, signal);
+  await store.put(profile);
+  if (before && !profile.secretInKeyring) await forgetSecret(before, openKeyring, notice);
+  const expiresAt = keptToken(profile)?.expiresAt;
+  return {
+    profile: name,
+    baseUrl,
+    scheme,
+    method,
+    expires: expiresAt === undefined ? undefined : new Date(expiresAt),
+    elapsed,
+    file: await store.path(),
+  };
+}
+
+/** The profile as it is; one whose values cannot be right is begun anew. */
+async function readable(name: string, { store, notice }: Sources): Promise<Profile | undefined> {
+  try {
+    return await store.get(name);
+  } catch (error) {
+    if (!isUnusable(error)) throw error;
+    notice(`${error.message}; it is made anew`);
+    return undefined;
+  }
+}
+
+interface Acquired {
+  readonly profile: Profile;
+  readonly credentials: Credentials;
+  readonly method?: LoginMethod;
+}
+
+/** How each scheme comes by its credentials. */
+const ACQUIRE: Readonly<Record<Scheme, (acquisition: Acquisition) => Promise<Acquired>>> = {
+  bearer: async (acquisition) => {
+    const { profile, token, method } = await authorizeClient(acquisition);
+    const credentials = bearerCredentials({
+      token,
+      obtain: async () => undefined,
+      now: acquisition.means.now,
+    });
+    return { profile, credentials, method };
+  },
+  basic: async ({ begun, means: { environment, prompt } }) => {
+    const given = environment.OPAC_BASIC_KEY || (await prompt.secret('Basic key: '));
+    if (!given) throw new UsageError('no basic key was given', 'type it, or hand it in on standard input');
+    const basicKey = headerValue(given, 'the basic key');
+    return {
+      profile: { ...begun, basicKey },
+      credentials: basicCredentials(
+        basicKey,
+        'check the basic key; the operator of the service must enable it',
+      ),
+    };
+  },
+  anonymous: async ({ begun }) => ({ profile: begun, credentials: ANONYMOUS }),
+};
