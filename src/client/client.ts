@@ -80,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
   const send = withSession(withRetry(throttled, options), credentials);
 
   async function request(what: Request): Promise<Answer> {
-    const whole: Request = { check: (answer) => readJson(whole, answer, asked), ...what };
+    const whole: Request = { check: (answer) => void readJson(what, answer, asked), ...what };
     const answer = await send(whole);
     const error = statusError(whole, answer, asked);
     if (error) throw error;

@@ -15,7 +15,7 @@ export interface Request {
    * Reads a 2xx answer as far as is needed to know that it is what was asked for, and throws an HttpError when it is not.
    * The retry layer then asks again: a page cut in the middle or a web page in its place may well be right next time.
    */
-  readonly check?: ((answer: Answer) => void) | undefined;
+  readonly check?: ((answer: Answer, request: Request) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

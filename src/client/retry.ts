@@ -60,7 +60,7 @@ async function attemptOf(send: Send, request: Request): Promise<Outcome> {
     answer = await send(request);
     if (isFirewall(answer)) return { answer, retry: 'always', succeeded: false };
     const succeeded = answer.status < 300;
-    if (succeeded) request.check?.(answer);
+    if (succeeded) request.check?.(answer, request);
     return { answer, retry: STATUSES.get(answer.status) ?? 'never', succeeded };
   } catch (error) {
     request.signal?.throwIfAborted();
