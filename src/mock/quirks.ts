@@ -68,11 +68,14 @@ function changed(selection: Selection, number: number, { insertDuring, deleteDur
 const STEPS = [7919, 6101, 4409, 3001, 1] as const;
 
 /** Another order for each number, computed place by place, so that it costs nothing on a million records. */
-function shuffled({ count, at }: Selection, number: number): Selection {
+function shuffled(selection: Selection, number: number): Selection {
+  const { count } = selection;
   const step = STEPS.find((candidate) => divisor(candidate, count) === 1) ?? 1;
+  const from = (number * 31) % count;
+  const backwards = number % 2 === 0;
   return {
     count,
-    at: (place) => at((place * step * ((number % 2) * 2 - 1) + number * 31 + count * step) % count),
+    at: (place) => selection.at((from + (backwards ? count - 1 - place : place) * step) % count),
   };
 }
 

@@ -29,17 +29,22 @@ export interface Shelf {
   readonly identifiers: readonly string[];
 }
 
-/** A record kept as text. */
+/** A record kept as text, or as what makes the text when it is first asked for. */
 export class TextEntry implements Entry {
   readonly kind: RecordKind;
   readonly id: string;
-  readonly text: string;
+  #text: string | (() => string);
   #facts: Facts | undefined;
 
-  constructor(kind: RecordKind, id: string, text: string) {
+  constructor(kind: RecordKind, id: string, text: string | (() => string)) {
     this.kind = kind;
     this.id = id;
-    this.text = text;
+    this.#text = text;
+  }
+
+  get text(): string {
+    if (typeof this.#text === 'function') this.#text = this.#text();
+    return this.#text;
   }
 
   get facts(): Facts {

@@ -28,7 +28,7 @@ export interface MadeComment {
 }
 
 export interface MadeMuseum {
-  readonly records: readonly { readonly kind: RecordKind; readonly id: string; readonly record: object }[];
+  readonly records: readonly { readonly kind: RecordKind; readonly id: string; readonly text: string }[];
   readonly collections: readonly {
     readonly id: string;
     readonly name: string;
@@ -89,7 +89,7 @@ function build(): MadeMuseum {
   ];
   const labelled = countLabels(drafts);
   return {
-    records: labelled.map((draft) => ({ kind: draft.kind, id: draft.id, record: wire(draft) })),
+    records: labelled.map((draft) => ({ kind: draft.kind, id: draft.id, text: JSON.stringify(wire(draft)) })),
     collections: COLLECTIONS.map(({ name, description }, index) => ({
       id: String(index + 1),
       name,

@@ -16,7 +16,8 @@ const ID = '\uE000';
 const NUMBER = '\uE001';
 const PLACEHOLDERS = new RegExp(`([${ID}${NUMBER}])`);
 
-/** Brings a record to about 3 kB, as the records of a real deployment are. */
+/** The length a record is brought to, as long as the records of a real deployment. */
+const SIZE = 3000;
 const FILLING =
   'Recorded when the store was moved; dimensions taken again, condition stable, no loans. Shelf list checked. ';
 
@@ -89,30 +90,31 @@ class GeneratedEntry implements Entry {
 function template(number: number, persons: ReturnType<typeof makePersons>, origin: string): Template {
   // From 100 on: the numbers below have the oddities, which a million records need not repeat ten thousand times.
   const made = makeObject(100 + number, persons);
-  const name = `${made.title} no. ${NUMBER}`;
-  const imageOf = made.images[0];
-  const draft = wire({
-    ...made,
-    id: ID,
-    title: made.title,
-    fields: { ...made.fields, accession_no: value(`G.${NUMBER}`), name: titled(name), store_notes: [] },
-    images: imageOf ? [slim(imageOf)] : [],
-    relationships: [],
-  });
-  const short = JSON.stringify(draft);
-  const notes = FILLING.repeat(Math.max(0, Math.ceil((3000 - short.length) / FILLING.length)));
-  const text = JSON.stringify(draft)
-    .replace(
-      '"identifier":"store_notes","opacObjectFields":[]',
-      () => `"identifier":"store_notes","opacObjectFields":[{"value":${JSON.stringify(notes.trim())}}]`,
+  const images = made.images.slice(0, 1).map(slim);
+  const varying = { accession_no: value(`G.${NUMBER}`), name: titled(`${made.title} no. ${NUMBER}`) };
+  const textWith = (notes: string) =>
+    JSON.stringify(
+      wire({
+        ...made,
+        id: ID,
+        fields: { ...made.fields, ...varying, store_notes: value(notes) },
+        images,
+        relationships: [],
+      }),
     )
-    .replaceAll('"url":"/', `"url":"${origin}/`)
-    .replaceAll(`/${made.id}/`, `/${ID}/`);
+      .replaceAll('"url":"/', `"url":"${origin}/`)
+      .replaceAll(`/${made.id}/`, `/${ID}/`);
+  const missing = Math.max(0, SIZE - textWith('').length);
+  const text = textWith(FILLING.repeat(Math.ceil(missing / FILLING.length)).slice(0, missing));
   const facts = readFacts('objects', JSON.parse(text) as Wire);
-  const varying = [...facts.fields]
-    .map(([identifier, [first]]) => ({ identifier, parts: (first?.value ?? '').split(PLACEHOLDERS) }))
-    .filter(({ parts }) => parts.length > 1);
-  return { parts: text.split(PLACEHOLDERS), facts, varying };
+  return {
+    parts: text.split(PLACEHOLDERS),
+    facts,
+    varying: Object.entries(varying).map(([identifier, [field]]) => ({
+      identifier,
+      parts: field?.value.split(PLACEHOLDERS) ?? [],
+    })),
+  };
 }
 
 /** The image without most of what describes it, to keep the record's size. */

@@ -62,8 +62,8 @@ function termTest({ field, values }: Query & { type: 'term' }, holdings: Holding
     const wanted = new Set(values.map(({ text }) => text));
     return (entry) => special(entry, holdings).some((value) => wanted.has(value));
   }
-  const tests = values.map(fieldTest);
-  const passes = (tested: Field) => tests.some((test) => test(tested));
+  const tests = values.map(textTest);
+  const passes = ({ value }: Field) => tests.some((test) => test(value));
   if (field === undefined) {
     return ({ facts }) => {
       for (const fields of facts.fields.values()) if (fields.some(passes)) return true;
@@ -77,15 +77,15 @@ function termTest({ field, values }: Query & { type: 'term' }, holdings: Holding
   };
 }
 
-function fieldTest({ text, quoted }: Value): (field: Field) => boolean {
+function textTest({ text, quoted }: Value): (value: string) => boolean {
   if (quoted) {
     const wanted = text.toLowerCase();
-    return (field) => wanted !== '' && hasWords(lowerCase(field), wanted, false);
+    return (value) => wanted !== '' && hasWords(lowerCase(value), wanted, false);
   }
-  if (text === '*') return ({ value }) => value !== '';
+  if (text === '*') return (value) => value !== '';
   const prefix = text.endsWith('*');
   const wanted = plain(prefix ? text.slice(0, -1) : text);
-  return (field) => wanted !== '' && hasWords(plainCase(field), wanted, prefix);
+  return (value) => wanted !== '' && hasWords(plainCase(value), wanted, prefix);
 }
 
 /** Lower case, without accents. */
@@ -96,14 +96,17 @@ function plain(text: string): string {
 const lowerCase = remembered((text) => text.toLowerCase());
 const plainCase = remembered(plain);
 
-/** Does each value once: most records of a generated museum share their values. */
-function remembered(derive: (text: string) => string): (field: Field) => string {
-  const known = new WeakMap<Field, string>();
-  return (field) => {
-    let derived = known.get(field);
+/** How many values are remembered: all that the templates of a generated museum share. */
+const REMEMBERED = 10_000;
+
+/** Derives a value once, as long as there is room. */
+function remembered(derive: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    let derived = known.get(text);
     if (derived === undefined) {
-      derived = derive(field.value);
-      known.set(field, derived);
+      derived = derive(text);
+      if (known.size < REMEMBERED) known.set(text, derived);
     }
     return derived;
   };

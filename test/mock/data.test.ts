@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Museum, startMuseum } from '../../src/mock/index.js';
+import { getJson, listIn } from './asking.js';
+
+const SAMPLE = fileURLToPath(new URL('../fixtures/opacobjects-detail.json', import.meta.url));
+
+let folder: string;
+let museum: Museum | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-mock-'));
+});
+afterEach(async () => {
+  await museum?.close();
+  museum = undefined;
+  await rm(folder, { recursive: true });
+});
+
+async function file(name: string, content: string | Buffer): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+const OBJECT = '{"opacObjectId":"7", "objectSearchScore":1.0, "extra":{"kept":[1.50,"é"]}}';
+const PERSON =
+  '{"opacPersonId":8,"opacPersonFieldSets":[{"identifier":"name","opacPersonFields":[{"value":"Ann"}]}]}';
+
+describe('records from files', () => {
+  it('are told apart by their id and served with every character they came with', async () => {
+    museum = await startMuseum({
+      data: [
+        await file('a.ndjson', `\uFEFF${OBJECT}\r\n\n`),
+        await file('b.ndjson.gz', gzipSync(`${PERSON}\n{"opacVenueId":"9"}`)),
+      ],
+    });
+    const response = await fetch(`${museum.url}/api/v3/opacobjects/7`);
+    expect(await response.text()).toBe(OBJECT);
+    expect((await getJson(museum, '/opacrecords')).body).toEqual({
+      opacRecords: [
+        { recordType: 'object', opacObjectId: '7' },
+        { recordType: 'person', opacPersonId: 8 },
+        { recordType: 'venue', opacVenueId: '9' },
+      ],
+      totalRecords: 3,
+    });
+    expect(listIn((await getJson(museum, '/opacpersons?query=name:ann')).body)).toEqual([
+      { opacPersonId: 8 },
+    ]);
+  });
+
+  it('may be a whole list answer, such as the captured one', async () => {
+    museum = await startMuseum({ data: [SAMPLE] });
+    const { body } = await getJson(museum, '/opacobjects/192938');
+    expect(body).toHaveProperty('opacObjectFieldSets');
+    const found = await getJson(museum, '/opacobjects?query=maker_name:"Leopold Blaschka" AND jellyfish*');
+    expect(found.body.totalObjects ?? 0).toBe(0);
+    expect(
+      (await getJson(museum, '/opacobjects?query=external_object_id:("192938")')).body.totalObjects,
+    ).toBe(1);
+    expect((await getJson(museum, '/opaccollections')).body).toMatchObject({
+      opacCollections: [{ opacCollectionId: '7' }],
+    });
+    expect((await getJson(museum, '/opacobjects/facets/color')).body.totalLabelValues).toBeGreaterThan(0);
+    expect((await getJson(museum, '/highlights')).body).toEqual({ highlights: [], totalHighlights: 0 });
+    const views = listIn((await getJson(museum, '/opacobjects/views')).body);
+    expect(JSON.stringify(views)).toContain('"identifier":"user_sym_70"');
+  });
+
+  it.each([
+    ['no JSON', '{"opacObjectId":"1"}\n{"opacObjectId":', 'line 2'],
+    ['no id', '{"opacObjectId":"1"}\n\n{"id":"1"}', 'line 3'],
+    ['no object', '{"opacObjectId":"1"}\n[1]', 'line 2'],
+    ['no id in a list', '{"opacObjects":[{"opacObjectId":"1"},{}]}', 'record 2'],
+  ])('are refused with their place: %s', async (_, content, place) => {
+    const path = await file('bad.ndjson', content);
+    await expect(startMuseum({ data: [path] })).rejects.toThrow(`${place} of "${path}" is not a record`);
+  });
+
+  it('are refused when the file is not there', async () => {
+    await expect(startMuseum({ data: [join(folder, 'none.ndjson')] })).rejects.toThrow('cannot read');
+  });
+});

@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Museum, type MuseumOptions, type Quirks, startMuseum } from '../../src/mock/index.js';
+import { type Body, getJson, listIn } from './asking.js';
+
+let museum: Museum | undefined;
+afterEach(() => museum?.close());
+
+async function open(options: MuseumOptions): Promise<Museum> {
+  museum = await startMuseum(options);
+  return museum;
+}
+
+/** The ids of a page, as places in the built-in order. */
+async function places(parameters: string): Promise<number[]> {
+  const { body } = await getJson(museum as Museum, `/opacobjects?${parameters}`);
+  return listIn(body).map(({ opacObjectId }) => (Number(opacObjectId) - 20_011) / 11);
+}
+const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+describe('pages', () => {
+  it('hold 20 unless asked, and never more than the cap', async () => {
+    await open({ cap: 50 });
+    expect(await places('')).toEqual(from(0, 20));
+    expect(await places('limit=1000&offset=10')).toEqual(from(10, 50));
+  });
+
+  it('ignore what only looks like paging', async () => {
+    await open({});
+    expect(await places('page=2&start=40&from=40&skip=40&size=5&limit=3')).toEqual([0, 1, 2]);
+  });
+
+  it('are empty with the total for limit 0', async () => {
+    expect((await getJson(await open({}), '/opacobjects?limit=0&offset=500')).body).toEqual({
+      totalObjects: 163,
+    });
+  });
+
+  it.each<[Quirks['endKey'], Body]>([
+    [undefined, { totalObjects: 0 }],
+    ['absent', { totalObjects: 0 }],
+    ['empty', { opacObjects: [], totalObjects: 163 }],
+  ])('past the end, with endKey %s', async (endKey, expected) => {
+    await open({ quirks: endKey ? { endKey } : {} });
+    expect((await getJson(museum as Museum, '/opacobjects?offset=163')).body).toEqual(expected);
+  });
+
+  it('are refused beyond the window', async () => {
+    await open({ window: 100 });
+    expect(await places('limit=20&offset=80')).toEqual(from(80, 20));
+    expect((await getJson(museum as Museum, '/opacobjects?limit=20&offset=81')).status).toBe(400);
+  });
+});
+
+describe('quirks', () => {
+  it.each<[string, Quirks, string, number[]]>([
+    ['ignores the offset', { ignoresOffset: true }, 'limit=3&offset=9', [0, 1, 2]],
+    ['repeats the end of the page before', { repeats: 2 }, 'limit=5&offset=10', from(8, 5)],
+    ['gives what repeating left over after the total', { repeats: 2 }, 'limit=5&offset=163', [161, 162]],
+    ['ends early', { endsEarlyAt: 40 }, 'limit=20&offset=40', []],
+    ['does not end before that', { endsEarlyAt: 40 }, 'limit=20&offset=20', from(20, 20)],
+    ['gives more than asked', { overfills: 2 }, 'limit=5&offset=10', from(10, 7)],
+  ])('%s', async (_, quirks, parameters, expected) => {
+    await open({ quirks });
+    expect(await places(parameters)).toEqual(expected);
+  });
+
+  it.each<[string, Quirks, [number, number][]]>([
+    [
+      'inserts',
+      { insertDuring: { after: 2, count: 5 } },
+      [
+        [158, 5],
+        [158, 5],
+        [163, 0],
+        [163, 0],
+      ],
+    ],
+    [
+      'deletes',
+      { deleteDuring: { after: 2, count: 5 } },
+      [
+        [163, 0],
+        [163, 0],
+        [158, 5],
+        [158, 5],
+      ],
+    ],
+  ])('%s records while being read', async (_, quirks, expected) => {
+    await open({ quirks });
+    const seen: [number, number][] = [];
+    for (const _request of expected) {
+      const { body } = await getJson(museum as Museum, '/opacobjects?limit=1');
+      const first = (Number(listIn(body)[0]?.opacObjectId) - 20_011) / 11;
+      seen.push([body.totalObjects as number, first]);
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  it('shuffles each request anew, unless a sort is given', async () => {
+    await open({ quirks: { shuffles: true }, cap: 200 });
+    const first = await places('limit=200');
+    const second = await places('limit=200');
+    expect(first).not.toEqual(second);
+    expect(first.toSorted((one, other) => one - other)).toEqual(from(0, 163));
+    expect(second.toSorted((one, other) => one - other)).toEqual(from(0, 163));
+    expect(await places('limit=200&sort=name')).toEqual(await places('limit=200&sort=name'));
+  });
+});
+
+describe('a generated museum', () => {
+  it('has any number of records of about 3 kB, each with its own id, anywhere', async () => {
+    await open({ records: 1_000_000 });
+    const { body } = await getJson(museum as Museum, '/opacobjects?view=detail&limit=100&offset=999950');
+    const records = listIn(body);
+    expect(body.totalObjects).toBe(1_000_000);
+    expect(records).toHaveLength(50);
+    expect(new Set(records.map(({ opacObjectId }) => opacObjectId)).size).toBe(50);
+    const size = JSON.stringify(records).length / records.length;
+    expect(size).toBeGreaterThan(2700);
+    expect(size).toBeLessThan(3600);
+    const last = records.at(-1) as Body;
+    expect((await getJson(museum as Museum, `/opacobjects/${last.opacObjectId}`)).body).toEqual(last);
+  });
+
+  it('searches and sorts them', async () => {
+    await open({ records: 1000 });
+    const { body } = await getJson(museum as Museum, '/opacobjects?query=name:"no. 777"');
+    expect(body).toEqual({ opacObjects: [{ opacObjectId: '1000777' }], totalObjects: 1 });
+    const sorted = (await getJson(museum as Museum, '/opacobjects?sort=accession_no&limit=3')).body;
+    expect(listIn(sorted)).toHaveLength(3);
+    expect((await getJson(museum as Museum, '/opacpersons')).body).toEqual({ totalPersons: 0 });
+  });
+});

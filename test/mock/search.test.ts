@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Museum, startMuseum } from '../../src/mock/index.js';
+import { MalformedQuery, readQuery } from '../../src/mock/search/reader.js';
+import { type Body, getJson, listIn, walk } from './asking.js';
+
+let museum: Museum;
+beforeAll(async () => {
+  museum = await startMuseum();
+});
+afterAll(() => museum.close());
+
+interface FieldSet {
+  identifier: string;
+  opacObjectFields: { value: string }[];
+}
+const valuesOf = (record: Body, identifier: string) =>
+  (record.opacObjectFieldSets as FieldSet[])
+    .filter((set) => set.identifier === identifier)
+    .flatMap(({ opacObjectFields }) => opacObjectFields.map(({ value }) => value));
+const objects = (parameters: Record<string, string> = {}) =>
+  walk(museum, `/opacobjects?${new URLSearchParams({ view: 'detail', ...parameters })}`, 100);
+const idsOf = (records: Body[]) => records.map(({ opacObjectId }) => opacObjectId);
+
+describe('a query', () => {
+  it.each([
+    ['classification:"Ceramics/Vessels"', 14],
+    ['classification:"ceramics"', 14],
+    ['classification:"Ceram"', 0],
+    ['classification:Ceram*', 14],
+    ['classification:("Ceramics", "Photographs")', 27],
+    ['classification:Ceramics OR classification:Photographs', 27],
+    ['collections:"3"', 28],
+    ['collections:"3" AND classification:"Ceramics"', 14],
+    ['collections:"3" AND NOT classification:"Ceramics"', 14],
+    ['collections:"3" classification:"Ceramics"', 14],
+    ['(collections:"1" OR collections:"3") AND classification:("Ceramics" OR "Dress")', 28],
+    ['highlight:"1"', 14],
+    ['external_object_id:("20011", "20022", "nothing")', 2],
+    ['kakahu', 'kākahu'],
+    ['"glass model"', 'glass model'],
+    ['no_such_field:"x"', 0],
+    ['maker_name:""', 'nobody'],
+  ])('%s finds what it says', async (query, expected) => {
+    const found = await objects({ query });
+    if (typeof expected === 'number') expect(found).toHaveLength(expected);
+    else if (expected === 'nobody') {
+      expect(found.length).toBeGreaterThan(5);
+      expect(found.flatMap((record) => valuesOf(record, 'maker_name'))).toEqual([]);
+    } else {
+      const holding = (await objects()).filter((record) =>
+        JSON.stringify(record.opacObjectFieldSets).toLowerCase().includes(expected),
+      );
+      expect(idsOf(found)).toEqual(idsOf(holding));
+    }
+  });
+
+  it('finds odd values by their very text', async () => {
+    for (const field of ['name', 'brief_desc', 'inscription', 'accession_no', 'researcher_notes']) {
+      for (const record of (await objects()).slice(0, 14)) {
+        for (const value of valuesOf(record, field).filter((text) => text !== '')) {
+          const query = `${field}:"${value.replace(/[\\"]/g, '\\$&')}"`;
+          const found = await objects({ query });
+          expect(idsOf(found), query).toContain(record.opacObjectId);
+          for (const each of found)
+            expect(valuesOf(each, field).join('|').toLowerCase()).toContain(value.toLowerCase());
+        }
+      }
+    }
+  });
+
+  it.each(['"open', '(a', 'a)', 'name:', 'a AND', 'OR a', 'name:()', 'name:(a AND b)', 'a \\', ':x'])(
+    'is refused as 400 when it is %s',
+    async (query) => {
+      const { status, body } = await getJson(museum, `/opacobjects?${new URLSearchParams({ query })}`);
+      expect([status, typeof body.message]).toEqual([400, 'string']);
+    },
+  );
+
+  it('is read back whatever stands between the quotes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(readQuery(`name:"${text.replace(/[\\"]/g, '\\$&')}"`)).toEqual({
+          type: 'term',
+          field: 'name',
+          values: [{ text, quoted: true }],
+        });
+      }),
+    );
+  });
+
+  it('is either read or malformed, never anything else', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('a', ':', '"', '(', ')', ',', ' ', '\\', 'AND', 'OR', 'NOT', 'é')),
+        (parts) => {
+          try {
+            readQuery(parts.join(''));
+          } catch (error) {
+            expect(error).toBeInstanceOf(MalformedQuery);
+          }
+        },
+      ),
+    );
+  });
+
+  it('tells kinds apart over all records', async () => {
+    const { body } = await getJson(museum, '/opacrecords?limit=0&query=recordType:person');
+    expect(body).toEqual({ totalRecords: 43 });
+  });
+});
+
+describe('sorting', () => {
+  it.each(['asc', 'desc'])('orders by a field, records without it last (%s)', async (direction) => {
+    const values = (await objects({ sort: 'maker_name', direction })).map((record) =>
+      valuesOf(record, 'maker_name')[0]?.toLowerCase(),
+    );
+    const made = values.filter((value) => value !== undefined);
+    const sorted = made.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+    expect(values.slice(0, made.length)).toEqual(direction === 'asc' ? sorted : sorted.reverse());
+    expect(values.length).toBe(163);
+  });
+
+  it('orders numbers as numbers', async () => {
+    const years = (await objects({ sort: 'acquisition_year' })).map((record) =>
+      Number(valuesOf(record, 'acquisition_year')[0]),
+    );
+    expect(years).toEqual(years.toSorted((one, other) => one - other));
+  });
+
+  it.each([
+    ['sort=nonsense', 'nonsense'],
+    ['sort=name&direction=up', 'up'],
+    ['limit=many', 'many'],
+    ['offset=-1', '-1'],
+    ['view=nonsense', 'nonsense'],
+    ['facet=nonsense:x', 'nonsense'],
+  ])('%s is refused by name', async (parameters, name) => {
+    const { status, body } = await getJson(museum, `/opacobjects?${parameters}`);
+    expect(status).toBe(400);
+    expect(body.message).toContain(name);
+  });
+});
+
+describe('filters and facets', () => {
+  it('hasImages leaves out records without images', async () => {
+    const withImages = (await objects()).filter(
+      (record) => (record.imagesCollection as { totalImages: number }).totalImages > 0,
+    );
+    expect(idsOf(await objects({ hasImages: 'true' }))).toEqual(idsOf(withImages));
+    expect((await getJson(museum, '/opacpersons?hasImages=true')).body.totalPersons).toBe(15);
+  });
+
+  interface Facet {
+    facetType: string;
+    facetLabelValues: { label: string; value: number }[];
+    totalLabelValues: number;
+  }
+
+  it.each([
+    ['classification', 'text'],
+    ['production_date', 'range'],
+    ['color', 'color'],
+  ])('%s, a %s facet, counts what its filter then finds', async (facetId, facetType) => {
+    const query = new URLSearchParams({ query: 'collections:("3", "4")' });
+    const { body } = await getJson(museum, `/opacobjects/facets/${facetId}?${query}`);
+    const facet = body as unknown as Facet;
+    expect(facet).toMatchObject({ facetId, facetType, totalLabelValues: facet.facetLabelValues.length });
+    expect(facet.totalLabelValues).toBeGreaterThan(2);
+    for (const { label, value } of facet.facetLabelValues.slice(0, 4)) {
+      query.set('facet', `${facetId}:${label}`);
+      expect((await getJson(museum, `/opacobjects?${query}`)).body.totalObjects, label).toBe(value);
+    }
+  });
+
+  it('takes several filters, and values with commas', async () => {
+    const facet = 'classification:on paper, print,collections:"Pictures"';
+    expect(await objects({ facet })).toHaveLength(13);
+  });
+
+  it('facetedResults adds the facets of the result', async () => {
+    const { body } = await getJson(museum, '/opacobjects?facetedResults=true&query=collections:"3"&limit=1');
+    const { facets, totalFacets } = body.facetsCollection as { facets: Facet[]; totalFacets: number };
+    expect(facets).toHaveLength(totalFacets);
+    expect(new Set(facets.map(({ facetType }) => facetType))).toEqual(new Set(['text', 'range', 'color']));
+  });
+});
+
+describe('views', () => {
+  it('a list without one has bare ids, with label some fields, with detail the whole record', async () => {
+    const first = async (parameters: string) =>
+      listIn((await getJson(museum, `/opacobjects?limit=1${parameters}`)).body)[0] as Body;
+    expect(await first('')).toEqual({ opacObjectId: '20011' });
+    const label = await first('&view=label');
+    expect((label.opacObjectFieldSets as FieldSet[]).map(({ identifier }) => identifier)).toEqual([
+      'accession_no',
+      'name',
+      'production_date',
+      'maker_name',
+    ]);
+    expect(await first('&view=detail')).toEqual((await getJson(museum, '/opacobjects/20011')).body);
+  });
+
+  it('name the fields there are', async () => {
+    const { body } = await getJson(museum, '/opacpersons/views/advancedsearch');
+    expect(body.fields).toContainEqual({ identifier: 'occupation', label: 'Occupation' });
+  });
+});
