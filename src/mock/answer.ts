@@ -12,8 +12,9 @@ export function json(body: unknown, status = 200): Answer {
 }
 
 /** A JSON answer whose text is already there. */
-export function jsonText(text: string, status = 200): Answer {
-  return { status, headers: { 'content-type': 'application/json;charset=UTF-8' }, body: Buffer.from(text) };
+export function jsonText(text: string | Buffer, status = 200): Answer {
+  const body = typeof text === 'string' ? Buffer.from(text) : text;
+  return { status, headers: { 'content-type': 'application/json;charset=UTF-8' }, body };
 }
 
 /** An HTML page. */

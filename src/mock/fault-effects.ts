@@ -36,7 +36,9 @@ const REPLACEMENTS: { readonly [K in Kind]?: Replacement<K> } = {
   challenge: () => withHeader(html('<h1>Checking your browser</h1>', 202), 'x-amzn-waf-action', 'challenge'),
   forbidden: () => html('<h1>403 Forbidden</h1>', 403),
   html: () => html('<h1>Welcome to the museum</h1>'),
+  redirect: ({ location, status = 302 }) => ({ status, headers: { location }, body: Buffer.alloc(0) }),
   patched: ({ set = {}, drop = [] }, answer) => {
+    if (!answer.headers['content-type']?.startsWith('application/json')) return answer;
     const body = { ...(JSON.parse(answer.body.toString()) as Record<string, unknown>), ...set };
     return json(
       Object.fromEntries(Object.entries(body).filter(([key]) => !drop.includes(key))),

@@ -43,9 +43,11 @@ export type Failure =
   | { readonly kind: 'forbidden' }
   /** 200 with HTML. */
   | { readonly kind: 'html' }
+  /** A redirect; default status 302. */
+  | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
   /** The true answer after a pause, in milliseconds (default 250). */
   | { readonly kind: 'slow-start'; readonly pause?: number }
-  /** The true JSON answer with some keys set and others dropped. */
+  /** The true JSON answer with some keys set and others dropped; what is not JSON stays as it is. */
   | {
       readonly kind: 'patched';
       readonly set?: Readonly<Record<string, unknown>>;

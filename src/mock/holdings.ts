@@ -17,7 +17,7 @@ export interface Holdings {
   readonly pictures: ReadonlySet<string>;
 }
 
-export interface Collection {
+interface Collection {
   readonly id: string;
   readonly name: string;
   readonly description: string;

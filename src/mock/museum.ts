@@ -40,7 +40,7 @@ export interface LoggedRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** 0 until the answer is sent, and for one that was cut off before. */
+  /** 0 until the answer is sent, and for one that is cut off before. */
   readonly status: number;
   /** When it came, in milliseconds since 1970. */
   readonly at: number;
@@ -67,11 +67,7 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
   let answer: Respond | undefined;
 
   const server = createServer((request, response) => {
-    const logged = log(requests, request);
-    response.on('close', () => {
-      if (response.headersSent) logged.status = response.statusCode;
-    });
-    answer?.(request, response).catch(() => response.destroy());
+    answer?.(request, response, log(requests, request)).catch(() => response.destroy());
   });
   // A client may well wait longer than Node's 5 s between two requests on a connection.
   server.keepAliveTimeout = 120_000;
@@ -108,7 +104,11 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Respond = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  logged: Mutable<LoggedRequest>,
+) => Promise<void>;
 
 function log(requests: Mutable<LoggedRequest>[], request: IncomingMessage): Mutable<LoggedRequest> {
   const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://museum');
@@ -168,7 +168,7 @@ function responder(house: House, access: Access, closing: AbortSignal): Respond 
     return route({ parameters, query: url.searchParams, contentType, body }, house);
   };
 
-  return async (request, response) => {
+  return async (request, response, logged) => {
     const url = new URL(request.url ?? '/', 'http://museum');
     const picture = pictureRoute(request.method, url.pathname, house.holdings);
     const routed: Routed = url.pathname.startsWith(`${API}/`)
@@ -182,6 +182,7 @@ function responder(house: House, access: Access, closing: AbortSignal): Respond 
     if (fault) answer = replaced(fault, answer);
     if (settings.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'])))
       answer = await gzipped(answer);
+    if (fault?.kind !== 'cut-before') logged.status = answer.status;
     await deliver(fault, answer, { response, closing, send: (sent) => send(sent, response) });
   };
 }

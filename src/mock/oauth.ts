@@ -69,7 +69,7 @@ export class OAuth {
       expires: Date.now() + this.#settings.codeLifetime * 1000,
     });
     const location = new URL(given.redirectURI);
-    location.searchParams.set('state', given.state);
+    location.searchParams.set('state', this.#settings.spoilsState ? `not${given.state}` : given.state);
     location.searchParams.set('code', code);
     if (this.#settings.signInPage) {
       const href = location.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -65,6 +65,8 @@ export interface OAuthOptions {
   readonly tokenUses?: number;
   /** Shows a page with a link to go on in place of the redirect. Default false. */
   readonly signInPage?: boolean;
+  /** Gives back another state than was sent, as a forged answer would. Default false. */
+  readonly spoilsState?: boolean;
 }
 
 export type OAuthSettings = Required<OAuthOptions>;
@@ -104,6 +106,7 @@ const OAUTH_DEFAULTS: OAuthSettings = {
   tokenLifetime: 3600,
   tokenUses: Number.POSITIVE_INFINITY,
   signInPage: false,
+  spoilsState: false,
 };
 
 /** The options with every default filled in. */

@@ -10,12 +10,14 @@ const PATH = new RegExp(`^${IMAGE_PATH}/(\\w+)/\\d+/(\\d+)\\.png$`);
 export function pictureRoute(
   method: string | undefined,
   path: string,
-  { pictures }: Holdings,
+  holdings: Holdings,
 ): Answer | undefined {
   if (!path.startsWith(`${IMAGE_PATH}/`)) return undefined;
   if (method !== 'GET') return refuse(405, `Method ${method} is not allowed`).answer;
   const [, derivative = '', imageId = ''] = PATH.exec(path) ?? [];
-  const body = pictures.has(imageId) ? pngOf(picture(Number(imageId)), derivative.toUpperCase()) : undefined;
+  const body = holdings.pictures.has(imageId)
+    ? pngOf(picture(Number(imageId)), derivative.toUpperCase())
+    : undefined;
   if (!body) return refuse(404, `No such image : ${path}`).answer;
   return { status: 200, headers: { 'content-type': 'image/png' }, body };
 }

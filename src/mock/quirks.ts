@@ -11,6 +11,8 @@ export interface Quirks {
   readonly endsEarlyAt?: number;
   /** Pages hold that many records more than asked for. */
   readonly overfills?: number;
+  /** Pages hold that many records fewer than asked for, though never none. */
+  readonly underfills?: number;
   /** After so many requests, `count` records appear at the front of every result, and the total rises. */
   readonly insertDuring?: Change;
   /** After so many requests, the first `count` records of every result are gone, and the total falls. */
@@ -42,7 +44,13 @@ export interface Page {
 
 /** The page of a selection, with the quirks. */
 export function pageOf(selection: Selection, request: PageRequest, quirks: Quirks): Page {
-  const { ignoresOffset, repeats = 0, endsEarlyAt = Number.POSITIVE_INFINITY, overfills = 0 } = quirks;
+  const {
+    ignoresOffset,
+    repeats = 0,
+    endsEarlyAt = Number.POSITIVE_INFINITY,
+    overfills = 0,
+    underfills = 0,
+  } = quirks;
   const moved = quirks.shuffles && !request.sorted ? shuffled(selection, request.number) : selection;
   const current = changed(moved, request.number, quirks);
   const total = current.count;
@@ -50,7 +58,7 @@ export function pageOf(selection: Selection, request: PageRequest, quirks: Quirk
   const offset = ignoresOffset ? 0 : request.offset;
   if (offset >= endsEarlyAt) return { entries: [], total };
   const from = Math.max(0, offset - repeats);
-  const to = Math.min(total, from + request.limit + overfills);
+  const to = Math.min(total, from + Math.max(1, request.limit + overfills - underfills));
   const entries: Entry[] = [];
   for (let place = from; place < to; place++) entries.push(current.at(place));
   return { entries, total };

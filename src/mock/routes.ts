@@ -165,8 +165,6 @@ function highlight({ highlightId, title, recordIds, images }: Holdings['highligh
 function relationshipsOf(shelf: Shelf): Wire[] {
   const known = new Map<unknown, Wire>();
   for (const { facts } of entriesOf(shelf)) {
-    // A generated museum ties no records together, and has too many to look at.
-    if (facts.relationships.length === 0 && known.size === 0 && shelf.count > 100_000) break;
     for (const { relationshipId, relatedRecordType } of facts.relationships) {
       known.set(relationshipId, { relationshipId, relatedRecordType });
     }

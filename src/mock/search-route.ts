@@ -7,6 +7,8 @@ import { recordsOf, type Selection } from './search/select.js';
 import { type Showing, show, viewsOf } from './search/views.js';
 import { type House, type Visit, wholeNumber } from './visit.js';
 
+const COMMA = Buffer.from(',');
+
 /** Records in a page when the request does not say. */
 const USUAL_LIMIT = 20;
 
@@ -34,8 +36,13 @@ export function answerSearch(kind: Kind, { query }: Visit, house: House): Answer
   const past = page.entries.length === 0 && limit > 0;
   const bare = limit === 0 || (past && (settings.quirks.endKey ?? 'absent') === 'absent');
   const total = `"${totalKey}":${past && bare ? 0 : page.total}`;
-  const list = `"${listKey}":[${page.entries.map((entry) => show(entry, kind, showing)).join(',')}]`;
-  return jsonText(`{${[...(bare ? [] : [list]), total, ...facets].join(',')}}`);
+  const rest = [total, ...facets].join(',');
+  if (bare) return jsonText(`{${rest}}`);
+  const records = page.entries.flatMap((entry, index) => {
+    const shown = show(entry, kind, showing);
+    return index === 0 ? [shown] : [COMMA, shown];
+  });
+  return jsonText(Buffer.concat([Buffer.from(`{"${listKey}":[`), ...records, Buffer.from(`],${rest}}`)]));
 }
 
 function showingOf(kind: Kind, query: URLSearchParams, { settings, holdings }: House): Showing {

@@ -7,6 +7,8 @@ export interface Entry {
   readonly id: string;
   /** The whole record. Served as it is, so that nothing a file held is lost. */
   readonly text: string;
+  /** The same in UTF-8. */
+  readonly bytes: Buffer;
   readonly facts: Facts;
 }
 
@@ -45,6 +47,10 @@ export class TextEntry implements Entry {
   get text(): string {
     if (typeof this.#text === 'function') this.#text = this.#text();
     return this.#text;
+  }
+
+  get bytes(): Buffer {
+    return Buffer.from(this.text);
   }
 
   get facts(): Facts {

@@ -30,6 +30,12 @@ describe('what a fault does', () => {
     expect(response.headers.get('x-amzn-waf-action')).toBe(fault.kind === 'challenge' ? 'challenge' : null);
   });
 
+  it('redirect sends elsewhere', async () => {
+    const url = await open({ faults: [{ kind: 'redirect', location: 'http://127.0.0.1:9/' }] });
+    const response = await fetch(url, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, 'http://127.0.0.1:9/']);
+  });
+
   it('says when to come back, in both forms', async () => {
     const status = { kind: 'status', status: 429 } as const;
     const url = await open({

@@ -37,7 +37,7 @@ function readPng(bytes: Buffer): { width: number; height: number; shares: Map<st
 
 describe('pictures', () => {
   it('are served in every derivative, in the size and colours that the record states', async () => {
-    const { body } = await getJson(museum, '/opacobjects?view=detail&hasImages=true&limit=2');
+    const { body } = await getJson(museum, '/opacobjects?view=detail&hasImages=true&limit=1');
     for (const record of listIn(body)) {
       for (const image of listIn(record.imagesCollection as Body)) {
         for (const { identifier, url, width, height } of image.imageDerivatives as Record<string, string>[]) {
@@ -45,7 +45,7 @@ describe('pictures', () => {
           expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
           const read = readPng(Buffer.from(await response.arrayBuffer()));
           expect([String(read.width), String(read.height)]).toEqual([width, height]);
-          if (identifier !== 'TINY') continue;
+          if (identifier !== 'NANO') continue;
           for (const { hex, presence } of image.rawColors as { hex: string; presence: number }[]) {
             expect(read.shares.get(hex)).toBeCloseTo(presence, 1);
           }

@@ -95,6 +95,12 @@ describe('the authorization request', () => {
     expect(await response.json()).toEqual({ message });
   });
 
+  it('may come back with another state', async () => {
+    await open({ oauth: { spoilsState: true } });
+    const location = new URL((await authorize()).headers.get('location') ?? '');
+    expect(location.searchParams.get('state')).toBe('notabc123');
+  });
+
   it('may lead over a sign-in page', async () => {
     await open({ oauth: { signInPage: true } });
     const response = await authorize();

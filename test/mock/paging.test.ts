@@ -58,6 +58,7 @@ describe('quirks', () => {
     ['gives what repeating left over after the total', { repeats: 2 }, 'limit=5&offset=163', [161, 162]],
     ['ends early', { endsEarlyAt: 40 }, 'limit=20&offset=40', []],
     ['does not end before that', { endsEarlyAt: 40 }, 'limit=20&offset=20', from(20, 20)],
+    ['gives less than asked', { underfills: 2 }, 'limit=5&offset=10', from(10, 3)],
     ['gives more than asked', { overfills: 2 }, 'limit=5&offset=10', from(10, 7)],
   ])('%s', async (_, quirks, parameters, expected) => {
     await open({ quirks });

@@ -14,6 +14,7 @@ const FIRST_ID = 1_000_001;
 /** Characters of the private use area stand where a record differs from its template. */
 const ID = '\uE000';
 const NUMBER = '\uE001';
+type Placeholder = typeof ID | typeof NUMBER;
 const PLACEHOLDERS = new RegExp(`([${ID}${NUMBER}])`);
 
 /** The length a record is brought to, as long as the records of a real deployment. */
@@ -22,8 +23,8 @@ const FILLING =
   'Recorded when the store was moved; dimensions taken again, condition stable, no loans. Shelf list checked. ';
 
 interface Template {
-  /** Text between placeholders, and the placeholders. */
-  readonly parts: readonly string[];
+  /** Text in UTF-8 between placeholders, and the placeholders. */
+  readonly parts: readonly (Buffer | Placeholder)[];
   readonly facts: Facts;
   /** The fields whose values have placeholders, parted in the same way. */
   readonly varying: readonly { readonly identifier: string; readonly parts: readonly string[] }[];
@@ -68,7 +69,13 @@ class GeneratedEntry implements Entry {
   }
 
   get text(): string {
-    return this.#fill(this.#template.parts);
+    return this.bytes.toString();
+  }
+
+  /** Copied together from bytes: encoding the text of each record anew would cost a page most of its time. */
+  get bytes(): Buffer {
+    const own = { [ID]: Buffer.from(this.id), [NUMBER]: Buffer.from(this.#number) };
+    return Buffer.concat(this.#template.parts.map((part) => (typeof part === 'string' ? own[part] : part)));
   }
 
   get facts(): Facts {
@@ -108,7 +115,9 @@ function template(number: number, persons: ReturnType<typeof makePersons>, origi
   const text = textWith(FILLING.repeat(Math.ceil(missing / FILLING.length)).slice(0, missing));
   const facts = readFacts('objects', JSON.parse(text) as Wire);
   return {
-    parts: text.split(PLACEHOLDERS),
+    parts: text
+      .split(PLACEHOLDERS)
+      .map((part) => (part === ID || part === NUMBER ? part : Buffer.from(part))),
     facts,
     varying: Object.entries(varying).map(([identifier, [field]]) => ({
       identifier,

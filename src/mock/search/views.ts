@@ -65,14 +65,12 @@ export type Showing =
   | { readonly as: 'whole' }
   | { readonly as: 'view'; readonly view: View };
 
-/** The JSON text of a record in a list of `kind`; in a list of all kinds it carries its `recordType`. */
-export function show(entry: Entry, kind: Kind, showing: Showing): string {
+/** The JSON of a record in a list of `kind`, in UTF-8; in a list of all kinds it carries its `recordType`. */
+export function show(entry: Entry, kind: Kind, showing: Showing): Buffer {
+  if (kind !== 'records') return showing.as === 'whole' ? entry.bytes : Buffer.from(shown(entry, showing));
   const type = `"recordType":${JSON.stringify(KIND_WORDS[entry.kind].recordType)}`;
   const text = shown(entry, showing);
-  if (kind !== 'records' || /^\{\s*"recordType"/.test(text)) return text;
-  return text.replace(/^\{\s*(?=["}])/, (brace) =>
-    text.length > brace.length + 1 ? `{${type},` : `{${type}`,
-  );
+  return Buffer.from(/^\{\s*"recordType"/.test(text) ? text : text.replace(/^\{\s*/, `{${type},`));
 }
 
 function shown(entry: Entry, showing: Showing): string {
