@@ -111,7 +111,7 @@ type Respond = (
 ) => Promise<void>;
 
 function log(requests: Mutable<LoggedRequest>[], request: IncomingMessage): Mutable<LoggedRequest> {
-  const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://museum');
+  const { pathname, search, searchParams } = addressOf(request);
   const logged = {
     method: request.method ?? '',
     path: readable(pathname) + readable(search.replaceAll('+', ' ')),
@@ -122,6 +122,11 @@ function log(requests: Mutable<LoggedRequest>[], request: IncomingMessage): Muta
   };
   if (requests.push(logged) > LOG) requests.shift();
   return logged;
+}
+
+/** Whatever a client sends as the target: what is no path is the root, where nothing is served. */
+function addressOf({ url = '' }: IncomingMessage): URL {
+  return new URL(`http://museum${url.startsWith('/') ? url : '/'}`);
 }
 
 function readable(text: string): string {
@@ -169,7 +174,7 @@ function responder(house: House, access: Access, closing: AbortSignal): Respond 
   };
 
   return async (request, response, logged) => {
-    const url = new URL(request.url ?? '/', 'http://museum');
+    const url = addressOf(request);
     const picture = pictureRoute(request.method, url.pathname, house.holdings);
     const routed: Routed = url.pathname.startsWith(`${API}/`)
       ? findRoute(request.method ?? '', url.pathname.slice(API.length))

@@ -54,6 +54,8 @@ describe('the catalogue', () => {
 
   it.each([
     '/',
+    '//',
+    '/api/v3/opacobjects/%',
     '/api/v3',
     '/api/v2/opacobjects',
     '/api/v3/roles',
