@@ -1,5 +1,6 @@
 /** The built-in museum, for the tests of whoever talks to the service. */
 export { CATALOGUE } from '../service/catalogue.js';
+export { checkFault } from './fault-check.js';
 export type { Failure, Fault, When } from './faults.js';
 export { type LoggedRequest, type Museum, startMuseum } from './museum.js';
 export type { ChallengeForm, MuseumOptions, OAuthClient, OAuthOptions } from './options.js';

@@ -16,9 +16,13 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
+/** So many names are listed in a hint. */
+const SHOWN = 20;
+
 /** A hint for a name nobody knows: `did you mean "objects"?`, or else the list of what there is. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const near = nearest(name, known);
   if (near !== undefined) return `did you mean "${near}"?`;
-  return known.length > 0 && known.length <= 12 ? `there is ${known.join(', ')}` : undefined;
+  if (known.length === 0) return undefined;
+  return `there is ${known.slice(0, SHOWN).join(', ')}${known.length > SHOWN ? ' and others' : ''}`;
 }

@@ -189,7 +189,13 @@ function valueUnder(object: JsonObject, form: RegExp): unknown {
 }
 
 /** Fields that name a record, the likelier first: observed identifiers, none of them promised. */
-export const TITLE_FIELDS: readonly string[] = ['title', 'name', 'display_name', 'name_first_last', 'object_name'];
+export const TITLE_FIELDS: readonly string[] = [
+  'title',
+  'name',
+  'display_name',
+  'name_first_last',
+  'object_name',
+];
 
 function titleOf(fields: ReadonlyMap<string, readonly FieldValue[]>): string {
   for (const values of fields.values()) {

@@ -1,0 +1,13 @@
+/** `opac records`: records of every kind together. The service has no record by id without its kind. */
+import { countRecords } from '../records/count.js';
+
+import { listRecords } from '../records/list.js';
+
+export const commands = [
+  listRecords('records', {
+    purpose: 'of every kind, with images',
+    command: 'opac records list --mock --has-images --limit 5',
+  }),
+
+  countRecords('records'),
+];

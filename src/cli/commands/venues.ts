@@ -1,0 +1,13 @@
+/** `opac venues`: exhibition venues. */
+import { countRecords } from '../records/count.js';
+import { getRecords } from '../records/get.js';
+import { listRecords } from '../records/list.js';
+
+export const commands = [
+  listRecords('venues', {
+    purpose: 'by name, from the end of the alphabet',
+    command: 'opac venues list --mock --sort name --direction desc',
+  }),
+  getRecords('venues', '301'),
+  countRecords('venues'),
+];

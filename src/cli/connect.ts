@@ -1,0 +1,88 @@
+/** From the settings to a client: which deployment, with whose credentials, and how it speaks up on the way. */
+import { type Deployment, findDeployment } from '../auth/deployment.js';
+import { openKeyring } from '../auth/keyring.js';
+import type { Sources } from '../auth/sources.js';
+import { type Client, createClient } from '../client/client.js';
+import { ANONYMOUS, type Credentials } from '../client/credentials.js';
+import type { Send } from '../client/exchange.js';
+import { redact } from '../client/redact.js';
+import { createTransport } from '../client/transport.js';
+import type { Context } from './context.js';
+
+/** Seconds that an answer may take: with a basic key each request undergoes extra validation (INTERFACE.md "Basic key"). */
+const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = { bearer: 60, anonymous: 60, basic: 120 };
+
+/** Makes the client that the settings ask for; it is closed when the command ends. */
+export async function connect(context: Context): Promise<Client> {
+  const { settings, environment } = context;
+  const deployment = await deploymentOf(context);
+  const { baseUrl, allowHttp, scheme } = deployment;
+  const credentials = deployment.credentials(bareSender(context, baseUrl, scheme));
+  const client = createClient({
+    baseUrl,
+    allowHttp,
+    credentials,
+    environment,
+    timeout: settings.timeout ?? TIMEOUTS[scheme],
+    retries: settings.retries,
+    concurrency: settings.concurrency,
+    rate: settings.rate,
+    onNotice: ({ message }) => context.note(message),
+    around: (send) => logged(send, context),
+  });
+  context.atEnd(() => client.close());
+  return client;
+}
+
+/** Where profiles, keys and tokens are looked up. */
+export async function sourcesOf(context: Context): Promise<Sources> {
+  return {
+    environment: context.environment,
+    store: await context.profiles(),
+    openKeyring,
+    now: context.now,
+    notice: context.note,
+  };
+}
+
+/** The deployment that the settings name; with `--mock` a museum that is there until the command ends. */
+export async function deploymentOf(context: Context): Promise<Deployment> {
+  if (!context.settings.mock) return findDeployment(context.settings, await sourcesOf(context));
+  const { startMuseum } = await import('../mock/index.js');
+  const museum = await startMuseum();
+  context.atEnd(() => museum.close());
+  return {
+    baseUrl: museum.url,
+    allowHttp: true,
+    scheme: 'anonymous',
+    profile: undefined,
+    credentials: () => ANONYMOUS,
+  };
+}
+
+/** A way to send requests that carry no credentials: those of a login. */
+export function bareSender(context: Context, baseUrl: string, scheme: Credentials['scheme']): Send {
+  const { settings, environment } = context;
+  const transport = createTransport({ baseUrl, environment, timeout: settings.timeout ?? TIMEOUTS[scheme] });
+  context.atEnd(() => transport.close());
+  return logged(transport.send, context);
+}
+
+/** With `--debug`, a line for each request and its answer: what was asked and what came, never as whom. */
+function logged(send: Send, { settings, note }: Context): Send {
+  if (!settings.debug) return send;
+  return async (request) => {
+    const query = (request.query ?? [])
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join('&');
+    const line = redact(`${request.method} ${request.path}${query ? `?${query}` : ''}`);
+    try {
+      const answer = await send(request);
+      note(`${line} -> ${answer.status}, ${answer.bytes.length} bytes, ${Math.round(answer.elapsed)} ms`);
+      return answer;
+    } catch (error) {
+      note(`${line} -> ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    }
+  };
+}

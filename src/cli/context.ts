@@ -1,0 +1,104 @@
+/** What a command is given to work with: streams, clock, settings, and the way to the deployment, each made when asked for. */
+
+import { readFile } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { ProfileStore } from '../auth/profiles.js';
+import type { Client } from '../client/client.js';
+import { UsageError } from '../service/errors.js';
+import { FORMATS, type Format, type GlobalOptions } from './options/global.js';
+import { type Terminal, terminalOf } from './output/terminal.js';
+
+/** The world around the program, so that a test can put another in its place. */
+export interface World {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly environment: NodeJS.ProcessEnv;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+export interface Context extends World {
+  readonly settings: GlobalOptions;
+  /** Of standard output. */
+  readonly terminal: Terminal;
+  /** Of standard error. */
+  readonly errorTerminal: Terminal;
+  /** The format asked for, by `--format` or by the ending of `--output`. */
+  readonly format: Format | undefined;
+  /** Says something to the person, on standard error; nothing with `--quiet`. */
+  readonly note: (text: string) => void;
+  /** The same with `--verbose` alone. */
+  readonly detail: (text: string) => void;
+  /** The client for the deployment asked for. Throws a UsageError when none was named and no profile is in use. */
+  readonly client: () => Promise<Client>;
+  /** The profiles of this user. */
+  readonly profiles: () => Promise<ProfileStore>;
+  /** The text of a file, or of standard input for `-`. */
+  readonly readText: (file: string) => Promise<string>;
+  /** Runs when the command has ended, whatever its end; the last one first. */
+  readonly atEnd: (task: () => Promise<void>) => void;
+}
+
+/** The context of one command, and the function that ends it: closes what was opened, whatever happened. */
+export function createContext(
+  world: World,
+  settings: GlobalOptions,
+): { readonly context: Context; readonly end: () => Promise<void> } {
+  const tasks: (() => Promise<void>)[] = [];
+  let client: Promise<Client> | undefined;
+  let profiles: Promise<ProfileStore> | undefined;
+  const say = (line: string) => void world.stderr.write(`${line}\n`);
+  const context: Context = {
+    ...world,
+    settings,
+    terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
+    errorTerminal: terminalOf(world.stderr, world.environment, { color: settings.color }),
+    format: settings.format ?? formatOfEnding(settings.output),
+    note: (line) => {
+      if (!settings.quiet) say(line);
+    },
+    detail: (line) => {
+      if (settings.verbose || settings.debug) say(line);
+    },
+    client: () => {
+      client ??= import('./connect.js').then(({ connect }) => connect(context));
+      return client;
+    },
+    profiles: () => {
+      profiles ??= import('../auth/profiles.js').then(
+        ({ ProfileStore }) =>
+          new ProfileStore({ directory: world.environment.OPAC_CONFIG_DIR, notice: context.note }),
+      );
+      return profiles;
+    },
+    readText: (file) => readText(file, world.stdin),
+    atEnd: (task) => void tasks.unshift(task),
+  };
+  const end = async () => {
+    for (const task of tasks.splice(0)) await task();
+  };
+  return { context, end };
+}
+
+/** The format that the ending of a file name asks for, also below `.gz` and `.zst`. */
+export function formatOfEnding(file: string | undefined): Format | undefined {
+  const ending = file
+    ?.replace(/\.(gz|zst)$/, '')
+    .match(/\.(\w+)$/)?.[1]
+    ?.toLowerCase();
+  return FORMATS.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending));
+}
+
+async function readText(file: string, stdin: World['stdin']): Promise<string> {
+  if (file === '-') return text(stdin);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new UsageError(missing ? `there is no file "${file}"` : `"${file}" cannot be read`);
+  }
+}

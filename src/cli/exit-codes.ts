@@ -1,0 +1,28 @@
+/** Exit codes: the one table from the kind of an error to what a script sees (DESIGN "Command surface"). */
+import { type ErrorKind, OpacError } from '../service/errors.js';
+
+export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
+  internal: 1,
+  usage: 2,
+  'not-found': 3,
+  auth: 4,
+  deployment: 5,
+  incomplete: 6,
+  interrupted: 130,
+};
+
+/** What each code tells, for `opac help exit-codes`. */
+export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'done'],
+  [EXIT_CODES.internal, 'a fault of the program itself, or of this machine (a full disk, a missing folder)'],
+  [EXIT_CODES.usage, 'usage: a bad option, a query that cannot be right'],
+  [EXIT_CODES['not-found'], 'no such record'],
+  [EXIT_CODES.auth, 'credentials missing, rejected or expired'],
+  [EXIT_CODES.deployment, 'the deployment failed or could not be reached, after retries'],
+  [EXIT_CODES.incomplete, 'an export ended incomplete; what was got is kept and can be resumed'],
+  [EXIT_CODES.interrupted, 'interrupted; an export can be resumed'],
+];
+
+export function exitCodeOf(error: unknown): number {
+  return error instanceof OpacError ? EXIT_CODES[error.kind] : EXIT_CODES.internal;
+}

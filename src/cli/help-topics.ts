@@ -1,0 +1,49 @@
+/** What `opac help <topic>` says beside the commands. */
+import { EXIT_CODE_MEANINGS } from './exit-codes.js';
+
+const QUERY = `How to say what you are looking for
+
+Words search everywhere; each word or quoted phrase must occur:
+  opac objects list blake "paradise lost"
+
+--where compares a field with a value, whatever the value holds; several are joined by AND:
+  opac objects list --where maker_name="William Blake" --where production_date=1795
+
+--collection, --highlight, --external-id and --facet narrow a search further, --has-images keeps records with images.
+
+--query sends a query as you write it. Its parts are field:value terms, joined by AND:
+  maker_name:"William Blake" AND collections:"7"
+  external_object_id:("192938", "192939")
+Put values in double quotes; inside them, write \\" for a quote and \\\\ for a backslash.
+collections, highlight and external_object_id are fields of the service; all others are the deployment's own.
+
+Where a shell makes quotes hard, keep the query in a file: --query-file query.txt, or - for standard input.
+--dry-run shows the query as it will be sent.`;
+
+const COLUMNS = `Columns, for --columns, CSV headers and tables
+
+  id title recordType slug collection    what every record has
+  maker_name                             a field: all its values
+  measurements[0]                        a field: one of its values, the first being 0
+  production_date@earliest_date          an attribute of a field
+  image.count  image.url                 how many images; the address of the largest derivative of each
+  image.LARGE.url  (.width, .height)     a derivative: NANO, TINY, SMALL, MEDIUM, LARGE, XLARGE, DISPLAY, THUMBNAIL
+  label                                  image labels
+  relationship.object_prod_pri_person    titles of the related records
+  field.title                            the field "title", where a name above means something else;
+                                         such a name is not checked against what the deployment publishes
+
+--columns id,title,maker_name     these, in this order
+--columns @columns.txt            names from a file, one a line
+--columns all                     every column, attributes included
+Without --columns, files have every field in order of first appearance; tables show the few that people look for.`;
+
+const EXIT_CODES = `Exit codes
+
+${EXIT_CODE_MEANINGS.map(([code, meaning]) => `${String(code).padStart(5)}  ${meaning}`).join('\n')}`;
+
+export const TOPICS: ReadonlyMap<string, string> = new Map([
+  ['query', QUERY],
+  ['columns', COLUMNS],
+  ['exit-codes', EXIT_CODES],
+]);

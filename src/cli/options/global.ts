@@ -1,0 +1,133 @@
+/** The options that every command takes, before or after its name. */
+
+import { column } from '../../service/columns.js';
+import { UsageError } from '../../service/errors.js';
+import type { Input, OptionDescription } from '../command.js';
+import { choice, flag, positive, text, whole } from './read.js';
+
+/** Formats, and what each is for. `card` and `table` are for people, the rest for programs. */
+export const FORMATS = ['table', 'card', 'tsv', 'csv', 'json', 'ndjson', 'ids'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface GlobalOptions {
+  readonly profile: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly mock: boolean;
+  readonly allowHttp: boolean;
+  readonly format: Format | undefined;
+  /** A file, or undefined (and `-`) for standard output. */
+  readonly output: string | undefined;
+  /** As it was given: names, `@file` or `all`. */
+  readonly columns: string | undefined;
+  readonly flat: boolean;
+  /** Seconds. */
+  readonly timeout: number | undefined;
+  readonly retries: number | undefined;
+  readonly concurrency: number | undefined;
+  /** Requests a second. */
+  readonly rate: number | undefined;
+  readonly color: false | undefined;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly debug: boolean;
+  readonly dryRun: boolean;
+}
+
+const OUTPUT = 'Output options:';
+const CONNECTION = 'Connection options:';
+
+export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
+  {
+    group: OUTPUT,
+    flags: '-f, --format <name>',
+    summary: `${FORMATS.join(', ')}; default: table on a terminal, tsv in a pipe`,
+    choices: FORMATS,
+  },
+  {
+    group: OUTPUT,
+    flags: '-o, --output <file>',
+    summary: 'write to a file, whole or not at all; its ending sets the format',
+  },
+  {
+    group: OUTPUT,
+    flags: '--columns <names>',
+    summary: 'columns by name, in order: id,title,maker_name; or @file, or all',
+  },
+  {
+    group: OUTPUT,
+    flags: '--flat',
+    summary: "json and ndjson: the normal form in place of the service's own records",
+  },
+  { group: OUTPUT, flags: '--no-color', summary: 'no colours (also NO_COLOR)' },
+  { group: OUTPUT, flags: '-q, --quiet', summary: 'nothing on standard error but errors' },
+  { group: OUTPUT, flags: '--verbose', summary: 'say on standard error what is done and why' },
+  {
+    group: OUTPUT,
+    flags: '--debug',
+    summary: 'log every request and show the causes of errors; secrets are left out',
+  },
+  {
+    group: CONNECTION,
+    flags: '-p, --profile <name>',
+    summary: 'the deployment to ask (also OPAC_PROFILE); default: the one in use',
+  },
+  { group: CONNECTION, flags: '--base-url <url>', summary: 'the deployment by address (also OPAC_BASE_URL)' },
+  {
+    group: CONNECTION,
+    flags: '--mock',
+    summary: 'ask the built-in museum: nothing to set up, nothing leaves this machine',
+  },
+  {
+    group: CONNECTION,
+    flags: '--timeout <seconds>',
+    summary: 'how long one request may take; default: 60, with a basic key 120',
+  },
+  {
+    group: CONNECTION,
+    flags: '--retries <n>',
+    summary: 'tries after the first, where it makes sense; default: 4',
+  },
+  { group: CONNECTION, flags: '--concurrency <n>', summary: 'requests at once, at most; default: 6' },
+  { group: CONNECTION, flags: '--rate <n>', summary: 'requests a second, at most; default: no limit' },
+  {
+    group: CONNECTION,
+    flags: '--allow-http',
+    summary: 'plain http to another machine, where anybody can read along',
+  },
+  { group: CONNECTION, flags: '--dry-run', summary: 'print the requests as curl commands and send nothing' },
+];
+
+/** Checks the global options of a command line, with the environment behind them. Throws a UsageError. */
+export function parseGlobal(options: Input['options'], environment: NodeJS.ProcessEnv): GlobalOptions {
+  const output = text(options, 'output');
+  const columns = text(options, 'columns');
+  if (columns !== undefined && columns !== 'all' && !columns.startsWith('@'))
+    columns.split(',').forEach(column);
+  const mock = flag(options, 'mock');
+  const baseUrl = text(options, 'baseUrl');
+  const profile = text(options, 'profile');
+  if (mock && (baseUrl !== undefined || profile !== undefined)) {
+    throw new UsageError('--mock asks the built-in museum, so it cannot go with --base-url or --profile');
+  }
+  if (flag(options, 'quiet') && flag(options, 'verbose'))
+    throw new UsageError('--quiet and --verbose contradict each other');
+  return {
+    profile: profile ?? environment.OPAC_PROFILE,
+    baseUrl: baseUrl ?? (profile === undefined ? environment.OPAC_BASE_URL : undefined),
+    mock,
+    allowHttp: flag(options, 'allowHttp'),
+    format: choice(options, 'format', FORMATS),
+    output: output === '-' ? undefined : output,
+    columns,
+    flat: flag(options, 'flat'),
+    timeout: positive(options, 'timeout'),
+    retries: whole(options, 'retries'),
+    concurrency: whole(options, 'concurrency', 1),
+    rate: positive(options, 'rate'),
+    color: options.color === false ? false : undefined,
+    quiet: flag(options, 'quiet'),
+    verbose: flag(options, 'verbose'),
+    debug: flag(options, 'debug'),
+    dryRun: flag(options, 'dryRun'),
+  };
+}

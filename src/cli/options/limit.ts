@@ -1,0 +1,21 @@
+/** `--limit` and `--all` of the lists that are not searches. */
+import { UsageError } from '../../service/errors.js';
+import type { Input, OptionDescription } from '../command.js';
+import { flag, whole } from './read.js';
+
+/** The two options, with the default said. */
+export function limitOptions(limit: number | undefined): readonly OptionDescription[] {
+  const group = 'How many:';
+  return [
+    { group, flags: '--limit <n>', summary: `items at most; default: ${limit ?? 'all'}` },
+    ...(limit === undefined ? [] : [{ group, flags: '--all', summary: 'every one' }]),
+  ];
+}
+
+/** The most items wanted, undefined for all. Throws a UsageError. */
+export function parseLimit({ options }: Input, limit: number | undefined): number | undefined {
+  const asked = whole(options, 'limit', 1);
+  if (flag(options, 'all') && asked !== undefined)
+    throw new UsageError('--all and --limit contradict each other');
+  return flag(options, 'all') ? undefined : (asked ?? limit);
+}

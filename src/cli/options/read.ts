@@ -1,0 +1,64 @@
+/** Reads option values at the border: text in, checked values out. Each throws a UsageError that names the option. */
+import { UsageError } from '../../service/errors.js';
+import { didYouMean } from '../../service/nearest.js';
+import type { Input } from '../command.js';
+
+type Options = Input['options'];
+
+export function text(options: Options, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function texts(options: Options, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+export function flag(options: Options, name: string): boolean {
+  return options[name] === true;
+}
+
+/** A whole number of at least `least`. */
+export function whole(options: Options, name: string, least = 0): number | undefined {
+  const value = text(options, name);
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number) || number < least) {
+    throw new UsageError(`${spelt(name)} takes a whole number from ${least} up, not "${value}"`);
+  }
+  return number;
+}
+
+/** A number above zero, fractions allowed. */
+export function positive(options: Options, name: string): number | undefined {
+  const value = text(options, name);
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (value.trim() === '' || !Number.isFinite(number) || number <= 0) {
+    throw new UsageError(`${spelt(name)} takes a number above 0, not "${value}"`);
+  }
+  return number;
+}
+
+/** One of the names in `choices`. */
+export function choice<C extends string>(
+  options: Options,
+  name: string,
+  choices: readonly C[],
+): C | undefined {
+  const value = text(options, name);
+  return value === undefined ? undefined : oneOf(value, choices, `value of ${spelt(name)}`);
+}
+
+/** `value` when it is one of `choices`; `what` names it in the error. */
+export function oneOf<C extends string>(value: string, choices: readonly C[], what: string): C {
+  const known = choices.find((candidate) => candidate === value);
+  if (known === undefined) throw new UsageError(`"${value}" is no ${what}`, didYouMean(value, choices));
+  return known;
+}
+
+/** `pageSize` as it is written on the command line: `--page-size`. */
+export function spelt(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -1,0 +1,125 @@
+/** The search options, the same wherever records, facets or images are searched. */
+import { UsageError } from '../../service/errors.js';
+import { parseWhere } from '../../service/query.js';
+import type { RecordSearch } from '../../service/search.js';
+import type { Input, OptionDescription } from '../command.js';
+import { choice, flag, text, texts, whole } from './read.js';
+
+const SEARCH = 'Search options:';
+const PAGING = 'How many:';
+
+/** What is looked for. */
+export const SEARCH_OPTIONS: readonly OptionDescription[] = [
+  {
+    group: SEARCH,
+    flags: '--where <field=value>',
+    summary: 'records whose field has exactly this value; several are joined by AND',
+    repeatable: true,
+  },
+  {
+    group: SEARCH,
+    flags: '--query <query>',
+    summary: "a query in the service's own language (see: opac help query)",
+  },
+  {
+    group: SEARCH,
+    flags: '--query-file <file>',
+    summary: 'the query from a file, or from standard input with -',
+  },
+  { group: SEARCH, flags: '--collection <id>', summary: 'records of this collection' },
+  { group: SEARCH, flags: '--highlight <id>', summary: 'records of this highlight' },
+  {
+    group: SEARCH,
+    flags: '--external-id <ids>',
+    summary: 'records with these ids: a,b,c or @file (one a line) or - for standard input',
+  },
+  {
+    group: SEARCH,
+    flags: '--facet <field=value>',
+    summary: 'records with this facet value',
+    repeatable: true,
+  },
+  { group: SEARCH, flags: '--has-images', summary: 'records with images' },
+];
+
+/** In what order, and in how much detail. */
+export const ORDER_OPTIONS: readonly OptionDescription[] = [
+  { group: SEARCH, flags: '--sort <field>', summary: 'field to sort by; default: by relevance' },
+  {
+    group: SEARCH,
+    flags: '--direction <asc|desc>',
+    summary: 'order of the sort; default: asc',
+    choices: ['asc', 'desc'],
+  },
+  {
+    group: SEARCH,
+    flags: '--view <name>',
+    summary: 'label, detail, or a view of the deployment; default: detail',
+  },
+];
+
+/** How many, and from where. */
+export const PAGING_OPTIONS: readonly OptionDescription[] = [
+  { group: PAGING, flags: '--limit <n>', summary: 'records at most; default: 20' },
+  { group: PAGING, flags: '--offset <n>', summary: 'records to pass over; default: 0' },
+  { group: PAGING, flags: '--all', summary: 'every record that matches' },
+  { group: PAGING, flags: '--page-size <n>', summary: 'records to ask for at once; default: 100' },
+];
+
+/** What of a search may have to be read from files: `@file` and `-` are resolved by the context. */
+export interface SearchInput extends Omit<RecordSearch, 'search'> {
+  readonly text: readonly string[];
+  readonly search: RecordSearch['search'];
+  readonly queryFile: string | undefined;
+  /** As it was given: ids, `@file` or `-`. */
+  readonly externalId: string | undefined;
+}
+
+export interface PagingInput {
+  /** Undefined for every record. */
+  readonly limit: number | undefined;
+  readonly offset: number;
+  readonly pageSize: number;
+}
+
+/** Checks the search options. Throws a UsageError. */
+export function parseSearch({ arguments: text_, options }: Input): SearchInput {
+  const raw = text(options, 'query');
+  const queryFile = text(options, 'queryFile');
+  const externalId = text(options, 'externalId');
+  if (raw !== undefined && queryFile !== undefined) {
+    throw new UsageError('--query and --query-file cannot go together: there is one query');
+  }
+  if (queryFile === '-' && externalId === '-') {
+    throw new UsageError('--query-file and --external-id cannot both read standard input');
+  }
+  return {
+    text: text_,
+    search: {
+      raw,
+      text: text_,
+      where: texts(options, 'where').map(parseWhere),
+      collection: text(options, 'collection'),
+      highlight: text(options, 'highlight'),
+    },
+    queryFile,
+    externalId,
+    facets: texts(options, 'facet').map(parseWhere),
+    hasImages: flag(options, 'hasImages') || undefined,
+    sort: text(options, 'sort'),
+    direction: choice(options, 'direction', ['asc', 'desc']),
+    view: text(options, 'view') ?? 'detail',
+  };
+}
+
+/** Checks the paging options; `limit` is the default for `--limit`, undefined for every record. */
+export function parsePaging({ options }: Input, limit: number | undefined): PagingInput {
+  const all = flag(options, 'all');
+  const asked = whole(options, 'limit', 1);
+  if (all && asked !== undefined) throw new UsageError('--all and --limit contradict each other');
+  return {
+    limit: all ? undefined : (asked ?? limit),
+    offset: whole(options, 'offset') ?? 0,
+    pageSize: whole(options, 'pageSize', 1) ?? 100,
+  };
+}

@@ -1,0 +1,130 @@
+/** Searches a deployment: the pages of records that match, how many there are, which fields it publishes. */
+import { countOf, pagesOf } from '../../client/pages.js';
+import type { PagingReport } from '../../client/paging-report.js';
+import { OpacError } from '../../service/errors.js';
+import { idBatches } from '../../service/id-batches.js';
+import type { Json } from '../../service/json.js';
+import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
+import { type RecordSearch, searchParameters } from '../../service/search.js';
+import type { Context } from '../context.js';
+import { fieldsOfViews } from '../items/view-fields.js';
+import type { Items } from '../listing.js';
+import type { PagingInput } from '../options/search.js';
+import type { ResolvedSearch } from './resolve.js';
+
+type Matches = Pick<Items, 'pages' | 'total' | 'failure'>;
+
+/** The records that match, page by page, in the order of the service, each once. */
+export async function matchingPages(
+  context: Context,
+  kind: Kind,
+  search: ResolvedSearch,
+  paging: PagingInput,
+): Promise<Matches> {
+  const { externalIds } = search;
+  if (externalIds === undefined) return walk(context, kind, search, paging);
+  const batches = idBatches(externalIds, search.search).map((ids) => ({
+    ...search,
+    search: { ...search.search, externalIds: ids },
+  }));
+  const totals: number[] = [];
+  let failure: OpacError | undefined;
+  async function* pages(): AsyncGenerator<readonly Json[]> {
+    let left = paging.limit ?? Number.POSITIVE_INFINITY;
+    for (const batch of batches) {
+      if (left <= 0) return;
+      const limit = Number.isFinite(left) ? left : undefined;
+      const part = await walk(context, kind, batch, { ...paging, limit });
+      for await (const page of part.pages) {
+        left -= page.length;
+        yield page;
+      }
+      totals.push(part.total?.() ?? 0);
+      failure ??= part.failure?.();
+    }
+  }
+  return {
+    pages: pages(),
+    total: () =>
+      totals.length === batches.length ? totals.reduce((sum, total) => sum + total, 0) : undefined,
+    failure: () => failure,
+  };
+}
+
+async function walk(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  paging: PagingInput,
+): Promise<Matches> {
+  const client = await context.client();
+  const walked = pagesOf(
+    client,
+    `${kind}.search`,
+    { query: searchParameters(search), signal: context.signal },
+    { ...paging, concurrency: context.settings.concurrency },
+  );
+  async function* pages(): AsyncGenerator<readonly Json[]> {
+    for await (const page of walked) yield page.records.map(({ record }) => record);
+    for (const { message } of walked.report.notices) context.detail(message);
+  }
+  return {
+    pages: pages(),
+    total: () => walked.report.lastTotal,
+    failure: () => incomplete(walked.report, paging.offset),
+  };
+}
+
+/** The error for a walk that could not establish that it got everything. */
+function incomplete(
+  { ending, missing, gaps, distinct, lastTotal }: PagingReport,
+  offset: number,
+): OpacError | undefined {
+  if (ending === 'offset-ignored') {
+    return new OpacError('incomplete', 'this deployment ignores offset, so only its first page can be had', {
+      hint: 'narrow the search until it fits in one page',
+    });
+  }
+  if (missing === 0 && gaps.length === 0) return undefined;
+  const promised = Math.max(0, (lastTotal ?? 0) - offset);
+  return new OpacError('incomplete', `${distinct} of ${promised} records came, ${missing} are missing`, {
+    hint: 'try again, or use export, which fills gaps and names what is missing',
+  });
+}
+
+/** How many records match, asked with limit=0. */
+export async function countMatches(
+  context: Context,
+  kind: Kind,
+  { externalIds, ...search }: ResolvedSearch,
+): Promise<number> {
+  const searches: readonly RecordSearch[] =
+    externalIds === undefined
+      ? [search]
+      : idBatches(externalIds, search.search).map((ids) => ({
+          ...search,
+          search: { ...search.search, externalIds: ids },
+        }));
+  const client = await context.client();
+  let sum = 0;
+  for (const each of searches) {
+    const total = await countOf(client, `${kind}.search`, {
+      query: searchParameters(each),
+      signal: context.signal,
+    });
+    if (total === undefined) {
+      throw new OpacError('deployment', `the service gave no ${KIND_WORDS[kind].totalKey} for ${kind}`, {
+        hint: `count them with: opac ${kind} list --all -f ids | wc -l`,
+      });
+    }
+    sum += total;
+  }
+  return sum;
+}
+
+/** The fields that the views of a kind name, `[]` when the deployment does not tell. */
+export async function publishedFields(context: Context, kind: Kind): Promise<readonly string[]> {
+  const kinds = kind === 'records' ? RECORD_KINDS : [kind];
+  const lists = await Promise.all(kinds.map((each) => fieldsOfViews(context, each).catch(() => [])));
+  return [...new Set(lists.flat())];
+}

@@ -1,0 +1,71 @@
+/** One run of the program in the world of a process: signals, streams, errors, exit code. */
+import { CommanderError } from 'commander';
+import { OpacError } from '../service/errors.js';
+import type { CommandDescription, Input } from './command.js';
+import { createContext, type World } from './context.js';
+import { errorLines } from './error-lines.js';
+import { exitCodeOf } from './exit-codes.js';
+import { parseGlobal } from './options/global.js';
+import { present } from './present.js';
+import { buildProgram, usageErrorOf } from './program.js';
+import { isClosedPipe } from './write.js';
+
+/** Runs one command of this process and gives the exit code. Never throws. */
+export async function run(argv: readonly string[]): Promise<number> {
+  const interruption = new AbortController();
+  const stop = (signal: NodeJS.Signals) => {
+    // Who asks twice does not want to wait for an orderly end.
+    if (interruption.signal.aborted) process.exit(130);
+    interruption.abort(new OpacError('interrupted', `stopped by ${signal}`));
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  process.stderr.on('error', () => {});
+  const { stdin, stdout, stderr, env: environment } = process;
+  try {
+    return await runIn(
+      { stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal },
+      argv,
+    );
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+/** The same in a world of the caller's. */
+export async function runIn(world: World, argv: readonly string[]): Promise<number> {
+  let help = '';
+  const program = buildProgram((description, input) => execute(world, description, input), {
+    write: (text) => {
+      help += text;
+    },
+    width: Math.min(world.stdout.columns ?? 80, 120),
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (thrown) {
+    const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
+    if (error !== undefined) return report(world, error, argv);
+  }
+  if (help !== '') await new Promise<void>((resolve) => world.stdout.write(help, () => resolve()));
+  return 0;
+}
+
+async function execute(world: World, description: CommandDescription, input: Input): Promise<void> {
+  const settings = parseGlobal(input.options, world.environment);
+  const options = description.parse(input);
+  const { context, end } = createContext(world, settings);
+  try {
+    const listing = await description.run(context, options);
+    if (listing) await present(listing, context);
+  } finally {
+    await end();
+  }
+}
+
+function report(world: World, thrown: unknown, argv: readonly string[]): number {
+  if (isClosedPipe(thrown)) return 0;
+  // Whatever an interruption made fail, the interruption is what happened.
+  const error = world.signal.aborted && !(thrown instanceof OpacError) ? world.signal.reason : thrown;
+  world.stderr.write(`${errorLines(error, { debug: argv.includes('--debug') })}\n`);
+  return exitCodeOf(error);
+}

@@ -1,0 +1,76 @@
+/** Where data goes: standard output, or a file that is there whole or not at all. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { OpacError } from '../service/errors.js';
+import type { Context } from './context.js';
+
+/** Small pieces are gathered before they are written. */
+const CHUNK = 64 * 1024;
+
+/** Writes all text to where the settings say. Throws an OpacError when a file cannot be written. */
+export async function writeAll(
+  { settings, stdout, signal }: Context,
+  texts: AsyncIterable<string>,
+): Promise<void> {
+  if (settings.output === undefined) {
+    await pipeline(Readable.from(gathered(texts)), stdout, { end: false, signal });
+    return;
+  }
+  await writeFileWhole(settings.output, texts, signal);
+}
+
+/** Writes a part file beside the target, and gives it the target's name when it is whole. */
+async function writeFileWhole(
+  file: string,
+  texts: AsyncIterable<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ compressionOf }, { fileError }] = await Promise.all([
+    import('../export/compression.js'),
+    import('../export/file-error.js'),
+  ]);
+  const compression = compressionOf(file);
+  const part = `${file}.part`;
+  const source = Readable.from(gathered(texts));
+  const target = createWriteStream(part);
+  // What makes the data may fail as well, and that is not the file's fault.
+  const failed = new Promise<never>((_, reject) =>
+    target.once('error', (error) => reject(fileError(error, 'write', part))),
+  );
+  const written = compression
+    ? pipeline(source, compression.compress(), target, { signal })
+    : pipeline(source, target, { signal });
+  try {
+    await Promise.race([written, failed]);
+    await rename(part, file);
+  } catch (error) {
+    if (error instanceof OpacError && error.kind === 'internal') throw error;
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    failed.catch(() => {});
+    written.catch(() => {});
+  }
+}
+
+/** True for the error of a reader that went away: `| head`. */
+export function isClosedPipe(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+  );
+}
+
+async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let waiting = '';
+  for await (const text of texts) {
+    waiting += text;
+    if (waiting.length < CHUNK) continue;
+    yield waiting;
+    waiting = '';
+  }
+  if (waiting !== '') yield waiting;
+}
