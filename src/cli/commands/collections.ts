@@ -1,0 +1,26 @@
+/** `opac collections`. */
+import { command } from '../command.js';
+import { listItems } from '../items/list-items.js';
+import { limitOptions, parseLimit } from '../options/limit.js';
+
+export const commands = [
+  command({
+    name: 'list',
+    isDefault: true,
+    summary: 'the collections of the museum',
+    options: limitOptions(undefined),
+    examples: [
+      { purpose: 'all collections', command: 'opac collections list --mock' },
+      { purpose: 'their ids, for --collection', command: 'opac collections list --mock -f ids' },
+    ],
+    endpoints: ['collections.list'],
+    parse: (input) => parseLimit(input, undefined),
+    run: async (context, limit) =>
+      listItems(context, {
+        endpointId: 'collections.list',
+        item: 'collection',
+        limit,
+        nothing: 'there are no collections',
+      }),
+  }),
+];

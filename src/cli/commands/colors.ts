@@ -1,0 +1,25 @@
+/** `opac colors`. */
+import { readColor } from '../../service/record.js';
+import { command } from '../command.js';
+import { listItems } from '../items/list-items.js';
+
+export const commands = [
+  command({
+    name: 'list',
+    isDefault: true,
+    summary: 'the CSS colours that pictures are described with',
+    examples: [
+      { purpose: 'the palette', command: 'opac colors list --mock' },
+      { purpose: 'names and digits', command: 'opac colors list --mock --columns colorName,hex -f csv' },
+    ],
+    endpoints: ['colors.list'],
+    parse: () => undefined,
+    run: async (context) => ({
+      ...listItems(context, { endpointId: 'colors.list', item: 'color', nothing: 'there are no colours' }),
+      picture: async (items, terminal) => {
+        const { renderPalette } = await import('../output/swatch.js');
+        return renderPalette(items.map(readColor), terminal);
+      },
+    }),
+  }),
+];

@@ -1,0 +1,40 @@
+/** `opac logout`: forgets tokens, keys and secrets. */
+import { UsageError } from '../../service/errors.js';
+import { command } from '../command.js';
+import { flag } from '../options/read.js';
+
+export const commands = [
+  command({
+    name: 'logout',
+    summary: 'forget the token, key and secret of a profile',
+    options: [{ flags: '--all', summary: 'of every profile' }],
+    examples: [
+      { purpose: 'of the profile in use', command: 'opac logout' },
+      { purpose: 'of every profile', command: 'opac logout --all' },
+    ],
+    parse: ({ options }) => ({ all: flag(options, 'all') }),
+    async run(context, { all }) {
+      const [{ logout }, { openKeyring }] = await Promise.all([
+        import('../../auth/logout.js'),
+        import('../../auth/keyring.js'),
+      ]);
+      const store = await context.profiles();
+      const { names, current } = await store.names();
+      const name = context.settings.profile ?? current;
+      if (!all && name === undefined) {
+        if (names.length === 0) context.note('there are no profiles, so nothing is kept');
+        else
+          throw new UsageError('no profile is in use', `name one with -p: ${names.join(', ')}, or use --all`);
+        return undefined;
+      }
+      const forgotten = await logout(all ? undefined : name, { store, openKeyring, notice: context.note });
+      context.note(
+        forgotten.length === 0 ? 'there was nothing to forget' : `logged out of ${forgotten.join(', ')}`,
+      );
+      context.note(
+        'access tokens stay valid at the service until they expire; keys are revoked in its administration',
+      );
+      return undefined;
+    },
+  }),
+];

@@ -1,0 +1,84 @@
+/** `opac migrate`: addresses of version 2 and deprecated ones, as they are in version 3. */
+import { UsageError } from '../../service/errors.js';
+import { type Migration, migrateUrl } from '../../service/migrate/url.js';
+import { command } from '../command.js';
+import type { Context } from '../context.js';
+import { itemSheet } from '../item-sheet.js';
+import { type Items, onePage } from '../listing.js';
+import { migrateFiles } from '../migrate-files.js';
+import { flag, texts } from '../options/read.js';
+
+export const commands = [
+  command({
+    name: 'migrate',
+    summary: 'turn version 2 and deprecated addresses into version 3',
+    arguments: [
+      {
+        name: 'path-or-url',
+        summary: 'addresses or paths; none, or -: one a line from standard input',
+        variadic: true,
+      },
+    ],
+    options: [
+      {
+        flags: '--in <files...>',
+        summary: 'find the addresses in whole files of text, and print the changes as a diff',
+      },
+      { flags: '--write', summary: 'with --in: change the files' },
+    ],
+    examples: [
+      { purpose: 'a deprecated path', command: 'opac migrate /opaccollections/7/opacobjects' },
+      {
+        purpose: 'an address of version 2, its parameters too',
+        command: 'opac migrate "https://collection.example.org/api/v2/opacobjects?opacObjectIds=1,2"',
+      },
+      { purpose: 'what would change in a script', command: 'opac migrate --in export.py' },
+    ],
+    parse: ({ arguments: addresses, options }) => {
+      const files = texts(options, 'in');
+      if (flag(options, 'write') && files.length === 0)
+        throw new UsageError('--write goes with --in <files>');
+      if (files.length > 0 && addresses.length > 0) {
+        throw new UsageError('--in takes files, so there can be no addresses beside them');
+      }
+      return { addresses, files, write: flag(options, 'write') };
+    },
+    async run(context, { addresses, files, write }) {
+      if (files.length > 0) return migrateFiles(context, files, write);
+      const fromInput = addresses.length === 0 || (addresses.length === 1 && addresses[0] === '-');
+      const lines = fromInput ? (await context.readText('-')).split(/\r?\n/) : addresses;
+      return migrated(
+        lines.filter((line) => line.trim() !== '').map((line) => ({ before: line, ...migrateUrl(line) })),
+        context,
+      );
+    },
+  }),
+];
+
+/** The addresses that took their place, one a line for programs; notes go to standard error. */
+function migrated(all: readonly (Migration & { readonly before: string })[], context: Context): Items {
+  for (const { before, status, notes, alternatives } of all) {
+    for (const note of notes) context.note(`${before}: ${note}`);
+    if (status === 'choose') context.note(`${before}: use one of ${(alternatives ?? []).join(', ')}`);
+  }
+  const unmoved = all.filter(({ status }) => status === 'choose' || status === 'none');
+  const items = all.map(({ before, text, status, notes, alternatives = [] }) => ({
+    before,
+    text,
+    status,
+    alternatives,
+    notes,
+  }));
+  return {
+    pages: onePage(items),
+    sheet: itemSheet('migration'),
+    nothing: 'there is nothing to migrate',
+    plain: (item) => (item as { readonly text: string }).text,
+    failure: () =>
+      unmoved.length === 0
+        ? undefined
+        : new UsageError(
+            `${unmoved.length} of ${all.length} could not be moved: ${unmoved.map(({ before }) => before).join(', ')}`,
+          ),
+  };
+}

@@ -1,0 +1,86 @@
+/** `opac relationships`: how records belong together. */
+import { asList, asObject } from '../../service/json.js';
+import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { readRecord } from '../../service/record.js';
+import { command } from '../command.js';
+import type { Context } from '../context.js';
+import { itemSheet } from '../item-sheet.js';
+import { getNamed } from '../items/known-names.js';
+import { listItems } from '../items/list-items.js';
+import { onePage } from '../listing.js';
+import { kindArgument, parseKind } from '../options/kind.js';
+
+export const commands = [
+  command({
+    name: 'list',
+    isDefault: true,
+    summary: 'the relationships that records of a kind have',
+    arguments: [kindArgument(RECORD_KINDS)],
+    examples: [
+      { purpose: 'what objects can be related to', command: 'opac relationships list objects --mock' },
+      { purpose: 'their ids', command: 'opac relationships list persons --mock -f ids' },
+    ],
+    endpoints: RECORD_KINDS.map((kind) => `${kind}.relationships`),
+    parse: ({ arguments: [kind] }) => parseKind(kind, RECORD_KINDS),
+    run: async (context, kind) =>
+      listItems(context, {
+        endpointId: `${kind}.relationships`,
+        item: 'relationship',
+        nothing: `${kind} have no relationships`,
+      }),
+  }),
+  command({
+    name: 'get',
+    summary: 'the records that are related to one record',
+    arguments: [
+      kindArgument(RECORD_KINDS),
+      { name: 'recordId', summary: 'id of the record', required: true },
+      { name: 'relationshipId', summary: 'id of the relationship', required: true },
+    ],
+    examples: [
+      {
+        purpose: 'who made an object',
+        command: 'opac relationships get objects 20011 object_prod_pri_person --mock',
+      },
+      {
+        purpose: 'as the service gives it',
+        command: 'opac relationships get objects 20011 object_prod_pri_person --mock -f json',
+      },
+    ],
+    endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship`),
+    parse: ({ arguments: [kind, recordId = '', relationshipId = ''] }) => ({
+      kind: parseKind(kind, RECORD_KINDS),
+      recordId,
+      relationshipId,
+    }),
+    async run(context, { kind, recordId, relationshipId }) {
+      const relationship = await getNamed(
+        await context.client(),
+        `${kind}.relationship`,
+        { [KIND_WORDS[kind].idKey]: recordId, relationshipId },
+        {
+          what: `relationship of ${KIND_WORDS[kind].recordType} ${recordId}`,
+          name: relationshipId,
+          known: () => relationshipIds(context, kind, recordId),
+        },
+        { signal: context.signal },
+      );
+      return {
+        pages: onePage([asObject(relationship)]),
+        rows: (item) => asList(asObject(item).relatedRecords),
+        sheet: itemSheet('related'),
+        nothing: 'no records are related',
+      };
+    },
+  }),
+];
+
+/** The relationships that this record has; throws when there is no such record, for that is then what went wrong. */
+async function relationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
+  const client = await context.client();
+  const record = await client.get(`${kind}.get`, {
+    path: { [KIND_WORDS[kind].idKey]: id },
+    signal: context.signal,
+  });
+  return readRecord(record, kind).relationships.map((relationship) => relationship.id);
+}

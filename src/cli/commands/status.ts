@@ -1,0 +1,63 @@
+/** `opac status`: who asks whom, until when, and whether it works right now. */
+import type { Status } from '../../auth/status.js';
+import { OpacError } from '../../service/errors.js';
+import { command } from '../command.js';
+import type { Context } from '../context.js';
+import { duration } from '../output/numbers.js';
+
+export const commands = [
+  command({
+    name: 'status',
+    summary: 'which deployment, as whom, until when, and whether it works right now',
+    examples: [
+      { purpose: 'of the profile in use', command: 'opac status' },
+      {
+        purpose: 'for a script; the exit code is 4 when it does not work',
+        command: 'opac status -p museum -f json',
+      },
+      { purpose: 'of the built-in museum', command: 'opac status --mock' },
+    ],
+    endpoints: ['objects.search'],
+    parse: () => undefined,
+    async run(context) {
+      const [{ statusOf }, { bareSender, deploymentOf, sourcesOf }] = await Promise.all([
+        import('../../auth/status.js'),
+        import('../connect.js'),
+      ]);
+      const deployment = await deploymentOf(context);
+      const send = bareSender(context, deployment.baseUrl, deployment.scheme);
+      const status = await statusOf(deployment, send, await sourcesOf(context), context.signal);
+      return {
+        text: lines(status, context).join('\n'),
+        json: { ...status, expires: status.expires?.toISOString() ?? null },
+        failure: () =>
+          status.works
+            ? undefined
+            : new OpacError('auth', `it does not work: ${status.problem}`, { hint: status.hint }),
+      };
+    },
+  }),
+];
+
+function lines(status: Status, context: Context): string[] {
+  const { profile, baseUrl, scheme, expires, works, elapsed, kept } = status;
+  const parts: readonly (readonly [string, string | undefined])[] = [
+    ['profile', profile ?? 'none'],
+    ['deployment', baseUrl],
+    ['scheme', scheme],
+    ['client id', status.clientId],
+    ['redirect URI', status.redirectURI],
+    ['challenge', status.challengeForm],
+    ['expires', expires && expiry(expires, context.now())],
+    ['works', works ? `yes, answered in ${Math.round(elapsed ?? 0)} ms` : 'no'],
+    ['access token', scheme === 'bearer' ? kept.accessToken : undefined],
+    ['basic key', scheme === 'basic' ? kept.basicKey : undefined],
+    ['client secret', scheme === 'bearer' ? kept.clientSecret : undefined],
+  ];
+  return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(14)}${value}`]));
+}
+
+function expiry(expires: Date, now: number): string {
+  const seconds = (expires.getTime() - now) / 1000;
+  return seconds > 0 ? `in ${duration(seconds)}` : `${duration(-seconds)} ago`;
+}

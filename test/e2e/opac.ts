@@ -1,0 +1,67 @@
+/** Spawns the built program, as a user would. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const BIN = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Surroundings {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly folder?: string;
+}
+
+/** A new empty folder, removed when the test has ended. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts `opac` with only the environment a test gives it; the process is killed when the test has ended. */
+export function start(words: readonly string[], { environment, folder }: Surroundings = {}): ChildProcess {
+  const child = spawn(process.execPath, [BIN, ...words], {
+    cwd: folder,
+    // Deprecated calls are faults of ours, so they must fail the test.
+    env: {
+      PATH: process.env.PATH,
+      NODE_OPTIONS: '--throw-deprecation',
+      OPAC_CONFIG_DIR: '/nowhere',
+      ...environment,
+    },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** Runs `opac` to its end. */
+export async function opac(words: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
+  const child = start(words, surroundings);
+  child.stdin?.end(surroundings.stdin ?? '');
+  return ended(child);
+}
+
+/** Waits for the end of a process and gives what it printed. */
+export async function ended(child: ChildProcess): Promise<Ended> {
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text) => (output.stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text) => (output.stderr += text));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, ...output };
+}
+
+/** Splits a command line of the help or the README into words, as a POSIX shell would for plain and quoted words. */
+export function words(line: string): string[] {
+  return [...line.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single),
+  );
+}
