@@ -1,4 +1,5 @@
 /** The client of one deployment: every layer put together, endpoints named as in the catalogue. */
+import { setMaxListeners } from 'node:events';
 import { endpoint, fillPath } from '../service/catalogue.js';
 import { UsageError } from '../service/errors.js';
 import { readJson, statusError } from './answer-errors.js';
@@ -80,6 +81,8 @@ export function createClient(options: ClientOptions): Client {
   const send = withSession(withRetry(throttled, options), credentials);
 
   async function request(what: Request): Promise<Answer> {
+    // One signal for many requests is how a run is ended, and no leak.
+    if (what.signal) setMaxListeners(0, what.signal);
     const whole: Request = { check: (answer) => void readJson(what, answer, asked), ...what };
     const answer = await send(whole);
     const error = statusError(whole, answer, asked);
