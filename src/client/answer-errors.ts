@@ -74,18 +74,18 @@ const RULES: readonly Rule[] = [
     says: (status) => `the service failed (${status})`,
     hint: LATER,
   },
-  {
-    when: () => true,
-    kind: 'deployment',
-    says: (status) => `the server gave an unexpected answer (${status})`,
-    hint: rightBase,
-  },
 ];
+
+const OTHERWISE: Omit<Rule, 'when'> = {
+  kind: 'deployment',
+  says: (status) => `the server gave an unexpected answer (${status})`,
+  hint: rightBase,
+};
 
 /** The error that a status, or a firewall, amounts to; undefined for a 2xx answer of the service. */
 export function statusError(request: Request, answer: Answer, asked: Asked): HttpError | undefined {
   if (answer.status >= 200 && answer.status < 300 && !isFirewall(answer)) return undefined;
-  const rule = RULES.find(({ when }) => when(answer)) as Rule;
+  const rule = RULES.find(({ when }) => when(answer)) ?? OTHERWISE;
   const message = serviceMessage(answer);
   return new HttpError({
     kind: rule.kind,

@@ -28,7 +28,9 @@ export async function serve(listener: RequestListener): Promise<Served> {
 }
 
 /** Starts any server on a free port of loopback and gives its http address. */
-export async function listen(server: Server): Promise<string> {
+export async function listen(
+  server: Pick<Server, 'listen' | 'close' | 'address' | 'closeAllConnections'>,
+): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.closeAllConnections();

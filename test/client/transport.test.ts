@@ -202,7 +202,7 @@ describe('a fault of the network', () => {
   });
 
   it('of a self-signed certificate is told, with the way out', async () => {
-    const url = await listen(createSecureServer(secret, (_, response) => response.end('{}')) as never);
+    const url = await listen(createSecureServer(secret, (_, response) => response.end('{}')));
     await expect(open({ baseUrl: url.replace('http:', 'https:') }).send(GET)).rejects.toMatchObject({
       kind: 'deployment',
       retry: 'never',
@@ -319,7 +319,7 @@ describe('a proxy', () => {
   });
 
   it('of https_proxy is asked for a tunnel, through which the certificate is still checked', async () => {
-    const target = await listen(createSecureServer(secret, (_, response) => response.end('{}')) as never);
+    const target = await listen(createSecureServer(secret, (_, response) => response.end('{}')));
     const tunnels: string[] = [];
     const proxy = createServer();
     proxy.on('connect', (request, socket: Socket) => {
