@@ -8,7 +8,8 @@ import type { Answer, Request } from './exchange.js';
 import { HttpError } from './http-error.js';
 import { readList } from './list.js';
 import type { FetchPage, Identified, Listed, ReadList } from './page.js';
-import { type Paging, type PagingOptions, readPages } from './paging.js';
+import { type Paging, readPages } from './paging.js';
+import type { PagingOptions } from './paging-options.js';
 import { parseJson } from './parse-json.js';
 
 /** A record as it came, and the text by which it is known when it comes again: undefined when it has none. */

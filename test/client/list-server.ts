@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../src/client/client.js';
 import { type ListedRecord, pagesOf } from '../../src/client/pages.js';
-import type { Page, PagingOptions } from '../../src/client/paging.js';
+import type { Page, PagingOptions } from '../../src/client/paging-options.js';
 import { fakeClock } from './fake-clock.js';
 import { json, serve } from './server.js';
 
