@@ -1,6 +1,7 @@
 /** Questions to the person: a line, or a secret that does not show. Answers come from a pipe where there is no terminal. */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { OpacError } from '../service/errors.js';
 
 export interface Prompt {
@@ -77,6 +78,7 @@ const ESCAPE_SEQUENCE = /\x1b(?:\[[0-9;]*[A-Za-z~]|O?[A-Za-z])/g;
 function readSecret({ input, output, signal }: PromptOptions, question: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let text = '';
+    const decoder = new StringDecoder();
     const end = (settle: () => void) => {
       input.off('data', onData).off('end', onEnd);
       signal?.removeEventListener('abort', onAbort);
@@ -87,19 +89,21 @@ function readSecret({ input, output, signal }: PromptOptions, question: string):
     };
     const onEnd = () => end(() => resolve(text === '' ? undefined : text));
     const onAbort = () => end(() => reject(signal?.reason));
-    const onData = (chunk: Buffer | string) => {
-      const keys = [...chunk.toString().replace(ESCAPE_SEQUENCE, '')];
+    const onData = (chunk: Buffer) => {
+      const keys = [...decoder.write(chunk).replace(ESCAPE_SEQUENCE, '')];
       for (const [index, key] of keys.entries()) {
         if (key === '\x03') return end(() => reject(interrupted()));
         if (key === '\x04' && text === '') return onEnd();
         if (key === '\r' || key === '\n') {
-          // What was pasted behind the line belongs to the next question.
-          const rest = keys
-            .slice(index + 1)
-            .join('')
-            .replace(/^\n/, '');
-          if (rest) input.unshift(Buffer.from(rest));
-          return end(() => resolve(text));
+          return end(() => {
+            // What was pasted behind the line belongs to the next question.
+            const rest = keys
+              .slice(index + 1)
+              .join('')
+              .replace(/^\n/, '');
+            if (rest) input.unshift(Buffer.from(rest));
+            resolve(text);
+          });
         }
         text = EDITS[key]?.(text) ?? (key < ' ' ? text : text + key);
       }

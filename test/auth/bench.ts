@@ -1,0 +1,104 @@
+/** What a login needs, with a museum to log in to: everything real but the person, the browser and the keyring. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import type { LoginMeans } from '../../src/auth/acquisition.js';
+import type { Keyring } from '../../src/auth/keyring.js';
+import { ProfileStore } from '../../src/auth/profiles.js';
+import { createTransport } from '../../src/client/transport.js';
+import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** A port of 127.0.0.1 that is free at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A museum that wants credentials; its client is registered with a redirect URI at a port that is free. */
+export async function startGuardedMuseum(options: MuseumOptions = {}): Promise<Museum> {
+  const redirectURI = `http://127.0.0.1:${await freePort()}/callback`;
+  const client = {
+    clientId: 'museum-client',
+    clientSecret: 'museum-client-secret',
+    redirectURIs: [redirectURI],
+  };
+  const museum = await startMuseum({
+    access: 'authorized',
+    ...options,
+    oauth: { clients: [client], ...options.oauth } as NonNullable<MuseumOptions['oauth']>,
+  });
+  onTestFinished(() => museum.close());
+  return museum;
+}
+
+export interface MemoryKeyring extends Keyring {
+  readonly held: Map<string, string>;
+}
+
+export function memoryKeyring(): MemoryKeyring {
+  const held = new Map<string, string>();
+  return {
+    held,
+    read: async (account) => held.get(account),
+    write: async (account, secret) => {
+      held.set(account, secret);
+    },
+    remove: async (account) => {
+      held.delete(account);
+    },
+  };
+}
+
+export interface Bench {
+  readonly means: LoginMeans;
+  readonly store: ProfileStore;
+  readonly folder: string;
+  /** All that was said to the person, questions included. */
+  readonly said: string[];
+  /** The addresses that the browser was sent to. */
+  readonly opened: string[];
+}
+
+/** `answers` are what the person says to each question, by its beginning. */
+export async function setUp(
+  change: Partial<LoginMeans> & {
+    readonly answers?: Readonly<Record<string, string>>;
+    readonly keyring?: Keyring;
+    readonly folder?: string;
+  } = {},
+): Promise<Bench> {
+  const { answers = {}, keyring, folder = await temporaryFolder(), ...rest } = change;
+  const said: string[] = [];
+  const opened: string[] = [];
+  const notice = (message: string) => void said.push(message);
+  const store = new ProfileStore({ directory: folder, notice });
+  const ask = async (question: string) => {
+    said.push(question);
+    const asked = Object.keys(answers).find((start) => question.startsWith(start));
+    if (asked === undefined) expect.unreachable(`nobody answers "${question}"`);
+    return answers[asked];
+  };
+  const means: LoginMeans = {
+    environment: {},
+    platform: 'linux',
+    store,
+    openKeyring: async () => keyring,
+    now: Date.now,
+    notice,
+    prompt: { line: ask, secret: ask, close: () => {} },
+    connect: (baseUrl) => {
+      const transport = createTransport({ baseUrl });
+      onTestFinished(() => transport.close());
+      return transport.send;
+    },
+    openBrowser: async (url) => void opened.push(url),
+    announce: (url) => void said.push(url),
+    ...rest,
+  };
+  return { means, store, folder, said, opened };
+}

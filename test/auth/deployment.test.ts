@@ -1,0 +1,287 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findDeployment } from '../../src/auth/deployment.js';
+import type { Profile } from '../../src/auth/profile.js';
+import { createClient } from '../../src/client/client.js';
+import { createTransport } from '../../src/client/transport.js';
+import type { Museum } from '../../src/mock/index.js';
+import { type Bench, memoryKeyring, setUp, startGuardedMuseum } from './bench.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+const BASE = 'https://museum.example';
+
+/** The Authorization header that a deployment gets, without asking it for anything. */
+async function headerOf(flags: Parameters<typeof findDeployment>[0], { means }: Bench) {
+  const deployment = await findDeployment(flags, means);
+  const send = () => expect.unreachable('nothing should be sent');
+  return { deployment, header: await deployment.credentials(send).authorization() };
+}
+
+const token = (value: string, seconds: number) => ({
+  accessToken: value,
+  issuedAt: NOW,
+  expiresAt: NOW + seconds * 1000,
+});
+
+describe('flag before environment before profile', () => {
+  const profiles: readonly Profile[] = [
+    { name: 'a', baseUrl: BASE, scheme: 'bearer', ...token('token-a', 3600) },
+    { name: 'b', baseUrl: `${BASE}/b`, scheme: 'basic', basicKey: 'key-b' },
+    { name: 'c', baseUrl: 'http://museum.example', scheme: 'anonymous', allowHttp: true },
+  ];
+  it.each([
+    ['the current profile', {}, {}, BASE, 'Bearer token-a'],
+    ['a profile by flag', { profile: 'b' }, { OPAC_PROFILE: 'c' }, `${BASE}/b`, 'Basic key-b'],
+    ['a profile by environment', {}, { OPAC_PROFILE: 'b' }, `${BASE}/b`, 'Basic key-b'],
+    ['a profile without credentials', { profile: 'c' }, {}, 'http://museum.example', undefined],
+    [
+      'a base URL by flag',
+      { baseUrl: 'https://x.example' },
+      { OPAC_BASE_URL: BASE },
+      'https://x.example',
+      undefined,
+    ],
+    [
+      'a base URL by environment',
+      {},
+      { OPAC_BASE_URL: 'https://x.example/api/v3/' },
+      'https://x.example',
+      undefined,
+    ],
+    ["the profile's own base URL by flag", { baseUrl: `${BASE}/api/v3/` }, {}, BASE, 'Bearer token-a'],
+    ["a part of the profile's base URL", { baseUrl: BASE, profile: 'b' }, {}, BASE, undefined],
+    ['a token of the environment', {}, { OPAC_ACCESS_TOKEN: ' env\n' }, BASE, 'Bearer env'],
+    ['a key of the environment', {}, { OPAC_BASIC_KEY: 'env' }, BASE, 'Basic env'],
+    ['a token before a key', {}, { OPAC_ACCESS_TOKEN: 't', OPAC_BASIC_KEY: 'k' }, BASE, 'Bearer t'],
+    ['nothing from empty variables', {}, { OPAC_ACCESS_TOKEN: '', OPAC_PROFILE: '' }, BASE, 'Bearer token-a'],
+  ])('uses %s', async (_, flags, environment, baseUrl, header) => {
+    const bench = await setUp({ environment, now: () => NOW });
+    for (const profile of profiles) await bench.store.put(profile);
+    const found = await headerOf(flags, bench);
+    expect(found.deployment.baseUrl).toBe(baseUrl);
+    expect(found.header).toBe(header);
+  });
+
+  it('reads no profile when flags and environment say everything', async () => {
+    const bench = await setUp({ environment: { OPAC_BASE_URL: BASE, OPAC_ACCESS_TOKEN: 'env' } });
+    const unread = new Proxy(bench.store, { get: (_, key) => expect.unreachable(`${String(key)} was read`) });
+    const { deployment } = await headerOf({}, { ...bench, means: { ...bench.means, store: unread } });
+    expect(deployment).toMatchObject({ profile: undefined, scheme: 'bearer' });
+  });
+
+  it('says so when the named profile is of another deployment', async () => {
+    const bench = await setUp();
+    for (const profile of profiles) await bench.store.put(profile);
+    await headerOf({ profile: 'a', baseUrl: 'https://x.example' }, bench);
+    expect(bench.said).toEqual([expect.stringContaining('its credentials are not used')]);
+  });
+
+  it.each([
+    ['nothing is known', {}, {}, 'auth', 'opac login'],
+    ['the named profile is not there', { profile: 'x' }, {}, 'usage', 'there is a'],
+    ['the address is none', { baseUrl: 'museum.example' }, {}, 'usage', 'https://museum.example'],
+    [
+      'the token cannot stand in a header',
+      { profile: 'a' },
+      { OPAC_ACCESS_TOKEN: 'a b' },
+      'usage',
+      'copy it anew',
+    ],
+  ])('is an error when %s', async (_, flags, environment, kind, hint) => {
+    const bench = await setUp({ environment });
+    if (kind === 'usage') await bench.store.put(profiles[0] as Profile);
+    await expect(headerOf(flags, bench)).rejects.toMatchObject({ kind, hint: expect.stringContaining(hint) });
+  });
+});
+
+describe('credentials that are not there', () => {
+  it.each([
+    ['a profile that was logged out', { scheme: 'bearer' }, 'there is no access token'],
+    ['a profile without its key', { scheme: 'basic' }, 'there is no basic key'],
+    [
+      'a token that ended',
+      { scheme: 'bearer', ...token('t', -1) },
+      'the access token expired at 2025-12-31T23:59:59.000Z',
+    ],
+  ] as const)('are an error of kind auth: %s', async (_, profile, message) => {
+    const bench = await setUp({ now: () => NOW });
+    await bench.store.put({ name: 'a', baseUrl: BASE, ...profile });
+    await expect(headerOf({}, bench)).rejects.toMatchObject({
+      kind: 'auth',
+      message,
+      hint: expect.stringContaining('opac login'),
+    });
+  });
+
+  it('are not missed while a token that cannot be renewed has some life left', async () => {
+    const bench = await setUp({ now: () => NOW + 3_599_000 });
+    await bench.store.put({ name: 'a', baseUrl: BASE, scheme: 'bearer', ...token('t', 3600) });
+    expect((await headerOf({}, bench)).header).toBe('Bearer t');
+  });
+});
+
+/** A profile at a museum, with its secret at hand. */
+async function connect(museum: Museum, bench: Bench, profile: Partial<Profile> = {}) {
+  const { clientId, redirectURI } = museum.client;
+  const before = await bench.store.get('a');
+  if (!before)
+    await bench.store.put({
+      name: 'a',
+      baseUrl: museum.url,
+      scheme: 'bearer',
+      clientId,
+      redirectURI,
+      ...profile,
+    });
+  const deployment = await findDeployment({}, bench.means);
+  const transport = createTransport({ baseUrl: deployment.baseUrl });
+  const client = createClient({
+    ...deployment,
+    credentials: deployment.credentials(transport.send),
+    retries: 0,
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await transport.close();
+  });
+  return client;
+}
+
+const SECRET = { environment: { OPAC_CLIENT_SECRET: 'museum-client-secret' } };
+const page = (offset: number) => ({
+  query: [
+    ['limit', '1'],
+    ['offset', String(offset)],
+  ] as const,
+});
+const authorizations = (museum: Museum) =>
+  museum.requests.filter(({ path }) => path.includes('/oauth/authorize')).length;
+
+describe('a token', () => {
+  it('is got quietly when there is none, once for all requests, and kept for the next run', async () => {
+    const museum = await startGuardedMuseum();
+    const bench = await setUp(SECRET);
+    const client = await connect(museum, bench);
+    await Promise.all([0, 1, 2, 3, 4, 5].map((offset) => client.get('objects.search', page(offset))));
+    expect(authorizations(museum)).toBe(1);
+    await (await connect(museum, bench)).get('objects.search');
+    expect(authorizations(museum)).toBe(1);
+    expect(bench.said).toEqual([]);
+  });
+
+  it('that dies in mid-run is renewed, shared by all requests in flight, and none is lost', async () => {
+    const museum = await startGuardedMuseum({ oauth: { tokenUses: 20 } });
+    const bench = await setUp(SECRET);
+    const client = await connect(museum, bench);
+    let next = 0;
+    const reader = async () => {
+      while (next < 60) await client.get('objects.search', page(next++));
+    };
+    await Promise.all(Array.from({ length: 6 }, reader));
+    expect(authorizations(museum)).toBeGreaterThanOrEqual(3);
+    expect(authorizations(museum)).toBeLessThanOrEqual(6);
+  });
+
+  it('is renewed shortly before its end, not after', async () => {
+    const museum = await startGuardedMuseum();
+    let now = NOW;
+    const bench = await setUp({ ...SECRET, now: () => now });
+    const client = await connect(museum, bench);
+    await client.get('objects.search');
+    now += 3_539_000;
+    await client.get('objects.search');
+    expect(authorizations(museum)).toBe(1);
+    now += 2_000;
+    await client.get('objects.search');
+    expect(authorizations(museum)).toBe(2);
+    expect(museum.requests.filter(({ status }) => status === 401)).toEqual([]);
+  });
+
+  it('of another run is taken over instead of a renewal', async () => {
+    const museum = await startGuardedMuseum();
+    const bench = await setUp(SECRET);
+    const client = await connect(museum, bench, {
+      accessToken: 'dead',
+      issuedAt: Date.now(),
+      expiresAt: Date.now() + 9e6,
+    });
+    const renewed = museum.issueToken();
+    await bench.store.update('a', (profile) => ({ ...profile, accessToken: renewed }));
+    await client.get('objects.search');
+    expect(authorizations(museum)).toBe(0);
+  });
+
+  it('is renewed with the secret of the keyring', async () => {
+    const museum = await startGuardedMuseum();
+    const keyring = memoryKeyring();
+    keyring.read = async () => museum.client.clientSecret;
+    const client = await connect(museum, await setUp({ keyring }), { secretInKeyring: true });
+    await client.get('objects.search');
+    expect(authorizations(museum)).toBe(1);
+  });
+
+  it('is got by the environment alone, without any profile', async () => {
+    const museum = await startGuardedMuseum();
+    const { clientId, clientSecret, redirectURI } = museum.client;
+    const { means, store } = await setUp({
+      environment: {
+        OPAC_BASE_URL: museum.url,
+        OPAC_CLIENT_ID: clientId,
+        OPAC_CLIENT_SECRET: clientSecret,
+        OPAC_REDIRECT_URI: redirectURI,
+      },
+    });
+    const deployment = await findDeployment({}, means);
+    const credentials = deployment.credentials(means.connect(museum.url, 'bearer'));
+    expect(await credentials.authorization()).toMatch(/^Bearer /);
+    expect((await store.names()).names).toEqual([]);
+  });
+
+  it('that the service never takes ends the run instead of a loop', async () => {
+    const museum = await startGuardedMuseum({ oauth: { tokenUses: 0 } });
+    const client = await connect(museum, await setUp(SECRET));
+    await expect(client.get('objects.search')).rejects.toMatchObject({ kind: 'auth' });
+    expect(authorizations(museum)).toBe(2);
+  });
+
+  it('that is rejected and cannot be renewed ends the run with what to do', async () => {
+    const museum = await startGuardedMuseum();
+    const client = await connect(museum, await setUp(), {
+      accessToken: 'dead',
+      issuedAt: Date.now(),
+      expiresAt: Date.now() + 9e6,
+    });
+    await expect(client.get('objects.search')).rejects.toMatchObject({
+      kind: 'auth',
+      hint: 'log in with "opac login"',
+    });
+    expect(museum.requests).toHaveLength(1);
+  });
+
+  it('of a clock that is far off is used and renewed as any other', async () => {
+    const museum = await startGuardedMuseum({ oauth: { tokenUses: 2 } });
+    for (const now of [0, Date.UTC(2200, 0, 1)]) {
+      const before = authorizations(museum);
+      const client = await connect(museum, await setUp({ ...SECRET, now: () => now }));
+      for (const offset of [0, 1, 2]) await client.get('objects.search', page(offset));
+      expect(authorizations(museum) - before).toBe(2);
+    }
+  });
+
+  it('that cannot be kept is used all the same, and that is said', async () => {
+    const museum = await startGuardedMuseum();
+    const bench = await setUp(SECRET);
+    const client = await connect(museum, bench);
+    bench.store.update = () => Promise.reject(new Error('the disk is full'));
+    await client.get('objects.search');
+    expect(bench.said).toEqual(['the renewed access token could not be kept for the next run']);
+  });
+
+  it('is not put into a profile that was changed meanwhile', async () => {
+    const museum = await startGuardedMuseum();
+    const bench = await setUp(SECRET);
+    const client = await connect(museum, bench);
+    await bench.store.put({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
+    await client.get('objects.search');
+    expect(await bench.store.get('a')).toEqual({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
+  });
+});
