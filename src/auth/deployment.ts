@@ -11,7 +11,7 @@ import {
   LOGIN_HINT,
   missingCredentials,
 } from './credentials.js';
-import type { Profile, Scheme } from './profile.js';
+import { isAt, type Profile, type Scheme } from './profile.js';
 import type { ProfileStore } from './profiles.js';
 import { renewalFor } from './renewal.js';
 import type { Sources } from './sources.js';
@@ -53,11 +53,11 @@ export async function findDeployment(flags: DeploymentFlags, sources: Sources): 
       hint: `${LOGIN_HINT}, name one with --base-url, or try --mock`,
     });
   }
-  const profile = found && isMeant(found, address) ? found : undefined;
+  const profile = found && (address === undefined || isAt(found, address)) ? found : undefined;
   if (found && !profile && name !== undefined) {
     sources.notice(`the base URL is not that of the profile "${name}", so its credentials are not used`);
   }
-  const allowHttp = flags.allowHttp ?? profile?.allowHttp ?? false;
+  const allowHttp = flags.allowHttp || profile?.allowHttp || false;
   const baseUrl = parseBaseUrl(address ?? found?.baseUrl ?? '', { allowHttp });
   const source = sourceOf(profile, environment);
   return {
@@ -81,12 +81,6 @@ async function findProfile(name: string | undefined, store: ProfileStore): Promi
   }
   const { current } = await store.names();
   return current === undefined ? undefined : store.get(current);
-}
-
-/** Whether the address is that of the profile, however either is written. */
-function isMeant(profile: Profile, address: string | undefined): boolean {
-  const form = (text: string) => parseBaseUrl(text, { allowHttp: true });
-  return address === undefined || form(address) === form(profile.baseUrl);
 }
 
 interface Given {

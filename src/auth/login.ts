@@ -1,5 +1,4 @@
 /** A login from beginning to end: what is not known is asked, what was got is tried, and only then is it kept. */
-import { parseBaseUrl } from '../client/base-url.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import { UsageError } from '../service/errors.js';
 import type { Acquisition, LoginFlags, LoginMeans } from './acquisition.js';
@@ -7,11 +6,11 @@ import type { Service } from './authorization.js';
 import { basicCredentials, bearerCredentials, headerValue } from './credentials.js';
 import { authorizeClient } from './login-authorization.js';
 import type { LoginMethod } from './login-method.js';
+import { placeOf } from './login-place.js';
 import { probe } from './probe.js';
-import { isUnusable, type Profile, profileName, type Scheme } from './profile.js';
+import type { Profile, Scheme } from './profile.js';
 import { keptToken } from './renewal.js';
 import { forgetSecret } from './secrets.js';
-import type { Sources } from './sources.js';
 
 export interface LoginResult {
   readonly profile: string;
@@ -33,21 +32,9 @@ export interface LoginResult {
  * `deployment` when it fails.
  */
 export async function login(flags: LoginFlags, means: LoginMeans): Promise<LoginResult> {
-  const { environment, store, openKeyring, notice, signal } = means;
-  const { current } = await store.names();
-  const name = profileName(flags.profile ?? (environment.OPAC_PROFILE || current || 'default'));
-  const before = await readable(name, means);
-  const address =
-    flags.baseUrl ??
-    (environment.OPAC_BASE_URL ||
-      before?.baseUrl ||
-      (await means.prompt.line('Address of the deployment: ')));
-  if (!address) throw new UsageError('no deployment is named', 'name it with --base-url');
-  const allowHttp = flags.allowHttp ?? before?.allowHttp ?? false;
-  const baseUrl = parseBaseUrl(address, { allowHttp });
+  const { store, openKeyring, notice, signal } = means;
+  const { name, baseUrl, allowHttp, before, known } = await placeOf(flags, means);
   const scheme = flags.scheme ?? 'bearer';
-
-  const known = before?.baseUrl === baseUrl ? before : undefined;
   const publicPage = flags.publicPage ?? known?.publicPage;
   const begun: Profile = {
     name,
@@ -72,17 +59,6 @@ export async function login(flags: LoginFlags, means: LoginMeans): Promise<Login
     elapsed,
     file: await store.path(),
   };
-}
-
-/** The profile as it is; one whose values cannot be right is begun anew. */
-async function readable(name: string, { store, notice }: Sources): Promise<Profile | undefined> {
-  try {
-    return await store.get(name);
-  } catch (error) {
-    if (!isUnusable(error)) throw error;
-    notice(`${error.message}; it is made anew`);
-    return undefined;
-  }
 }
 
 interface Acquired {

@@ -1,4 +1,5 @@
 /** A profile: what is kept of one deployment. Read from the file at the border here, trusted everywhere else. */
+import { parseBaseUrl } from '../client/base-url.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { CHALLENGE_FORMS, type ChallengeForm } from './pkce.js';
 
@@ -32,6 +33,8 @@ type Check = (value: unknown) => boolean;
 
 const text: Check = (value) => typeof value === 'string' && value !== '';
 const time: Check = (value) => Number.isFinite(value) && !Number.isNaN(new Date(value as number).getTime());
+const address: Check = (value) =>
+  text(value) && /^https?:\/\//.test(value as string) && URL.canParse(value as string);
 const flag: Check = (value) => typeof value === 'boolean';
 const oneOf =
   (values: readonly unknown[]): Check =>
@@ -40,7 +43,7 @@ const oneOf =
 
 /** What each key of a profile in the file must be. */
 const KEYS: Readonly<Record<Exclude<keyof Profile, 'name'>, Check>> = {
-  baseUrl: text,
+  baseUrl: address,
   scheme: oneOf(SCHEMES),
   clientId: text,
   redirectURI: text,
@@ -93,4 +96,10 @@ export function readProfile(name: string, entry: Entry): Profile {
 export function writeProfile({ name: _, ...profile }: Profile, before: Entry = {}): Entry {
   const foreign = Object.entries(before).filter(([key]) => !Object.hasOwn(KEYS, key));
   return { ...profile, ...Object.fromEntries(foreign) };
+}
+
+/** Whether the address is that of the profile's deployment, however either is written. Throws a UsageError when it is none. */
+export function isAt({ baseUrl }: Profile, address: string): boolean {
+  const form = (text: string) => parseBaseUrl(text, { allowHttp: true });
+  return form(address) === form(baseUrl);
 }

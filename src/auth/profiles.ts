@@ -65,12 +65,14 @@ export class ProfileStore {
     });
   }
 
-  /** Writes a profile, whatever was there under its name; keys unknown to this version stay. The first one becomes current. */
+  /**
+   * Writes a profile, whatever was there under its name, and makes it the current one. Keys unknown to this version stay.
+   */
   async put(profile: Profile): Promise<void> {
     const name = profileName(profile.name);
     await this.#change((contents) => {
       const entries = new Map(contents.entries).set(name, writeProfile(profile, contents.entries.get(name)));
-      return { ...contents, entries, current: contents.current ?? name };
+      return { ...contents, entries, current: name };
     });
   }
 

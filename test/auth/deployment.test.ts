@@ -56,6 +56,7 @@ describe('flag before environment before profile', () => {
   ])('uses %s', async (_, flags, environment, baseUrl, header) => {
     const bench = await setUp({ environment, now: () => NOW });
     for (const profile of profiles) await bench.store.put(profile);
+    await bench.store.use('a');
     const found = await headerOf(flags, bench);
     expect(found.deployment.baseUrl).toBe(baseUrl);
     expect(found.header).toBe(header);

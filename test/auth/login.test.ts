@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -127,6 +127,26 @@ describe('a login', () => {
     expect(said).toEqual(['Client secret: ', 'Client secret: ']);
   });
 
+  it('never takes the profile of another museum unless told to', async () => {
+    const [one, other] = [await startGuardedMuseum(), await startGuardedMuseum()];
+    const { means, store } = await setUp(SECRET);
+    const nameOfOther = other.url.replace('http://', '').replace(':', '-');
+    expect(await login(flagsFor(one), means)).toMatchObject({ profile: 'default' });
+    expect(await login(flagsFor(other), means)).toMatchObject({ profile: nameOfOther });
+    expect(await login(flagsFor(one), means)).toMatchObject({ profile: 'default' });
+    expect(await store.names()).toEqual({ names: [nameOfOther, 'default'], current: 'default' });
+    await login({ ...flagsFor(other), profile: 'default' }, means);
+    expect(await store.get('default')).toMatchObject({ baseUrl: other.url });
+  });
+
+  it('makes a profile anew whose values cannot be right', async () => {
+    const museum = await startGuardedMuseum();
+    const { means, store, folder } = await setUp(SECRET);
+    await writeFile(join(folder, 'profiles.json'), '{"profiles": {"a": {"scheme": "bearer"}}}');
+    await login({ ...flagsFor(museum), profile: 'a' }, means);
+    expect(await store.get('a')).toMatchObject({ baseUrl: museum.url });
+  });
+
   it('remembers the form of challenge that the deployment takes', async () => {
     const museum = await startGuardedMuseum({ oauth: { challengeForms: ['S256'] } });
     const { means, store, said } = await setUp(SECRET);
@@ -187,11 +207,14 @@ describe('a login that fails keeps nothing', () => {
       (reason) => reason,
     );
     expect((await bench.store.names()).names).toEqual([]);
+    const everything = `${error.stack} ${error.hint} ${bench.said}`;
+    for (const secret of [museum.client.clientSecret, 'wrong-secret'])
+      expect(everything).not.toContain(secret);
     return error;
   };
 
   it.each([
-    ['a wrong secret', {}, { OPAC_CLIENT_SECRET: 'wrong' }, 'secret'],
+    ['a wrong secret', {}, { OPAC_CLIENT_SECRET: 'wrong-secret' }, 'secret'],
     [
       'an unregistered redirect URI',
       { redirectURI: 'http://127.0.0.1:9/other' },

@@ -52,14 +52,16 @@ describe('profiles', () => {
     expect(await store.names()).toEqual({ names: [], current: undefined });
   });
 
-  it('are listed in order, the first one made being the current one until another is used', async () => {
+  it('are listed in order, the last one written being the current one until another is used', async () => {
     const { store } = await storeIn(await temporaryFolder());
     for (const name of ['b', 'a', 'c.d']) await save(store, name);
-    expect(await store.names()).toEqual({ names: ['a', 'b', 'c.d'], current: 'b' });
-    await store.use('c.d');
-    expect((await store.names()).current).toBe('c.d');
-    await store.remove('c.d');
-    expect(await store.names()).toEqual({ names: ['a', 'b'], current: undefined });
+    expect(await store.names()).toEqual({ names: ['a', 'b', 'c.d'], current: 'c.d' });
+    await store.use('b');
+    expect((await store.names()).current).toBe('b');
+    await store.remove('a');
+    expect((await store.names()).current).toBe('b');
+    await store.remove('b');
+    expect(await store.names()).toEqual({ names: ['c.d'], current: undefined });
   });
 
   it('say which there are when one is not', async () => {
@@ -79,20 +81,21 @@ describe('profiles', () => {
       JSON.stringify({
         current: 'a',
         future: 1,
-        profiles: { a: { baseUrl: 'x', scheme: 'basic', later: [2] }, b: { odd: 3 } },
+        profiles: { a: { baseUrl: 'http://x', scheme: 'basic', later: [2] }, b: { odd: 3 } },
       }),
     );
     await store.update('a', (profile) => ({ ...profile, basicKey: 'key' }));
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
       current: 'a',
       future: 1,
-      profiles: { a: { baseUrl: 'x', scheme: 'basic', later: [2], basicKey: 'key' }, b: { odd: 3 } },
+      profiles: { a: { baseUrl: 'http://x', scheme: 'basic', later: [2], basicKey: 'key' }, b: { odd: 3 } },
     });
   });
 
   it.each([
     ['scheme', 'digest'],
     ['baseUrl', undefined],
+    ['baseUrl', 'museum.example'],
     ['expiresAt', 'tomorrow'],
     ['expiresAt', 1e300],
     ['challengeForm', 'toString'],
