@@ -12,7 +12,7 @@ const MARGIN = 60_000;
 const MARGIN_PART = 0.1;
 
 /** Whether the token can still be used, some way before its end. */
-export function isFresh({ issuedAt, expiresAt }: AccessToken, now: number): boolean {
+function isFresh({ issuedAt, expiresAt }: AccessToken, now: number): boolean {
   return now < expiresAt - Math.min(MARGIN, (expiresAt - issuedAt) * MARGIN_PART);
 }
 

@@ -61,7 +61,7 @@ function decisive(text: string, authorization: Authorization): Redirect | undefi
 const mayGoOn = (text: string) => /^["'<\s]*([a-z][a-z\d+.-]*:|\?|code=|state=)/i.test(text);
 
 /** Reads what was pasted, quotes and line breaks in it aside. */
-export function readPasted(text: string, authorization: Authorization): Redirect {
+function readPasted(text: string, authorization: Authorization): Redirect {
   const bare = text.trim().replace(/^["'<]+|["'>]+$/g, '');
   if (/(^|[?&])(code|state|error)=/.test(bare)) {
     const query = bare

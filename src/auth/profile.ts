@@ -3,7 +3,7 @@ import { parseBaseUrl } from '../client/base-url.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { CHALLENGE_FORMS, type ChallengeForm } from './pkce.js';
 
-export const SCHEMES = ['bearer', 'basic', 'anonymous'] as const;
+const SCHEMES = ['bearer', 'basic', 'anonymous'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
 export interface Profile {

@@ -70,7 +70,7 @@ async function tried(deployment: Deployment, send: Send, signal: AbortSignal | u
 }
 
 /** Where the secrets of a profile lie, in words; the environment goes before the profile. */
-export async function placesOf(
+async function placesOf(
   profile: Profile | undefined,
   { environment, store }: Pick<Sources, 'environment' | 'store'>,
 ): Promise<Status['kept']> {

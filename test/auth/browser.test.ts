@@ -6,16 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { beginAuthorization } from '../../src/auth/authorization.js';
 import { codeByBrowser } from '../../src/auth/browser.js';
 import { listenPlace } from '../../src/auth/redirect-uri.js';
-
-/** A port that is free at this moment. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { freePort } from './bench.js';
 
 async function get(url: string, options: ClientRequestArgs = {}) {
   const sent = request(url, { agent: false, ...options }).end();

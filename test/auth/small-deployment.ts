@@ -39,8 +39,6 @@ export interface SmallDeployment {
   readonly tokens: Set<string>;
 }
 
-export const BASIC_KEY = 'basic-key-of-the-operator';
-
 export async function startSmallDeployment(change: Partial<Behaviour> = {}): Promise<SmallDeployment> {
   const behaviour: Behaviour = {
     redirectURI: CLIENT.redirectURI,
@@ -95,11 +93,7 @@ export async function startSmallDeployment(change: Partial<Behaviour> = {}): Pro
     if (behaviour.instead(request, response)) return;
     if (pathname === '/api/v3/oauth/authorize') return authorize(searchParams, response);
     if (pathname === '/api/v3/oauth/token') return exchange(JSON.parse(await text(request)), response);
-    const [scheme, value = ''] = (request.headers.authorization ?? '').split(' ');
-    const admitted = scheme === 'Bearer' ? tokens.has(value) : scheme === 'Basic' && value === BASIC_KEY;
-    if (!admitted)
-      return json(response, 401, { message: 'Aborting request as authorization headers are missing' });
-    json(response, 200, { opacRecords: [], totalRecords: 7 });
+    response.writeHead(404).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
