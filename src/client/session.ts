@@ -2,13 +2,19 @@
 import type { Credentials } from './credentials.js';
 import type { Request, Send } from './exchange.js';
 
+/** A request is repeated with new credentials so often at most: a service that takes none of them must not be looped on. */
+const MOST_RENEWALS = 10;
+
 /**
- * Adds the Authorization header. On 401 asks for new credentials, once for all requests under way, and repeats the request
- * once; when there are none, the 401 is the answer. Transport never lets a request leave its origin.
+ * Adds the Authorization header. On 401 asks for new credentials, once for all requests under way, and repeats the request;
+ * when there are none, or the new ones were never taken by anyone, the 401 is the answer. Transport never lets a request
+ * leave its origin.
  */
 export function withSession(send: Send, credentials: Credentials): Send {
   /** By the value that was rejected. */
   const renewals = new Map<string, Promise<string | undefined>>();
+  /** The last value that the service took: when it is rejected later, it was used up, perhaps by the other requests. */
+  let taken: string | undefined;
 
   function renewal(rejected: string): Promise<string | undefined> {
     const running = renewals.get(rejected) ?? renewed(rejected).finally(() => renewals.delete(rejected));
@@ -23,12 +29,17 @@ export function withSession(send: Send, credentials: Credentials): Send {
   }
 
   return async (request) => {
-    const value = await unlessAborted(credentials.authorization(request.signal), request.signal);
-    const answer = await send(withAuthorization(request, value));
-    if (answer.status !== 401 || value === undefined) return answer;
-    // One renewal serves many: it is not ended by the signal of the request that happened to need it first.
-    const fresh = await unlessAborted(renewal(value), request.signal);
-    return fresh === undefined ? answer : send(withAuthorization(request, fresh));
+    let value = await unlessAborted(credentials.authorization(request.signal), request.signal);
+    for (let repeats = 0; ; repeats++) {
+      const answer = await send(withAuthorization(request, value));
+      if (answer.status !== 401) taken = value;
+      const usedUp = repeats === 0 || (value === taken && repeats < MOST_RENEWALS);
+      if (answer.status !== 401 || value === undefined || !usedUp) return answer;
+      // One renewal serves many: it is not ended by the signal of the request that happened to need it first.
+      const fresh = await unlessAborted(renewal(value), request.signal);
+      if (fresh === undefined) return answer;
+      value = fresh;
+    }
   };
 }
 

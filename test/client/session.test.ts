@@ -47,6 +47,33 @@ describe('credentials', () => {
   });
 });
 
+describe('a token that is good for a few requests', () => {
+  it('is renewed as often as it takes, when more requests wait than it has uses', async () => {
+    const USES = 2;
+    const uses = new Map<string, number>();
+    let issued = 1;
+    const token = () => `Bearer ${issued}`;
+    const send: Send = async ({ headers }) => {
+      const value = headers?.authorization ?? '';
+      const used = (uses.get(value) ?? 0) + 1;
+      uses.set(value, used);
+      return { status: used <= USES ? 200 : 401, headers: {}, bytes: Buffer.alloc(0), elapsed: 1 };
+    };
+    const credentials: Credentials = {
+      scheme: 'bearer',
+      authorization: async () => token(),
+      renew: async (rejected) => {
+        if (rejected === token()) issued++;
+        return token();
+      },
+    };
+    const session = withSession(send, credentials);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => session(GET)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect(issued).toBe(6);
+  });
+});
+
 describe('a renewal', () => {
   function expiring() {
     let current = 'Bearer old';
