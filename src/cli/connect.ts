@@ -5,7 +5,8 @@ import type { Sources } from '../auth/sources.js';
 import { type Client, createClient } from '../client/client.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { Send } from '../client/exchange.js';
-import { redact } from '../client/redact.js';
+import { logExchanges } from '../client/exchange-log.js';
+import { withRetry } from '../client/retry.js';
 import { createTransport } from '../client/transport.js';
 import type { Context } from './context.js';
 
@@ -28,7 +29,7 @@ export async function connect(context: Context): Promise<Client> {
     concurrency: settings.concurrency,
     rate: settings.rate,
     onNotice: ({ message }) => context.note(message),
-    around: (send) => logged(send, context),
+    around: logged(context, baseUrl),
   });
   context.atEnd(() => client.close());
   return client;
@@ -65,24 +66,10 @@ export function bareSender(context: Context, baseUrl: string, scheme: Credential
   const { settings, environment } = context;
   const transport = createTransport({ baseUrl, environment, timeout: settings.timeout ?? TIMEOUTS[scheme] });
   context.atEnd(() => transport.close());
-  return logged(transport.send, context);
+  return withRetry(logged(context, baseUrl)(transport.send), { retries: settings.retries });
 }
 
 /** With `--debug`, a line for each request and its answer: what was asked and what came, never as whom. */
-function logged(send: Send, { settings, note }: Context): Send {
-  if (!settings.debug) return send;
-  return async (request) => {
-    const query = (request.query ?? [])
-      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-      .join('&');
-    const line = redact(`${request.method} ${request.path}${query ? `?${query}` : ''}`);
-    try {
-      const answer = await send(request);
-      note(`${line} -> ${answer.status}, ${answer.bytes.length} bytes, ${Math.round(answer.elapsed)} ms`);
-      return answer;
-    } catch (error) {
-      note(`${line} -> ${error instanceof Error ? error.message : String(error)}`);
-      throw error;
-    }
-  };
+function logged(context: Context, baseUrl: string): (send: Send) => Send {
+  return context.settings.debug ? logExchanges({ baseUrl, write: context.note }) : (send) => send;
 }

@@ -1,10 +1,9 @@
 /** `opac login`: makes a profile, with a token, a basic key or no credentials at all. */
+import { LOGIN_METHODS } from '../../auth/login-method.js';
+import { CHALLENGE_FORMS } from '../../auth/pkce.js';
 import { UsageError } from '../../service/errors.js';
 import { command, type OptionDescription } from '../command.js';
 import { choice, flag, positive, text } from '../options/read.js';
-
-const METHODS = ['browser', 'headless', 'paste'] as const;
-const FORMS = ['S256-padded', 'S256', 'PLAIN'] as const;
 
 const WAYS = 'Ways to log in:';
 const CLIENT = 'Client of the deployment:';
@@ -15,7 +14,7 @@ const OPTIONS: readonly OptionDescription[] = [
     group: WAYS,
     flags: '--method <name>',
     summary: 'browser, headless (no browser needed) or paste (from another machine); default: what fits',
-    choices: METHODS,
+    choices: LOGIN_METHODS,
   },
   { group: WAYS, flags: '--wait <seconds>', summary: 'how long to wait for the browser; default: 300' },
   {
@@ -37,8 +36,8 @@ const OPTIONS: readonly OptionDescription[] = [
   {
     group: CLIENT,
     flags: '--challenge <form>',
-    summary: `${FORMS.join(', ')}; default: what the deployment took before`,
-    choices: FORMS,
+    summary: `${CHALLENGE_FORMS.join(', ')}; default: what the deployment took before`,
+    choices: CHALLENGE_FORMS,
   },
   {
     group: KEEPING,
@@ -88,7 +87,7 @@ export const commands = [
       if (typeof options.basicKey === 'string') throw secretArgument('basic key', 'OPAC_BASIC_KEY');
       const basic = options.basicKey === true;
       const anonymous = flag(options, 'anonymous');
-      const method = choice(options, 'method', METHODS);
+      const method = choice(options, 'method', LOGIN_METHODS);
       if ((basic && anonymous) || ((basic || anonymous) && method !== undefined)) {
         throw new UsageError(
           '--basic-key, --anonymous and --method are different ways to log in',
@@ -101,7 +100,7 @@ export const commands = [
         scheme: basic ? ('basic' as const) : anonymous ? ('anonymous' as const) : ('bearer' as const),
         clientId: text(options, 'clientId'),
         redirectURI: text(options, 'redirectUri'),
-        challengeForm: choice(options, 'challenge', FORMS),
+        challengeForm: choice(options, 'challenge', CHALLENGE_FORMS),
         rememberSecret: flag(options, 'rememberSecret'),
         insecureStorage: flag(options, 'insecureStorage'),
         publicPage: text(options, 'publicPage'),

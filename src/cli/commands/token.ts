@@ -1,5 +1,4 @@
 /** `opac token`: the access token, for other programs. */
-import { OpacError } from '../../service/errors.js';
 import { command } from '../command.js';
 
 export const commands = [
@@ -17,15 +16,12 @@ export const commands = [
     endpoints: ['oauth.authorize', 'oauth.token'],
     parse: () => undefined,
     async run(context) {
-      const { bareSender, deploymentOf } = await import('../connect.js');
+      const [{ accessTokenOf }, { bareSender, deploymentOf }] = await Promise.all([
+        import('../../auth/credentials.js'),
+        import('../connect.js'),
+      ]);
       const { baseUrl, scheme, credentials } = await deploymentOf(context);
-      if (scheme !== 'bearer') {
-        throw new OpacError('auth', `there is no access token: the scheme of ${baseUrl} is ${scheme}`, {
-          hint: 'log in with "opac login"',
-        });
-      }
-      const header = await credentials(bareSender(context, baseUrl, scheme)).authorization(context.signal);
-      const token = header?.replace(/^Bearer /, '') ?? '';
+      const token = await accessTokenOf(credentials(bareSender(context, baseUrl, scheme)), context.signal);
       return { text: token, json: { accessToken: token, tokenType: 'bearer' } };
     },
   }),
