@@ -67,7 +67,7 @@ export class FoundColumns implements Columns {
     this.#row.length = 0;
     for (let n = 0; n < this.names.length; n++) this.#row.push('');
     const { raw } = record;
-    this.#walk(raw, record.id ?? '');
+    this.#walk(raw, record.recordId);
     if (this.#odd) this.#read(record);
     return this.#row;
   }

@@ -1,10 +1,9 @@
 /** NDJSON and JSON: the service's own records, their bytes passed on as received. */
-import { parseJson } from '../client/parse-json.js';
-import { asList, asNumber, asObject, isObject } from '../service/json.js';
-import { KIND_WORDS, type Kind } from '../service/kinds.js';
-import { recordId } from '../service/record.js';
+import type { Listed } from '../client/page.js';
+import type { Kind } from '../service/kinds.js';
 import { compact } from './compact-json.js';
-import type { RecordList, RecordWriter } from './record-writer.js';
+import { parsePage, unlessBroken } from './parsed-page.js';
+import type { RecordWriter } from './record-writer.js';
 import { scanList } from './scan.js';
 
 /** A record as one line of JSON in the bytes of its page. */
@@ -27,7 +26,7 @@ export function lineWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<
   const between = Buffer.from(frame.between);
   const end = Buffer.from(frame.end);
   return {
-    read: (bytes) => readLines(bytes, kind),
+    read: unlessBroken((bytes, offset) => readLines(bytes, kind, offset)),
     write,
     head: () => Buffer.from(frame.head),
     tail: Buffer.from(frame.tail),
@@ -48,29 +47,33 @@ export function lineWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<
   }
 }
 
-/** By the scanner where it can, else by the parser. Throws a SyntaxError for what is not whole JSON. */
-function readLines(bytes: Buffer, kind: Kind): RecordList<LineRecord> {
+/** By the scanner where it can, else by the parser. */
+function readLines(bytes: Buffer, kind: Kind, offset: number): Listed<LineRecord> | undefined {
   const scanned = scanList(bytes, kind);
-  if (!scanned) return parseLines(bytes, kind);
+  if (!scanned) return parseLines(bytes, kind, offset);
   const { ids, spans, total, lineBreaks } = scanned;
   const records = ids.map((id, n): LineRecord => {
     const start = spans[2 * n] as number;
     const end = spans[2 * n + 1] as number;
-    if (!lineBreaks) return { id: id || undefined, page: bytes, start, end };
+    if (!lineBreaks) return { id, page: bytes, start, end };
     const line = compact(bytes.subarray(start, end));
-    return { id: id || undefined, page: line, start: 0, end: line.length };
+    return { id, page: line, start: 0, end: line.length };
   });
   return { records, total };
 }
 
-function parseLines(bytes: Buffer, kind: Kind): RecordList<LineRecord> {
-  const { listKey, totalKey } = KIND_WORDS[kind];
-  const value = asObject(parseJson(bytes));
-  const records = asList(value[listKey])
-    .filter(isObject)
-    .map((raw): LineRecord => {
-      const line = Buffer.from(JSON.stringify(raw));
-      return { id: recordId(raw) || undefined, page: line, start: 0, end: line.length };
-    });
-  return { records, total: asNumber(value[totalKey]) };
+function parseLines(bytes: Buffer, kind: Kind, offset: number): Listed<LineRecord> | undefined {
+  const page = parsePage(bytes, kind, offset);
+  return (
+    page && {
+      records: page.records.map(({ id, index }) => lineOf(id, JSON.stringify(page.exact(index)))),
+      total: page.total,
+    }
+  );
+}
+
+/** A record that is printed anew. */
+export function lineOf(id: string | undefined, text: string): LineRecord {
+  const page = Buffer.from(text);
+  return { id, page, start: 0, end: page.length };
 }

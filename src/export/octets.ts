@@ -42,6 +42,6 @@ export function octetsOf(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/;
 
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   return ASCII.test(text);
 }

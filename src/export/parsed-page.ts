@@ -1,14 +1,18 @@
 /** The records of an answer, parsed in the cheaper spelling, with the exact ones at hand for the few that need them. */
+import { type ListAnswer, readList } from '../client/list.js';
 import { parseJson } from '../client/parse-json.js';
-import { asList, asNumber, asObject, isObject, type JsonObject } from '../service/json.js';
+import { asObject, asText, isObject, type JsonObject } from '../service/json.js';
 import { KIND_WORDS, type Kind } from '../service/kinds.js';
 import { recordId } from '../service/record.js';
-import { isOctets, octets, type Spelling, textOf } from './octets.js';
+import { identityOf } from './identity.js';
+import { isAscii, isOctets, octets, type Spelling } from './octets.js';
 
 /** One record of a page. */
 export interface ParsedRecord {
-  /** Text; undefined for a record without one. */
+  /** As `identityOf` gives it, as text. */
   readonly id: string | undefined;
+  /** As text, `''` for none. */
+  readonly recordId: string;
   /** In the spelling of the page. */
   readonly raw: JsonObject;
   readonly page: ParsedPage;
@@ -24,34 +28,55 @@ export interface ParsedPage {
   readonly exact: (index: number) => JsonObject;
 }
 
-/** Parses the answer to a search. Throws a SyntaxError for what is not whole JSON; what is no record is left out. */
-export function parsePage(bytes: Buffer, kind: Kind): ParsedPage {
-  const { listKey, totalKey } = KIND_WORDS[kind];
+/**
+ * Parses the answer to a search for the page at `offset`; undefined when it is no list. Throws a SyntaxError for what is not
+ * whole JSON. What is no record is left out.
+ */
+export function parsePage(bytes: Buffer, kind: Kind, offset = 0): ParsedPage | undefined {
   const cheap = isOctets(bytes);
-  const value = asObject(cheap ? JSON.parse(octets(bytes)) : parseJson(bytes));
-  const list = asList(value[listKey]);
-  let exactList: readonly unknown[] | undefined = cheap ? undefined : list;
+  const answer = listOf(cheap ? JSON.parse(octets(bytes)) : parseJson(bytes), kind, offset);
+  if (!answer) return undefined;
+  let exact = cheap ? undefined : answer.records;
   const records: ParsedRecord[] = [];
   const page: ParsedPage = {
     spelling: cheap ? 'octets' : 'text',
     records,
-    total: asNumber(value[totalKey]),
+    total: answer.total,
     exact: (index) => {
-      exactList ??= asList(asObject(parseJson(bytes))[listKey]);
-      return asObject(exactList[index]);
+      exact ??= listOf(parseJson(bytes), kind, offset)?.records;
+      return asObject(exact?.[index]);
     },
   };
-  for (let index = 0; index < list.length; index++) {
-    const raw = list[index];
-    if (isObject(raw)) records.push({ id: idOf(raw, page, index), raw, page, index });
+  for (let index = 0; index < answer.records.length; index++) {
+    const raw = answer.records[index];
+    if (isObject(raw)) records.push({ ...identify(raw, page, index, kind), raw, page, index });
   }
   return page;
 }
 
-function idOf(raw: JsonObject, page: ParsedPage, index: number): string | undefined {
-  let id = recordId(raw);
-  // A number of more digits has already lost some.
-  if (id.length > 15 || id.includes('e')) id = recordId(page.exact(index));
-  else if (page.spelling === 'octets') id = textOf(id);
-  return id === '' ? undefined : id;
+function listOf(answer: unknown, kind: Kind, offset: number): ListAnswer | undefined {
+  const { listKey, totalKey } = KIND_WORDS[kind];
+  return readList(answer, { key: listKey, total: totalKey }, offset);
+}
+
+/** The id and what the record is known by, as text. */
+function identify(raw: JsonObject, page: ParsedPage, index: number, kind: Kind) {
+  const id = recordId(raw);
+  // A number of more digits has already lost some; what is not ASCII is text in one spelling only.
+  const source = PLAIN_ID.test(id) && isAscii(asText(raw.recordType)) ? raw : page.exact(index);
+  return { recordId: source === raw ? id : recordId(source), id: identityOf(source, kind) };
+}
+
+const PLAIN_ID = /^[\w.:-]{0,15}$/;
+
+/** The same reader, which gives undefined for what is not whole JSON. */
+export function unlessBroken<T>(read: (bytes: Buffer, offset: number) => T | undefined) {
+  return (bytes: Buffer, offset: number): T | undefined => {
+    try {
+      return read(bytes, offset);
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  };
 }

@@ -1,18 +1,12 @@
 /** From the answers of the service to the bytes of a file: what each format has to say. */
 
-/** What paging needs to know of a record. */
-export interface Identified {
-  readonly id: string | undefined;
-}
+import type { Identified, Listed } from '../client/page.js';
 
-export interface RecordList<R extends Identified> {
-  readonly records: readonly R[];
-  readonly total: number | undefined;
-}
+export type { Identified } from '../client/page.js';
 
 export interface RecordWriter<R extends Identified> {
-  /** The records of a 2xx answer. Throws a SyntaxError for what is not whole JSON. */
-  readonly read: (bytes: Buffer) => RecordList<R>;
+  /** The records of the answer for the page at that offset; undefined for what is no list of records. */
+  readonly read: (bytes: Buffer, offset: number) => Listed<R> | undefined;
   /**
    * The bytes of records of one page, at least one. `first` when no records stand before them in the file.
    * A table's rows are complete for the columns known by then.

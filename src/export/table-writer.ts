@@ -5,7 +5,7 @@ import { beginsFormula } from './formula.js';
 import type { Columns } from './found-columns.js';
 import { type Cell, cellPrinter, type MultiRule, splitRows } from './multi.js';
 import { ENCODINGS } from './octets.js';
-import { type ParsedRecord, parsePage } from './parsed-page.js';
+import { type ParsedRecord, parsePage, unlessBroken } from './parsed-page.js';
 import type { RecordWriter } from './record-writer.js';
 
 export interface TableOptions {
@@ -27,7 +27,7 @@ export function tableWriter({ kind, columns, dialect, multi }: TableOptions): Re
     Buffer.from(dialect.mark + columns.names.map(dialect.cell).join(delimiter) + lineEnd, 'utf8');
 
   return {
-    read: (bytes) => parsePage(bytes, kind),
+    read: unlessBroken((bytes, offset) => parsePage(bytes, kind, offset)),
     write,
     head,
     tail: Buffer.alloc(0),

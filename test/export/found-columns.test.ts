@@ -15,6 +15,7 @@ const decoded = (cell: Cell): Cell => (typeof cell === 'string' ? textOf(cell) :
 function walk(pages: readonly Buffer[], columns = new FoundColumns('objects')) {
   const rows = pages.flatMap((bytes) => {
     const page = parsePage(bytes, 'objects');
+    if (!page) throw new Error('no list');
     return page.records.map((record) => {
       const cells = [...columns.cells(record)];
       return page.spelling === 'octets' ? cells.map(decoded) : cells;

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readList } from '../../src/client/list.js';
+import { parseJson } from '../../src/client/parse-json.js';
 import { compact } from '../../src/export/compact-json.js';
+import { identityOf } from '../../src/export/identity.js';
 import { scanList } from '../../src/export/scan.js';
-import { asList, asNumber, asObject, type JsonObject } from '../../src/service/json.js';
-import { recordId } from '../../src/service/record.js';
+import { isObject } from '../../src/service/json.js';
+import { KIND_WORDS, type Kind } from '../../src/service/kinds.js';
 
 const scan = (text: string | Buffer) =>
   scanList(typeof text === 'string' ? Buffer.from(text) : text, 'objects');
@@ -56,28 +59,25 @@ const json = fc
   });
 
 /** What the scanner found, as the parser would have put it; undefined when it declined. */
-function scanned(bytes: Buffer) {
-  const found = scanList(bytes, 'objects');
+function scanned(bytes: Buffer, kind: Kind) {
+  const found = scanList(bytes, kind);
   if (!found) return undefined;
-  const records = found.ids.map((_, n) =>
-    JSON.parse(bytes.toString('utf8', found.spans[2 * n], found.spans[2 * n + 1])),
-  );
-  return { records, ids: found.ids, total: found.total };
+  const { ids, total } = found;
+  const records = ids.map((_, n) => parseJson(bytes.subarray(found.spans[2 * n], found.spans[2 * n + 1])));
+  return { records, ids, total };
 }
 
-function parsed(bytes: Buffer) {
-  const data: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-  const records = asList(asObject(data).opacObjects) as readonly JsonObject[];
-  return {
-    records,
-    ids: records.map(recordId),
-    total: asNumber(asObject(data).totalObjects),
-  };
+function parsed(bytes: Buffer, kind: Kind) {
+  new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const { listKey, totalKey } = KIND_WORDS[kind];
+  const list = readList(parseJson(bytes), { key: listKey, total: totalKey });
+  const records = (list?.records ?? []).filter(isObject);
+  return { records, ids: records.map((raw) => identityOf(raw, kind)), total: list?.total };
 }
 
-function expectAgreement(bytes: Buffer): void {
-  const found = scanned(bytes);
-  if (found) expect(found).toEqual(parsed(bytes));
+function expectAgreement(bytes: Buffer, kind: Kind = 'objects'): void {
+  const found = scanned(bytes, kind);
+  if (found) expect(found).toEqual(parsed(bytes, kind));
 }
 
 describe('scanning a list answer', () => {
@@ -86,28 +86,36 @@ describe('scanning a list answer', () => {
       '{"totalObjects":3,"opacObjects":[{"opacObjectId":"7","n":1.50},{"opacObjectId":8},{}]}',
     );
     const found = scan(bytes);
-    expect(found).toMatchObject({ ids: ['7', '8', ''], total: 3, lineBreaks: false });
+    expect(found).toMatchObject({ ids: ['7', '8', undefined], total: 3, lineBreaks: false });
     expect(bytes.toString('utf8', found?.spans[0], found?.spans[1])).toBe('{"opacObjectId":"7","n":1.50}');
   });
 
   it.each([
-    ['no list', '{"totalObjects":0}', 0],
-    ['an empty list', '{"opacObjects":[]}', 0],
-    ['nothing', '{}', 0],
-    ['space everywhere', ' { "opacObjects" : [ { "id" : 1 } , { } ] } ', 2],
+    ['an empty list', '{"opacObjects":[],"totalObjects":0}', 0],
+    ['space everywhere', ' { "opacObjects" : [ { "id" : 1 } , { } ] , "totalObjects" : 2 } ', 2],
   ])('reads an answer with %s', (_, body, count) => {
     expect(scan(body)?.ids).toHaveLength(count);
   });
 
   it.each([
-    ['the list twice', '{"opacObjects":[],"opacObjects":[{}]}'],
-    ['an id twice', '{"opacObjects":[{"id":1,"id":2}]}'],
-    ['an escape in a key', '{"opac\\u004fbjects":[]}'],
-    ['an escape in a key of a record', '{"opacObjects":[{"\\u0069d":1}]}'],
-    ['an escape in an id', '{"opacObjects":[{"id":"\\u0031"}]}'],
-    ['an id with a fraction', '{"opacObjects":[{"id":1.0}]}'],
-    ['a record that is none', '{"opacObjects":[1]}'],
-    ['a list that is none', '{"opacObjects":{}}'],
+    ['an id twice', '{"id":1,"id":2}', '2'],
+    ['an escape in a key', '{"\\u0069d":1}', '1'],
+    ['an escape in an id', '{"id":"\\u0031"}', '1'],
+    ['an id with a fraction', '{"id":1.0}', '1'],
+    ['an id beyond 2^53', '{"id":12345678901234567890}', '12345678901234567890'],
+    ['an id of another kind first', '{"id":1,"opacObjectId":2}', '2'],
+    ['an id without a value', '{"opacObjectId":null,"id":2}', '2'],
+  ])('reads the id of a record with %s', (_, body, expected) => {
+    expect(scan(`{"opacObjects":[${body}, 7],"totalObjects":1}`)?.ids).toEqual([expected]);
+  });
+
+  it.each([
+    ['the list twice', '{"opacObjects":[],"opacObjects":[{}],"totalObjects":0}'],
+    ['no list', '{"totalObjects":0}'],
+    ['no total', '{"opacObjects":[]}'],
+    ['a total that is none', '{"opacObjects":[],"totalObjects":-1}'],
+    ['an escape in a key', '{"opacObjects":[],"totalObjects":0,"opac\\u004fbjects":[]}'],
+    ['a list that is none', '{"opacObjects":{},"totalObjects":0}'],
     ['another top level', '[]'],
     ['a byte order mark', '\ufeff{}'],
     ['half a character', Buffer.from([0x7b, 0x22, 0xc3, 0x22, 0x3a, 0x31, 0x7d])],
@@ -119,6 +127,19 @@ describe('scanning a list answer', () => {
     fc.assert(
       fc.property(json, (body) => expectAgreement(Buffer.from(body))),
       { numRuns: 600 },
+    );
+  });
+
+  it('tells records of every kind apart by their type', () => {
+    const recordType = fc.constantFrom('object', 'person', '', null, 1, 'a"b', undefined);
+    const ids = fc.record(
+      { recordType, opacPersonId: id, opacObjectId: id, id, rest: value },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(ids), (opacRecords) => {
+        expectAgreement(Buffer.from(JSON.stringify({ opacRecords, totalRecords: 3 })), 'records');
+      }),
     );
   });
 

@@ -1,0 +1,94 @@
+/** What a run needs to go on after any kind of death: written only when the data it speaks of is safe on the disk. */
+import { open, readFile, rename } from 'node:fs/promises';
+import { UsageError } from '../service/errors.js';
+import { isObject } from '../service/json.js';
+import { errorCode, fileError } from './file-error.js';
+import type { Job } from './job.js';
+import type { PageEntry, Tally } from './tally.js';
+
+/** Raised whenever the same job would give other bytes, or a checkpoint would be read otherwise. */
+export const CHECKPOINT_FORMAT = 1;
+
+export interface Checkpoint {
+  readonly format: number;
+  readonly job: Job;
+  readonly started: string;
+  /** Where the next page begins. */
+  readonly next: number;
+  /** Bytes of the part, and of them the head (header line). */
+  readonly bytes: number;
+  readonly headBytes: number;
+  /** Bytes of the file of ids. */
+  readonly idsBytes: number;
+  /** Columns so far; `[]` for what is no table. */
+  readonly columns: readonly string[];
+  /** From which byte on rows have how many cells. */
+  readonly widths: readonly (readonly [offset: number, width: number])[];
+  /** Where each file of a split export begins in the part. */
+  readonly splits: readonly number[];
+  readonly formulas: number;
+  readonly tally: Tally;
+  readonly pages: readonly PageEntry[];
+}
+
+/** Writes the checkpoint so that at any moment there is a whole one: written beside, synced, renamed over the old one. */
+export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
+  await writeWhole(path, JSON.stringify(checkpoint));
+}
+
+/** Writes a file so that its name always stands for a whole one. Throws an OpacError when the disk does not take it. */
+export async function writeWhole(path: string, content: string): Promise<void> {
+  const beside = `${path}.new`;
+  try {
+    const handle = await open(beside, 'w');
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    throw fileError(error, 'write', path);
+  }
+}
+
+/**
+ * Reads the checkpoint of a run of that job; undefined when there is none. Throws a UsageError that names the difference
+ * when it is that of another job, or of another version of this format.
+ */
+export async function readCheckpoint(path: string, job: Job): Promise<Checkpoint | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw fileError(error, 'read', path);
+  }
+  let checkpoint: unknown;
+  try {
+    checkpoint = JSON.parse(text);
+  } catch {
+    throw refusal(path, 'it is damaged');
+  }
+  if (!isObject(checkpoint) || checkpoint.format !== CHECKPOINT_FORMAT) {
+    const format = isObject(checkpoint) ? JSON.stringify(checkpoint.format) : 'none';
+    throw refusal(path, `its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
+  }
+  // Written by this tool in this format: its shape is known.
+  const read = checkpoint as unknown as Checkpoint;
+  const names = new Set([...Object.keys(read.job), ...Object.keys(job)]);
+  for (const name of names) {
+    const before = JSON.stringify(read.job[name]) ?? 'nothing';
+    const now = JSON.stringify(job[name]) ?? 'nothing';
+    if (before !== now) throw refusal(path, `${name} was ${before} and is now ${now}`);
+  }
+  return read;
+}
+
+function refusal(path: string, why: string): UsageError {
+  return new UsageError(
+    `the run of "${path}" cannot be resumed: ${why}`,
+    'repeat the command of that run with --resume, or start again without --resume',
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * CSV for spreadsheets (`--excel`): UTF-8 with a byte order mark, CRLF, and cells that a spreadsheet would change kept as they
+ * are. Two marks do that, and `readExcelCell` takes both off again:
+ * - `="0012"` around text that would become another number, a date or a truth value: leading zeros, more than 11 digits,
+ *   trailing zeros of a fraction, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves it as 0012;
+ *   LibreOffice does too, or leaves the mark as it is: read back, both are 0012.
+ * - `'` before text that would be a formula (beginning with = + - @, tab or carriage return, apart from negative numbers).
+ *   Spreadsheets show it. Text that already looks so marked gets one more.
+ */
+import { CSV, type Dialect } from './delimited.js';
+import { beginsFormula } from './formula.js';
+
+/** A number that comes out of a spreadsheet as it went in. */
+const STABLE_NUMBER = /^-?(?:0|[1-9]\d{0,10})$|^-?(?=[\d.]{1,12}$)(?:0|[1-9]\d*)\.\d*[1-9]$/;
+/** Digits with what stands in numbers, times, percentages and amounts of dollars. */
+const NUMBER_LIKE =
+  /^\$?[+-]?\$?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?\s*%?$|^\d{1,4}:\d{1,2}(?::\d{1,2})?(?:[.,]\d+)?(?:\s*[ap]m?)?$/i;
+const NUMERIC_DATE = /^(\d{1,4})([-/.]\s?)(\d{1,4})(?:\2(\d{1,4}))?$/;
+const FRACTION = /^\d+ \d+\/\d+$/;
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
+const NAMED_DATE = new RegExp(
+  `^(?:\\d{1,4}[-/\\s.]*${MONTH}(?:[-/\\s.,]*\\d{1,4})?|${MONTH}[-/\\s.,]*\\d{1,4}(?:[-/\\s.,]+\\d{1,4})?)$`,
+  'i',
+);
+const TRUTH = /^(?:true|false)$/i;
+
+export const EXCEL: Dialect = {
+  ...CSV,
+  lineEnd: '\r\n',
+  mark: '\ufeff',
+  cell: (text) => CSV.cell(excelText(text)),
+};
+
+/** The text that survives a spreadsheet. */
+export function excelText(text: string): string {
+  if (wouldChange(text)) return `="${text}"`;
+  return beginsFormula(text.replace(/^'+/, '')) ? `'${text}` : text;
+}
+
+/** The text that `excelText` was given, also when a spreadsheet has saved the file in between. */
+export function readExcelText(text: string): string {
+  const kept = /^="([^"]*)"$/s.exec(text)?.[1];
+  if (kept !== undefined) return kept;
+  return text.startsWith("'") && beginsFormula(text.replace(/^'+/, '')) ? text.slice(1) : text;
+}
+
+/** Whether a spreadsheet would take the text for a number, date, time or truth value and show or save it otherwise. */
+function wouldChange(text: string): boolean {
+  // All of these are short, and begin with a digit, a sign, a point, a dollar or the letter of a month, true or false.
+  if (text.length > 40 || !/^[\d$+\-.,jfmasondt]/i.test(text)) return false;
+  if (STABLE_NUMBER.test(text)) return false;
+  return (
+    NUMBER_LIKE.test(text) ||
+    isNumericDate(text) ||
+    FRACTION.test(text) ||
+    NAMED_DATE.test(text) ||
+    TRUTH.test(text)
+  );
+}
+
+/** Day and month, month and year, or all three, in any order; `1863-1882` is none. */
+function isNumericDate(text: string): boolean {
+  const [, first = '', , second = '', third] = NUMERIC_DATE.exec(text) ?? [];
+  if (first === '') return false;
+  const short = [first, second, third].filter((part) => part !== undefined && part.length <= 2);
+  if (third !== undefined) return short.length >= 2;
+  const other = Number(first.length <= 2 ? second : first);
+  return (
+    short.some((part) => Number(part) >= 1 && Number(part) <= 12) && (short.length === 2 || other >= 1900)
+  );
+}

@@ -1,0 +1,93 @@
+/** One run a target: a file beside it that says which process writes. */
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { UsageError } from '../service/errors.js';
+import { errorCode, fileError } from './file-error.js';
+
+export interface Lock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock at that path. A lock left by a process of this machine that is gone is taken over.
+ * Throws a UsageError when another run holds it, an OpacError when the folder cannot be written.
+ */
+export async function takeLock(path: string, target: string): Promise<Lock> {
+  const mine = `${path}.${process.pid}`;
+  const content = JSON.stringify({ pid: process.pid, host: hostname() });
+  try {
+    await writeFile(mine, content);
+  } catch (error) {
+    throw fileError(error, 'write', target);
+  }
+  try {
+    // A link appears with its content or not at all; a second try, in case a dead run's lock had to be removed.
+    while (!(await linked(mine, path))) await removeStale(path, target);
+  } finally {
+    await rm(mine, { force: true });
+  }
+  return { release: () => rm(path, { force: true }) };
+}
+
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw fileError(error, 'write', to);
+  }
+}
+
+async function removeStale(path: string, target: string): Promise<void> {
+  const before = await contentOf(path);
+  if (before === undefined) return;
+  const { pid, host } = holder(before);
+  if (host !== hostname() || (pid !== undefined && isAlive(pid))) {
+    throw new UsageError(
+      `another run is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
+      `wait for it, choose another file, or remove "${path}" when no such run exists`,
+    );
+  }
+  // Moved away before it is removed: had another run replaced it meanwhile, that one's lock is put back.
+  const aside = `${path}.${process.pid}.stale`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw fileError(error, 'write', path);
+    return;
+  }
+  if ((await contentOf(aside)) !== before) await linked(aside, path);
+  await rm(aside, { force: true });
+}
+
+async function contentOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw fileError(error, 'read', path);
+  }
+}
+
+function holder(content: string): { readonly pid?: number; readonly host?: string } {
+  try {
+    const { pid, host } = JSON.parse(content) as Record<string, unknown>;
+    return {
+      ...(typeof pid === 'number' && { pid }),
+      ...(typeof host === 'string' && { host }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** Whether a process of that number runs here; signal 0 only asks. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}

@@ -1,0 +1,80 @@
+/** Where an export gets its pages from. */
+import type { Client } from '../client/client.js';
+import type { Answer, Request } from '../client/exchange.js';
+import type { Identified, Listed } from '../client/page.js';
+import { pagesOf } from '../client/pages.js';
+import type { Paging } from '../client/paging.js';
+import type { Page, PagingOptions } from '../client/paging-options.js';
+import type { PagingReport } from '../client/paging-report.js';
+import type { SeenIds } from '../client/seen-ids.js';
+import type { Kind } from '../service/kinds.js';
+
+/** Where and after what a run begins. */
+export interface Start {
+  /** Undefined for the beginning. */
+  readonly offset: number | undefined;
+  /** Records that earlier runs have got, and their ids. */
+  readonly delivered: number;
+  readonly seen: SeenIds;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Reads an answer; undefined for what is no list of records. */
+export type TryRead<R> = (bytes: Buffer, offset: number) => Listed<R> | undefined;
+
+export interface SourcePage<R> extends Page<R> {
+  /** The offset to resume from when this page is safe. */
+  readonly next: number;
+}
+
+export interface SourcePages<R> extends AsyncIterable<SourcePage<R>> {
+  readonly report: PagingReport;
+  /** Ids that were asked for and have not come. */
+  readonly notFound?: () => readonly string[];
+}
+
+export interface RecordSource {
+  /** The records from a start on. */
+  pages<R extends Identified>(read: TryRead<R>, start: Start): SourcePages<R>;
+}
+
+export interface SearchOptions
+  extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'lookAhead'> {
+  readonly client: Client;
+  readonly kind: Kind;
+  /** Query parameters without those of paging. */
+  readonly query: NonNullable<Request['query']>;
+}
+
+/** The records of a search, page after page; a page that cannot be had leaves a gap. */
+export function searchSource({ client, kind, query, ...paging }: SearchOptions): RecordSource {
+  return {
+    pages<R extends Identified>(tryRead: TryRead<R>, { offset, delivered, seen, signal }: Start) {
+      const pages = pagesOf<R>(
+        client,
+        `${kind}.search`,
+        { query },
+        {
+          ...paging,
+          offset: offset ?? paging.offset,
+          limit: paging.limit === undefined ? undefined : paging.limit - delivered,
+          seen,
+          signal,
+          onPageError: 'gap',
+          read: ({ bytes }: Answer, at: number) => tryRead(bytes, at),
+        },
+      );
+      return { report: pages.report, [Symbol.asyncIterator]: () => withNext(pages) };
+    },
+  };
+}
+
+async function* withNext<R>(paging: Paging<R>): AsyncGenerator<SourcePage<R>> {
+  let first = true;
+  for await (const page of paging) {
+    // A page that is short for good is followed by the one after it; only of the first is the size not yet known.
+    const step = first ? page.received : Math.max(page.received, paging.report.pageSize);
+    first = false;
+    yield { ...page, next: page.offset + step };
+  }
+}

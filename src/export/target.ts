@@ -1,0 +1,73 @@
+/** Where an export goes: the file, what stands beside it while it is made, and how its name says to compress it. */
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../service/errors.js';
+import { type Compression, compressionOf } from './compression.js';
+import { manifestPath } from './manifest.js';
+
+export interface Target {
+  /** The file as the user named it. */
+  readonly path: string;
+  readonly folder: string;
+  readonly compression: Compression | undefined;
+  /** Records in a file; undefined for one file. */
+  readonly split: number | undefined;
+  /** The records so far, not compressed. */
+  readonly part: string;
+  /** The ids of the records in the part, one a line. */
+  readonly ids: string;
+  readonly checkpoint: string;
+  readonly lock: string;
+  /** The manifest, until the files it names are in their place. */
+  readonly pending: string;
+}
+
+/** What stands beside a target. Throws a UsageError for a compression that this Node does not have. */
+export function targetOf(path: string, split?: number): Target {
+  return {
+    path,
+    folder: dirname(path),
+    compression: compressionOf(path),
+    split,
+    part: `${path}.part`,
+    ids: `${path}.part.ids`,
+    checkpoint: `${path}.part.json`,
+    lock: `${path}.lock`,
+    pending: pendingManifest(path),
+  };
+}
+
+/** Where the manifest of a file waits until that is in its place. */
+export function pendingManifest(path: string): string {
+  return `${manifestPath(path)}.pending`;
+}
+
+/** Removes what stands beside a target for a run that does not go on. */
+export async function removeTraces({ part, ids, checkpoint, pending }: Target): Promise<void> {
+  for (const trace of [part, ids, checkpoint, pending]) await rm(trace, { force: true });
+}
+
+/** `objects.csv.gz` → `objects-001.csv.gz` for the first of a split export. */
+export function splitPath(path: string, number: number): string {
+  return withName(path, `-${String(number).padStart(3, '0')}`);
+}
+
+/** `objects.csv` → `objects.incomplete.csv`, for what an incomplete export got. */
+export function incompletePath(path: string): string {
+  return withName(path, '.incomplete');
+}
+
+function withName(path: string, addition: string): string {
+  const name = basename(path);
+  const dot = name.indexOf('.', 1);
+  const stem = dot < 0 ? name : name.slice(0, dot);
+  return join(dirname(path), `${stem}${addition}${dot < 0 ? '' : name.slice(dot)}`);
+}
+
+/** Reads `--split`. Throws a UsageError for what is not a number of records. */
+export function parseSplit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    throw new UsageError(`"${text}" is not a number of records a file`, 'for example: --split 50000');
+  }
+  return Number(text);
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { Manifest } from '../../src/export/manifest.js';
+import { readTable } from '../../src/export/read-table.js';
+import type { Fault } from '../../src/mock/index.js';
+import { inScene } from './scene.js';
+
+const RECORDS = 130;
+
+async function rowsOf(content: string, format: 'csv' | 'tsv' = 'csv'): Promise<string[][]> {
+  const rows: string[][] = [];
+  for await (const row of readTable([content], { format })) rows.push(row);
+  return rows;
+}
+
+describe('an export', () => {
+  it('holds every record once, and says so in its manifest', () =>
+    inScene({ records: RECORDS }, async ({ run, text, path, folder }) => {
+      const outcome = await run('objects.ndjson');
+      expect(outcome).toMatchObject({ complete: true, reasons: [], warnings: [] });
+      const lines = (await text('objects.ndjson')).trimEnd().split('\n');
+      const ids = lines.map((line) => JSON.parse(line).opacObjectId);
+      expect(new Set(ids).size).toBe(RECORDS);
+      expect(lines).toHaveLength(RECORDS);
+
+      const bytes = await readFile(path('objects.ndjson'));
+      const manifest = JSON.parse(await text('objects.ndjson.manifest.json')) as Manifest;
+      expect(manifest).toMatchObject({
+        complete: true,
+        records: RECORDS,
+        received: RECORDS,
+        duplicates: 0,
+        totals: { first: RECORDS, last: RECORDS },
+        files: [
+          {
+            name: 'objects.ndjson',
+            bytes: bytes.length,
+            sha256: createHash('sha256').update(bytes).digest('hex'),
+            records: RECORDS,
+          },
+        ],
+      });
+      expect(manifest.pages).toHaveLength(7);
+      expect((await readdir(folder)).sort()).toEqual(['objects.ndjson', 'objects.ndjson.manifest.json']);
+    }));
+
+  it.each(['json', 'csv', 'tsv', 'ids'] as const)('is written as %s', (format) =>
+    inScene({ records: 45 }, async ({ run, text }) => {
+      await run('out', { format });
+      const content = await text('out');
+      if (format === 'json') expect(JSON.parse(content)).toHaveLength(45);
+      else if (format === 'ids') expect(content.trimEnd().split('\n')).toHaveLength(45);
+      else expect(await rowsOf(content, format)).toHaveLength(46);
+    }),
+  );
+
+  it.each([
+    ['ndjson', ''],
+    ['json', '[]\n'],
+    ['csv', 'id,title,recordType,slug,collection,label,image.count,image.url\n'],
+  ] as const)('without records is an empty but valid %s', (format, expected) =>
+    inScene({ records: 5 }, async ({ run, text }) => {
+      const outcome = await run('none', { format, query: [['query', 'name:"nothing has this name"']] });
+      expect(outcome.complete).toBe(true);
+      expect(await text('none')).toBe(expected);
+    }),
+  );
+
+  it('is compressed by the name of its file', () =>
+    inScene({ records: 45 }, async ({ run, text }) => {
+      await run('plain.csv', { format: 'csv' });
+      await run('out.csv.gz', { format: 'csv' });
+      expect((await text('out.csv.gz')) === (await text('plain.csv'))).toBe(true);
+    }));
+
+  it('is split over files that are each whole', () =>
+    inScene({ records: 45 }, async ({ run, text }) => {
+      await run('whole.csv', { format: 'csv' });
+      const outcome = await run('out.csv', { format: 'csv', split: 18 });
+      const parts = await Promise.all([1, 2, 3].map((n) => text(`out-00${n}.csv`)));
+      const [header, ...lines] = await rowsOf(await text('whole.csv'));
+      const tables = await Promise.all(parts.map((part) => rowsOf(part)));
+      expect(tables.map((rows) => rows[0])).toEqual([header, header, header]);
+      expect(tables.flatMap((rows) => rows.slice(1))).toEqual(lines);
+      expect(outcome.manifest.files.map(({ records }) => records)).toEqual([18, 18, 9]);
+      await run('out.json', { format: 'json', split: 40 });
+      expect(JSON.parse(await text('out-001.json'))).toHaveLength(40);
+      expect(JSON.parse(await text('out-002.json'))).toHaveLength(5);
+    }));
+
+  it('stops at a limit', () =>
+    inScene({ records: 45 }, async ({ run, text }) => {
+      const outcome = await run('out.ndjson', { limit: 25 });
+      expect(outcome.complete).toBe(true);
+      expect((await text('out.ndjson')).trimEnd().split('\n')).toHaveLength(25);
+    }));
+});
+
+const FAULTS: readonly (readonly [string, Fault])[] = [
+  ['every 7th answer 503', { kind: 'status', status: 503, every: 7 }],
+  ['429 with seconds', { kind: 'status', status: 429, retryAfter: 'seconds', every: 5 }],
+  ['429 with a date', { kind: 'status', status: 429, retryAfter: 'date', every: 5 }],
+  ['a cut before the body', { kind: 'cut-before', every: 4 }],
+  ['a cut in the body', { kind: 'cut-body', every: 4 }],
+  ['half a JSON text', { kind: 'truncated', every: 4 }],
+  ['a challenge', { kind: 'challenge', every: 4 }],
+  ['a web page', { kind: 'html', every: 4 }],
+  ['a slow start', { kind: 'slow-start', pause: 20, every: 3 }],
+];
+
+describe('a disturbed export', () => {
+  it.each(FAULTS)('gives the same file through %s', (_, fault) =>
+    inScene({ records: 90 }, (calm) =>
+      inScene({ records: 90, faults: [fault] }, async (disturbed) => {
+        for (const format of ['ndjson', 'csv'] as const) {
+          await calm.run('calm', { format });
+          const outcome = await disturbed.run('disturbed', { format });
+          expect(outcome).toMatchObject({ complete: true, warnings: [] });
+          expect((await disturbed.text('disturbed')) === (await calm.text('calm'))).toBe(true);
+        }
+      }),
+    ),
+  );
+
+  it('leaves a gap where a page cannot be had, keeps the target, and fills it when resumed', () =>
+    inScene({ records: 130 }, (calm) =>
+      // The requests for one page fail until its retries are used up.
+      inScene(
+        { records: 130, faults: [{ kind: 'status', status: 500, after: 2, count: 5 }] },
+        async ({ run, text, path, folder }) => {
+          await calm.run('out.csv', { format: 'csv' });
+          await writeFile(path('out.csv'), 'the one before');
+          const first = await run('out.csv', { format: 'csv', concurrency: 1 });
+          expect(first.complete).toBe(false);
+          expect(first.reasons).toEqual([expect.stringContaining('records 41 to 60 are missing')]);
+          expect(first.manifest.gaps).toMatchObject([{ offset: 40, limit: 20 }]);
+          expect(await text('out.csv')).toBe('the one before');
+          expect(await rowsOf(await text('out.incomplete.csv'))).toHaveLength(111);
+
+          const second = await run('out.csv', { format: 'csv', concurrency: 1, resume: true });
+          expect(second).toMatchObject({ complete: true });
+          expect(second.manifest).toMatchObject({ records: 130, received: 130, resumed: 1 });
+          expect((await text('out.csv')) === (await calm.text('out.csv'))).toBe(true);
+          expect(await readdir(folder)).not.toContain('out.csv.part');
+        },
+      ),
+    ));
+});

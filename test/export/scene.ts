@@ -1,0 +1,73 @@
+/** A museum, a client and a folder for one test, and exports from the one into the other. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { createClient } from '../../src/client/client.js';
+import type { Clock } from '../../src/client/clock.js';
+import { type ExportOptions, exportRecords } from '../../src/export/export-records.js';
+import type { Shape } from '../../src/export/formats.js';
+import { type SearchOptions, searchSource } from '../../src/export/source.js';
+import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+
+export type SceneOptions = Partial<Omit<ExportOptions, 'shape' | 'source'>> &
+  Partial<Shape> &
+  Pick<SearchOptions, 'limit' | 'offset' | 'pageSize' | 'concurrency'>;
+
+/** Time passes by being slept through: retries and rests cost none. */
+function hurriedClock(): Clock {
+  let slept = 0;
+  return {
+    now: () => Date.now() + slept,
+    async sleep(milliseconds, signal) {
+      signal?.throwIfAborted();
+      slept += milliseconds;
+    },
+  };
+}
+
+export interface Scene {
+  readonly folder: string;
+  readonly path: (name: string) => string;
+  /** The text of a file; the address of the museum, which differs from scene to scene, is `http://museum` in it. */
+  readonly text: (name: string) => Promise<string>;
+  readonly run: (name: string, options?: SceneOptions) => ReturnType<typeof exportRecords>;
+}
+
+/** Calls `act` with a scene that is taken down behind it. */
+export async function inScene(museumOptions: MuseumOptions, act: (scene: Scene) => Promise<void>) {
+  const museum = await startMuseum(museumOptions);
+  const folder = await mkdtemp(join(tmpdir(), 'opac-export-'));
+  const client = createClient({ baseUrl: museum.url, timeout: 2, clock: hurriedClock() });
+  const path = (name: string) => join(folder, name);
+  try {
+    await act({
+      folder,
+      path,
+      text: async (name) => {
+        const bytes = await readFile(path(name));
+        return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes)
+          .toString()
+          .replaceAll(museum.url, 'http://museum');
+      },
+      run: (name, options = {}) => {
+        const { kind = 'objects', limit, offset, pageSize = 20, concurrency = 3, ...rest } = options;
+        const query = rest.query ?? [['view', 'detail']];
+        return exportRecords({
+          target: path(name),
+          deployment: museum.url,
+          command: 'opac objects export',
+          source: searchSource({ client, kind, query, limit, offset, pageSize, concurrency }),
+          shape: { format: 'ndjson', ...rest, kind },
+          checkpointEvery: 0,
+          ...rest,
+          query,
+        });
+      },
+    });
+  } finally {
+    await client.close();
+    await museum.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
