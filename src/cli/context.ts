@@ -23,6 +23,8 @@ export interface World {
 
 export interface Context extends World {
   readonly settings: GlobalOptions;
+  /** The command as it was typed. It can hold no secret: none is taken as an argument. */
+  readonly commandLine: string;
   /** Of standard output. */
   readonly terminal: Terminal;
   /** Of standard error. */
@@ -47,6 +49,7 @@ export interface Context extends World {
 export function createContext(
   world: World,
   settings: GlobalOptions,
+  argv: readonly string[],
 ): { readonly context: Context; readonly end: () => Promise<void> } {
   const tasks: (() => Promise<void>)[] = [];
   let client: Promise<Client> | undefined;
@@ -55,6 +58,7 @@ export function createContext(
   const context: Context = {
     ...world,
     settings,
+    commandLine: ['opac', ...argv].map(quoted).join(' '),
     terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
     errorTerminal: terminalOf(world.stderr, world.environment, { color: settings.color }),
     format: settings.format ?? formatOfEnding(settings.output),
@@ -91,6 +95,11 @@ export function formatOfEnding(file: string | undefined): Format | undefined {
     .match(/\.(\w+)$/)?.[1]
     ?.toLowerCase();
   return FORMATS.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending));
+}
+
+/** A word as a shell would need it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 async function readText(file: string, stdin: World['stdin']): Promise<string> {

@@ -34,7 +34,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 /** The same in a world of the caller's. */
 export async function runIn(world: World, argv: readonly string[]): Promise<number> {
   let help = '';
-  const program = buildProgram((description, input) => execute(world, description, input), {
+  const program = buildProgram((description, input) => execute(world, argv, description, input), {
     write: (text) => {
       help += text;
     },
@@ -50,10 +50,15 @@ export async function runIn(world: World, argv: readonly string[]): Promise<numb
   return 0;
 }
 
-async function execute(world: World, description: CommandDescription, input: Input): Promise<void> {
+async function execute(
+  world: World,
+  argv: readonly string[],
+  description: CommandDescription,
+  input: Input,
+): Promise<void> {
   const settings = parseGlobal(input.options, world.environment);
   const options = description.parse(input);
-  const { context, end } = createContext(world, settings);
+  const { context, end } = createContext(world, settings, argv);
   try {
     const listing = await description.run(context, options);
     if (listing) await present(listing, context);

@@ -1,6 +1,7 @@
 /** Exports the records of a source into a file: the one function that commands and programs call. */
 import { dirname, join } from 'node:path';
 import { OpacError } from '../service/errors.js';
+import type { Json } from '../service/json.js';
 import { VERSION } from '../service/version.js';
 import { readCheckpoint } from './checkpoint.js';
 import { FileRun, type RunOptions, type Walked } from './file-run.js';
@@ -22,7 +23,7 @@ export interface ExportOptions extends RunOptions {
   /** Query parameters of the search, without those of paging. */
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Anything else that decides the bytes of the file, for instance a list of ids: `{ offset: 20 }`. */
-  readonly also?: Job | undefined;
+  readonly also?: Readonly<Record<string, Json>> | undefined;
   /** Records in a file; undefined for one file. */
   readonly split?: number | undefined;
   /** Go on where a run of the same job stopped, if one did. */

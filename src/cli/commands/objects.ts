@@ -1,5 +1,6 @@
 /** `opac objects`. */
 import { countRecords } from '../records/count.js';
+import { exportRecords } from '../records/export.js';
 import { getRecords } from '../records/get.js';
 import { listRecords } from '../records/list.js';
 
@@ -10,4 +11,5 @@ export const commands = [
   }),
   getRecords('objects', '20011'),
   countRecords('objects'),
+  exportRecords('objects'),
 ];

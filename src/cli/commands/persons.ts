@@ -1,5 +1,6 @@
 /** `opac persons`. */
 import { countRecords } from '../records/count.js';
+import { exportRecords } from '../records/export.js';
 import { getRecords } from '../records/get.js';
 import { listRecords } from '../records/list.js';
 
@@ -10,4 +11,5 @@ export const commands = [
   }),
   getRecords('persons', '5003'),
   countRecords('persons'),
+  exportRecords('persons'),
 ];

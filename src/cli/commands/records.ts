@@ -1,5 +1,6 @@
 /** `opac records`: records of every kind together. The service has no record by id without its kind. */
 import { countRecords } from '../records/count.js';
+import { exportRecords } from '../records/export.js';
 
 import { listRecords } from '../records/list.js';
 
@@ -10,4 +11,5 @@ export const commands = [
   }),
 
   countRecords('records'),
+  exportRecords('records'),
 ];

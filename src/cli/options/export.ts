@@ -1,0 +1,53 @@
+/** The options of an export beside those of a search. */
+import type { Input, OptionDescription } from '../command.js';
+import { flag, text, whole } from './read.js';
+
+const FILE = 'The file:';
+const VALUES = 'Several values in a cell:';
+
+export const EXPORT_OPTIONS: readonly OptionDescription[] = [
+  { group: FILE, flags: '--resume', summary: 'go on where a run of the same export stopped' },
+  { group: FILE, flags: '--strict', summary: 'exit 6 also when the total moved or ids were not found' },
+  {
+    group: FILE,
+    flags: '--split <n>',
+    summary: 'so many records a file: objects-001.csv, objects-002.csv …',
+  },
+  {
+    group: FILE,
+    flags: '--excel',
+    summary: 'csv for spreadsheets: BOM, CRLF, and nothing that Excel would rewrite or run',
+  },
+  {
+    group: VALUES,
+    flags: '--multi <rule>',
+    summary: 'join, join=<separator>, json, first or rows=<field>; default: join with |',
+  },
+  {
+    group: VALUES,
+    flags: '--multi-together <fields>',
+    summary: 'with rows: fields that go by row together, maker_name,production_role',
+  },
+];
+
+export interface ExportInput {
+  readonly resume: boolean;
+  readonly strict: boolean;
+  readonly split: number | undefined;
+  readonly excel: boolean;
+  readonly multi: string | undefined;
+  readonly multiTogether: readonly string[] | undefined;
+}
+
+/** Checks the export options. Throws a UsageError. */
+export function parseExport({ options }: Input): ExportInput {
+  const together = text(options, 'multiTogether');
+  return {
+    resume: flag(options, 'resume'),
+    strict: flag(options, 'strict'),
+    split: whole(options, 'split', 1),
+    excel: flag(options, 'excel'),
+    multi: text(options, 'multi'),
+    multiTogether: together?.split(',').map((field) => field.trim()),
+  };
+}

@@ -1,0 +1,96 @@
+/** Runs an export for the person: progress while it goes on, and in the end what came of it. */
+import { type ExportOutcome, exportRecords } from '../../export/export-records.js';
+import type { Progress as ExportProgress } from '../../export/file-run.js';
+import { EXPORT_FORMATS, type ExportFormat } from '../../export/formats.js';
+import { searchSource } from '../../export/source.js';
+import { OpacError, UsageError } from '../../service/errors.js';
+import type { Kind } from '../../service/kinds.js';
+import { searchParameters } from '../../service/search.js';
+import type { Context } from '../context.js';
+import type { ExportInput } from '../options/export.js';
+import type { PagingInput, SearchInput } from '../options/search.js';
+import { bytes, count, duration } from '../output/numbers.js';
+import { createProgress } from '../output/progress.js';
+import { checkedColumns } from './export-columns.js';
+import { resolveSearch } from './resolve.js';
+
+export interface ExportAsked {
+  readonly search: SearchInput;
+  readonly paging: PagingInput;
+  readonly wishes: ExportInput;
+}
+
+/** Exports, and says how it went. Throws an OpacError of kind `incomplete` when records are missing. */
+export async function runExport(
+  context: Context,
+  kind: Kind,
+  { search, paging, wishes }: ExportAsked,
+): Promise<void> {
+  const { settings, signal } = context;
+  const { resume, strict, split, ...rules } = wishes;
+  const format = formatOf(context);
+  const resolved = await resolveSearch(search, context);
+  const columns = await checkedColumns(context, kind, resolved);
+  const client = await context.client();
+  const query = searchParameters(resolved);
+  const progress = createProgress({
+    write: (text) => void context.stderr.write(text),
+    terminal: settings.quiet ? { ...context.errorTerminal, isTerminal: false } : context.errorTerminal,
+    now: context.now,
+  });
+  try {
+    const outcome = await exportRecords({
+      source: searchSource({ client, kind, query, ...paging, concurrency: settings.concurrency }),
+      shape: { kind, format, columns, flat: settings.flat, ...rules },
+      target: settings.output ?? '',
+      deployment: client.baseUrl,
+      query,
+      also: { offset: paging.offset, limit: paging.limit ?? null },
+      split,
+      resume,
+      strict,
+      command: context.commandLine,
+      signal,
+      onProgress: ({ written, total }: ExportProgress) => progress.update(written, total),
+    });
+    progress.done();
+    report(outcome, context, rules.excel);
+  } finally {
+    progress.done();
+  }
+}
+
+function formatOf({ format = 'csv' }: Context): ExportFormat {
+  const known = EXPORT_FORMATS.find((candidate) => candidate === format);
+  if (known) return known;
+  throw new UsageError(
+    `an export cannot be a ${format}`,
+    `there is ${EXPORT_FORMATS.join(', ')}; for a ${format} use list`,
+  );
+}
+
+/** What came of it, on standard error. */
+function report(
+  { complete, reasons, warnings, files, manifestPath, manifest }: ExportOutcome,
+  context: Context,
+  excel: boolean,
+): void {
+  for (const warning of warnings) context.note(`warning: ${warning}`);
+  if (manifest.records === 0) context.note('no records match');
+  if (manifest.formulas > 0 && !excel) {
+    context.note(
+      `${count(manifest.formulas)} cells begin with = + - @ or a tab: for a spreadsheet, use --excel`,
+    );
+  }
+  const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  const where = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
+  const records = `${count(manifest.records)} ${manifest.records === 1 ? 'record' : 'records'}`;
+  const took = duration(manifest.elapsed / 1000);
+  if (complete) {
+    context.note(`${records} in ${where} (${bytes(size)}, ${took}); manifest: ${manifestPath}`);
+    return;
+  }
+  throw new OpacError('incomplete', `the export is incomplete: ${reasons.join('; ')}`, {
+    hint: `${records} are in ${where}; repeat the command with --resume to get the rest`,
+  });
+}
