@@ -102,7 +102,13 @@ export class ProfileStore {
   }
 
   async #read(): Promise<Contents> {
-    const file = await this.#open();
+    let file: ProfileFile;
+    try {
+      file = await this.#open();
+    } catch (error) {
+      if (isFolderNotToBeMade(error)) return NOTHING;
+      throw error;
+    }
     try {
       const contents = file.read();
       if (contents !== 'corrupted') return contents;
@@ -121,7 +127,7 @@ export class ProfileStore {
         let before = file.read();
         if (before === 'corrupted') {
           await this.#putAside(file.path);
-          before = { current: undefined, entries: new Map(), foreign: {} };
+          before = NOTHING;
         }
         const after = change(before);
         file.write(after);
@@ -139,6 +145,14 @@ export class ProfileStore {
     await makePrivateFile(aside);
     this.#notice(`the profiles in "${path}" could not be read; the file is kept as "${aside}"`);
   }
+}
+
+const NOTHING: Contents = { current: undefined, entries: new Map(), foreign: {} };
+
+/** Whether there is no folder and none can be made (a read-only home): then there are no profiles, which is no error. */
+function isFolderNotToBeMade(error: unknown): boolean {
+  const cause = error instanceof OpacError ? error.cause : undefined;
+  return cause instanceof Error && 'syscall' in cause && cause.syscall === 'mkdir';
 }
 
 /** An error of the file system as one that says which file; our own errors pass. */

@@ -26,6 +26,17 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const save = (store: ProfileStore, name: string, rest: Partial<Profile> = {}) =>
   store.put({ ...PROFILE, ...rest, name });
 
+describe('a folder that is not there and cannot be made', () => {
+  it('holds no profiles, and takes none', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'file'), '');
+    const { store } = await storeIn(join(folder, 'file', 'folder'));
+    expect(await store.names()).toEqual({ names: [], current: undefined });
+    expect(await store.get('default')).toBeUndefined();
+    await expect(save(store, 'default')).rejects.toThrow('cannot be opened');
+  });
+});
+
 describe('profiles', () => {
   it('come back as they were written, also to another run', async () => {
     const folder = await temporaryFolder();
