@@ -1,0 +1,151 @@
+// `npm run bench [-- --quick]`: exports against yardsticks, side by side, against a server in a process of its own.
+// CPU is user and system time of the measured process alone; ratios are to the byte floor and to the plain client.
+import { execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const QUICK = process.argv.includes('--quick');
+const RECORDS = QUICK ? 20_000 : 100_000;
+const MANY = QUICK ? 100_000 : 1_000_000;
+const FEW = 20_000;
+const SLOW_PAGES = QUICK ? 60 : 300;
+const LATENCY = 200;
+const CONCURRENCY = 6;
+/** Each measurement is the best of so many, to be less at the mercy of the machine. */
+const ROUNDS = QUICK ? 1 : 3;
+
+const here = (name) => new URL(name, import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'opac-bench-'));
+const file = join(folder, 'out');
+const opac = join(folder, 'opac.mjs');
+
+async function serve(records, latency = 0) {
+  const child = fork(here('server.js'), [String(records), String(latency)]);
+  const [port] = await once(child, 'message');
+  return { url: `http://127.0.0.1:${port}`, records, stop: () => child.disconnect() };
+}
+
+/** Seconds on the clock, seconds of CPU, and the most memory in MB. */
+async function measure(command, args) {
+  const isNode = command === process.execPath;
+  const child = spawn(command, isNode ? ['--import', here('usage.js'), ...args] : args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+  });
+  const started = performance.now();
+  let said = '';
+  child.stdio[3].on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
+  return { wall: (performance.now() - started) / 1000, ...(isNode ? JSON.parse(said) : {}) };
+}
+
+async function best(rounds, once) {
+  const results = [];
+  for (let round = 0; round < rounds; round++) results.push(await once());
+  const least = (key) => Math.min(...results.map((result) => result[key]));
+  return { wall: least('wall'), cpu: least('cpu'), rss: least('rss') };
+}
+
+const node = (script, server, ...more) =>
+  measure(process.execPath, [script, server.url, String(server.records), String(CONCURRENCY), ...more]);
+
+function has(command) {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+function row(name, { wall, cpu, rss }, ...more) {
+  const number = (value, digits, unit) =>
+    (Number.isFinite(value) ? `${value.toFixed(digits)} ${unit}` : '-').padStart(10);
+  print(name.padEnd(34) + number(wall, 2, 's') + number(cpu, 2, 's') + number(rss, 0, 'MB') + more.join(''));
+}
+
+const ratio = (value, to, target) => `  ${(value / to).toFixed(2)} of ${target}`;
+
+try {
+  await build({
+    entryPoints: [here('opac.ts')],
+    outfile: opac,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    define: { OPAC_VERSION: '"bench"' },
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    logLevel: 'warning',
+  });
+
+  const server = await serve(RECORDS);
+  const subjects = {
+    floor: () => node(here('floor.js'), server),
+    plainNdjson: () => node(here('plain.js'), server, 'ndjson', file),
+    opacNdjson: () => node(opac, server, 'ndjson', `${file}.ndjson`),
+    plainCsv: () => node(here('plain.js'), server, 'csv', file),
+    opacCsv: () => node(opac, server, 'csv', `${file}.csv`),
+  };
+  const results = {};
+  for (const [name, subject] of Object.entries(subjects)) results[name] = await best(ROUNDS, subject);
+  const { floor, plainNdjson, opacNdjson, plainCsv, opacCsv } = results;
+  const megabytes = Math.round(statSync(`${file}.ndjson`).size / 1e6);
+  print(`${RECORDS} records in pages of 100, ${megabytes} MB, concurrency ${CONCURRENCY}`);
+  print(''.padEnd(34) + ['wall', 'CPU', 'peak'].map((head) => head.padStart(10)).join(''));
+  row('byte floor', floor);
+  row('plain client, NDJSON', plainNdjson, ratio(plainNdjson.cpu, floor.cpu, 'the floor'));
+  row('opac, NDJSON', opacNdjson, ratio(opacNdjson.cpu, plainNdjson.cpu, 'the plain client (at most 0.70)'));
+  row('plain client, CSV', plainCsv, ratio(plainCsv.cpu, floor.cpu, 'the floor'));
+  row(
+    'opac, CSV, columns found',
+    opacCsv,
+    ratio(opacCsv.cpu, plainCsv.cpu, 'the plain client (at most 1.20)'),
+  );
+  if (has('curl') && has('jq'))
+    row(
+      'curl + jq, one page at a time',
+      await measure('bash', [here('loop.sh'), server.url, String(RECORDS), file]),
+    );
+  if (has('python3'))
+    row(
+      'Python, one page at a time',
+      await measure('python3', [here('loop.py'), server.url, String(RECORDS), file]),
+    );
+  server.stop();
+
+  const slow = await serve(SLOW_PAGES * 100, LATENCY);
+  const waited = await node(opac, slow, 'ndjson', `${file}.ndjson`);
+  slow.stop();
+  const ideal = (SLOW_PAGES * LATENCY) / 1000 / CONCURRENCY;
+  row(
+    `opac, ${SLOW_PAGES} pages of ${LATENCY} ms`,
+    waited,
+    ratio(waited.wall, ideal, 'pages x 0.2 s / concurrency (at most 1.15)'),
+  );
+
+  for (const format of ['ndjson', 'csv']) {
+    const peaks = [];
+    for (const records of [FEW, MANY]) {
+      const many = await serve(records);
+      const result = await node(opac, many, format, `${file}.${format}`);
+      many.stop();
+      peaks.push(result.rss);
+      row(
+        `opac, ${format}, ${records} records`,
+        result,
+        records === MANY ? ratio(result.rss, peaks[0], `that for ${FEW} (at most 1.25)`) : '',
+      );
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
