@@ -1,0 +1,57 @@
+/** What the built-in museum holds, read without the client, so that a test can say what a search should find. */
+import { startMuseum } from '../../src/mock/index.js';
+import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../src/service/kinds.js';
+
+export interface Held {
+  readonly kind: RecordKind;
+  readonly id: string;
+  /** The values of a field, in order. */
+  readonly values: (field: string) => readonly string[];
+  readonly collection: string | undefined;
+  readonly images: number;
+  /** As the service sends it, but for the addresses of pictures, which name the museum they come from. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+type Wire = Readonly<Record<string, never>>;
+
+/** Every record of the museum, of all kinds, in the order of the service. */
+export async function holdings(): Promise<readonly Held[]> {
+  const museum = await startMuseum({ cap: 1000 });
+  try {
+    const lists = RECORD_KINDS.map(async (kind) => {
+      const { segment, listKey } = KIND_WORDS[kind];
+      const answer = await fetch(`${museum.url}/api/v3/${segment}?view=detail&limit=1000`);
+      const list = ((await answer.json()) as Record<string, readonly Wire[]>)[listKey] ?? [];
+      return list.map((record) => heldOf(kind, record));
+    });
+    return (await Promise.all(lists)).flat();
+  } finally {
+    await museum.close();
+  }
+}
+
+/** The ids of those that pass, in their order. */
+export function idsWhere(held: readonly Held[], passes: (one: Held) => boolean): string[] {
+  return held.filter(passes).map(({ id }) => id);
+}
+
+function heldOf(kind: RecordKind, record: Wire): Held {
+  const { idKey, fieldSetsKey, fieldsKey } = KIND_WORDS[kind];
+  const sets = (record[fieldSetsKey] ?? []) as readonly Wire[];
+  const fields = new Map<string, readonly string[]>(
+    sets.map(({ identifier = '', ...set }) => [
+      identifier,
+      ((set as Wire)[fieldsKey] ?? ([] as readonly Wire[])).map(({ value = '' }) => value as string),
+    ]),
+  );
+  return {
+    kind,
+    id: record[idKey] ?? '',
+    values: (field) => fields.get(field) ?? [],
+    collection: (record.opacCollection as Wire | undefined)?.opacCollectionId,
+    images:
+      ((record.imagesCollection as Wire | undefined)?.images as readonly Wire[] | undefined)?.length ?? 0,
+    record,
+  };
+}
