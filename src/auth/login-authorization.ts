@@ -51,15 +51,15 @@ async function findClient({
   means,
 }: Acquisition): Promise<{ readonly client: Client; readonly recalled: boolean }> {
   const { environment, prompt, openKeyring } = means;
-  const clientId = await given('client id', '--client-id', [
+  const clientId = await given('client id', '--client-id or OPAC_CLIENT_ID', [
     () => flags.clientId ?? environment.OPAC_CLIENT_ID,
     () => known?.clientId,
-    () => prompt.line('Client id: '),
+    () => prompt.ask('Client id: '),
   ]);
-  const redirectURI = await given('redirect URI', '--redirect-uri', [
+  const redirectURI = await given('redirect URI', '--redirect-uri or OPAC_REDIRECT_URI', [
     () => flags.redirectURI ?? environment.OPAC_REDIRECT_URI,
     () => known?.redirectURI,
-    () => prompt.line('Registered redirect URI: '),
+    () => prompt.ask('Redirect URI, as registered with the API key: '),
   ]);
   parseRedirectURI(redirectURI);
   const kept =

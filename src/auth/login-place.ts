@@ -29,8 +29,8 @@ export async function placeOf(flags: LoginFlags, means: LoginMeans): Promise<Log
     flags.baseUrl ||
     environment.OPAC_BASE_URL ||
     (inUse !== undefined && (await readable(inUse, means))?.baseUrl) ||
-    (await prompt.line('Address of the deployment: '));
-  if (!address) throw new UsageError('no deployment is named', 'name it with --base-url');
+    (await prompt.ask('Address of the deployment (https://…): '));
+  if (!address) throw new UsageError('no deployment is named', 'name it with --base-url, or try --mock');
 
   const name = profileName(named ?? (await nameOf(address, current ? [current, ...names] : names, means)));
   const before = await readable(name, means);

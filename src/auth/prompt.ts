@@ -1,13 +1,18 @@
-/** Questions to the person: a line, or a secret that does not show. Answers come from a pipe where there is no terminal. */
+/** Questions to the person: a line, or a secret that does not show. Where there is no terminal, some answers come from a pipe. */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { OpacError } from '../service/errors.js';
 
 export interface Prompt {
-  /** The next line without its end; undefined at the end of the input. Throws an OpacError on Ctrl-C. */
+  /**
+   * What the person answers; undefined without a terminal. A pipe holds secrets, so what stands in it is never taken for an
+   * address or an id, which would be shown and sent. Throws an OpacError on Ctrl-C.
+   */
+  ask(question: string): Promise<string | undefined>;
+  /** The next line without its end, also from a pipe; undefined at the end of the input. Throws as `ask` does. */
   line(question: string): Promise<string | undefined>;
-  /** The same without echo. From a pipe no question is asked. */
+  /** The same without echo. */
   secret(question: string): Promise<string | undefined>;
   /** Lets go of the input, so that the program can end. */
   close(): void;
@@ -17,6 +22,8 @@ export interface PromptOptions {
   readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
   /** Where questions go: standard error, because standard output is for data. */
   readonly output: Writable;
+  /** Told what is read from a pipe: one that never ends must not look like a program that hangs. */
+  readonly notice: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,20 +34,22 @@ export function createPrompt(options: PromptOptions): Prompt {
   return options.input.isTTY ? terminalPrompt(options) : pipePrompt(options);
 }
 
-function pipePrompt({ input }: PromptOptions): Prompt {
+function pipePrompt({ input, notice }: PromptOptions): Prompt {
   let reader: ReturnType<typeof createInterface> | undefined;
   let lines: AsyncIterator<string> | undefined;
-  const next = async () => {
+  const next = async (question: string) => {
+    notice(`${question}reading it from standard input`);
     reader ??= createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
     lines ??= reader[Symbol.asyncIterator]();
     const { value, done } = await lines.next();
     return done ? undefined : value;
   };
-  return { line: next, secret: next, close: () => reader?.close() };
+  return { ask: async () => undefined, line: next, secret: next, close: () => reader?.close() };
 }
 
 function terminalPrompt(options: PromptOptions): Prompt {
   return {
+    ask: (question) => readLine(options, question),
     line: (question) => readLine(options, question),
     secret: (question) => readSecret(options, question),
     close: () => options.input.pause(),

@@ -16,7 +16,7 @@ export async function loginMeans(
   wishes: LoginFlags,
 ): Promise<{ readonly flags: LoginFlags; readonly means: LoginMeans }> {
   const { settings, stdin, stderr, signal } = context;
-  const prompt = createPrompt({ input: stdin, output: stderr, signal });
+  const prompt = createPrompt({ input: stdin, output: stderr, notice: context.note, signal });
   context.atEnd(async () => prompt.close());
   const sources = await sourcesOf(context);
   const means: LoginMeans = {
@@ -25,7 +25,8 @@ export async function loginMeans(
     prompt,
     connect: (baseUrl, scheme) => bareSender(context, baseUrl, scheme),
     openBrowser,
-    announce: (url) => context.note(`open this address to log in:\n  ${url}`),
+    // Not a note: without the address there is no login, also with --quiet.
+    announce: (url) => void stderr.write(`open this address to log in:\n  ${url}\n`),
     signal,
   };
   const { profile, baseUrl, allowHttp } = settings;
@@ -37,7 +38,7 @@ export async function loginMeans(
 async function atTheMuseum(context: Context, wishes: LoginFlags, means: LoginMeans) {
   const directory = await mkdtemp(join(tmpdir(), 'opac-'));
   context.atEnd(() => rm(directory, { recursive: true, force: true }));
-  const museum = await startMuseum({ access: 'authorized' });
+  const museum = await startMuseum({ access: wishes.scheme === 'anonymous' ? 'anonymous' : 'authorized' });
   context.atEnd(() => museum.close());
   const { clientId, clientSecret, redirectURI } = museum.client;
   return {

@@ -90,7 +90,7 @@ export async function setUp(
     openKeyring: async () => keyring,
     now: Date.now,
     notice,
-    prompt: { line: ask, secret: ask, close: () => {} },
+    prompt: { ask, line: ask, secret: ask, close: () => {} },
     connect: (baseUrl) => {
       const transport = createTransport({ baseUrl });
       onTestFinished(() => transport.close());

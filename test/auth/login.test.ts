@@ -96,15 +96,15 @@ describe('a login', () => {
       answers: {
         Address: `${museum.url}/api/v3/`,
         'Client id': ` ${museum.client.clientId} `,
-        'Registered redirect URI': museum.client.redirectURI,
+        'Redirect URI': museum.client.redirectURI,
         'Client secret': museum.client.clientSecret,
       },
     });
     expect(await login({ method: 'headless' }, means)).toMatchObject({ baseUrl: museum.url });
     expect(said).toEqual([
-      'Address of the deployment: ',
+      'Address of the deployment (https://…): ',
       'Client id: ',
-      'Registered redirect URI: ',
+      'Redirect URI, as registered with the API key: ',
       'Client secret: ',
     ]);
   });
