@@ -38,12 +38,16 @@ export function codeByBrowser(options: BrowserOptions): ObtainCode {
     const listener = await listenForCallback(place, authorization, () =>
       notice('a callback with another state than was sent was discarded; still waiting for the right one'),
     );
+    let waiting = true;
     try {
       const url = authorizationUrl(baseUrl, authorization);
       announce(url);
-      open(url).catch(() => notice('no browser could be opened: open the address above yourself'));
+      open(url).catch(() => {
+        if (waiting) notice(`no browser could be opened: open the address above yourself, or ${OTHER_WAYS}`);
+      });
       return await before(listener.code, timeout, signal);
     } finally {
+      waiting = false;
       listener.close();
     }
   };
@@ -54,7 +58,7 @@ async function before<T>(promise: Promise<T>, timeout: number, signal: AbortSign
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {
     const timer = setTimeout(() => {
-      const waited = timeout < 60_000 ? `${timeout / 1000} seconds` : `${timeout / 60_000} minutes`;
+      const waited = timeout < 120_000 ? `${timeout / 1000} s` : `${Math.round(timeout / 60_000)} min`;
       reject(new OpacError('auth', `the browser did not come back within ${waited}`, { hint: OTHER_WAYS }));
     }, timeout);
     const abort = () => reject(signal?.reason);

@@ -169,7 +169,7 @@ describe('a login in the browser ends', () => {
     const { code, port } = await begin({ timeout: 1 });
     await expect(code).rejects.toMatchObject({
       kind: 'auth',
-      message: 'the browser did not come back within 0.001 seconds',
+      message: 'the browser did not come back within 0.001 s',
       hint: expect.stringContaining('--method headless'),
     });
     expect(await isListening(port)).toBe(false);
@@ -217,7 +217,9 @@ describe('a login in the browser ends', () => {
     const { code, callback, right, notices } = await begin({ open, ready: told });
     await get(callback(right));
     expect(await code).toBe('the-code');
-    expect(notices).toEqual(['no browser could be opened: open the address above yourself']);
+    expect(notices).toEqual([
+      'no browser could be opened: open the address above yourself, or log in with "opac login --method headless" or "--method paste"',
+    ]);
   });
 });
 
