@@ -29,7 +29,13 @@ export function buildProgram(dispatch: Dispatch, streams: Streams): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: streams.write, writeErr: () => {}, getOutHelpWidth: () => streams.width })
-    .configureHelp({ sortSubcommands: false, styleTitle: (title) => title, showGlobalOptions: false })
+    .configureHelp({
+      sortSubcommands: false,
+      styleTitle: (title) => title,
+      showGlobalOptions: false,
+      // A value that may be left out is one that is taken only to be refused with the reason: a secret.
+      optionTerm: ({ flags }) => flags.replace(/ \[.*\]$/, ''),
+    })
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help');
   addOptions(program, GLOBAL_OPTIONS);

@@ -79,10 +79,8 @@ export const commands = [
         command: 'opac login --base-url https://collection.example.org --basic-key < key.txt',
       },
     ],
-    endpoints: ['oauth.authorize', 'oauth.token', 'objects.search'],
-    parse: ({ options, arguments: [surplus] }) => {
-      if (surplus !== undefined)
-        throw new UsageError(`login takes no argument "${surplus}"`, 'name the deployment with --base-url');
+    endpoints: ['oauth.authorize', 'oauth.token', 'records.search'],
+    parse: ({ options }) => {
       if (options.clientSecret !== undefined) throw secretArgument('client secret', 'OPAC_CLIENT_SECRET');
       if (typeof options.basicKey === 'string') throw secretArgument('basic key', 'OPAC_BASIC_KEY');
       const basic = options.basicKey === true;

@@ -1,6 +1,7 @@
 /** `opac status`: who asks whom, until when, and whether it works right now. */
 import type { Status } from '../../auth/status.js';
 import { OpacError } from '../../service/errors.js';
+import type { Json } from '../../service/json.js';
 import { command } from '../command.js';
 import type { Context } from '../context.js';
 import { duration } from '../output/numbers.js';
@@ -17,7 +18,7 @@ export const commands = [
       },
       { purpose: 'of the built-in museum', command: 'opac status --mock' },
     ],
-    endpoints: ['objects.search'],
+    endpoints: ['records.search'],
     parse: () => undefined,
     async run(context) {
       const [{ statusOf }, { bareSender, deploymentOf, sourcesOf }] = await Promise.all([
@@ -29,7 +30,7 @@ export const commands = [
       const status = await statusOf(deployment, send, await sourcesOf(context), context.signal);
       return {
         text: lines(status, context).join('\n'),
-        json: { ...status, expires: status.expires?.toISOString() ?? null },
+        json: json(status),
         failure: () =>
           status.works
             ? undefined
@@ -38,6 +39,16 @@ export const commands = [
     },
   }),
 ];
+
+/** Every key each time: null where nothing is known. Times in milliseconds, `expires` as in ISO 8601. */
+function json({ expires, elapsed, ...status }: Status): Json {
+  const known = {
+    ...status,
+    expires: expires?.toISOString(),
+    elapsed: elapsed === undefined ? undefined : Math.round(elapsed),
+  };
+  return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value ?? null]));
+}
 
 function lines(status: Status, context: Context): string[] {
   const { profile, baseUrl, scheme, expires, works, elapsed, kept } = status;
