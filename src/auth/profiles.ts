@@ -152,7 +152,8 @@ const NOTHING: Contents = { current: undefined, entries: new Map(), foreign: {} 
 /** Whether there is no folder and none can be made (a read-only home): then there are no profiles, which is no error. */
 function isFolderNotToBeMade(error: unknown): boolean {
   const cause = error instanceof OpacError ? error.cause : undefined;
-  return cause instanceof Error && 'syscall' in cause && cause.syscall === 'mkdir';
+  if (!(cause instanceof Error && 'syscall' in cause && 'code' in cause)) return false;
+  return cause.syscall === 'mkdir' || cause.code === 'ENOTDIR';
 }
 
 /** An error of the file system as one that says which file; our own errors pass. */
