@@ -9,15 +9,18 @@ import { logExchanges } from '../client/exchange-log.js';
 import { withRetry } from '../client/retry.js';
 import { createTransport } from '../client/transport.js';
 import type { Context } from './context.js';
+import { unsent } from './dry-run/unsent.js';
+import { MOCK_ADDRESS } from './mock-address.js';
 
 /** Seconds that an answer may take: with a basic key each request undergoes extra validation (INTERFACE.md "Basic key"). */
 const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = { bearer: 60, anonymous: 60, basic: 120 };
 
 /** Makes the client that the settings ask for; it is closed when the command ends. */
 export async function connect(context: Context): Promise<Client> {
-  const { settings, environment } = context;
+  const { settings, environment, script } = context;
   const deployment = await deploymentOf(context);
   const { baseUrl, allowHttp, scheme } = deployment;
+  if (script) return createClient({ baseUrl, allowHttp, around: () => unsent(script, baseUrl, scheme) });
   const credentials = deployment.credentials(bareSender(context, baseUrl, scheme));
   const client = createClient({
     baseUrl,
@@ -46,14 +49,30 @@ export async function sourcesOf(context: Context): Promise<Sources> {
   };
 }
 
-/** The deployment that the settings name; with `--mock` a museum that is there until the command ends. */
+/**
+ * The deployment that the settings name; with `--mock` a museum that is there until the command ends. With `--dry-run`
+ * neither is it started nor are credentials looked for: variables take their place.
+ */
 export async function deploymentOf(context: Context): Promise<Deployment> {
-  if (!context.settings.mock) return findDeployment(context.settings, await sourcesOf(context));
+  const { settings, script } = context;
+  if (!settings.mock) {
+    const deployment = await findDeployment(settings, await sourcesOf(context));
+    if (!script) return deployment;
+    return { ...deployment, credentials: () => ({ ...ANONYMOUS, scheme: deployment.scheme }) };
+  }
+  if (script) {
+    script.push(`# "opac mock" serves the built-in museum at ${MOCK_ADDRESS}`);
+    return museumAt(MOCK_ADDRESS);
+  }
   const { startMuseum } = await import('../mock/index.js');
   const museum = await startMuseum();
   context.atEnd(() => museum.close());
+  return museumAt(museum.url);
+}
+
+function museumAt(baseUrl: string): Deployment {
   return {
-    baseUrl: museum.url,
+    baseUrl,
     allowHttp: true,
     scheme: 'anonymous',
     profile: undefined,
@@ -63,7 +82,8 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
 
 /** A way to send requests that carry no credentials: those of a login. */
 export function bareSender(context: Context, baseUrl: string, scheme: Credentials['scheme']): Send {
-  const { settings, environment } = context;
+  const { settings, environment, script } = context;
+  if (script) return unsent(script, baseUrl, scheme);
   const transport = createTransport({ baseUrl, environment, timeout: settings.timeout ?? TIMEOUTS[scheme] });
   context.atEnd(() => transport.close());
   return withRetry(logged(context, baseUrl)(transport.send), { retries: settings.retries });

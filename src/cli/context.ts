@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { ProfileStore } from '../auth/profiles.js';
 import type { Client } from '../client/client.js';
 import { UsageError } from '../service/errors.js';
+import type { Script } from './dry-run/unsent.js';
 import { FORMATS, type Format, type GlobalOptions } from './options/global.js';
 import { type Terminal, terminalOf } from './output/terminal.js';
 
@@ -25,6 +26,8 @@ export interface Context extends World {
   readonly settings: GlobalOptions;
   /** The command as it was typed. It can hold no secret: none is taken as an argument. */
   readonly commandLine: string;
+  /** With `--dry-run`: where requests are written down instead of being sent. */
+  readonly script: Script | undefined;
   /** Of standard output. */
   readonly terminal: Terminal;
   /** Of standard error. */
@@ -59,6 +62,7 @@ export function createContext(
     ...world,
     settings,
     commandLine: ['opac', ...argv].map(quoted).join(' '),
+    script: settings.dryRun ? [] : undefined,
     terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
     errorTerminal: terminalOf(world.stderr, world.environment, { color: settings.color }),
     format: settings.format ?? formatOfEnding(settings.output),

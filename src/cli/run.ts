@@ -60,7 +60,12 @@ async function execute(
   const options = description.parse(input);
   const { context, end } = createContext(world, settings, argv);
   try {
-    const listing = await description.run(context, options);
+    const work = () => description.run(context, options);
+    if (context.script) {
+      const { rehearse } = await import('./dry-run/rehearse.js');
+      return await rehearse(work, context.script, context);
+    }
+    const listing = await work();
     if (listing) await present(listing, context);
   } finally {
     await end();

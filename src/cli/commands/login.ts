@@ -106,6 +106,11 @@ export const commands = [
       };
     },
     async run(context, wishes) {
+      if (context.script) {
+        const { rehearseLogin } = await import('../dry-run/login.js');
+        await rehearseLogin(context, context.script, wishes);
+        return undefined;
+      }
       const [{ login }, { loginMeans }] = await Promise.all([
         import('../../auth/login.js'),
         import('../login-means.js'),

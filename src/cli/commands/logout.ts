@@ -27,6 +27,10 @@ export const commands = [
           throw new UsageError('no profile is in use', `name one with -p: ${names.join(', ')}, or use --all`);
         return undefined;
       }
+      if (context.settings.dryRun) {
+        context.note(`would forget what is kept for ${all ? names.join(', ') : name}; nothing is sent`);
+        return undefined;
+      }
       const forgotten = await logout(all ? undefined : name, { store, openKeyring, notice: context.note });
       context.note(
         forgotten.length === 0 ? 'there was nothing to forget' : `logged out of ${forgotten.join(', ')}`,

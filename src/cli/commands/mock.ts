@@ -2,18 +2,16 @@
 import { once } from 'node:events';
 import { UsageError } from '../../service/errors.js';
 import { command, type OptionDescription } from '../command.js';
+import { MOCK_PORT } from '../mock-address.js';
 import { flag, positive, texts, whole } from '../options/read.js';
 
 const HOLDINGS = 'What it holds:';
 const BEHAVIOUR = 'How it behaves:';
 
-/** The port unless told: one that is free on most machines. */
-export const DEFAULT_PORT = 8700;
-
 const OPTIONS: readonly OptionDescription[] = [
   {
     flags: '--port <n>',
-    summary: `port to listen on, on this machine alone; default: ${DEFAULT_PORT}; 0: any free one`,
+    summary: `port to listen on, on this machine alone; default: ${MOCK_PORT}; 0: any free one`,
   },
   {
     group: HOLDINGS,
@@ -57,7 +55,7 @@ export const commands = [
     summary: 'serve the built-in museum, or your own files, on a port',
     options: OPTIONS,
     examples: [
-      { purpose: 'the built-in museum, until Ctrl-C', command: `opac mock --port ${DEFAULT_PORT}` },
+      { purpose: 'the built-in museum, until Ctrl-C', command: `opac mock --port ${MOCK_PORT}` },
       { purpose: 'your own records', command: 'opac mock --data objects.ndjson persons.ndjson.gz' },
       {
         purpose: 'a big and busy one',
@@ -77,7 +75,7 @@ export const commands = [
       const tokenUses = whole(options, 'tokenUses', 1);
       const numbers = flag(options, 'numbers');
       return {
-        port: whole(options, 'port') ?? DEFAULT_PORT,
+        port: whole(options, 'port') ?? MOCK_PORT,
         ...(data.length > 0 && { data }),
         ...(records !== undefined && { records }),
         ...(flag(options, 'authorized') && { access: 'authorized' as const }),

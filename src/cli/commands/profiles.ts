@@ -44,6 +44,10 @@ export const commands = [
     parse: ({ arguments: [name = ''] }) => name,
     async run(context, name) {
       const store = await context.profiles();
+      if (context.settings.dryRun) {
+        context.note(`would put "${name}" in use`);
+        return undefined;
+      }
       await store.use(name);
       context.note(`"${name}" is now in use`);
       return undefined;
@@ -56,6 +60,10 @@ export const commands = [
     examples: [{ purpose: 'forget a deployment', command: 'opac profiles remove museum' }],
     parse: ({ arguments: [name = ''] }) => name,
     async run(context, name) {
+      if (context.settings.dryRun) {
+        context.note(`would forget "${name}"`);
+        return undefined;
+      }
       const [{ removeProfile }, { openKeyring }] = await Promise.all([
         import('../../auth/logout.js'),
         import('../../auth/keyring.js'),

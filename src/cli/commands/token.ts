@@ -20,7 +20,12 @@ export const commands = [
         import('../../auth/credentials.js'),
         import('../connect.js'),
       ]);
-      const { baseUrl, scheme, credentials } = await deploymentOf(context);
+      const { baseUrl, scheme, credentials, profile } = await deploymentOf(context);
+      if (context.script && scheme === 'bearer') {
+        const { tokenScript } = await import('../dry-run/login.js');
+        context.script.push(...tokenScript(context, baseUrl, profile));
+        return undefined;
+      }
       const token = await accessTokenOf(credentials(bareSender(context, baseUrl, scheme)), context.signal);
       return { text: token, json: { accessToken: token, tokenType: 'bearer' } };
     },

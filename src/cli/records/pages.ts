@@ -5,10 +5,11 @@ import { OpacError } from '../../service/errors.js';
 import { idBatches } from '../../service/id-batches.js';
 import type { Json } from '../../service/json.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
-import { type RecordSearch, searchParameters } from '../../service/search.js';
+import { type QueryParameters, type RecordSearch, searchParameters } from '../../service/search.js';
 import type { Context } from '../context.js';
+import { askPlannedPages } from '../dry-run/planned-pages.js';
 import { fieldsOfViews } from '../items/view-fields.js';
-import type { Items } from '../listing.js';
+import { type Items, onePage } from '../listing.js';
 import type { PagingInput } from '../options/search.js';
 import type { ResolvedSearch } from './resolve.js';
 
@@ -22,7 +23,7 @@ export async function matchingPages(
   paging: PagingInput,
 ): Promise<Matches> {
   const { externalIds } = search;
-  if (externalIds === undefined) return walk(context, kind, search, paging);
+  if (externalIds === undefined) return walk(context, `${kind}.search`, searchParameters(search), paging);
   const batches = idBatches(externalIds, search.search).map((ids) => ({
     ...search,
     search: { ...search.search, externalIds: ids },
@@ -34,7 +35,7 @@ export async function matchingPages(
     for (const batch of batches) {
       if (left <= 0) return;
       const limit = Number.isFinite(left) ? left : undefined;
-      const part = await walk(context, kind, batch, { ...paging, limit });
+      const part = await walk(context, `${kind}.search`, searchParameters(batch), { ...paging, limit });
       for await (const page of part.pages) {
         left -= page.length;
         yield page;
@@ -51,17 +52,22 @@ export async function matchingPages(
   };
 }
 
-async function walk(
+/** The records of a list endpoint that can be paged, page by page. */
+export async function walk(
   context: Context,
-  kind: Kind,
-  search: RecordSearch,
+  endpointId: string,
+  query: QueryParameters,
   paging: PagingInput,
 ): Promise<Matches> {
   const client = await context.client();
+  if (context.script) {
+    await askPlannedPages(client, context.script, endpointId, query, paging);
+    return { pages: onePage([]) };
+  }
   const walked = pagesOf(
     client,
-    `${kind}.search`,
-    { query: searchParameters(search), signal: context.signal },
+    endpointId,
+    { query, signal: context.signal },
     { ...paging, concurrency: context.settings.concurrency },
   );
   async function* pages(): AsyncGenerator<readonly Json[]> {

@@ -1,0 +1,58 @@
+/** A login as a shell script: the authorization request and the exchange (INTERFACE.md "Authentication"), every secret a variable. */
+import { type ChallengeForm, challengeMethod } from '../../auth/pkce.js';
+import { endpoint } from '../../service/catalogue.js';
+import { parameter, quoted } from './curl.js';
+
+export interface LoginPlan {
+  readonly baseUrl: string;
+  /** Undefined: a variable takes their place. */
+  readonly clientId: string | undefined;
+  readonly redirectURI: string | undefined;
+  readonly form: ChallengeForm;
+}
+
+const DIGEST = 'openssl dgst -sha256 -binary | openssl base64';
+
+/** The challenge of `$OPAC_CODE_VERIFIER`, as a shell makes it. */
+const CHALLENGES: Readonly<Record<ChallengeForm, string>> = {
+  'S256-padded': `$(printf %s "$OPAC_CODE_VERIFIER" | ${DIGEST} | tr '+/' '-_')`,
+  S256: `$(printf %s "$OPAC_CODE_VERIFIER" | ${DIGEST} | tr '+/' '-_' | tr -d =)`,
+  PLAIN: '$OPAC_CODE_VERIFIER',
+};
+
+/** The lines of the script. */
+export function loginScript({ baseUrl, clientId, redirectURI, form }: LoginPlan): string[] {
+  const url = (id: string) => quoted(`${baseUrl}/api/v3${endpoint(id).path}`);
+  const given = (name: string, value: string | undefined, variable: string) =>
+    value === undefined ? `--data-urlencode "${name}=$${variable}"` : parameter(name, value);
+  const authorization = [
+    `curl -sS -o /dev/null -w '%{redirect_url}\\n' -G ${url('oauth.authorize')}`,
+    given('clientId', clientId, 'OPAC_CLIENT_ID'),
+    parameter('responseType', 'code'),
+    given('redirectURI', redirectURI, 'OPAC_REDIRECT_URI'),
+    '--data-urlencode "state=$OPAC_STATE"',
+    parameter('codeChallengeMethod', challengeMethod(form)),
+    `--data-urlencode "codeChallenge=${CHALLENGES[form]}"`,
+  ];
+  const body = [
+    member('code', undefined, 'OPAC_CODE'),
+    member('grantType', 'code', ''),
+    member('redirectURI', redirectURI, 'OPAC_REDIRECT_URI'),
+    member('clientId', clientId, 'OPAC_CLIENT_ID'),
+    member('clientSecret', undefined, 'OPAC_CLIENT_SECRET'),
+    member('codeVerifier', undefined, 'OPAC_CODE_VERIFIER'),
+  ];
+  return [
+    '# OPAC_STATE: any letters and digits; OPAC_CODE_VERIFIER: 43 to 128 letters and digits',
+    authorization.join(' '),
+    '# the address it prints holds state, which must be $OPAC_STATE, and code: set OPAC_CODE to it at once',
+    `curl -sS --compressed ${url('oauth.token')} -H 'Content-Type: application/json' --data-binary '{${body.join(',')}}'`,
+    '# the answer holds accessToken: set OPAC_ACCESS_TOKEN to it',
+  ];
+}
+
+/** A member of the JSON body, inside single quotes of the shell. */
+function member(name: string, value: string | undefined, variable: string): string {
+  const text = value === undefined ? `"'"$${variable}"'"` : quoted(JSON.stringify(value)).slice(1, -1);
+  return `"${name}":${text}`;
+}

@@ -1,0 +1,47 @@
+/** `opac login --dry-run` and `opac token --dry-run`: what a login asks, of whom, and as which client. */
+import type { LoginFlags } from '../../auth/acquisition.js';
+import { DEFAULT_CHALLENGE_FORM } from '../../auth/pkce.js';
+import { probe } from '../../auth/probe.js';
+import type { Profile } from '../../auth/profile.js';
+import { parseBaseUrl } from '../../client/base-url.js';
+import { ANONYMOUS } from '../../client/credentials.js';
+import { UsageError } from '../../service/errors.js';
+import type { Context } from '../context.js';
+import { MOCK_ADDRESS } from '../mock-address.js';
+import { loginScript } from './login-script.js';
+import { type Script, unsent } from './unsent.js';
+
+/** Writes down the requests of a login. Throws a UsageError when no deployment is named. */
+export async function rehearseLogin(context: Context, script: Script, flags: LoginFlags): Promise<void> {
+  const { settings } = context;
+  if (settings.mock) script.push(`# "opac mock" serves the built-in museum at ${MOCK_ADDRESS}`);
+  const profile = settings.mock ? undefined : await profileOf(context);
+  const address = settings.mock ? MOCK_ADDRESS : (settings.baseUrl ?? profile?.baseUrl);
+  if (address === undefined) throw new UsageError('no deployment is named', 'name it with --base-url');
+  const baseUrl = parseBaseUrl(address, { allowHttp: settings.allowHttp || profile?.allowHttp === true });
+  const { scheme = 'bearer' } = flags;
+  if (scheme === 'bearer') script.push(...tokenScript(context, baseUrl, profile, flags));
+  await probe({ baseUrl, send: unsent(script, baseUrl, scheme) }, ANONYMOUS);
+}
+
+/** The requests that bring an access token, as lines of a script; the flags go before the environment and the profile. */
+export function tokenScript(
+  { environment }: Context,
+  baseUrl: string,
+  profile: Profile | undefined,
+  flags: LoginFlags = {},
+): string[] {
+  const known = profile?.baseUrl === baseUrl ? profile : undefined;
+  return loginScript({
+    baseUrl,
+    clientId: flags.clientId ?? (environment.OPAC_CLIENT_ID || known?.clientId),
+    redirectURI: flags.redirectURI ?? (environment.OPAC_REDIRECT_URI || known?.redirectURI),
+    form: flags.challengeForm ?? known?.challengeForm ?? DEFAULT_CHALLENGE_FORM,
+  });
+}
+
+async function profileOf(context: Context): Promise<Profile | undefined> {
+  const store = await context.profiles();
+  const name = context.settings.profile ?? (await store.names()).current;
+  return name === undefined ? undefined : store.get(name);
+}
