@@ -33,6 +33,11 @@ export function fittingMethod(
   if (!listenPlace(redirectURI)) {
     return { method: 'headless', reason: `the redirect URI "${redirectURI}" does not lead to this machine` };
   }
-  const obstacle = OBSTACLES.find(([holds]) => holds(environment, platform));
-  return obstacle ? { method: 'headless', reason: obstacle[1] } : { method: 'browser' };
+  const reason = browserObstacle(environment, platform);
+  return reason === undefined ? { method: 'browser' } : { method: 'headless', reason };
+}
+
+/** Why a browser would be of no use on this machine; undefined when nothing speaks against it. */
+export function browserObstacle(environment: Environment, platform: NodeJS.Platform): string | undefined {
+  return OBSTACLES.find(([holds]) => holds(environment, platform))?.[1];
 }

@@ -1,6 +1,7 @@
 /** What a command gives back: items page by page with the way to read them, or a short answer of its own. */
 import type { OpacError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
+import type { Format } from './options/global.js';
 import type { Terminal } from './output/terminal.js';
 import type { Sheet } from './sheet.js';
 
@@ -23,6 +24,8 @@ export interface Items {
   readonly byId?: true;
   /** Field identifiers that the deployment publishes, to check `--columns` against. */
   readonly fields?: () => Promise<readonly string[]>;
+  /** The format when none is asked for, on a terminal too. */
+  readonly format?: Format;
   /** What a pipe gets of an item in place of tsv, where a row would only be in the way. */
   readonly plain?: (item: Json) => string;
   /** What went wrong with a part of it; looked at when all items are out. */
@@ -38,7 +41,16 @@ export interface Statement {
   readonly failure?: () => OpacError | undefined;
 }
 
-export type Listing = Items | Statement;
+/** An answer of the service as it came. */
+export interface Verbatim {
+  readonly bytes: Buffer;
+}
+
+export type Listing = Items | Statement | Verbatim;
+
+export function isVerbatim(listing: Listing): listing is Verbatim {
+  return 'bytes' in listing;
+}
 
 export function isStatement(listing: Listing): listing is Statement {
   return 'text' in listing;

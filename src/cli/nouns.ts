@@ -31,6 +31,12 @@ export const NOUNS: readonly Noun[] = [
     () => import('./commands/records.js'),
   ),
   noun(
+    RECORDS,
+    'open',
+    'open the public page of a record in the browser',
+    () => import('./commands/open.js'),
+  ),
+  noun(
     AROUND,
     'facets',
     'how many records have which value, as charts',
@@ -54,6 +60,12 @@ export const NOUNS: readonly Noun[] = [
   ),
   noun(SERVICE, 'authorities', 'the terms that a field may hold', () => import('./commands/authorities.js')),
   noun(SERVICE, 'views', 'which fields the deployment shows where', () => import('./commands/views.js')),
+  noun(
+    SERVICE,
+    'api',
+    'send any GET request to the service, and print the answer as it comes',
+    () => import('./commands/api.js'),
+  ),
   noun(
     ACCESS,
     'login',

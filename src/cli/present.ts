@@ -5,12 +5,13 @@ import { checkColumns } from './check-columns.js';
 import { readColumnNames } from './column-names.js';
 import type { Context } from './context.js';
 import { FORMAT_WRITERS, type Presentation, plain, type Writer } from './formats.js';
-import { type Items, isStatement, type Listing } from './listing.js';
+import { type Items, isStatement, isVerbatim, type Listing } from './listing.js';
 import { count } from './output/numbers.js';
 import { writeAll } from './write.js';
 
 /** Writes a listing out whole. Throws what went wrong with a part of it when the rest is out. */
 export async function present(listing: Listing, context: Context): Promise<void> {
+  if (isVerbatim(listing)) return writeAll(context, text(listing.bytes));
   if (isStatement(listing)) {
     const asJson = context.format === 'json' || context.format === 'ndjson';
     const whole = asJson ? JSON.stringify(listing.json) : listing.text;
@@ -34,13 +35,14 @@ function throwIfAny(failure: OpacError | undefined): void {
 }
 
 function writerOf(listing: Items, context: Context): Writer {
-  if (context.format) return FORMAT_WRITERS[context.format];
+  const format = context.format ?? listing.format;
+  if (format) return FORMAT_WRITERS[format];
   if (listing.plain && context.settings.columns === undefined) return plain;
   if (!context.terminal.isTerminal || context.settings.output !== undefined) return FORMAT_WRITERS.tsv;
   return listing.byId ? FORMAT_WRITERS.card : FORMAT_WRITERS.table;
 }
 
-async function* text(whole: string): AsyncGenerator<string> {
+async function* text<T extends string | Buffer>(whole: T): AsyncGenerator<T> {
   yield whole;
 }
 

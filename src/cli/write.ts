@@ -12,7 +12,7 @@ const CHUNK = 64 * 1024;
 /** Writes all text to where the settings say. Throws an OpacError when a file cannot be written. */
 export async function writeAll(
   { settings, stdout, signal }: Context,
-  texts: AsyncIterable<string>,
+  texts: AsyncIterable<string | Buffer>,
 ): Promise<void> {
   if (settings.output === undefined) {
     await pipeline(Readable.from(gathered(texts)), stdout, { end: false, signal });
@@ -24,7 +24,7 @@ export async function writeAll(
 /** Writes a part file beside the target, and gives it the target's name when it is whole. */
 async function writeFileWhole(
   file: string,
-  texts: AsyncIterable<string>,
+  texts: AsyncIterable<string | Buffer>,
   signal: AbortSignal,
 ): Promise<void> {
   const [{ compressionOf }, { fileError }] = await Promise.all([
@@ -64,9 +64,13 @@ export function isClosedPipe(error: unknown): boolean {
   );
 }
 
-async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* gathered(texts: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
   let waiting = '';
   for await (const text of texts) {
+    if (typeof text !== 'string') {
+      yield text;
+      continue;
+    }
     waiting += text;
     if (waiting.length < CHUNK) continue;
     yield waiting;

@@ -53,6 +53,8 @@ export const ITEM_WORDS = {
   facet: { idKeys: ['facetId', 'facet'], familiar: ['facetId', 'facet', 'facetType', 'totalLabelValues'] },
   migration: { idKeys: ['text'], familiar: ['before', 'text', 'status'] },
   profile: { idKeys: ['name'], familiar: ['current', 'name', 'scheme', 'baseUrl'] },
+  /** An answer of which nothing is known. */
+  answer: { idKeys: ['id'], familiar: [] },
   count: { idKeys: ['label'], familiar: ['label', 'value'] },
 } as const satisfies Readonly<Record<string, ItemWords>>;
 

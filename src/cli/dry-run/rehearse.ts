@@ -2,7 +2,7 @@
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import type { Context } from '../context.js';
-import { isStatement, type Listing } from '../listing.js';
+import type { Listing } from '../listing.js';
 import { present } from '../present.js';
 import { writeAll } from '../write.js';
 import type { Script } from './unsent.js';
@@ -25,7 +25,7 @@ async function finished(
 ): Promise<Listing | undefined> {
   try {
     const listing = await run();
-    if (listing === undefined || isStatement(listing)) return listing;
+    if (listing === undefined || !('pages' in listing)) return listing;
     const pages: (readonly Json[])[] = [];
     for await (const page of listing.pages) pages.push(page);
     return { ...listing, pages: again(pages) };

@@ -1,0 +1,77 @@
+/** `opac open`: the page of a record that the museum shows everybody. */
+import { UsageError } from '../../service/errors.js';
+import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { readRecord } from '../../service/record.js';
+import { command } from '../command.js';
+import type { Context } from '../context.js';
+import { MOCK_ADDRESS } from '../mock-address.js';
+import { kindArgument, parseKind } from '../options/kind.js';
+import { flag } from '../options/read.js';
+import { DEFAULT_PATTERN, needs, publicPage } from '../public-page.js';
+
+export const commands = [
+  command({
+    name: 'open',
+    summary: 'open the public page of a record in the browser',
+    arguments: [kindArgument(RECORD_KINDS), { name: 'id', summary: 'id of the record', required: true }],
+    options: [{ flags: '--print', summary: 'print the address and open nothing' }],
+    examples: [
+      { purpose: 'the address of an object', command: 'opac open objects 20011 --print --mock' },
+      {
+        purpose: 'in the browser; "opac login --public-page" sets the pattern of the addresses',
+        command: 'opac open person 5003 --base-url https://collection.example.org',
+      },
+    ],
+    parse: ({ arguments: [kind, id = '', surplus], options }) => {
+      if (surplus !== undefined) throw new UsageError(`open takes one id, not "${surplus}" as well`);
+      if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`"${id}" cannot be an id`);
+      return { kind: parseKind(kind, RECORD_KINDS), id: id.trim(), print: flag(options, 'print') };
+    },
+    async run(context, { kind, id, print }) {
+      const address = await addressOf(context, kind, id);
+      const shown = { text: address, json: { url: address } };
+      if (print || context.settings.dryRun) return shown;
+      const obstacle = await obstacleOf(context);
+      if (obstacle !== undefined) {
+        context.note(`${obstacle}; this is the address:`);
+        return shown;
+      }
+      const { openBrowser } = await import('../../auth/open-browser.js');
+      try {
+        await openBrowser(address);
+      } catch {
+        context.note('no browser could be opened; this is the address:');
+        return shown;
+      }
+      context.note(`opened ${address}`);
+      return undefined;
+    },
+  }),
+];
+
+/** Asks the service only where the pattern wants what is not known without it. */
+async function addressOf(context: Context, kind: RecordKind, id: string): Promise<string> {
+  const { baseUrl, pattern } = await pageOf(context);
+  const slug = needs(pattern, 'slug') ? await slugOf(context, kind, id) : '';
+  return publicPage(pattern, { base_url: baseUrl, kind, id, slug });
+}
+
+async function pageOf(context: Context): Promise<{ readonly baseUrl: string; readonly pattern: string }> {
+  // The museum has no pages, and it is gone when the command ends.
+  if (context.settings.mock) return { baseUrl: MOCK_ADDRESS, pattern: DEFAULT_PATTERN };
+  const { deploymentOf } = await import('../connect.js');
+  const { baseUrl, profile } = await deploymentOf(context);
+  return { baseUrl, pattern: profile?.publicPage ?? DEFAULT_PATTERN };
+}
+
+async function slugOf(context: Context, kind: RecordKind, id: string): Promise<string> {
+  const client = await context.client();
+  const path = { [KIND_WORDS[kind].idKey]: id };
+  return readRecord(await client.get(`${kind}.get`, { path, signal: context.signal }), kind).slug || id;
+}
+
+async function obstacleOf({ environment, settings }: Context): Promise<string | undefined> {
+  if (settings.mock) return 'the built-in museum has no pages for people';
+  const { browserObstacle } = await import('../../auth/login-method.js');
+  return browserObstacle(environment, process.platform);
+}
