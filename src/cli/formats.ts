@@ -67,7 +67,7 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   const chosen = columns === undefined ? listing.sheet.forPeople(all) : chosenColumns(presentation, all);
   const { text, note } = renderTable(
     {
-      columns: chosen.map(({ name, align }) => ({ name, ...(align && { align }) })),
+      columns: chosen,
       rows: all.map((item) => chosen.map(({ values }) => values(item).join('; '))),
     },
     context.terminal,

@@ -34,6 +34,7 @@ export function itemSheet(name: ItemName): Sheet {
       return chosen.map((key) => ({
         ...column(key),
         ...(isNumeric(items, key) && { align: 'right' as const }),
+        ...(key === idKeys[0] && { whole: true as const }),
       }));
     },
     flat: (item) => item,

@@ -97,6 +97,18 @@ export const NOUNS: readonly Noun[] = [
     'serve the built-in museum, or your own files, on a port',
     () => import('./commands/mock.js'),
   ),
+  noun(
+    TOOLS,
+    'migrate',
+    'turn version 2 and deprecated addresses into version 3',
+    () => import('./commands/migrate.js'),
+  ),
+  noun(
+    TOOLS,
+    'openapi',
+    'describe the service as an OpenAPI 3.1 document',
+    () => import('./commands/openapi.js'),
+  ),
 ];
 
 function noun(group: string, name: string, summary: string, load: Noun['load']): Noun {

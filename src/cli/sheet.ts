@@ -9,6 +9,8 @@ import type { Terminal } from './output/terminal.js';
 export interface SheetColumn {
   readonly name: string;
   readonly align?: 'right';
+  /** Never cut in a table: people copy it. */
+  readonly whole?: true;
   readonly values: (item: Json) => readonly string[];
 }
 
@@ -49,6 +51,7 @@ export function recordSheet(kind: Kind): Sheet {
     return {
       name,
       ...(/\.count$/.test(name) && { align: 'right' as const }),
+      ...(name === 'id' && { whole: true as const }),
       values: (item) => values(read(item)),
     };
   };

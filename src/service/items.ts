@@ -49,6 +49,10 @@ export const ITEM_WORDS = {
     familiar: ['relationshipId', 'relatedRecordType', 'label', 'name', 'recordType'],
   },
   related: { idKeys: ['relatedRecordId'], familiar: ['relatedRecordId', 'title', 'slug'] },
+  fieldUse: {
+    idKeys: ['column'],
+    familiar: ['column', 'label', 'filled', 'percent', 'most', 'example', 'attributes', 'views'],
+  },
   field: { idKeys: ['identifier', 'fieldName'], familiar: ['identifier', 'fieldName', 'label'] },
   facet: { idKeys: ['facetId', 'facet'], familiar: ['facetId', 'facet', 'facetType', 'totalLabelValues'] },
   migration: { idKeys: ['text'], familiar: ['before', 'text', 'status'] },

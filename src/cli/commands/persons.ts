@@ -1,6 +1,7 @@
 /** `opac persons`. */
 import { countRecords } from '../records/count.js';
 import { exportRecords } from '../records/export.js';
+import { fieldsOfRecords } from '../records/fields.js';
 import { getRecords } from '../records/get.js';
 import { listRecords } from '../records/list.js';
 
@@ -12,4 +13,5 @@ export const commands = [
   getRecords('persons', '5003'),
   countRecords('persons'),
   exportRecords('persons'),
+  fieldsOfRecords('persons'),
 ];

@@ -2,6 +2,7 @@
 import { countRecords } from '../records/count.js';
 import { exportRecords } from '../records/export.js';
 
+import { fieldsOfRecords } from '../records/fields.js';
 import { listRecords } from '../records/list.js';
 
 export const commands = [
@@ -12,4 +13,5 @@ export const commands = [
 
   countRecords('records'),
   exportRecords('records'),
+  fieldsOfRecords('records'),
 ];

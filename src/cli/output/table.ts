@@ -11,6 +11,8 @@ export interface TableColumn {
   readonly name: string;
   /** `left` unless told. */
   readonly align?: Align | undefined;
+  /** Never cut: what is to be copied from the screen, such as an id or a name for `--columns`. */
+  readonly whole?: true | undefined;
 }
 
 export interface TableContent {
@@ -44,8 +46,12 @@ export function renderTable(content: TableContent, terminal: Terminal): Rendered
       Math.max(displayWidth(name), 1),
     ),
   );
-  const shown = columnsThatFit(natural, terminal.width);
-  const widths = shareWidth(natural.slice(0, shown), terminal.width - GAP * (shown - 1));
+  const least = natural.map((width, index) =>
+    content.columns[index]?.whole ? Math.min(width, terminal.width) : Math.min(width, NARROWEST_COLUMN),
+  );
+  const shown = columnsThatFit(least, terminal.width);
+  const whole = content.columns.map((column) => column.whole === true);
+  const widths = shareWidth(natural.slice(0, shown), whole, terminal.width - GAP * (shown - 1));
   const missing = names.length - shown;
   return {
     text: draw(names, rows, widths, content.columns, terminal),
@@ -59,22 +65,27 @@ function leftOut(missing: number, terminal: Terminal): string {
 }
 
 /** How many columns fit, from the first, each at its narrowest; always one. */
-function columnsThatFit(natural: readonly number[], width: number): number {
+function columnsThatFit(least: readonly number[], width: number): number {
   let left = width + GAP;
-  const fitting = natural.findIndex((wanted) => {
-    left -= Math.min(wanted, NARROWEST_COLUMN) + GAP;
+  const fitting = least.findIndex((wanted) => {
+    left -= wanted + GAP;
     return left < 0;
   });
-  return fitting === -1 ? natural.length : Math.max(fitting, 1);
+  return fitting === -1 ? least.length : Math.max(fitting, 1);
 }
 
-/** Widths that add up to at most the width: narrow columns keep theirs, the wide ones share the rest evenly. */
-function shareWidth(natural: readonly number[], width: number): number[] {
+/**
+ * Widths that add up to at most the width: whole columns are served first, then the narrow ones keep theirs and the wide
+ * ones share the rest evenly.
+ */
+function shareWidth(natural: readonly number[], whole: readonly boolean[], width: number): number[] {
   const widths = new Array<number>(natural.length).fill(0);
-  const narrowFirst = natural.map((_, index) => index).sort((a, b) => wantedAt(a) - wantedAt(b));
+  const narrowFirst = natural
+    .map((_, index) => index)
+    .sort((a, b) => Number(whole[b]) - Number(whole[a]) || wantedAt(a) - wantedAt(b));
   let left = width;
   for (const [position, index] of narrowFirst.entries()) {
-    const share = Math.floor(left / (narrowFirst.length - position));
+    const share = whole[index] ? left : Math.floor(left / (narrowFirst.length - position));
     const given = Math.min(wantedAt(index), share);
     widths[index] = given;
     left -= given;

@@ -4,7 +4,7 @@ import type { PagingReport } from '../../client/paging-report.js';
 import { OpacError } from '../../service/errors.js';
 import { idBatches } from '../../service/id-batches.js';
 import type { Json } from '../../service/json.js';
-import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
+import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { type QueryParameters, type RecordSearch, searchParameters } from '../../service/search.js';
 import type { Context } from '../context.js';
 import { askPlannedPages } from '../dry-run/planned-pages.js';
@@ -130,7 +130,5 @@ export async function countMatches(
 
 /** The fields that the views of a kind name, `[]` when the deployment does not tell. */
 export async function publishedFields(context: Context, kind: Kind): Promise<readonly string[]> {
-  const kinds = kind === 'records' ? RECORD_KINDS : [kind];
-  const lists = await Promise.all(kinds.map((each) => fieldsOfViews(context, each).catch(() => [])));
-  return [...new Set(lists.flat())];
+  return fieldsOfViews(context, kind).catch(() => []);
 }
