@@ -31,14 +31,22 @@ export async function matchingPages(
   const totals: number[] = [];
   let failure: OpacError | undefined;
   async function* pages(): AsyncGenerator<readonly Json[]> {
+    // The offset and the limit are those of the whole list, so they are counted across the batches.
+    let skip = paging.offset;
     let left = paging.limit ?? Number.POSITIVE_INFINITY;
     for (const batch of batches) {
       if (left <= 0) return;
-      const limit = Number.isFinite(left) ? left : undefined;
-      const part = await walk(context, `${kind}.search`, searchParameters(batch), { ...paging, limit });
+      const limit = Number.isFinite(left) ? skip + left : undefined;
+      const part = await walk(context, `${kind}.search`, searchParameters(batch), {
+        ...paging,
+        offset: 0,
+        limit,
+      });
       for await (const page of part.pages) {
-        left -= page.length;
-        yield page;
+        const wanted = page.slice(skip);
+        skip -= page.length - wanted.length;
+        left -= wanted.length;
+        yield wanted;
       }
       totals.push(part.total?.() ?? 0);
       failure ??= part.failure?.();

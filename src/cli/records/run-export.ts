@@ -12,6 +12,7 @@ import type { PagingInput, SearchInput } from '../options/search.js';
 import { bytes, count, duration } from '../output/numbers.js';
 import { createProgress } from '../output/progress.js';
 import { checkedColumns } from './export-columns.js';
+import { matchingPages } from './pages.js';
 import { resolveSearch } from './resolve.js';
 
 export interface ExportAsked {
@@ -30,6 +31,11 @@ export async function runExport(
   const { resume, strict, split, ...rules } = wishes;
   const format = formatOf(context);
   const resolved = await resolveSearch(search, context);
+  if (context.script) {
+    const { pages } = await matchingPages(context, kind, resolved, paging);
+    for await (const _ of pages);
+    return;
+  }
   const columns = await checkedColumns(context, kind, resolved);
   const client = await context.client();
   const query = searchParameters(resolved);
