@@ -26,11 +26,8 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 writeFileSync(`${dist}THIRD-PARTY-LICENSES.txt`, licenses(metafile));
-execFileSync(process.execPath, [
-  createRequire(import.meta.url).resolve('typescript/bin/tsc'),
-  '-p',
-  'src/tsconfig.json',
-]);
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+execFileSync(process.execPath, [tsc, '-p', 'src/tsconfig.json'], { stdio: 'inherit' });
 
 /** The licence texts of the packages whose code is inside the bundle, as their licences ask. */
 function licenses({ inputs }) {

@@ -20,8 +20,11 @@ const DOUBTFUL: Readonly<Partial<Record<Ending, string>>> = {
   stopped: 'the walk was stopped',
 };
 
+/** What a judgement takes of a run. */
+type Judged = Pick<Walked, 'report' | 'tally' | 'pages' | 'notFound'>;
+
 /** Judges the counts of a run. `strict`: a total that moved and ids not found count as missing. */
-export function judge({ report, tally, pages, notFound }: Walked, strict: boolean): Verdict {
+export function judge({ report, tally, pages, notFound }: Judged, strict: boolean): Verdict {
   const reasons: string[] = [];
   const warnings: string[] = report.notices
     .filter(({ kind }) => kind !== 'total-moved')

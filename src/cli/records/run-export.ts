@@ -3,6 +3,7 @@ import { type ExportOutcome, exportRecords } from '../../export/export-records.j
 import type { Progress as ExportProgress } from '../../export/file-run.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../../export/formats.js';
 import { searchSource } from '../../export/source.js';
+import { streamRecords } from '../../export/stream-records.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import type { Kind } from '../../service/kinds.js';
 import { searchParameters } from '../../service/search.js';
@@ -29,6 +30,9 @@ export async function runExport(
 ): Promise<void> {
   const { settings, signal } = context;
   const { resume, strict, split, ...rules } = wishes;
+  if (settings.output === undefined && (resume || split !== undefined)) {
+    throw new UsageError('--resume and --split are for files', 'name one with -o <file>');
+  }
   const format = formatOf(context);
   const resolved = await resolveSearch(search, context);
   if (context.script) {
@@ -44,20 +48,32 @@ export async function runExport(
     terminal: settings.quiet ? { ...context.errorTerminal, isTerminal: false } : context.errorTerminal,
     now: context.now,
   });
+  const asked = {
+    source: searchSource({ client, kind, query, ...paging, concurrency: settings.concurrency }),
+    shape: { kind, format, columns, flat: settings.flat, ...rules },
+    query,
+    strict,
+    signal,
+    onProgress: ({ written, total }: ExportProgress) => progress.update(written, total),
+  };
   try {
+    if (settings.output === undefined) {
+      const outcome = await streamRecords({ ...asked, output: context.stdout });
+      progress.done();
+      remark({ ...outcome, excel: rules.excel }, context);
+      const records = counted(outcome.records);
+      if (!outcome.complete)
+        throw incomplete(outcome.reasons, `${records} came; with -o <file> it can be resumed`);
+      return;
+    }
     const outcome = await exportRecords({
-      source: searchSource({ client, kind, query, ...paging, concurrency: settings.concurrency }),
-      shape: { kind, format, columns, flat: settings.flat, ...rules },
-      target: settings.output ?? '',
+      ...asked,
+      target: settings.output,
       deployment: client.baseUrl,
-      query,
       also: { offset: paging.offset, limit: paging.limit ?? null },
       split,
       resume,
-      strict,
       command: context.commandLine,
-      signal,
-      onProgress: ({ written, total }: ExportProgress) => progress.update(written, total),
     });
     progress.done();
     report(outcome, context, rules.excel);
@@ -75,28 +91,43 @@ function formatOf({ format = 'csv' }: Context): ExportFormat {
   );
 }
 
-/** What came of it, on standard error. */
-function report(
-  { complete, reasons, warnings, files, manifestPath, manifest }: ExportOutcome,
-  context: Context,
-  excel: boolean,
-): void {
-  for (const warning of warnings) context.note(`warning: ${warning}`);
-  if (manifest.records === 0) context.note('no records match');
-  if (manifest.formulas > 0 && !excel) {
-    context.note(
-      `${count(manifest.formulas)} cells begin with = + - @ or a tab: for a spreadsheet, use --excel`,
-    );
-  }
+/** What came of it, on standard error. Throws when it is not everything. */
+function report(outcome: ExportOutcome, context: Context, excel: boolean): void {
+  const { complete, reasons, warnings, files, manifestPath, manifest } = outcome;
+  const { records, formulas, elapsed } = manifest;
+  remark({ warnings, records, formulas, excel }, context);
   const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const where = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
-  const records = `${count(manifest.records)} ${manifest.records === 1 ? 'record' : 'records'}`;
-  const took = duration(manifest.elapsed / 1000);
-  if (complete) {
-    context.note(`${records} in ${where} (${bytes(size)}, ${took}); manifest: ${manifestPath}`);
-    return;
+  if (!complete) {
+    throw incomplete(
+      reasons,
+      `${counted(records)} are in ${where}; repeat the command with --resume to get the rest`,
+    );
   }
-  throw new OpacError('incomplete', `the export is incomplete: ${reasons.join('; ')}`, {
-    hint: `${records} are in ${where}; repeat the command with --resume to get the rest`,
-  });
+  context.note(
+    `${counted(records)} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}`,
+  );
+}
+
+interface Remarkable {
+  readonly warnings: readonly string[];
+  readonly records: number;
+  readonly formulas: number;
+  readonly excel: boolean;
+}
+
+function remark({ warnings, records, formulas, excel }: Remarkable, context: Context): void {
+  for (const warning of warnings) context.note(`warning: ${warning}`);
+  if (records === 0) context.note('no records match');
+  if (formulas > 0 && !excel) {
+    context.note(`${count(formulas)} cells begin with = + - @ or a tab: for a spreadsheet, use --excel`);
+  }
+}
+
+function incomplete(reasons: readonly string[], hint: string): OpacError {
+  return new OpacError('incomplete', `the export is incomplete: ${reasons.join('; ')}`, { hint });
+}
+
+function counted(records: number): string {
+  return `${count(records)} ${records === 1 ? 'record' : 'records'}`;
 }

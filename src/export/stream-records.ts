@@ -1,0 +1,94 @@
+/** An export to a stream: lines as they come where the head is known before them, by way of a temporary file where it is not. */
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createSeenIds } from '../client/seen-ids.js';
+import { type ExportOptions, exportRecords } from './export-records.js';
+import { checkShape, hasKnownHead, withWriter } from './formats.js';
+import type { Identified, RecordWriter } from './record-writer.js';
+import { addReport, NO_TALLY, type PageEntry } from './tally.js';
+import { judge, type Verdict } from './verdict.js';
+
+export interface StreamOptions
+  extends Omit<ExportOptions, 'target' | 'split' | 'resume' | 'checkpointEvery' | 'deployment' | 'command'> {
+  /** Is left open. */
+  readonly output: Writable;
+}
+
+export interface StreamOutcome extends Verdict {
+  readonly complete: boolean;
+  readonly records: number;
+  /** Cells that a spreadsheet would take for formulas. */
+  readonly formulas: number;
+}
+
+/**
+ * Writes the records of a source to a stream. Throws a UsageError for options that cannot be, and what the source or the
+ * stream threw: what was written by then stays written.
+ */
+export async function streamRecords(options: StreamOptions): Promise<StreamOutcome> {
+  const shape = checkShape(options.shape);
+  if (!hasKnownHead(shape)) return byFile(options);
+  return withWriter(shape, [], (writer) => stream(writer, options));
+}
+
+async function stream<R extends Identified>(
+  writer: RecordWriter<R>,
+  { source, output, signal, strict = false, onProgress }: StreamOptions,
+): Promise<StreamOutcome> {
+  const begun = performance.now();
+  const pages = source.pages<R>((bytes, offset) => writer.read(bytes, offset), {
+    offset: undefined,
+    delivered: 0,
+    seen: createSeenIds(),
+    signal,
+  });
+  let written = 0;
+  const entries: PageEntry[] = [];
+  async function* pieces(): AsyncGenerator<Buffer> {
+    let retries = 0;
+    for await (const { offset, received, records, total, retries: again } of pages) {
+      retries += again;
+      entries.push([offset, received, again]);
+      if (records.length === 0) continue;
+      if (written === 0) yield writer.head();
+      yield writer.write(records, written === 0);
+      written += records.length;
+      onProgress?.({ written, total, duplicates: pages.report.duplicates, retries });
+    }
+    yield written === 0 ? writer.empty() : writer.tail;
+  }
+  await pipeline(Readable.from(pieces(), { objectMode: false }), output, { end: false });
+  const tally = addReport(NO_TALLY, pages.report, written, Math.round(performance.now() - begun));
+  const verdict = judge(
+    { report: pages.report, tally, pages: entries, notFound: pages.notFound?.() ?? [] },
+    strict,
+  );
+  return {
+    ...verdict,
+    complete: verdict.reasons.length === 0,
+    records: written,
+    formulas: writer.table?.formulas() ?? 0,
+  };
+}
+
+/** A table whose columns come up while it is written has its header last, so it is made in a file first. */
+async function byFile({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-'));
+  try {
+    const made = await exportRecords({
+      ...options,
+      target: join(folder, 'records'),
+      deployment: '',
+      command: '',
+    });
+    for (const file of made.files) await pipeline(createReadStream(file), output, { end: false });
+    const { complete, reasons, warnings, manifest } = made;
+    return { complete, reasons, warnings, records: manifest.records, formulas: manifest.formulas };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
