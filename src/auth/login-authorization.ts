@@ -23,10 +23,14 @@ export async function authorizeClient(
   const { begun, known, service, flags, means } = acquisition;
   const { client, recalled } = await findClient(acquisition);
   const method = chooseMethod(acquisition, client.redirectURI);
+  const preferred = flags.challengeForm ?? known?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
+  if (preferred === 'PLAIN' && method !== 'headless') {
+    means.notice('a PLAIN challenge is the verifier itself: show the address below to nobody');
+  }
   const { token, form } = await obtainToken({
     service,
     client,
-    form: flags.challengeForm ?? known?.challengeForm ?? DEFAULT_CHALLENGE_FORM,
+    form: preferred,
     obtainCode: METHODS[method](acquisition),
     now: means.now,
     signal: means.signal,

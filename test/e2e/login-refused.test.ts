@@ -1,0 +1,239 @@
+/** Logins that cannot be: each ends with its exit code and one line of what failed and what to do, and keeps nothing. */
+import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Fault, OAuthOptions } from '../../src/mock/index.js';
+import { newFolder, opac } from './opac.js';
+import { personAt } from './person.js';
+import { startWatchedMuseum } from './watched-museum.js';
+
+interface Misfortune {
+  readonly oauth?: OAuthOptions;
+  readonly fault?: Fault;
+  readonly words?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A token answer that is changed. */
+const answering = (set: Readonly<Record<string, unknown>>): Misfortune => ({
+  fault: { kind: 'patched', on: 'oauth.token', set },
+});
+
+const WITHOUT: (name: string) => Misfortune = (name) => ({
+  fault: { kind: 'patched', on: 'oauth.token', drop: [name] },
+});
+
+describe('a login ends', () => {
+  it.each<readonly [what: string, code: number, misfortune: Misfortune, fact: RegExp, help: RegExp]>([
+    [
+      'another state than was sent',
+      4,
+      { oauth: { spoilsState: true } },
+      /another state than was sent/,
+      /log in again/,
+    ],
+    ['a code that has expired', 4, { oauth: { codeLifetime: 0 } }, /"code has expired"/, /log in again/],
+    [
+      'a wrong secret',
+      4,
+      { environment: { OPAC_CLIENT_SECRET: 'not-the-secret' } },
+      /"clientSecret is not valid"/,
+      /check the client secret/,
+    ],
+    [
+      'an unregistered redirect URI',
+      4,
+      { words: ['--redirect-uri', 'http://127.0.0.1:1/other'] },
+      /"redirectURI is not registered"/,
+      /exactly as it was registered/,
+    ],
+    [
+      'an unknown client',
+      4,
+      { words: ['--client-id', 'somebody'] },
+      /"clientId is not registered"/,
+      /check the client id/,
+    ],
+    [
+      'a verifier that is refused in both forms',
+      4,
+      { oauth: { challengeForms: ['PLAIN'] } },
+      /refused the authorization/,
+      /choose one of S256-padded, S256 and PLAIN/,
+    ],
+    [
+      'a sign-in page',
+      4,
+      { oauth: { signInPage: true } },
+      /shows a sign-in page/,
+      /--method browser.*--method paste/,
+    ],
+    [
+      'a 400 without a word',
+      4,
+      { fault: { kind: 'status', status: 400, body: '{}', on: 'oauth.token' } },
+      /refused the exchange/,
+      /likeliest cause is a wrong client secret/,
+    ],
+    [
+      'another tokenType',
+      5,
+      answering({ tokenType: 'mac' }),
+      /a tokenType other than bearer/,
+      /check the base URL/,
+    ],
+    ['no tokenType', 5, WITHOUT('tokenType'), /a tokenType other than bearer/, /check the base URL/],
+    ['no accessToken', 5, WITHOUT('accessToken'), /no accessToken/, /check the base URL/],
+    ['no expires', 5, WITHOUT('expires'), /no expires in seconds/, /check the base URL/],
+    ['an expires of 0', 5, answering({ expires: 0 }), /no expires in seconds/, /check the base URL/],
+    ['an expires below 0', 5, answering({ expires: -3600 }), /no expires in seconds/, /check the base URL/],
+    [
+      'an expires that is nonsense',
+      5,
+      answering({ expires: 'soon' }),
+      /no expires in seconds/,
+      /check the base URL/,
+    ],
+    [
+      'a web page for a token',
+      5,
+      { fault: { kind: 'html', on: 'oauth.token' } },
+      /no JSON \(text\/html/,
+      /check the base URL/,
+    ],
+    [
+      'a firewall',
+      5,
+      { fault: { kind: 'challenge', on: 'oauth.authorize' } },
+      /web firewall/,
+      /ask the museum/,
+    ],
+    [
+      'a service that fails',
+      5,
+      { fault: { kind: 'status', status: 500, on: 'oauth' } },
+      /the service failed \(500\)/,
+      /try again later/,
+    ],
+  ])(
+    'after %s with exit code %d',
+    async (_, expected, { oauth, fault, words = [], environment = {} }, fact, help) => {
+      const watched = await startWatchedMuseum({ ...(oauth && { oauth }), faults: fault ? [fault] : [] });
+      const person = await personAt(watched);
+      const login = ['login', ...person.asClient, ...words, '--method', 'headless', '--retries', '0'];
+      const { code, stdout, stderr } = await person.run(login, { environment });
+      expect(stderr).toMatch(fact);
+      expect(stderr).toMatch(help);
+      expect(stderr.match(/^opac: /gm)).toHaveLength(1);
+      expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+      await expect(person.kept()).rejects.toThrow();
+      // At most one more try, in the other form of challenge: nothing loops.
+      expect(watched.museum.requests.length).toBeLessThanOrEqual(4);
+    },
+  );
+
+  it('after a code that was used before', async () => {
+    const watched = await startWatchedMuseum();
+    const person = await personAt(watched);
+    const login = ['login', ...person.asClient, '--method', 'paste'];
+    const { child, address, ended } = person.begin(login);
+    await person.run(['login', ...person.asClient, '--method', 'headless']);
+    const state = (await address).searchParams.get('state');
+    child.stdin?.end(`${watched.codes[0]} ${state}\n`);
+    const { code, stderr } = await ended;
+    expect(stderr).toContain('"code is not valid"; a code serves once');
+    expect(code).toBe(4);
+  });
+
+  it.each([
+    ['nothing', '', 'no redirected address was given'],
+    [
+      'the code of another login',
+      'http://127.0.0.1/callback?code=abc&state=def\n',
+      'that is of another login',
+    ],
+    ['no code', 'hello\n', 'that has no code and state'],
+  ])('when what is pasted is %s', async (_, stdin, fact) => {
+    const person = await personAt(await startWatchedMuseum());
+    const { code, stderr } = await person.run(['login', ...person.asClient, '--method', 'paste'], { stdin });
+    expect(stderr).toContain(fact);
+    expect(stderr).toContain('run "opac login --method paste" again');
+    expect(code).toBe(4);
+  });
+});
+
+describe('a command line that cannot be right', () => {
+  it.each([
+    [['--client-secret', 'hunter2'], 'the client secret is not taken as an argument', 'OPAC_CLIENT_SECRET'],
+    [['--client-secret=hunter2'], 'the client secret is not taken as an argument', 'OPAC_CLIENT_SECRET'],
+    [['--basic-key', 'hunter2'], 'the basic key is not taken as an argument', 'OPAC_BASIC_KEY'],
+    [['--basic-key=hunter2'], 'the basic key is not taken as an argument', 'OPAC_BASIC_KEY'],
+    [['--basic-key', '--anonymous'], 'different ways to log in', 'choose one'],
+    [['--anonymous', '--method', 'paste'], 'different ways to log in', 'choose one'],
+    [['--method', 'telepathy'], '"telepathy" is no value of --method', ''],
+    [['--challenge', 'MD5'], '"MD5" is no value of --challenge', ''],
+    [['--wait', '0'], '--wait takes a number above 0', ''],
+    [[], 'no deployment is named', '--base-url, or try --mock'],
+    [['--base-url', 'https://museum.example'], 'no client id was given', '--client-id or OPAC_CLIENT_ID'],
+    [
+      ['--base-url', 'https://museum.example', '--client-id', 'a'],
+      'no redirect URI was given',
+      '--redirect-uri',
+    ],
+    [
+      ['--base-url', 'museum.example'],
+      'does not begin with https://',
+      'did you mean "https://museum.example"?',
+    ],
+    [['--base-url', 'http://museum.example'], 'plain http', '--allow-http'],
+    [
+      ['--base-url', 'https://museum.example', '--client-id', 'a', '--redirect-uri', 'callback'],
+      'is no address',
+      'as registered',
+    ],
+    [['-p', '../other', '--base-url', 'https://museum.example'], 'cannot name a profile', 'letters, digits'],
+  ])('%j is refused with the reason, and a secret in a pipe is left alone', async (words, fact, help) => {
+    const folder = await newFolder();
+    const environment = { OPAC_CONFIG_DIR: folder };
+    const { code, stderr } = await opac(['login', ...words], { environment, stdin: 'piped-secret\n' });
+    expect(stderr).toContain(fact);
+    expect(stderr).toContain(help);
+    expect(stderr).not.toMatch(/hunter2|piped-secret/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('the folder of profiles', () => {
+  it('keeps a corrupted file under another name, says so, and goes on', async () => {
+    const watched = await startWatchedMuseum();
+    const person = await personAt(watched);
+    await mkdir(person.folder, { mode: 0o700 });
+    await writeFile(join(person.folder, 'profiles.json'), '{"profiles": {"default"', { mode: 0o600 });
+    const { code, stderr } = await person.run(['login', ...person.asClient, '--method', 'headless']);
+    expect(code).toBe(0);
+    expect(stderr.match(/could not be read; the file is kept as/g)).toHaveLength(1);
+    const aside = (await readdir(person.folder)).find((name) => name.startsWith('profiles.json.corrupt-'));
+    expect(await readFile(join(person.folder, String(aside)), 'utf8')).toBe('{"profiles": {"default"');
+    expect(await person.kept()).toMatchObject({ accessToken: watched.tokens[0] });
+  });
+
+  it('is refused when it belongs to someone else', async () => {
+    const { foreign, environment } = await foreignFolder();
+    const { code, stderr } = await opac(['login', '--mock', '--anonymous'], { environment });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const kept = await opac(['profiles', 'list'], { environment });
+    expect(kept.stderr).toBe(
+      `opac: "${foreign}" belongs to another user, so no credentials are kept there; run opac as its owner, or name a folder of your own in OPAC_CONFIG_DIR\n`,
+    );
+    expect(kept.code).toBe(1);
+  });
+});
+
+/** A folder of another user: one given away where that is allowed, and that of root where not. */
+async function foreignFolder() {
+  const foreign = process.getuid?.() === 0 ? await newFolder() : '/';
+  if (foreign !== '/') await chown(foreign, 65_534, 65_534);
+  return { foreign, environment: { OPAC_CONFIG_DIR: foreign } };
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { CHALLENGE_FORMS } from '../../src/auth/pkce.js';
+import { type Person, personAt } from './person.js';
+import { startWatchedMuseum, type WatchedMuseum } from './watched-museum.js';
+
+/** The redirect that answers the authorization request, as a browser would get it. */
+async function redirectOf(address: URL): Promise<URL> {
+  const { headers } = await fetch(address, { redirect: 'manual' });
+  return new URL(headers.get('location') ?? '');
+}
+
+/** The three ways from the command line to the end. */
+const METHODS: Readonly<
+  Record<string, (person: Person, words: readonly string[]) => Promise<number | null>>
+> = {
+  browser: async (person, words) => {
+    const { address, ended } = person.begin(words);
+    const page = await fetch(await redirectOf(await address));
+    expect(await page.text()).toContain('You can close this window');
+    return (await ended).code;
+  },
+  paste: async (person, words) => {
+    const { child, address, ended } = person.begin(words);
+    child.stdin?.end(`${await redirectOf(await address)}\n`);
+    return (await ended).code;
+  },
+  headless: async (person, words) => (await person.run(words)).code,
+};
+
+/** The form of challenge that an authorization was asked for with, as far as the wire tells. */
+function formAsked({ museum }: WatchedMuseum): string {
+  const query = museum.requests.find(({ path }) => path.includes('/oauth/authorize'))?.query;
+  if (query?.get('codeChallengeMethod') === 'PLAIN') return 'PLAIN';
+  return query?.get('codeChallenge')?.endsWith('=') ? 'S256-padded' : 'S256';
+}
+
+describe.each(Object.keys(METHODS))('opac login --method %s', (method) => {
+  it('keeps a token that works, without the secret, and no process shows a secret', async () => {
+    const watched = await startWatchedMuseum();
+    const person = await personAt(watched);
+    expect(await METHODS[method]?.(person, ['login', ...person.asClient, '--method', method])).toBe(0);
+    expect(await person.kept()).toEqual({
+      baseUrl: watched.url,
+      scheme: 'bearer',
+      clientId: watched.museum.client.clientId,
+      redirectURI: watched.museum.client.redirectURI,
+      challengeForm: 'S256-padded',
+      accessToken: watched.tokens[0],
+      issuedAt: expect.any(Number),
+      expiresAt: expect.any(Number),
+    });
+    const listed = await person.run(['objects', 'list', '--limit', '1', '-f', 'ids'], {
+      environment: { OPAC_CLIENT_SECRET: '' },
+    });
+    expect(listed).toMatchObject({ code: 0, stdout: '20011\n' });
+    const listing = [...watched.commandLines].join('\n');
+    expect(listing).toContain('bin/opac.js login');
+    for (const secret of watched.secrets) expect(listing).not.toContain(secret);
+  });
+
+  it.each(CHALLENGE_FORMS)('takes the challenge form %s where it is asked for', async (form) => {
+    const watched = await startWatchedMuseum({ oauth: { challengeForms: [form] } });
+    const person = await personAt(watched);
+    const words = ['login', ...person.asClient, '--method', method, '--challenge', form];
+    expect(await METHODS[method]?.(person, words)).toBe(0);
+    expect(formAsked(watched)).toBe(form);
+    expect(await person.kept()).toMatchObject({ challengeForm: form, accessToken: watched.tokens[0] });
+  });
+});
+
+describe('a deployment that takes one form of challenge only', () => {
+  it('is asked again in the other form, and the profile remembers it', async () => {
+    const watched = await startWatchedMuseum({ oauth: { challengeForms: ['S256'] } });
+    const person = await personAt(watched);
+    const login = ['login', ...person.asClient, '--method', 'headless'];
+    const first = await person.run(login);
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.stderr).toContain('the service refused a challenge of form S256-padded; trying S256');
+    expect(await person.kept()).toMatchObject({ challengeForm: 'S256' });
+    const second = await person.run(login);
+    expect(second).toMatchObject({ code: 0 });
+    expect(second.stderr).not.toContain('refused');
+    expect(watched.codes).toHaveLength(3);
+  });
+});
+
+describe('a basic key', () => {
+  it.each([
+    ['on standard input', { stdin: 'bXVzZXVtLWJhc2ljLWtleQ\n' }],
+    ['in the environment', { environment: { OPAC_BASIC_KEY: 'bXVzZXVtLWJhc2ljLWtleQ' } }],
+  ])('is taken %s, tried, and kept', async (_, given) => {
+    const watched = await startWatchedMuseum();
+    const person = await personAt(watched);
+    const { code, stderr } = await person.run(['login', '--base-url', watched.url, '--basic-key'], given);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/logged in to \S+ \(basic\); it answered in \d+ ms/);
+    expect(await person.kept()).toEqual({
+      baseUrl: watched.url,
+      scheme: 'basic',
+      basicKey: watched.museum.basicKey,
+    });
+    expect(await person.run(['objects', 'count'])).toMatchObject({ code: 0 });
+  });
+
+  it('that is wrong is found out at login, and nothing is kept', async () => {
+    const watched = await startWatchedMuseum();
+    const person = await personAt(watched);
+    const words = ['login', '--base-url', watched.url, '--basic-key'];
+    const { code, stderr } = await person.run(words, { stdin: 'bm90LXRoZS1rZXk\n' });
+    expect(code).toBe(4);
+    expect(stderr).toContain('check the basic key; the operator of the service must enable it');
+    expect(stderr).not.toContain('bm90LXRoZS1rZXk');
+    expect(await person.run(['profiles', 'list', '-f', 'ids'])).toMatchObject({ code: 0, stdout: '' });
+  });
+});
+
+describe('a login without credentials', () => {
+  it.each([
+    ['anonymous', 0, 'logged in'],
+    ['authorized', 4, 'the service asks for valid credentials (401)'],
+  ] as const)('to a museum that is %s ends with %d', async (access, expected, said) => {
+    const watched = await startWatchedMuseum({ access });
+    const person = await personAt(watched);
+    const { code, stderr } = await person.run(['login', '--base-url', watched.url, '--anonymous']);
+    expect(code).toBe(expected);
+    expect(stderr).toContain(said);
+  });
+});
+
+describe('the built-in museum', () => {
+  it.each([[['--method', 'headless']], [['--basic-key']], [['--anonymous']], [[]]])(
+    'can be logged in to with %j, and nothing is kept',
+    async (words) => {
+      const watched = await startWatchedMuseum();
+      const person = await personAt(watched);
+      expect(await person.run(['login', '--mock', ...words])).toMatchObject({ code: 0, stdout: '' });
+      expect((await person.run(['profiles', '-f', 'ids'])).stdout).toBe('');
+    },
+  );
+});

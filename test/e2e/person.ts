@@ -1,0 +1,102 @@
+/** Somebody who logs in with the built program. Each run is at `--debug`, and is searched for secrets when it ends. */
+import type { ChildProcess } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type Ended, ended, newFolder, start } from './opac.js';
+import type { WatchedMuseum } from './watched-museum.js';
+
+export interface Begun {
+  readonly child: ChildProcess;
+  /** The address to open, once it is printed. */
+  readonly address: Promise<URL>;
+  /** The end; rejects when a secret was shown or a file is open to others. */
+  readonly ended: Promise<Ended>;
+}
+
+export interface Person {
+  /** The folder of the profiles; it is not there before the first write. */
+  readonly folder: string;
+  /** What `login` needs to know of the client of the museum. */
+  readonly asClient: readonly string[];
+  /** Runs to the end. */
+  run(words: readonly string[], given?: Given): Promise<Ended>;
+  /** Begins a login that waits: for the browser, or for what is pasted. */
+  begin(words: readonly string[], given?: Given): Begun;
+  /** What the file holds of a profile. */
+  kept(name?: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+export interface Given {
+  readonly stdin?: string;
+  /** Beside the client secret, which is given unless it is set here. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A challenge of the form PLAIN is the verifier, and a person cannot open an address that is not shown. */
+const PLAIN_ADDRESS = /^ {2}http\S+&codeChallengeMethod=PLAIN&\S+$/m;
+
+/** Somebody who has the secret of the museum's client in the environment, and no profile yet. */
+export async function personAt(watched: WatchedMuseum): Promise<Person> {
+  const { clientId, clientSecret, redirectURI } = watched.museum.client;
+  const folder = join(await newFolder(), 'config');
+
+  const begin: Person['begin'] = (words, { environment } = {}) => {
+    const child = start([...words, '--debug'], {
+      environment: {
+        OPAC_CONFIG_DIR: folder,
+        OPAC_CLIENT_SECRET: clientSecret,
+        // Where there is no desktop, this is what xdg-open starts: a browser that opens nothing.
+        BROWSER: 'true',
+        ...environment,
+      },
+    });
+    const address = addressOf(child);
+    address.catch(() => {});
+    const checked = ended(child).then(async (end) => {
+      const shown = words[0] === 'token' ? end.stderr : end.stdout + end.stderr.replace(PLAIN_ADDRESS, '');
+      for (const secret of watched.secrets) expect(shown).not.toContain(secret);
+      await expectPrivate(folder);
+      return end;
+    });
+    checked.catch(() => {});
+    return { child, address, ended: checked };
+  };
+
+  return {
+    folder,
+    asClient: ['--base-url', watched.url, '--client-id', clientId, '--redirect-uri', redirectURI],
+    begin,
+    run: (words, given) => {
+      const begun = begin(words, given);
+      begun.child.stdin?.end(given?.stdin ?? '');
+      return begun.ended;
+    },
+    kept: async (name = 'default') => {
+      const file = JSON.parse(await readFile(join(folder, 'profiles.json'), 'utf8'));
+      return file.profiles[name];
+    },
+  };
+}
+
+/** The address that a login asks to open. */
+function addressOf(child: ChildProcess): Promise<URL> {
+  return new Promise((resolve, reject) => {
+    let shown = '';
+    child.stderr?.on('data', (text) => {
+      shown += text;
+      const [, address] = /^ {2}(http\S+)\n/m.exec(shown) ?? [];
+      if (address) resolve(new URL(address));
+    });
+    child.once('close', () => reject(new Error(`no address was shown: ${shown}`)));
+  });
+}
+
+/** The folder and all in it are for their owner alone, where there is one. */
+export async function expectPrivate(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => undefined);
+  if (!names) return;
+  const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+  expect(await mode(folder)).toBe('700');
+  for (const name of names) expect(`${name} ${await mode(join(folder, name))}`).toBe(`${name} 600`);
+}
