@@ -95,6 +95,13 @@ describe('a login ends', () => {
       /check the base URL/,
     ],
     [
+      'an expires that is over at once',
+      4,
+      answering({ expires: 0.001 }),
+      /the access token expired at/,
+      /log in with "opac login"/,
+    ],
+    [
       'a web page for a token',
       5,
       { fault: { kind: 'html', on: 'oauth.token' } },

@@ -1,6 +1,6 @@
 /** Somebody who logs in with the built program. Each run is at `--debug`, and is searched for secrets when it ends. */
 import type { ChildProcess } from 'node:child_process';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Ended, ended, newFolder, start } from './opac.js';
@@ -25,6 +25,8 @@ export interface Person {
   begin(words: readonly string[], given?: Given): Begun;
   /** What the file holds of a profile. */
   kept(name?: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** Changes what the file holds of a profile, as time would. */
+  change(values: Readonly<Record<string, unknown>>, name?: string): Promise<void>;
 }
 
 export interface Given {
@@ -40,6 +42,7 @@ const PLAIN_ADDRESS = /^ {2}http\S+&codeChallengeMethod=PLAIN&\S+$/m;
 export async function personAt(watched: WatchedMuseum): Promise<Person> {
   const { clientId, clientSecret, redirectURI } = watched.museum.client;
   const folder = join(await newFolder(), 'config');
+  const file = join(folder, 'profiles.json');
 
   const begin: Person['begin'] = (words, { environment } = {}) => {
     const child = start([...words, '--debug'], {
@@ -48,6 +51,8 @@ export async function personAt(watched: WatchedMuseum): Promise<Person> {
         OPAC_CLIENT_SECRET: clientSecret,
         // Where there is no desktop, this is what xdg-open starts: a browser that opens nothing.
         BROWSER: 'true',
+        // Whoever runs the tests may have a keyring: it is not for them.
+        DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
         ...environment,
       },
     });
@@ -72,9 +77,11 @@ export async function personAt(watched: WatchedMuseum): Promise<Person> {
       begun.child.stdin?.end(given?.stdin ?? '');
       return begun.ended;
     },
-    kept: async (name = 'default') => {
-      const file = JSON.parse(await readFile(join(folder, 'profiles.json'), 'utf8'));
-      return file.profiles[name];
+    kept: async (name = 'default') => JSON.parse(await readFile(file, 'utf8')).profiles[name],
+    change: async (values, name = 'default') => {
+      const contents = JSON.parse(await readFile(file, 'utf8'));
+      Object.assign(contents.profiles[name], values);
+      await writeFile(file, JSON.stringify(contents));
     },
   };
 }

@@ -59,7 +59,7 @@ function lines(status: Status, context: Context): string[] {
     ['client id', status.clientId],
     ['redirect URI', status.redirectURI],
     ['challenge', status.challengeForm],
-    ['expires', expires && expiry(expires, context.now())],
+    ['expires', scheme === 'basic' ? 'never' : expires && expiry(expires, context.now())],
     ['works', works ? `yes, answered in ${Math.round(elapsed ?? 0)} ms` : 'no'],
     ['access token', scheme === 'bearer' ? kept.accessToken : undefined],
     ['basic key', scheme === 'basic' ? kept.basicKey : undefined],
