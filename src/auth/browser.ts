@@ -42,9 +42,14 @@ export function codeByBrowser(options: BrowserOptions): ObtainCode {
     try {
       const url = authorizationUrl(baseUrl, authorization);
       announce(url);
-      open(url).catch(() => {
-        if (waiting) notice(`no browser could be opened: open the address above yourself, or ${OTHER_WAYS}`);
-      });
+      // Command lines are for everyone on the machine to read, and a PLAIN challenge is the verifier.
+      if (authorization.form === 'PLAIN') notice('with a PLAIN challenge, open the address above yourself');
+      else {
+        open(url).catch(() => {
+          if (waiting)
+            notice(`no browser could be opened: open the address above yourself, or ${OTHER_WAYS}`);
+        });
+      }
       return await before(listener.code, timeout, signal);
     } finally {
       waiting = false;

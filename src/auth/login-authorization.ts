@@ -104,7 +104,10 @@ const METHODS: Readonly<Record<LoginMethod, (acquisition: Acquisition) => Obtain
     codeByBrowser({
       baseUrl,
       open: openBrowser,
-      announce,
+      announce: (url) => {
+        announce(url);
+        notice('waiting for the browser to come back; Ctrl-C ends it');
+      },
       notice,
       timeout: flags.timeout ?? DEFAULT_TIMEOUT,
       signal,

@@ -29,7 +29,7 @@ export async function placeOf(flags: LoginFlags, means: LoginMeans): Promise<Log
     flags.baseUrl ||
     environment.OPAC_BASE_URL ||
     (inUse !== undefined && (await readable(inUse, means))?.baseUrl) ||
-    (await prompt.ask('Address of the deployment (https://…): '));
+    withScheme(await prompt.ask('Address of the deployment: '));
   if (!address) throw new UsageError('no deployment is named', 'name it with --base-url, or try --mock');
 
   const name = profileName(named ?? (await nameOf(address, current ? [current, ...names] : names, means)));
@@ -37,6 +37,12 @@ export async function placeOf(flags: LoginFlags, means: LoginMeans): Promise<Log
   const known = before && isAt(before, address) ? before : undefined;
   const allowHttp = flags.allowHttp || known?.allowHttp || false;
   return { name, baseUrl: parseBaseUrl(address, { allowHttp }), allowHttp, before, known };
+}
+
+/** What was typed as an address is often a host name alone: that is asked over https. */
+function withScheme(typed: string | undefined): string | undefined {
+  const address = typed?.trim();
+  return address && !address.includes('://') ? `https://${address}` : address;
 }
 
 /** The name of the profile that a deployment has, or one that none has: `default`, or made from its address. */

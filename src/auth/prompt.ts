@@ -61,7 +61,11 @@ function readLine({ input, output, signal }: PromptOptions, question: string): P
   return new Promise<string | undefined>((resolve, reject) => {
     const abort = () => reject(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
-    reader.once('SIGINT', () => reject(interrupted()));
+    reader.once('SIGINT', () => {
+      // What is said of it stands on a line of its own.
+      output.write('\n');
+      reject(interrupted());
+    });
     reader.once('close', () => {
       signal?.removeEventListener('abort', abort);
       resolve(undefined);

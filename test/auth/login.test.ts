@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LoginFlags } from '../../src/auth/acquisition.js';
 import { login } from '../../src/auth/login.js';
+import { placeOf } from '../../src/auth/login-place.js';
 import { logout, removeProfile } from '../../src/auth/logout.js';
 import { CHALLENGE_FORMS } from '../../src/auth/pkce.js';
 import type { Museum } from '../../src/mock/index.js';
@@ -68,8 +69,22 @@ describe('a login', () => {
       status: 200,
       text: expect.stringContaining('You can close this window'),
     });
-    expect(said).toEqual([expect.stringContaining(`${museum.url}/api/v3/oauth/authorize?`)]);
+    expect(said).toEqual([
+      expect.stringContaining(`${museum.url}/api/v3/oauth/authorize?`),
+      'waiting for the browser to come back; Ctrl-C ends it',
+    ]);
     expect(await store.get(result.profile)).toMatchObject({ accessToken: expect.any(String) });
+  });
+
+  it('in the browser never puts a verifier on a command line: a PLAIN challenge is for the person to open', async () => {
+    const museum = await startGuardedMuseum();
+    const bench = await setUp({
+      ...SECRET,
+      announce: (url) => void visit(url),
+    });
+    await login({ ...flagsFor(museum), method: 'browser', challengeForm: 'PLAIN' }, bench.means);
+    expect(bench.opened).toEqual([]);
+    expect(bench.said).toContain('with a PLAIN challenge, open the address above yourself');
   });
 
   it('by pasting works through a sign-in page and with a redirect URI of another machine', async () => {
@@ -102,11 +117,20 @@ describe('a login', () => {
     });
     expect(await login({ method: 'headless' }, means)).toMatchObject({ baseUrl: museum.url });
     expect(said).toEqual([
-      'Address of the deployment (https://…): ',
+      'Address of the deployment: ',
       'Client id: ',
       'Redirect URI, as registered with the API key: ',
       'Client secret: ',
     ]);
+  });
+
+  it.each([
+    ['museum.example', 'https://museum.example'],
+    [' museum.example/api/v3 ', 'https://museum.example'],
+    ['http://127.0.0.1:8700', 'http://127.0.0.1:8700'],
+  ])('takes the address %j, as it is typed, for %s', async (typed, baseUrl) => {
+    const { means } = await setUp({ answers: { Address: typed } });
+    expect(await placeOf({}, means)).toMatchObject({ baseUrl });
   });
 
   it('takes what the profile knows the next time, and asks for the secret alone', async () => {

@@ -84,6 +84,22 @@ describe('a deployment that takes one form of challenge only', () => {
   });
 });
 
+describe('a redirect URI of another machine', () => {
+  it('leads to a login without a browser, and that is said', async () => {
+    const client = {
+      clientId: 'museum-client',
+      clientSecret: 'museum-client-secret',
+      redirectURIs: ['https://app.museum.example/callback'],
+    };
+    const watched = await startWatchedMuseum({ oauth: { clients: [client] } });
+    const person = await personAt(watched);
+    const { code, stderr } = await person.run(['login', ...person.asClient]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('does not lead to this machine; going on with --method headless');
+    expect(await person.kept()).toMatchObject({ accessToken: watched.tokens[0] });
+  });
+});
+
 describe('a basic key', () => {
   it.each([
     ['on standard input', { stdin: 'bXVzZXVtLWJhc2ljLWtleQ\n' }],
