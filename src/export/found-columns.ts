@@ -13,8 +13,10 @@ import type { ParsedRecord } from './parsed-page.js';
 
 /** Where rows come from. */
 export interface Columns {
-  /** In order; only ever appended to. */
+  /** In order. */
   readonly names: readonly string[];
+  /** Forgets all columns but the first so many. */
+  forget(keep: number): void;
   /**
    * The cells of a record in the order of `names`, in the spelling of its page; missing at the end for columns that come
    * up later. The array is used again for the next record.
@@ -70,6 +72,16 @@ export class FoundColumns implements Columns {
     this.#walk(raw, record.recordId);
     if (this.#odd) this.#read(record);
     return this.#row;
+  }
+
+  forget(keep: number): void {
+    this.names.length = keep;
+    for (const numbers of [this.#fields, this.#relationships]) {
+      for (const table of [numbers.octets, numbers.text]) {
+        for (const [key, number] of table) if (number >= keep) table.delete(key);
+      }
+    }
+    this.#filledBy.length = Math.min(keep, this.#filledBy.length);
   }
 
   #walk(raw: JsonObject, id: string): void {

@@ -18,7 +18,7 @@ export function chosenColumns(kind: Kind, chosen: readonly Column[]): Columns {
   const names = chosen.map(({ name }) => name);
   const places = chosen.map(plainName);
   if (places.every((name) => name !== undefined)) return new PickedColumns(kind, names, places);
-  return { names, cells: (record) => readCells(record, kind, chosen) };
+  return { names, forget: () => undefined, cells: (record) => readCells(record, kind, chosen) };
 }
 
 /** Every column there is, the attributes of each field behind it. `names`: the columns found by a run that is now resumed. */
@@ -28,6 +28,9 @@ export function allColumns(kind: Kind, names: readonly string[] = []): Columns {
   return {
     get names() {
       return found.map(({ name }) => name);
+    },
+    forget(keep) {
+      for (const { name } of found.splice(keep)) known.delete(name);
     },
     cells(record) {
       const read = readRecord(record.page.exact(record.index), kind);
@@ -66,6 +69,10 @@ class PickedColumns implements Columns {
     this.names = names;
     this.#places = places;
     this.#found = new FoundColumns(kind);
+  }
+
+  forget(): void {
+    // They are all known from the beginning.
   }
 
   cells(record: ParsedRecord): readonly Cell[] {
