@@ -21,12 +21,16 @@ export interface CommandDescription<Options = unknown> {
   readonly run: (context: Context, options: Options) => Promise<Listing | undefined>;
 }
 
+/** What a shell offers where there are no fixed choices: `field=` is a field and its value to follow, `columns` a list. */
+export type Completes = 'file' | 'profile' | 'field' | 'field=' | 'columns';
+
 export interface ArgumentDescription {
   readonly name: string;
   readonly summary: string;
   readonly required?: true;
   readonly variadic?: true;
   readonly choices?: readonly string[];
+  readonly completes?: Completes;
 }
 
 export interface OptionDescription {
@@ -38,6 +42,7 @@ export interface OptionDescription {
   readonly group?: string;
   readonly repeatable?: true;
   readonly choices?: readonly string[];
+  readonly completes?: Completes;
   /** Not in the help. */
   readonly hidden?: true;
 }

@@ -23,6 +23,7 @@ export const commands = [
       {
         flags: '--in <files...>',
         summary: 'find the addresses in whole files of text, and print the changes as a diff',
+        completes: 'file',
       },
       { flags: '--write', summary: 'with --in: change the files' },
     ],

@@ -17,6 +17,7 @@ const OPTIONS: readonly OptionDescription[] = [
     group: HOLDINGS,
     flags: '--data <files...>',
     summary: 'records from files: JSON, one a line, or list answers; .gz too',
+    completes: 'file',
   },
   { group: HOLDINGS, flags: '--records <n>', summary: 'that many generated objects, up to millions' },
   { group: BEHAVIOUR, flags: '--authorized', summary: 'ask for credentials: 401 without them' },

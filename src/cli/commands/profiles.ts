@@ -39,7 +39,7 @@ export const commands = [
   command({
     name: 'use',
     summary: 'make a profile the one in use',
-    arguments: [{ name: 'name', summary: 'name of the profile', required: true }],
+    arguments: [{ name: 'name', summary: 'name of the profile', required: true, completes: 'profile' }],
     examples: [{ purpose: 'from now on ask this deployment', command: 'opac profiles use museum' }],
     parse: ({ arguments: [name = ''] }) => name,
     async run(context, name) {
@@ -56,7 +56,7 @@ export const commands = [
   command({
     name: 'remove',
     summary: 'forget a profile with its token and its keys',
-    arguments: [{ name: 'name', summary: 'name of the profile', required: true }],
+    arguments: [{ name: 'name', summary: 'name of the profile', required: true, completes: 'profile' }],
     examples: [{ purpose: 'forget a deployment', command: 'opac profiles remove museum' }],
     parse: ({ arguments: [name = ''] }) => name,
     async run(context, name) {

@@ -47,11 +47,13 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
     group: OUTPUT,
     flags: '-o, --output <file>',
     summary: 'write to a file, whole or not at all; its ending sets the format',
+    completes: 'file',
   },
   {
     group: OUTPUT,
     flags: '--columns <names>',
     summary: 'columns by name, in order: id,title,maker_name; or @file, or all',
+    completes: 'columns',
   },
   {
     group: OUTPUT,
@@ -70,6 +72,7 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
     group: CONNECTION,
     flags: '-p, --profile <name>',
     summary: 'the deployment to ask (also OPAC_PROFILE); default: the one in use',
+    completes: 'profile',
   },
   { group: CONNECTION, flags: '--base-url <url>', summary: 'the deployment by address (also OPAC_BASE_URL)' },
   {

@@ -14,6 +14,7 @@ export const SEARCH_OPTIONS: readonly OptionDescription[] = [
     group: SEARCH,
     flags: '--where <field=value>',
     summary: 'records whose field has exactly this value; several are joined by AND',
+    completes: 'field=',
     repeatable: true,
   },
   {
@@ -25,6 +26,7 @@ export const SEARCH_OPTIONS: readonly OptionDescription[] = [
     group: SEARCH,
     flags: '--query-file <file>',
     summary: 'the query from a file, or from standard input with -',
+    completes: 'file',
   },
   { group: SEARCH, flags: '--collection <id>', summary: 'records of this collection' },
   { group: SEARCH, flags: '--highlight <id>', summary: 'records of this highlight' },
@@ -37,6 +39,7 @@ export const SEARCH_OPTIONS: readonly OptionDescription[] = [
     group: SEARCH,
     flags: '--facet <field=value>',
     summary: 'records with this facet value',
+    completes: 'field=',
     repeatable: true,
   },
   { group: SEARCH, flags: '--has-images', summary: 'records with images' },
@@ -44,7 +47,12 @@ export const SEARCH_OPTIONS: readonly OptionDescription[] = [
 
 /** In what order, and in how much detail. */
 export const ORDER_OPTIONS: readonly OptionDescription[] = [
-  { group: SEARCH, flags: '--sort <field>', summary: 'field to sort by; default: by relevance' },
+  {
+    group: SEARCH,
+    flags: '--sort <field>',
+    summary: 'field to sort by; default: by relevance',
+    completes: 'field',
+  },
   {
     group: SEARCH,
     flags: '--direction <asc|desc>',

@@ -1,6 +1,7 @@
 /** `opac <kind> list`: the first records that match, or all of them. */
 import type { Kind } from '../../service/kinds.js';
 import { command } from '../command.js';
+import { rememberingFields } from '../completion/seen-fields.js';
 import {
   ORDER_OPTIONS,
   PAGING_OPTIONS,
@@ -39,6 +40,7 @@ export const listRecords = (kind: Kind, example: { readonly purpose: string; rea
       const matches = await matchingPages(context, kind, await resolveSearch(search, context), paging);
       return {
         ...matches,
+        pages: rememberingFields(context, kind, matches.pages),
         sheet: recordSheet(kind),
         nothing: 'no records match',
         more: 'use --all or export',

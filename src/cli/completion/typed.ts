@@ -1,0 +1,83 @@
+/** Reads the words typed so far as far as the command descriptions explain them. */
+import type { CommandDescription, OptionDescription } from '../command.js';
+import { NOUNS } from '../nouns.js';
+import { GLOBAL_OPTIONS } from '../options/global.js';
+
+export interface Typed {
+  /** Undefined before there is one, and for one that is not known. */
+  readonly noun: string | undefined;
+  /** Every command of the noun. */
+  readonly commands: readonly CommandDescription[];
+  /** The command that was named, or that runs when none is. */
+  readonly command: CommandDescription | undefined;
+  /** Whether the next word can still name a verb. */
+  readonly takesVerb: boolean;
+  readonly arguments: readonly string[];
+  /** Values of the options given, by their long flag; `''` for one without. */
+  readonly given: ReadonlyMap<string, string>;
+  /** The option whose value comes next. */
+  readonly pending: OptionDescription | undefined;
+  /** Whether `--` was typed: what follows are no options. */
+  readonly optionsEnded: boolean;
+}
+
+/** Takes the words before the one that is being typed, without `opac`. */
+export async function readTyped(words: readonly string[]): Promise<Typed> {
+  const given = new Map<string, string>();
+  const rest: string[] = [];
+  let noun: string | undefined;
+  let commands: readonly CommandDescription[] = [];
+  let command: CommandDescription | undefined;
+  let takesVerb = false;
+  let pending: OptionDescription | undefined;
+  let optionsEnded = false;
+
+  for (const word of words) {
+    if (!optionsEnded && word === '--') {
+      optionsEnded = true;
+      pending = undefined;
+    } else if (!optionsEnded && /^-./.test(word)) {
+      const [flag = '', value] = word.split(/=(.*)/s, 2);
+      const option = optionsOf(command).find((each) => flagsOf(each).includes(flag));
+      pending = option && value === undefined && takesValue(option) ? option : undefined;
+      if (option) given.set(longFlag(option), value ?? '');
+    } else if (pending) {
+      given.set(longFlag(pending), word);
+      if (!isVariadic(pending)) pending = undefined;
+    } else if (noun === undefined) {
+      noun = word;
+      commands = (await NOUNS.find(({ name }) => name === word)?.load())?.commands ?? [];
+      const own = commands.find(({ name }) => name === word);
+      command = own ?? commands.find(({ isDefault }) => isDefault);
+      takesVerb = own === undefined && commands.length > 0;
+    } else {
+      const verb = takesVerb ? commands.find(({ name }) => name === word) : undefined;
+      if (verb) command = verb;
+      else rest.push(word);
+      takesVerb = false;
+    }
+  }
+  return { noun, commands, command, takesVerb, arguments: rest, given, pending, optionsEnded };
+}
+
+/** The options that a command takes, its own before the global ones, whose letters it may take. */
+export function optionsOf(command: CommandDescription | undefined): readonly OptionDescription[] {
+  return [...(command?.options ?? []), ...GLOBAL_OPTIONS];
+}
+
+/** `-f, --format <name>` as `-f` and `--format`. */
+export function flagsOf({ flags }: OptionDescription): string[] {
+  return flags.split(/,? /).filter((part) => part.startsWith('-'));
+}
+
+export function longFlag(option: OptionDescription): string {
+  return flagsOf(option).at(-1) ?? '';
+}
+
+function takesValue({ flags }: OptionDescription): boolean {
+  return flags.includes('<');
+}
+
+function isVariadic({ flags }: OptionDescription): boolean {
+  return flags.includes('...>');
+}
