@@ -108,6 +108,9 @@ export const NOUNS: readonly Noun[] = [
     'openapi',
     'describe the service as an OpenAPI 3.1 document',
     () => import('./commands/openapi.js'),
+  ),
+  noun(
+    TOOLS,
     'completion',
     'let the shell complete commands, options, fields and profiles',
     () => import('./commands/completion.js'),

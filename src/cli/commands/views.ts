@@ -2,10 +2,12 @@
 import { asList, asObject, asText, type Json } from '../../service/json.js';
 import { RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { command } from '../command.js';
+import { rememberFields } from '../completion/seen-fields.js';
 import type { Context } from '../context.js';
 import { itemSheet } from '../item-sheet.js';
 import { getNamed } from '../items/known-names.js';
 import { listItems } from '../items/list-items.js';
+import { fieldsOfView } from '../items/view-fields.js';
 import { onePage } from '../listing.js';
 import { kindArgument, parseKind } from '../options/kind.js';
 
@@ -21,7 +23,10 @@ export const commands = [
     ],
     endpoints: RECORD_KINDS.map((kind) => `${kind}.views`),
     parse: ({ arguments: [kind] }) => parseKind(kind, RECORD_KINDS),
-    run: async (context, kind) => viewsOf(context, kind),
+    run: async (context, kind) => {
+      const views = viewsOf(context, kind);
+      return { ...views, pages: remembering(context, kind, views.pages) };
+    },
   }),
   command({
     name: 'get',
@@ -51,7 +56,7 @@ export const commands = [
         { signal: context.signal },
       );
       return {
-        pages: onePage([asObject(view)]),
+        pages: remembering(context, kind, onePage([asObject(view)])),
         rows: (item) => asList(asObject(item).fields),
         sheet: itemSheet('field'),
         nothing: `the view "${viewName}" has no fields`,
@@ -59,6 +64,18 @@ export const commands = [
     },
   }),
 ];
+
+/** Keeps the fields of the views for the shell's completion. */
+async function* remembering(context: Context, kind: RecordKind, pages: AsyncIterable<readonly Json[]>) {
+  for await (const page of pages) {
+    rememberFields(
+      context,
+      kind,
+      page.flatMap(fieldsOfView).map(({ identifier }) => identifier),
+    );
+    yield page;
+  }
+}
 
 function viewsOf(context: Context, kind: RecordKind) {
   return listItems(context, {

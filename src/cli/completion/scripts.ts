@@ -29,7 +29,7 @@ _opac() {
   for line in "\${(@f)$(opac complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}"; do
     case $line in
       '') ;;
-      :files) _files ;;
+      :files) _files; return ;;
       :nospace) suffix=(-S '') ;;
       *) candidates+=("\${\${line//:/\\\\:}/$'\\t'/:}") ;;
     esac

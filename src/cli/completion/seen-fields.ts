@@ -65,8 +65,8 @@ export function rememberFields(
   const seen = read(file);
   const before = seen[kind] ?? [];
   const known = new Set(before);
-  if (names.every((name) => known.has(name))) return;
-  const after = [...new Set([...names, ...before])].slice(0, MOST);
+  if (names.every((name) => name === '' || known.has(name))) return;
+  const after = [...new Set([...names.filter(Boolean), ...before])].slice(0, MOST);
   try {
     // A folder that the person named is not made: it may be misspelt.
     mkdirSync(join(file, '..'), { recursive: !environment.OPAC_CONFIG_DIR, mode: 0o700 });

@@ -1,7 +1,8 @@
 /** The fields that a deployment publishes in its views: the one place where it lists them itself. */
 import type { PublishedField } from '../../service/field-census.js';
-import { asList, asObject, asText } from '../../service/json.js';
+import { asList, asObject, asText, type Json } from '../../service/json.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { rememberFields } from '../completion/seen-fields.js';
 import type { Context } from '../context.js';
 import { listOf } from '../read-list.js';
 
@@ -23,17 +24,26 @@ async function fieldsNamed(context: Context, kind: RecordKind): Promise<Publishe
   const id = `${kind}.views`;
   const client = await context.client();
   const { records: views } = listOf(await client.get(id, { signal: context.signal }), id);
-  return views.flatMap((each) => {
-    const view = asObject(each);
-    const name = asText(view.viewName ?? view.name ?? view.identifier);
-    return asList(view.fields).map((field) => {
-      const { identifier, fieldName, label } = asObject(field);
-      return {
-        identifier: asText(identifier ?? fieldName ?? (typeof field === 'string' ? field : '')),
-        label: asText(label),
-        views: name === '' ? [] : [name],
-      };
-    });
+  const fields = views.flatMap(fieldsOfView);
+  rememberFields(
+    context,
+    kind,
+    fields.map(({ identifier }) => identifier),
+  );
+  return fields;
+}
+
+/** The fields that a view names, in its order. */
+export function fieldsOfView(each: Json): PublishedField[] {
+  const view = asObject(each);
+  const name = asText(view.viewName ?? view.name ?? view.identifier);
+  return asList(view.fields).map((field) => {
+    const { identifier, fieldName, label } = asObject(field);
+    return {
+      identifier: asText(identifier ?? fieldName ?? (typeof field === 'string' ? field : '')),
+      label: asText(label),
+      views: name === '' ? [] : [name],
+    };
   });
 }
 

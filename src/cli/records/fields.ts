@@ -4,6 +4,7 @@ import { type FieldUse, fieldCensus, type PublishedField } from '../../service/f
 import { asNumber, asObject, asText } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { command } from '../command.js';
+import { rememberFields } from '../completion/seen-fields.js';
 import type { Context } from '../context.js';
 import { itemSheet } from '../item-sheet.js';
 import { viewFields } from '../items/view-fields.js';
@@ -48,6 +49,11 @@ export const fieldsOfRecords = (kind: Kind) =>
         fieldsIfTold(context, kind),
         sampleOf(context, kind, await onlyQuery(search, context), size),
       ]);
+      rememberFields(
+        context,
+        kind,
+        sample.records.flatMap(({ fields }) => [...fields.keys()]),
+      );
       context.note(`looked at ${sampleSize(sample, kind, count)}`);
       return {
         pages: onePage(fieldCensus(sample.records, published).map(row)),
