@@ -1,5 +1,6 @@
 /** What `opac help <topic>` says beside the commands. */
 import { EXIT_CODE_MEANINGS } from './exit-codes.js';
+import { wrap } from './output/text.js';
 
 const QUERY = `How to say what you are looking for
 
@@ -30,8 +31,7 @@ const COLUMNS = `Columns, for --columns, CSV headers and tables
   image.LARGE.url  (.width, .height)     a derivative: NANO, TINY, SMALL, MEDIUM, LARGE, XLARGE, DISPLAY, THUMBNAIL
   label                                  image labels
   relationship.object_prod_pri_person    titles of the related records
-  field.title                            the field "title", where a name above means something else;
-                                         such a name is not checked against what the deployment publishes
+  field.title                            the field "title", where a name above means something else; it is not checked against what the deployment publishes
 
 --columns id,title,maker_name     these, in this order
 --columns @columns.txt            names from a file, one a line
@@ -41,6 +41,19 @@ Without --columns, files have every field in order of first appearance; tables s
 const EXIT_CODES = `Exit codes
 
 ${EXIT_CODE_MEANINGS.map(([code, meaning]) => `${String(code).padStart(5)}  ${meaning}`).join('\n')}`;
+
+/** The text of a topic in lines of that width; command lines are left whole, so that they can be copied. */
+export function topicText(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const [term = ''] = /^ +.*\S {2,}(?=\S)/.exec(line) ?? [];
+      if (term === '' && line.startsWith(' ')) return [line];
+      const [first = '', ...rest] = wrap(line.slice(term.length), width - term.length, { unicode: false });
+      return [term + first, ...rest.map((each) => ' '.repeat(term.length) + each)];
+    })
+    .join('\n');
+}
 
 export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['query', QUERY],

@@ -1,25 +1,27 @@
 /** Turns the command descriptions into a commander program: names, options and help; nothing is loaded before it is named. */
 import { Command, type CommanderError, Option } from 'commander';
-import { endpoint } from '../service/catalogue.js';
 import { UsageError } from '../service/errors.js';
 import { nearest } from '../service/nearest.js';
 import { VERSION } from '../service/version.js';
 import type { CommandDescription, Input, OptionDescription } from './command.js';
-import { TOPICS } from './help-topics.js';
+import { commandEnd, EXPLAINED_ONCE, helpStyle, helpWidth, nounEnd, programEnd } from './help.js';
+import { TOPICS, topicText } from './help-topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { GLOBAL_OPTIONS } from './options/global.js';
+import type { Terminal } from './output/terminal.js';
 
 /** Runs a command that was parsed: given its description and its input. */
 export type Dispatch = (description: CommandDescription, input: Input) => Promise<void>;
 
-interface Streams {
+/** Where help is shown. */
+export interface Screen {
   readonly write: (text: string) => void;
-  /** Columns of the terminal that shows the help. */
-  readonly width: number;
+  readonly terminal: Terminal;
 }
 
 /** The whole command tree; `dispatch` runs what was named. */
-export function buildProgram(dispatch: Dispatch, streams: Streams): Command {
+export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
+  const { terminal } = screen;
   const program = new Command('opac')
     .description(
       'Find, look at, count, compare and export the collection records that museums publish over HTTP.',
@@ -28,37 +30,27 @@ export function buildProgram(dispatch: Dispatch, streams: Streams): Command {
     .version(VERSION, '-V, --version')
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: streams.write, writeErr: () => {}, getOutHelpWidth: () => streams.width })
-    .configureHelp({
-      sortSubcommands: false,
-      styleTitle: (title) => title,
-      showGlobalOptions: false,
-      // A value that may be left out is one that is taken only to be refused with the reason: a secret.
-      optionTerm: ({ flags }) => flags.replace(/ \[.*\]$/, ''),
+    .configureOutput({
+      writeOut: screen.write,
+      writeErr: () => {},
+      getOutHelpWidth: () => helpWidth(terminal),
+      getOutHasColors: () => terminal.colors > 0,
     })
+    .configureHelp(helpStyle(terminal))
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help');
   addOptions(program, GLOBAL_OPTIONS);
-  for (const noun of NOUNS) addNoun(program, noun, dispatch);
-  addHelp(program);
+  for (const noun of NOUNS) addNoun(program, noun, dispatch, terminal);
+  addHelp(program, screen);
   program.argument('[command]').allowExcessArguments();
   program.action(() => {
     const [word] = program.args;
     if (word !== undefined) throw unknownCommand(word);
     program.outputHelp();
   });
-  program.addHelpText('after', EXAMPLES);
+  program.addHelpText('after', () => programEnd(terminal));
   return program;
 }
-
-const EXAMPLES = `
-Examples:
-  # look around in the built-in museum, no set-up needed
-  $ opac objects list --mock
-  # every object with images, into a spreadsheet
-  $ opac objects export --mock --has-images -o objects.csv
-
-More: opac help <command>, opac help ${[...TOPICS.keys()].join(', opac help ')}`;
 
 /** Commands of version 2 that people know by name, and what took their place (INTERFACE.md "Removed methods"). */
 const REMOVED: Readonly<Record<string, string>> = {
@@ -75,22 +67,25 @@ function unknownCommand(word: string): UsageError {
   );
 }
 
-function addNoun(program: Command, noun: Noun, dispatch: Dispatch): void {
+function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Terminal): void {
   const command = program.command(noun.name).summary(noun.summary).description(sentence(noun.summary));
-  command
-    .helpGroup(noun.group)
-    .helpCommand(false)
-    .helpOption('-h, --help', 'show this help')
-    .enablePositionalOptions();
+  command.helpGroup(noun.group).helpCommand(false).addHelpOption(hiddenHelp()).enablePositionalOptions();
   // Filled in only when this noun was named, just before commander parses what follows it.
   program.hook('preSubcommand', async (_, named) => {
     if (named !== command) return;
     const { commands } = await noun.load();
     for (const description of commands) {
-      if (description.name === noun.name) describe(command, description, dispatch);
-      else addVerb(command, description, commands, dispatch);
+      if (description.name === noun.name) describe(command, description, dispatch, terminal);
+      else addVerb(command, description, commands, dispatch, terminal);
+    }
+    if (command.commands.length > 0) {
+      command.usage('<command> [options]').addHelpText('after', () => nounEnd(noun.name, commands, terminal));
     }
   });
+}
+
+function hiddenHelp(): Option {
+  return new Option('-h, --help', 'show this help').hideHelp();
 }
 
 function addVerb(
@@ -98,15 +93,18 @@ function addVerb(
   description: CommandDescription,
   siblings: readonly CommandDescription[],
   dispatch: Dispatch,
+  terminal: Terminal,
 ): void {
   const verb = noun.command(description.name, { isDefault: description.isDefault === true });
-  verb.helpOption('-h, --help', 'show this help').helpCommand(false);
-  describe(verb, description, async (named, input) => {
+  verb.addHelpOption(hiddenHelp()).helpCommand(false);
+  const run: Dispatch = async (named, input) => {
     const [first] = input.arguments;
     if (description.isDefault && first !== undefined && noun.args[0] === first)
       refuseMistypedVerb(noun, first, siblings);
     await dispatch(named, input);
-  });
+  };
+  describe(verb, description, run, terminal);
+  if (description.isDefault) verb.summary(`${description.summary} (what "opac ${noun.name()}" alone does)`);
 }
 
 /** `opac objects exprot` is a slip and not a search for "exprot". */
@@ -114,20 +112,20 @@ function refuseMistypedVerb(noun: Command, word: string, verbs: readonly Command
   const names = verbs.map(({ name }) => name);
   const near = nearest(word, names);
   if (near !== undefined && near !== word) {
+    const takesText = verbs.find(({ isDefault }) => isDefault)?.arguments?.[0]?.name === 'text';
     throw new UsageError(
       `there is no command "${noun.name()} ${word}"`,
-      `did you mean "opac ${noun.name()} ${near}"? To search for the word: opac ${noun.name()} list ${word}`,
+      `did you mean "opac ${noun.name()} ${near}"?${takesText ? ` To search for the word: opac ${noun.name()} list ${word}` : ''}`,
     );
-  }
-  if (
-    noun.registeredArguments.length === 0 &&
-    verbs.find(({ isDefault }) => isDefault)?.arguments === undefined
-  ) {
-    throw new UsageError(`there is no command "${noun.name()} ${word}"`, `there is ${names.join(', ')}`);
   }
 }
 
-function describe(command: Command, description: CommandDescription, dispatch: Dispatch): void {
+function describe(
+  command: Command,
+  description: CommandDescription,
+  dispatch: Dispatch,
+  terminal: Terminal,
+): void {
   command.summary(description.summary).description(sentence(description.summary));
   for (const { name, summary, required, variadic } of description.arguments ?? []) {
     const word = variadic ? `${name}...` : name;
@@ -137,13 +135,34 @@ function describe(command: Command, description: CommandDescription, dispatch: D
   const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
   addOptions(
     command,
-    GLOBAL_OPTIONS.map((option) => withoutTaken(option, taken)),
+    GLOBAL_OPTIONS.map((option) => ({
+      ...withoutTaken(option, taken),
+      ...(EXPLAINED_ONCE.has(option) && { hidden: true as const }),
+    })),
   );
-  command.addHelpText('after', () => helpText(description));
+  command.addHelpText('after', () => commandEnd(description, terminal));
+  // commander's own complaint about an argument too many would say nothing of what was meant.
+  command.allowExcessArguments().exitOverride((error) => {
+    throw usageErrorOf(error, `${nameOf(command)} --help`) ?? error;
+  });
   command.action(async () => {
     const options = { ...given(command.parent?.parent), ...given(command.parent), ...given(command) };
     await dispatch(description, { arguments: command.args, options });
   });
+}
+
+/** Refuses an argument that the command does not take. */
+export function refuseSurplus(
+  { name, arguments: taken = [] }: CommandDescription,
+  given: Input['arguments'],
+): void {
+  const surplus = taken.some(({ variadic }) => variadic) ? undefined : given[taken.length];
+  if (surplus !== undefined) throw new UsageError(`"${name}" takes no argument "${surplus}"`);
+}
+
+/** As it is typed: `opac objects list`. */
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
 /** The options that were given to a command, without defaults: commander has one for every `--no-…`. */
@@ -169,26 +188,26 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
   }
 }
 
-function helpText({ examples, endpoints }: CommandDescription): string {
-  const calls = (endpoints ?? []).map((id) => endpoint(id));
-  const lines = examples.map(({ purpose, command }) => `  # ${purpose}\n  $ ${command}`);
-  return [
-    `\nExamples:\n${lines.join('\n')}`,
-    ...(calls.length > 0
-      ? [`\nAsks the service: ${calls.map(({ method, path }) => `${method} ${path}`).join(', ')}`]
-      : []),
-  ].join('\n');
-}
-
-function addHelp(program: Command): void {
+function addHelp(program: Command, { write, terminal }: Screen): void {
   const help = program.command('help').argument('[words...]').summary('help on a command, or on a topic');
   help.description(`Help on a command, or on a topic: ${[...TOPICS.keys()].join(', ')}.`);
-  help.helpGroup('Deployments and tools:');
+  help.helpGroup(NOUNS.at(-1)?.group ?? '').addHelpOption(hiddenHelp());
   help.action(async (words: string[]) => {
+    const [word, ...others] = words;
     const topic = TOPICS.get(words.join(' '));
-    if (topic) program.configureOutput().writeOut?.(`${topic}\n`);
-    else await program.parseAsync([...words, '--help'], { from: 'user' });
+    if (topic !== undefined) return write(`${topicText(topic, helpWidth(terminal))}\n`);
+    if (word !== undefined && !NOUNS.some(({ name }) => name === word)) throw unknownTopic(word);
+    await program.parseAsync([...(word === undefined ? [] : [word]), ...others, '--help'], { from: 'user' });
   });
+}
+
+function unknownTopic(word: string): UsageError {
+  const near = nearest(word, [...TOPICS.keys(), ...NOUNS.map(({ name }) => name)]);
+  return new UsageError(
+    `there is no command and no topic "${word}"`,
+    REMOVED[word] ??
+      (near ? `did you mean "opac help ${near}"?` : `there is ${[...TOPICS.keys()].join(', ')}`),
+  );
 }
 
 function sentence(summary: string): string {
@@ -196,9 +215,9 @@ function sentence(summary: string): string {
 }
 
 /** commander's own complaints in our words; undefined when it only ended after showing help or the version. */
-export function usageErrorOf(error: CommanderError): UsageError | undefined {
+export function usageErrorOf(error: CommanderError, help = 'opac --help'): UsageError | undefined {
   if (error.exitCode === 0) return undefined;
   const [fact = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const hint = suggestion?.replace(/^\(Did you mean (one of )?(.*)\?\)$/, 'did you mean $2?');
-  return new UsageError(fact.replace(/'([^']*)'/g, '"$1"').replace(/\.$/, ''), hint || 'see: opac --help');
+  return new UsageError(fact.replace(/'([^']*)'/g, '"$1"').replace(/\.$/, ''), hint || `see: ${help}`);
 }

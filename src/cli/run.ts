@@ -6,8 +6,9 @@ import { createContext, type World } from './context.js';
 import { errorLines } from './error-lines.js';
 import { exitCodeOf } from './exit-codes.js';
 import { parseGlobal } from './options/global.js';
+import { terminalOf } from './output/terminal.js';
 import { present } from './present.js';
-import { buildProgram, usageErrorOf } from './program.js';
+import { buildProgram, refuseSurplus, usageErrorOf } from './program.js';
 import { isClosedPipe } from './write.js';
 
 /** Runs one command of this process and gives the exit code. Never throws. */
@@ -38,7 +39,9 @@ export async function runIn(world: World, argv: readonly string[]): Promise<numb
     write: (text) => {
       help += text;
     },
-    width: Math.min(world.stdout.columns ?? 80, 120),
+    terminal: terminalOf(world.stdout, world.environment, {
+      color: argv.includes('--no-color') ? false : undefined,
+    }),
   });
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -58,6 +61,7 @@ async function execute(
 ): Promise<void> {
   const settings = parseGlobal(input.options, world.environment);
   const options = description.parse(input);
+  refuseSurplus(description, input.arguments);
   const { context, end } = createContext(world, settings, argv);
   try {
     const work = () => description.run(context, options);

@@ -24,7 +24,7 @@ export const commands = [
     ],
     examples: [
       { purpose: `the first ${DEFAULT_LIMIT} labels there are`, command: 'opac imagelabels list --mock' },
-      { purpose: 'the labels of an object', command: 'opac imagelabels list --mock --object 20011' },
+      { purpose: 'the labels of an object', command: 'opac imagelabels list --mock --object 20022' },
     ],
     endpoints: ['records.imagelabels', 'objects.imagelabels'],
     parse: (input) => ({ object: text(input.options, 'object'), limit: parseLimit(input, DEFAULT_LIMIT) }),
@@ -41,8 +41,8 @@ export const commands = [
       { name: 'imageLabelId', summary: 'id of the label', required: true },
     ],
     examples: [
-      { purpose: 'a label of an object', command: 'opac imagelabels get 20011 1 --mock' },
-      { purpose: 'as the service gives it', command: 'opac imagelabels get 20011 1 --mock -f json' },
+      { purpose: 'a label of an object', command: 'opac imagelabels get 20022 662 --mock' },
+      { purpose: 'as the service gives it', command: 'opac imagelabels get 20022 662 --mock -f json' },
     ],
     endpoints: ['objects.imagelabel'],
     parse: ({ arguments: [opacObjectId = '', imageLabelId = ''] }) => ({ opacObjectId, imageLabelId }),

@@ -10,7 +10,7 @@ export const commands = [
     purpose: 'with images, by a field',
     command: 'opac objects list --mock --has-images --sort accession_no --limit 5',
   }),
-  getRecords('objects', '20011'),
+  getRecords('objects', '20022'),
   countRecords('objects'),
   exportRecords('objects'),
   fieldsOfRecords('objects'),

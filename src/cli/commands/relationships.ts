@@ -40,11 +40,11 @@ export const commands = [
     examples: [
       {
         purpose: 'who made an object',
-        command: 'opac relationships get objects 20011 object_prod_pri_person --mock',
+        command: 'opac relationships get objects 20022 object_prod_pri_person --mock',
       },
       {
         purpose: 'as the service gives it',
-        command: 'opac relationships get objects 20011 object_prod_pri_person --mock -f json',
+        command: 'opac relationships get objects 20022 object_prod_pri_person --mock -f json',
       },
     ],
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship`),

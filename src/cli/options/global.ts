@@ -33,7 +33,9 @@ export interface GlobalOptions {
   readonly dryRun: boolean;
 }
 
-const OUTPUT = 'Output options:';
+/** The group that the help of each command shows; the others stand in the help of the program alone. */
+export const OUTPUT = 'Output options:';
+const MESSAGES = 'Messages and colours:';
 const CONNECTION = 'Connection options:';
 
 export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
@@ -60,11 +62,11 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
     flags: '--flat',
     summary: "json and ndjson: the normal form in place of the service's own records",
   },
-  { group: OUTPUT, flags: '--no-color', summary: 'no colours (also NO_COLOR)' },
-  { group: OUTPUT, flags: '-q, --quiet', summary: 'nothing on standard error but errors' },
-  { group: OUTPUT, flags: '--verbose', summary: 'say on standard error what is done and why' },
+  { group: MESSAGES, flags: '--no-color', summary: 'no colours (also NO_COLOR)' },
+  { group: MESSAGES, flags: '-q, --quiet', summary: 'nothing on standard error but errors' },
+  { group: MESSAGES, flags: '--verbose', summary: 'say on standard error what is done and why' },
   {
-    group: OUTPUT,
+    group: MESSAGES,
     flags: '--debug',
     summary: 'log every request and show the causes of errors; secrets are left out',
   },

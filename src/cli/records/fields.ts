@@ -29,7 +29,7 @@ const SAMPLE_OPTION = {
 export const fieldsOfRecords = (kind: Kind) =>
   command({
     name: 'fields',
-    summary: `which fields ${kind} have here: names for --columns, how often filled, an example`,
+    summary: `which fields ${kind} have here, how often filled, with an example`,
     arguments: [TEXT_ARGUMENT],
     options: [...SEARCH_OPTIONS, SAMPLE_OPTION],
     examples: [

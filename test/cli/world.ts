@@ -1,0 +1,51 @@
+/** Runs the program in this process, in a world made for the test: streams that remember, an environment of its own. */
+import { Readable, Writable } from 'node:stream';
+import type { World } from '../../src/cli/context.js';
+import { runIn } from '../../src/cli/run.js';
+
+export interface Surroundings {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Standard output and standard error are a terminal of that many columns. */
+  readonly columns?: number;
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command to its end. Nothing of the machine's own environment is seen by it. */
+export async function opac(argv: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
+  const stdout = new Memory(surroundings.columns);
+  const stderr = new Memory(surroundings.columns);
+  const world: World = {
+    stdin: Readable.from([surroundings.stdin ?? '']),
+    stdout,
+    stderr,
+    environment: { OPAC_CONFIG_DIR: '/nowhere', LANG: 'C.UTF-8', ...surroundings.environment },
+    now: Date.now,
+    signal: new AbortController().signal,
+  };
+  const code = await runIn(world, argv);
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A stream that keeps what was written, and says that it is a terminal when it was given a width. */
+class Memory extends Writable {
+  text = '';
+  readonly isTTY: boolean;
+  declare readonly columns?: number;
+
+  constructor(columns: number | undefined) {
+    super({ decodeStrings: false });
+    this.isTTY = columns !== undefined;
+    if (columns !== undefined) this.columns = columns;
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
