@@ -81,7 +81,7 @@ export const NOUNS: readonly Noun[] = [
   noun(
     ACCESS,
     'status',
-    'which deployment, as whom, and whether it works right now',
+    'which deployment, as whom, and whether it works now',
     () => import('./commands/status.js'),
   ),
   noun(

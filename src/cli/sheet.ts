@@ -11,6 +11,8 @@ export interface SheetColumn {
   readonly align?: 'right';
   /** Never cut in a table: people copy it. */
   readonly whole?: true;
+  /** How much of a narrow table it gets, against 1 for others. */
+  readonly weight?: number;
   readonly values: (item: Json) => readonly string[];
 }
 
@@ -52,6 +54,7 @@ export function recordSheet(kind: Kind): Sheet {
       name,
       ...(/\.count$/.test(name) && { align: 'right' as const }),
       ...(name === 'id' && { whole: true as const }),
+      ...(name === 'title' && { weight: 2 }),
       values: (item) => values(read(item)),
     };
   };

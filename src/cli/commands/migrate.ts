@@ -60,7 +60,7 @@ export const commands = [
 function migrated(all: readonly (Migration & { readonly before: string })[], context: Context): Items {
   for (const { before, status, notes, alternatives } of all) {
     for (const note of notes) context.note(`${before}: ${note}`);
-    if (status === 'choose') context.note(`${before}: use one of ${(alternatives ?? []).join(', ')}`);
+    if (status === 'choose') context.note(`  ${(alternatives ?? []).join('\n  ')}`);
   }
   const unmoved = all.filter(({ status }) => status === 'choose' || status === 'none');
   const items = all.map(({ before, text, status, notes, alternatives = [] }) => ({

@@ -108,7 +108,8 @@ function moreOf(more: number, terminal: Terminal, width: number): string {
   return truncate(`${glyphs(terminal).ellipsis} and ${count(more)} more`, width, terminal);
 }
 
-function imagesSection(images: readonly Image[], terminal: Terminal): string[] {
+/** The images with their sizes, colours and labels; no line at all without images. */
+export function imagesSection(images: readonly Image[], terminal: Terminal): string[] {
   const shown = images.slice(0, MOST_IMAGES);
   const more = images.length - shown.length;
   return [

@@ -5,7 +5,7 @@ import { count } from './numbers.js';
 import { painter } from './paint.js';
 import { oneLine } from './sanitise.js';
 import type { Terminal } from './terminal.js';
-import { truncate } from './text.js';
+import { displayWidth, truncate } from './text.js';
 
 export interface FacetsOptions {
   /** Values of each facet at most; ranges are always whole. */
@@ -33,15 +33,14 @@ function renderOne(json: Json, terminal: Terminal, { top, hexOf }: FacetsOptions
   const shown = type === 'range' ? rows : rows.slice(0, top);
   const name = oneLine(asText(facet.facet) || asText(facet.facetId));
   const id = oneLine(asText(facet.facetId));
-  const heading = truncate(
-    id && id.toLowerCase() !== name.toLowerCase() ? `${name} (${id})` : name,
-    terminal.width,
-    terminal,
-  );
+  const heading = truncate(name, terminal.width, terminal);
+  const room = terminal.width - displayWidth(heading) - 3;
+  // The id is what `opac facets get` and --facet take.
+  const identity = id !== name && displayWidth(id) <= room ? dim(` (${id})`) : '';
   const left = Math.max(0, (asNumber(facet.totalLabelValues) ?? rows.length) - shown.length);
   const total = rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
   return [
-    bold(heading),
+    bold(heading) + identity,
     rows.length === 0 ? dim('no values') : renderFacet({ facetType: type, rows: shown }, terminal, { total }),
     ...(left > 0 ? [dim(truncate(`and ${count(left)} more (--top)`, terminal.width, terminal))] : []),
   ].join('\n');

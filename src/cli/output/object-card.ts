@@ -1,5 +1,7 @@
 /** Any JSON object of the service as a card: a collection, a highlight, a comment, a view. */
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
+import { readRecord } from '../../service/record.js';
+import { imagesSection } from './card.js';
 import { type Entry, renderEntries, textEntry } from './entries.js';
 import { link, painter } from './paint.js';
 import { oneLine } from './sanitise.js';
@@ -10,17 +12,19 @@ import { truncate, wrap } from './text.js';
 
 /**
  * Draws an object no wider than the terminal: plain values and lists of them as fields, lists of objects as tables, the
- * fields of objects inside with their path, `image.caption`. What is empty is left out.
+ * fields of objects inside with their path, `image.caption`, images as on the card of a record. What is empty is left out.
  */
 export function renderObjectCard(json: JsonObject, terminal: Terminal): string {
   const { bold } = painter(terminal);
-  const parts = collect(json, '');
+  const { imagesCollection: _, ...others } = json;
+  const parts = collect(others, '');
   const title = titleOf(json);
   const entries = parts.flatMap((part) => ('values' in part ? [valueEntry(part, terminal)] : []));
   const sections = [
     wrap(title, terminal.width, terminal).map((line) => (line === '' ? '' : bold(line))),
     renderEntries(entries, terminal),
     ...parts.flatMap((part) => ('objects' in part ? [tableSection(part, terminal)] : [])),
+    imagesSection(readRecord(json).images, terminal),
   ];
   return sections
     .map((lines) => lines.join('\n'))

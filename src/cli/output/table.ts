@@ -13,6 +13,8 @@ export interface TableColumn {
   readonly align?: Align | undefined;
   /** Never cut: what is to be copied from the screen, such as an id or a name for `--columns`. */
   readonly whole?: true | undefined;
+  /** How much of the room it gets when not every column can have what it needs, against 1 for others. */
+  readonly weight?: number | undefined;
 }
 
 export interface TableContent {
@@ -50,8 +52,7 @@ export function renderTable(content: TableContent, terminal: Terminal): Rendered
     content.columns[index]?.whole ? Math.min(width, terminal.width) : Math.min(width, NARROWEST_COLUMN),
   );
   const shown = columnsThatFit(least, terminal.width);
-  const whole = content.columns.map((column) => column.whole === true);
-  const widths = shareWidth(natural.slice(0, shown), whole, terminal.width - GAP * (shown - 1));
+  const widths = shareWidth(natural.slice(0, shown), content.columns, terminal.width - GAP * (shown - 1));
   const missing = names.length - shown;
   return {
     text: draw(names, rows, widths, content.columns, terminal),
@@ -76,21 +77,33 @@ function columnsThatFit(least: readonly number[], width: number): number {
 
 /**
  * Widths that add up to at most the width: whole columns are served first, then the narrow ones keep theirs and the wide
- * ones share the rest evenly.
+ * ones share the rest by their weights.
  */
-function shareWidth(natural: readonly number[], whole: readonly boolean[], width: number): number[] {
+function shareWidth(natural: readonly number[], columns: readonly TableColumn[], width: number): number[] {
   const widths = new Array<number>(natural.length).fill(0);
-  const narrowFirst = natural
-    .map((_, index) => index)
-    .sort((a, b) => Number(whole[b]) - Number(whole[a]) || wantedAt(a) - wantedAt(b));
+  const places = natural.map((_, index) => index);
+  const narrowFirst = places.sort(
+    (a, b) =>
+      Number(isWhole(b)) - Number(isWhole(a)) || wantedAt(a) / weightAt(a) - wantedAt(b) / weightAt(b),
+  );
   let left = width;
-  for (const [position, index] of narrowFirst.entries()) {
-    const share = whole[index] ? left : Math.floor(left / (narrowFirst.length - position));
+  let weights = narrowFirst.reduce((sum, index) => sum + weightAt(index), 0);
+  for (const index of narrowFirst) {
+    const share = isWhole(index) ? left : Math.floor((left * weightAt(index)) / weights);
     const given = Math.min(wantedAt(index), share);
     widths[index] = given;
     left -= given;
+    weights -= weightAt(index);
   }
   return widths;
+
+  function isWhole(index: number): boolean {
+    return columns[index]?.whole === true;
+  }
+
+  function weightAt(index: number): number {
+    return columns[index]?.weight ?? 1;
+  }
 
   function wantedAt(index: number): number {
     return natural[index] ?? 0;
