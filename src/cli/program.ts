@@ -74,6 +74,13 @@ function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Ter
   program.hook('preSubcommand', async (_, named) => {
     if (named !== command) return;
     const { commands } = await noun.load();
+    // `opac objects --mock list`: known here, shown where they are described.
+    const isGroup = commands.every(({ name }) => name !== noun.name);
+    if (isGroup)
+      addOptions(
+        command,
+        GLOBAL_OPTIONS.map((option) => ({ ...option, hidden: true })),
+      );
     for (const description of commands) {
       if (description.name === noun.name) describe(command, description, dispatch, terminal);
       else addVerb(command, description, commands, dispatch, terminal);
@@ -99,8 +106,10 @@ function addVerb(
   verb.addHelpOption(hiddenHelp()).helpCommand(false);
   const run: Dispatch = async (named, input) => {
     const [first] = input.arguments;
-    if (description.isDefault && first !== undefined && noun.args[0] === first)
-      refuseMistypedVerb(noun, first, siblings);
+    if (description.isDefault && first !== undefined) {
+      if (noun.args[0] === first) refuseMistypedVerb(noun, first, siblings);
+      else refuseLateVerb(noun, first, siblings);
+    }
     await dispatch(named, input);
   };
   describe(verb, description, run, terminal);
@@ -118,6 +127,16 @@ function refuseMistypedVerb(noun: Command, word: string, verbs: readonly Command
       `did you mean "opac ${noun.name()} ${near}"?${takesText ? ` To search for the word: opac ${noun.name()} list ${word}` : ''}`,
     );
   }
+}
+
+/** `opac objects --limit 5 count` is no search for "count". */
+function refuseLateVerb(noun: Command, word: string, verbs: readonly CommandDescription[]): void {
+  const isVerb = (name: string | undefined) => verbs.some((verb) => verb.name === name);
+  if (!isVerb(word) || isVerb(noun.args[0])) return;
+  throw new UsageError(
+    `"${word}" stands behind options of another command`,
+    `write "opac ${noun.name()} ${word}" first and the options after it`,
+  );
 }
 
 function describe(

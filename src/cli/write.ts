@@ -1,6 +1,6 @@
 /** Where data goes: standard output, or a file that is there whole or not at all. */
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OpacError } from '../service/errors.js';
@@ -31,8 +31,13 @@ async function writeFileWhole(
     import('../export/compression.js'),
     import('../export/file-error.js'),
   ]);
+  const [existing, itself] = await Promise.all(
+    [stat(file), lstat(file)].map((asked) => asked.catch(() => undefined)),
+  );
+  if (existing?.isDirectory()) throw new OpacError('internal', `cannot write "${file}": it is a folder`);
+  // A link, a pipe or a device (/dev/stdout, /dev/null) is written to, and must not be replaced by a file.
+  const part = itself === undefined || itself.isFile() ? `${file}.part` : file;
   const compression = compressionOf(file);
-  const part = `${file}.part`;
   const source = Readable.from(gathered(texts));
   const target = createWriteStream(part);
   // What makes the data may fail as well, and that is not the file's fault.
@@ -44,10 +49,11 @@ async function writeFileWhole(
     : pipeline(source, target, { signal });
   try {
     await Promise.race([written, failed]);
-    await rename(part, file);
+    if (part !== file)
+      await rename(part, file).catch((error) => Promise.reject(fileError(error, 'write', file)));
   } catch (error) {
-    if (error instanceof OpacError && error.kind === 'internal') throw error;
-    await rm(part, { force: true });
+    const isKept = error instanceof OpacError && error.kind === 'internal';
+    if (!isKept && part !== file) await rm(part, { force: true });
     throw error;
   } finally {
     failed.catch(() => {});

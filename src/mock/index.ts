@@ -4,4 +4,5 @@ export { checkFault } from './fault-check.js';
 export type { Failure, Fault, When } from './faults.js';
 export { type LoggedRequest, type Museum, startMuseum } from './museum.js';
 export type { ChallengeForm, MuseumOptions, OAuthClient, OAuthOptions } from './options.js';
+export { checkQuirks } from './quirk-check.js';
 export type { Change, Quirks } from './quirks.js';

@@ -8,6 +8,8 @@ import { flag, positive, texts, whole } from '../options/read.js';
 const HOLDINGS = 'What it holds:';
 const BEHAVIOUR = 'How it behaves:';
 
+const HIGHEST_PORT = 65_535;
+
 const OPTIONS: readonly OptionDescription[] = [
   {
     flags: '--port <n>',
@@ -76,7 +78,7 @@ export const commands = [
       const tokenUses = whole(options, 'tokenUses', 1);
       const numbers = flag(options, 'numbers');
       return {
-        port: whole(options, 'port') ?? MOCK_PORT,
+        port: whole(options, 'port', 0, HIGHEST_PORT) ?? MOCK_PORT,
         ...(data.length > 0 && { data }),
         ...(records !== undefined && { records }),
         ...(flag(options, 'authorized') && { access: 'authorized' as const }),
@@ -92,9 +94,13 @@ export const commands = [
         ),
       };
     },
-    async run(context, { faults, ...options }) {
-      const { checkFault, startMuseum } = await import('../../mock/index.js');
-      const museum = await startMuseum({ ...options, faults: faults.map(checkFault) });
+    async run(context, { faults, quirks, ...options }) {
+      const { checkFault, checkQuirks, startMuseum } = await import('../../mock/index.js');
+      const museum = await startMuseum({
+        ...options,
+        faults: faults.map(checkFault),
+        quirks: checkQuirks(quirks),
+      });
       context.atEnd(() => museum.close());
       const { clientId, clientSecret, redirectURI } = museum.client;
       context.stdout.write(`museum on ${museum.url}\n`);

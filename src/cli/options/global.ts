@@ -1,6 +1,6 @@
 /** The options that every command takes, before or after its name. */
 
-import { column } from '../../service/columns.js';
+import { parseColumns } from '../../service/columns.js';
 import { UsageError } from '../../service/errors.js';
 import type { Input, OptionDescription } from '../command.js';
 import { choice, flag, positive, text, whole } from './read.js';
@@ -106,8 +106,7 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
 export function parseGlobal(options: Input['options'], environment: NodeJS.ProcessEnv): GlobalOptions {
   const output = text(options, 'output');
   const columns = text(options, 'columns');
-  if (columns !== undefined && columns !== 'all' && !columns.startsWith('@'))
-    columns.split(',').forEach(column);
+  if (columns !== undefined && columns !== 'all' && !columns.startsWith('@')) parseColumns(columns);
   const mock = flag(options, 'mock');
   const baseUrl = text(options, 'baseUrl');
   const profile = text(options, 'profile');

@@ -19,13 +19,19 @@ export function flag(options: Options, name: string): boolean {
   return options[name] === true;
 }
 
-/** A whole number of at least `least`. */
-export function whole(options: Options, name: string, least = 0): number | undefined {
+/** A whole number from `least` to `most`. */
+export function whole(
+  options: Options,
+  name: string,
+  least = 0,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
   const value = text(options, name);
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number) || number < least) {
-    throw new UsageError(`${spelt(name)} takes a whole number from ${least} up, not "${value}"`);
+  if (!/^\d+$/.test(value) || number < least || number > most) {
+    const range = most === Number.MAX_SAFE_INTEGER ? `${least} up` : `${least} to ${most}`;
+    throw new UsageError(`${spelt(name)} takes a whole number from ${range}, not "${value}"`);
   }
   return number;
 }

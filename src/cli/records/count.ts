@@ -3,6 +3,7 @@ import type { Kind } from '../../service/kinds.js';
 import { searchParameters } from '../../service/search.js';
 import { command } from '../command.js';
 import { parseSearch, SEARCH_OPTIONS } from '../options/search.js';
+import { refuseUnknownFields } from './known-fields.js';
 import { TEXT_ARGUMENT } from './list.js';
 import { countMatches } from './pages.js';
 import { resolveSearch } from './resolve.js';
@@ -22,6 +23,7 @@ export const countRecords = (kind: Kind) =>
     async run(context, input) {
       const search = await resolveSearch(input, context);
       const total = await countMatches(context, kind, { ...search, view: undefined });
+      if (total === 0) await refuseUnknownFields(context, kind, search);
       return {
         text: String(total),
         json: { kind, total, query: Object.fromEntries(searchParameters(search)).query ?? null },

@@ -10,6 +10,7 @@ import {
   SEARCH_OPTIONS,
 } from '../options/search.js';
 import { recordSheet } from '../sheet.js';
+import { withKnownFields } from './known-fields.js';
 import { matchingPages, publishedFields } from './pages.js';
 import { resolveSearch } from './resolve.js';
 
@@ -36,11 +37,12 @@ export const listRecords = (kind: Kind, example: { readonly purpose: string; rea
     ],
     endpoints: [`${kind}.search`],
     parse: (input) => ({ search: parseSearch(input), paging: parsePaging(input, DEFAULT_LIMIT) }),
-    async run(context, { search, paging }) {
-      const matches = await matchingPages(context, kind, await resolveSearch(search, context), paging);
+    async run(context, { search: input, paging }) {
+      const search = await resolveSearch(input, context);
+      const matches = await matchingPages(context, kind, search, paging);
       return {
         ...matches,
-        pages: rememberingFields(context, kind, matches.pages),
+        pages: rememberingFields(context, kind, withKnownFields(matches.pages, context, kind, search)),
         sheet: recordSheet(kind),
         nothing: 'no records match',
         more: 'use --all or export',
