@@ -102,7 +102,10 @@ async function createDispatcher(
     return new Agent({ connections, connect: { timeout } });
   }
   // The proxy agent needs methods that only the whole package puts in place.
-  const { EnvHttpProxyAgent } = await import('undici');
+  // A CommonJS package that is loaded from a bundle has its default export alone.
+  const {
+    default: { EnvHttpProxyAgent },
+  } = await import('undici');
   // Without a tunnel for http: a proxy usually allows CONNECT to port 443 only.
   const tls = { proxyTls: { timeout }, requestTls: { timeout } };
   return new EnvHttpProxyAgent({ ...proxies, ...tls, connections, proxyTunnel: false });
