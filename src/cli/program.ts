@@ -127,6 +127,10 @@ function refuseMistypedVerb(noun: Command, word: string, verbs: readonly Command
       `did you mean "opac ${noun.name()} ${near}"?${takesText ? ` To search for the word: opac ${noun.name()} list ${word}` : ''}`,
     );
   }
+  // Most nouns have a `get`: where there is none, it is missed and not searched for.
+  if (word === 'get' && near === undefined) {
+    throw new UsageError(`there is no command "${noun.name()} get"`, `there is ${names.join(', ')}`);
+  }
 }
 
 /** `opac objects --limit 5 count` is no search for "count". */
