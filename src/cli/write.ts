@@ -42,7 +42,7 @@ async function writeFileWhole(
   const target = createWriteStream(part);
   // What makes the data may fail as well, and that is not the file's fault.
   const failed = new Promise<never>((_, reject) =>
-    target.once('error', (error) => reject(fileError(error, 'write', part))),
+    target.once('error', (error) => reject(signal.aborted ? signal.reason : fileError(error, 'write', part))),
   );
   const written = compression
     ? pipeline(source, compression.compress(), target, { signal })

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const BIN = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
+export const BIN = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
 
 export interface Ended {
   readonly code: number | null;

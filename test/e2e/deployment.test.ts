@@ -1,0 +1,214 @@
+/** Deployments that refuse, fail, or are not there: credentials, faults and networks, through the program. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+import { newFolder, opac, words } from './opac.js';
+import { byName, lines, visit } from './visit.js';
+
+/** Lets a server listen on loopback until the test has ended, and gives its port. */
+async function port(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const site = async (answer: RequestListener) => `http://127.0.0.1:${await port(createServer(answer))}`;
+const list = (baseUrl: string, options = '', environment: Record<string, string> = {}) =>
+  opac([...words(`objects list --limit 1 -f ids --retries 0 ${options}`), '--base-url', baseUrl], {
+    environment,
+  });
+
+describe('credentials', () => {
+  it('come from the environment, and go out as the service wants them', async () => {
+    const museum = await startMuseum({ access: 'authorized' });
+    onTestFinished(() => museum.close());
+    const rows = [
+      ['a basic key', { OPAC_BASIC_KEY: museum.basicKey }, 0, `Basic ${museum.basicKey}`],
+      ['a token', { OPAC_ACCESS_TOKEN: museum.issueToken() }, 0, /^Bearer \S+$/],
+      ['a wrong key', { OPAC_BASIC_KEY: 'c2VjcmV0' }, 4, 'check OPAC_BASIC_KEY'],
+      ['a wrong token', { OPAC_ACCESS_TOKEN: 'secret' }, 4, 'OPAC_ACCESS_TOKEN'],
+      ['none', {}, 4, 'opac login'],
+      [
+        'a key with a line break in it',
+        { OPAC_BASIC_KEY: 'a\nb' },
+        2,
+        'OPAC_BASIC_KEY holds what cannot stand',
+      ],
+    ] as const;
+    const outcome = await byName(rows, async ([, environment]) => {
+      const { code, stdout, stderr } = await opac(words('objects list --limit 1 -f ids'), {
+        environment: { OPAC_BASE_URL: museum.url, ...environment },
+      });
+      return { code, stdout, stderr };
+    });
+    for (const [name, , code, words] of rows) {
+      expect({ name, code: outcome[name]?.code }).toEqual({ name, code });
+      expect(outcome[name]?.stdout).toBe(code === 0 ? '20011\n' : '');
+      if (code === 0) {
+        const sent = museum.requests.map(({ headers }) => headers.authorization ?? '');
+        expect(sent.some((value) => value.match(words))).toBe(true);
+      } else expect(outcome[name]?.stderr).toContain(words);
+    }
+  });
+
+  it('never appear in what is printed, whatever goes wrong', async () => {
+    const secret = 'c2VjcmV0LWtleQ';
+    const outcomes = await Promise.all(
+      [{ OPAC_BASIC_KEY: secret }, { OPAC_ACCESS_TOKEN: secret }].map((environment) =>
+        visit('objects list --debug --verbose', { environment, museum: { access: 'authorized' } }),
+      ),
+    );
+    for (const { code, stderr, requests } of outcomes) {
+      expect(requests[0]?.headers.authorization).toContain(secret);
+      expect(code).toBe(4);
+      expect(stderr).toContain('GET /opacobjects');
+      expect(stderr).not.toContain(secret);
+    }
+  });
+
+  it('of a profile that is not there are not guessed', async () => {
+    const environment = { OPAC_PROFILE: 'nowhere', OPAC_CONFIG_DIR: await newFolder() };
+    const { code, stderr } = await opac(words('objects list'), { environment });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'opac: there is no profile "nowhere"; log in with "opac login"\n',
+    });
+  });
+});
+
+describe('a deployment that cannot be reached', () => {
+  it('is told in a sentence, with exit 5', async () => {
+    const tls = async (name: string) =>
+      readFile(fileURLToPath(new URL(`../fixtures/tls/${name}.pem`, import.meta.url)));
+    const selfSigned = createTlsServer({ cert: await tls('certificate'), key: await tls('key') });
+    const html = await site((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<html>Welcome</html>'),
+    );
+    const elsewhere = await site((_, response) =>
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<html>'),
+    );
+    const foreign = await site((_, response) =>
+      response.setHeader('content-type', 'application/json').end('{"a":1}'),
+    );
+    const truncated = await site((_, response) => response.end('{"opacObjects":[{"opacObj'));
+    const redirecting = await site((_, response) =>
+      response.writeHead(302, { location: 'http://localhost:1/x' }).end(),
+    );
+    const busy = await site((_, response) => response.writeHead(503).end());
+    const closed = createServer();
+    const closedPort = await port(closed);
+    await new Promise((resolve) => closed.close(resolve));
+    const proxy = createServer((_, response) => response.writeHead(403).end());
+    proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+    const proxyUrl = `http://127.0.0.1:${await port(proxy)}`;
+
+    const rows = [
+      ['nobody', `http://127.0.0.1:${closedPort}`, {}, `nothing answers at http://127.0.0.1:${closedPort}`],
+      ['no host', 'https://no-such-museum.invalid', {}, '"no-such-museum.invalid"'],
+      ['a web page', html, {}, 'the server sent a web page instead of records'],
+      ['another site', elsewhere, {}, 'there is no such interface at this address'],
+      ['another interface', foreign, {}, 'the answer is no list of records: it holds "a"'],
+      ['half an answer', truncated, {}, 'the answer breaks off or is damaged'],
+      ['a redirect to elsewhere', redirecting, {}, 'where the credentials must not go'],
+      ['too busy', busy, {}, 'the service is too busy to answer (503)'],
+      [
+        'a self-signed certificate',
+        `https://127.0.0.1:${await port(selfSigned)}`,
+        {},
+        "is self-signed, so it may be anyone's",
+      ],
+      [
+        'a proxy that refuses',
+        'https://museum.invalid',
+        { HTTPS_PROXY: proxyUrl },
+        'the proxy refused the way to museum.invalid',
+      ],
+    ] as const;
+    const outcome = await byName(rows, async ([, baseUrl, environment, sentence]) => {
+      const { code, stdout, stderr } = await list(baseUrl, '', environment);
+      const oneLine = lines(stderr).length === 1;
+      return { code, stdout, oneLine, said: stderr.includes(sentence) ? sentence : stderr };
+    });
+    expect(outcome).toEqual(
+      Object.fromEntries(
+        rows.map(([name, , , said]) => [name, { code: 5, stdout: '', oneLine: true, said }]),
+      ),
+    );
+  });
+
+  it('shows the causes with --debug alone', async () => {
+    const html = await site((_, response) => response.setHeader('content-type', 'text/html').end('<html>'));
+    const [plain, debug] = await Promise.all([list(html), list(html, '--debug')]);
+    expect(plain.stderr).not.toContain('    at ');
+    expect(debug.stderr).toContain('    at ');
+    expect(debug.stderr).toMatch(/^> GET .*\/opacobjects\?/);
+    expect(debug.stderr).toMatch(/^< 200 /m);
+  });
+});
+
+describe('a deployment that has a bad day', () => {
+  it('is asked again, up to --retries', async () => {
+    const museum: MuseumOptions = {
+      faults: [{ kind: 'status', status: 503, first: 2, retryAfter: 'seconds', retryAfterSeconds: 0 }],
+    };
+    const [patient, impatient] = await Promise.all([
+      visit('objects list --limit 1 -f ids', { museum }),
+      visit('objects list --limit 1 -f ids --retries 1', { museum }),
+    ]);
+    expect(patient.stdout).toBe('20011\n');
+    expect(patient.requests.map(({ status }) => status)).toEqual([503, 503, 200]);
+    expect(impatient.code).toBe(5);
+    expect(impatient.requests.map(({ status }) => status)).toEqual([503, 503]);
+  });
+
+  it('is not waited for longer than --timeout', async () => {
+    const { code, stderr } = await visit('objects list --timeout 0.3 --retries 0', {
+      museum: { faults: [{ kind: 'stall' }] },
+    });
+    expect(code).toBe(5);
+    expect(stderr).toContain('began an answer and then sent nothing for 0.3 s');
+  });
+
+  it('is never asked more at once than --concurrency, nor more in a second than --rate', async () => {
+    const [narrow, slow] = await Promise.all([
+      visit('objects list --all --page-size 20 -f ids --concurrency 1'),
+      visit('objects list --limit 3 --page-size 1 -f ids --rate 4'),
+    ]);
+    expect(lines(narrow.stdout)).toHaveLength(163);
+    const [first, , third] = slow.requests.map(({ at }) => at);
+    expect((third ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(450);
+  });
+
+  it('gives incomplete lists as such: exit 6, and what came is printed', async () => {
+    const { code, stdout, stderr } = await visit('objects list --all -f ids', {
+      museum: { quirks: { ignoresOffset: true } },
+    });
+    expect(code).toBe(6);
+    expect(lines(stdout)).toHaveLength(100);
+    expect(stderr).toContain('this deployment ignores offset');
+  });
+
+  it('answers with ids and sizes as numbers, compressed, or as stubs, and reads the same', async () => {
+    const plain = await visit('objects list --limit 5 -f tsv --columns id,title,image.LARGE.width');
+    const rows = [
+      ['numbers', { idType: 'number', sizeType: 'number' }],
+      ['gzip', { gzip: true }],
+    ] as const;
+    const outcome = await byName(rows, async ([, museum]) => {
+      const { stdout } = await visit('objects list --limit 5 -f tsv --columns id,title,image.LARGE.width', {
+        museum,
+      });
+      return stdout;
+    });
+    expect(outcome).toEqual(Object.fromEntries(rows.map(([name]) => [name, plain.stdout])));
+  });
+});
