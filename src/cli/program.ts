@@ -242,5 +242,14 @@ export function usageErrorOf(error: CommanderError, help = 'opac --help'): Usage
   if (error.exitCode === 0) return undefined;
   const [fact = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const hint = suggestion?.replace(/^\(Did you mean (one of )?(.*)\?\)$/, 'did you mean $2?');
-  return new UsageError(fact.replace(/'([^']*)'/g, '"$1"').replace(/\.$/, ''), hint || `see: ${help}`);
+  const said = fact
+    .replace(/'([^']*)'/g, '"$1"')
+    // A mistyped option may hold a secret: only its name is repeated.
+    .replace(/^(unknown option "[^"=]*)=.*"$/s, '$1"')
+    .replace(
+      /(too many arguments for .*)\. Expected (\d+) arguments? but got (\d+)/,
+      '$1: it takes $2, not $3',
+    )
+    .replace(/\.$/, '');
+  return new UsageError(said, hint || `see: ${help}`);
 }

@@ -106,6 +106,46 @@ describe('opac status', () => {
   });
 });
 
+describe('runs at once', () => {
+  it('that find the token expired renew it, and none spoils what the others kept', async () => {
+    const { watched, person } = await loggedIn();
+    await person.change({ issuedAt: 0, expiresAt: 1000 });
+    const runs = Array.from({ length: 4 }, () => person.run(['objects', 'count']));
+    expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(watched.tokens.slice(1)).toContain((await person.kept())?.accessToken);
+    expect(await person.run(['status'], BARE)).toMatchObject({ code: 0 });
+  });
+
+  it('are interrupted in the middle of a renewal', async () => {
+    const { person } = await loggedIn([], {
+      faults: [{ kind: 'stall', on: 'oauth.token', after: 1 }],
+    });
+    await person.change({ issuedAt: 0, expiresAt: 1000 });
+    const { child, ended } = person.begin(['objects', 'count']);
+    child.stderr?.on('data', (text) => /^> POST .*oauth.token/m.test(String(text)) && child.kill('SIGINT'));
+    expect(await ended).toMatchObject({ code: 130, stdout: '' });
+  });
+});
+
+describe('a token in the environment', () => {
+  it('is used as it is, until it is rejected', async () => {
+    const watched = await startWatchedMuseum();
+    const person = await personAt(watched);
+    const count = (token: string) =>
+      person.run(['objects', 'count', '--base-url', watched.url], {
+        environment: { OPAC_ACCESS_TOKEN: token, OPAC_CLIENT_SECRET: '' },
+      });
+    const good = watched.museum.issueToken();
+    const taken = await count(good);
+    expect(taken).toMatchObject({ code: 0, stdout: '163\n' });
+    expect(taken.stderr).not.toContain(good);
+    const rejected = await count('not-a-token');
+    expect(rejected.code).toBe(4);
+    expect(rejected.stderr).toContain('put a token that is still good into OPAC_ACCESS_TOKEN');
+    expect(rejected.stderr).not.toContain('not-a-token');
+  });
+});
+
 describe('opac token', () => {
   it('prints the token alone, for another program to use', async () => {
     const { watched, person } = await loggedIn();
