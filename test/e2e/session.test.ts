@@ -211,7 +211,7 @@ describe('profiles', () => {
 
     expect((await person.run(['logout', '--all'])).stderr).toContain('logged out of second');
     expect(await person.kept('second')).not.toHaveProperty('basicKey');
-    expect((await person.run(['logout', '--all'])).stderr).toContain('there was nothing to forget');
+    expect((await person.run(['logout', '--all'])).stderr).toBe('there was nothing to forget\n');
 
     expect(await person.run(['profiles', 'remove', 'first'])).toMatchObject({ code: 0 });
     expect(await person.run(['profiles', 'use', 'first'])).toMatchObject({ code: 2 });

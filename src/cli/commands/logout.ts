@@ -32,9 +32,11 @@ export const commands = [
         return undefined;
       }
       const forgotten = await logout(all ? undefined : name, { store, openKeyring, notice: context.note });
-      context.note(
-        forgotten.length === 0 ? 'there was nothing to forget' : `logged out of ${forgotten.join(', ')}`,
-      );
+      if (forgotten.length === 0) {
+        context.note('there was nothing to forget');
+        return undefined;
+      }
+      context.note(`logged out of ${forgotten.join(', ')}`);
       context.note(
         'access tokens stay valid at the service until they expire; keys are revoked in its administration',
       );
