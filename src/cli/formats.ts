@@ -85,7 +85,7 @@ async function* delimited(presentation: Presentation, format: 'csv' | 'tsv'): As
   const all = await collect(rows(presentation));
   const chosen = chosenColumns(presentation, all);
   // Nothing is known of items whose columns are their own keys when there are none: no header then.
-  if (chosen.length === 0) return;
+  if (chosen.length === 0 || (presentation.listing.byId && all.length === 0)) return;
   const print = cellPrinter(DEFAULT_MULTI);
   const lines = [
     chosen.map(({ name }) => name),

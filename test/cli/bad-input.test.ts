@@ -1,0 +1,173 @@
+/** What a deployment does not know or does not offer: the exit code, and what it does know. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Fault, type Museum, startMuseum } from '../../src/mock/index.js';
+import { CATALOGUE, endpoint } from '../../src/service/catalogue.js';
+import { type Ended, opac } from './world.js';
+
+let museum: Museum | undefined;
+afterEach(() => museum?.close());
+
+async function at(line: string, faults: readonly Fault[] = []): Promise<Ended> {
+  museum = await startMuseum({ faults });
+  return opac([...line.split(' '), ...(faults.length > 0 ? ['--retries', '0'] : [])], {
+    environment: { OPAC_BASE_URL: museum.url },
+  });
+}
+
+const WEB_PAGE = '<!DOCTYPE html><html><head><title>404</title></head><body>Not found</body></html>';
+
+describe('what the deployment does not know', () => {
+  it.each([
+    [
+      'facets get objects clasification',
+      'there is no facet of objects "clasification"; did you mean "classification"?',
+    ],
+    ['facets get persons xyzzy', 'there is occupation, gender, birth_place, life_dates, color'],
+    ['views get objects detale', 'there is no view of objects "detale"; did you mean "detail"?'],
+    ['views get venues xyzzy', 'there is label, detail, advancedsearch'],
+    ['highlights get 999', 'there is no highlight "999"; there is 1, 2, 3, 4'],
+    ['relationships get objects 20022 xyzzy', 'there is object_prod_pri_person, object_related_object'],
+    ['relationships get objects 1 object_prod_pri_person', 'Object with ID : 1 does not exist'],
+    ['authorities list persons birth_plaice', 'did you mean "birth_place"?'],
+    ['imagelabels get 20022 999999', 'there is no image label of object 20022 "999999"'],
+    ['imagelabels list --object 1', 'Object with ID : 1 does not exist'],
+    ['objects get 1', 'Object with ID : 1 does not exist'],
+  ])('%s', async (line, message) => {
+    const { code, stdout, stderr } = await at(line);
+    expect(stderr).toContain(message);
+    expect(code).toBe(3);
+    expect(stdout).toBe('');
+  });
+
+  it.each([
+    ['objects list --columns id,maker_nam', 'there is no column "maker_nam"; did you mean "maker_name"?'],
+    ['objects list -f jsno', 'did you mean "json"?'],
+    ['facets get object classification', undefined],
+    ['facets get objekts classification', 'did you mean "objects"?'],
+    ['objects list --query maker_name:"x', 'a quote is never closed'],
+  ])('%s', async (line, message) => {
+    const { code, stderr } = await at(line);
+    if (message !== undefined) expect(stderr).toContain(message);
+    expect(code).toBe(message === undefined ? 0 : 2);
+  });
+});
+
+describe('an endpoint that the document does not promise', () => {
+  const commands: Readonly<Record<string, string>> = {
+    'persons.facet': 'facets get persons occupation',
+    'objects.view': 'views get objects detail',
+    'objects.advancedsearch': 'views get objects advancedsearch',
+    'persons.view': 'views get persons detail',
+  };
+  const likely = CATALOGUE.filter(({ origin }) => origin === 'likely').map(
+    ({ id, path }) => [id, path] as const,
+  );
+
+  it.each(likely)('%s that is not offered says so', async (id, path) => {
+    const bodies = [undefined, '{"message":"No such path"}', WEB_PAGE];
+    for (const body of bodies) {
+      const fault: Fault = { kind: 'status', status: 404, on: id, ...(body !== undefined && { body }) };
+      const { code, stderr } = await at(commands[id] ?? '', [fault]);
+      expect(stderr).toContain(`this deployment does not offer ${path}`);
+      expect(code).toBe(3);
+      await museum?.close();
+    }
+  });
+
+  it('says so as well when what there is cannot be listed either', async () => {
+    const faults: Fault[] = [
+      { kind: 'status', status: 404, on: 'objects.views', body: WEB_PAGE },
+      { kind: 'status', status: 404, on: 'objects.view', body: WEB_PAGE },
+    ];
+    const { code, stderr } = await at('views get objects detail', faults);
+    expect(stderr).toContain('this deployment does not offer /opacobjects/views/{viewName}');
+    expect(code).toBe(3);
+  });
+});
+
+describe('an empty list', () => {
+  it.each([
+    ['objects list no_such_word_anywhere', 'no records match', 'id'],
+    ['objects list no_such_word_anywhere -f json', 'no records match', '[]'],
+    ['objects count no_such_word_anywhere', '', '0'],
+    ['imagelabels list --object 20011', 'object 20011 has no image labels', ''],
+  ])('%s is said on standard error, with exit code 0', async (line, message, first) => {
+    const { code, stdout, stderr } = await at(line);
+    expect(stderr.trim()).toBe(message);
+    expect(stdout.split(/[\t\n]/)[0]).toBe(first);
+    expect(code).toBe(0);
+  });
+
+  it.each(['collections.list', 'highlights.list', 'comments.list'])('%s', async (id) => {
+    const [noun = ''] = id.split('.');
+    const { answer } = endpoint(id);
+    if (answer.shape !== 'list') throw new TypeError(`${id} is no list`);
+    const body = JSON.stringify({ [answer.total]: 0 });
+    const fault: Fault = { kind: 'status', status: 200, on: id, body };
+    const { code, stdout, stderr } = await at(`${noun} list`, [fault]);
+    expect(stderr).toMatch(/^there are no \w+\n$/);
+    expect(stdout).toBe('');
+    expect(code).toBe(0);
+  });
+});
+
+describe('a mistyped command', () => {
+  it.each([
+    ['objets', 'there is no command "objets"; did you mean "opac objects"?'],
+    ['facet list objects', 'did you mean "opac facets"?'],
+    ['roles', 'roles were removed from the service; see: opac relationships'],
+    ['help roles', 'roles were removed from the service; see: opac relationships'],
+    ['help colums', 'did you mean "opac help columns"?'],
+    ['colors lst', 'did you mean "opac colors list"?'],
+    ['objects cuont', 'did you mean "opac objects count"? To search for the word: opac objects list cuont'],
+    ['colors list blue', 'takes no argument "blue"'],
+    ['objects get', 'missing required argument "id"; see: opac objects get --help'],
+    ['objects list --limt 3', 'did you mean --limit?'],
+    ['objects list --limit many', '--limit takes a whole number from 1 up, not "many"'],
+  ])('%s', async (line, message) => {
+    const { code, stdout, stderr } = await at(line);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('a query survives what it holds', () => {
+  const VALUE = 'Ann "the Potter": vases, cups \\ and = more';
+
+  it('as --where, to the letter', async () => {
+    museum = await startMuseum();
+    const environment = { OPAC_BASE_URL: museum.url };
+    await opac(['objects', 'list', '--where', `maker_name=${VALUE}`], { environment });
+    const asked = museum.requests.find(({ query }) => query.has('query'))?.query.get('query');
+    expect(asked).toBe('maker_name:"Ann \\"the Potter\\": vases, cups \\\\ and = more"');
+  });
+
+  it('as --where, and finds the record that has it', async () => {
+    museum = await startMuseum();
+    const environment = { OPAC_BASE_URL: museum.url };
+    const found = await opac(
+      ['objects', 'list', '--where', 'name=The "Moa" jar: C:\\Museum\\jar (a copy)', '-f', 'ids'],
+      {
+        environment,
+      },
+    );
+    expect(found).toMatchObject({ code: 0, stdout: '20055\n' });
+  });
+
+  it('from standard input, line breaks at its ends aside', async () => {
+    museum = await startMuseum();
+    const environment = { OPAC_BASE_URL: museum.url };
+    const query = 'maker_name:"Rita Angus" AND collections:"4"';
+    await opac(['objects', 'count', '--query-file', '-'], { environment, stdin: `\n${query}\r\n` });
+    expect(museum.requests.at(-1)?.query.get('query')).toBe(query);
+  });
+
+  it('from a file that begins with a byte order mark', async () => {
+    museum = await startMuseum();
+    const environment = { OPAC_BASE_URL: museum.url };
+    const query = 'maker_name:"Rita Angus"';
+    await opac(['objects', 'count', '--query-file', '-'], { environment, stdin: `\ufeff${query}\n` });
+    expect(museum.requests.at(-1)?.query.get('query')).toBe(query);
+  });
+});
