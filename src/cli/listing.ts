@@ -38,6 +38,8 @@ export interface Statement {
   readonly text: string;
   /** As json and ndjson get it. */
   readonly json: Json;
+  /** Spaces a level of json is indented by; one line unless told. */
+  readonly indent?: number;
   readonly failure?: () => OpacError | undefined;
 }
 

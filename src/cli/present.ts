@@ -14,7 +14,9 @@ export async function present(listing: Listing, context: Context): Promise<void>
   if (isVerbatim(listing)) return writeAll(context, text(listing.bytes));
   if (isStatement(listing)) {
     const asJson = context.format === 'json' || context.format === 'ndjson';
-    const whole = asJson ? JSON.stringify(listing.json) : listing.text;
+    const whole = asJson
+      ? JSON.stringify(listing.json, null, context.format === 'json' ? listing.indent : undefined)
+      : listing.text;
     if (whole !== '') await writeAll(context, text(`${whole}\n`));
     throwIfAny(listing.failure?.());
     return;
