@@ -21,6 +21,9 @@ export interface Whose {
 /** Names by the kind of record that has them. */
 type Seen = Readonly<Record<string, readonly string[]>>;
 
+/** What may come into a command line by itself: nothing that a shell would act on. */
+const HARMLESS = /^[\p{L}\p{N}_.:-]+$/u;
+
 /** So many are kept of a kind: more than any deployment publishes. */
 const MOST = 1000;
 
@@ -65,8 +68,9 @@ export function rememberFields(
   const seen = read(file);
   const before = seen[kind] ?? [];
   const known = new Set(before);
-  if (names.every((name) => name === '' || known.has(name))) return;
-  const after = [...new Set([...names.filter(Boolean), ...before])].slice(0, MOST);
+  const harmless = names.filter((name) => HARMLESS.test(name));
+  if (harmless.every((name) => known.has(name))) return;
+  const after = [...new Set([...harmless, ...before])].slice(0, MOST);
   try {
     // A folder that the person named is not made: it may be misspelt.
     mkdirSync(join(file, '..'), { recursive: !environment.OPAC_CONFIG_DIR, mode: 0o700 });

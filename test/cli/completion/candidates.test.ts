@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { candidatesFor, type Names } from '../../../src/cli/completion/candidates.js';
+import { shellWords } from '../../../src/cli/completion/shell-words.js';
+import { NOUNS } from '../../../src/cli/nouns.js';
+import { FORMATS } from '../../../src/cli/options/global.js';
+
+const NAMES: Names = {
+  profiles: async () => ['museum', 'archive'],
+  fields: ({ mock, profile, baseUrl }, kind) => [
+    `field_of_${kind ?? 'all'}`,
+    ...(mock ? ['mocked'] : []),
+    ...(profile ? [`of_${profile}`] : []),
+    ...(baseUrl ? ['at_address'] : []),
+  ],
+};
+
+async function complete(line: string) {
+  const { candidates, directive } = await candidatesFor(shellWords(line).slice(1), NAMES);
+  return { values: candidates.map(({ value }) => value), directive };
+}
+
+const values = async (line: string) => (await complete(line)).values;
+
+describe('at the cursor the shell is offered', () => {
+  it('every command, with help', async () => {
+    expect(await values('opac ')).toEqual([...NOUNS.map(({ name }) => name), 'help']);
+  });
+
+  it.each([
+    ['opac obj', ['objects']],
+    ['opac objects ge', ['get']],
+    ['opac objects zzz', []],
+    ['opac nothing ', []],
+    ['opac facets ', ['list', 'get', 'objects', 'persons', 'venues', 'records']],
+    ['opac facets list p', ['persons']],
+    ['opac facets get objects ', []],
+    ['opac completion f', ['fish']],
+    ['opac open v', ['venues']],
+    ['opac profiles use ', ['museum', 'archive']],
+    ['opac help exit', ['exit-codes']],
+    ['opac help objects g', ['get']],
+    ['opac objects list -f ', [...FORMATS]],
+    ['opac objects list --format=nd', ['--format=ndjson']],
+    ['opac -f csv objects list --direction ', ['asc', 'desc']],
+    ['opac login --method p', ['paste']],
+    ['opac objects list -p mus', ['museum']],
+    ['opac objects list --page', ['--page-size']],
+    ['opac objects --page', ['--page-size']],
+    ['opac objects list --mock --mo', []],
+    ['opac objects list --where a=b --wher', ['--where']],
+    ['opac login --client-s', []],
+    ['opac objects list -- --page', []],
+    ['opac objects list --sort field', ['field_of_objects']],
+  ])('for %s: %j', async (line, expected) => {
+    expect(await values(line)).toEqual(expected);
+  });
+
+  it('files where files are wanted', async () => {
+    for (const line of [
+      'opac objects list -o ',
+      'opac migrate --in a.py ',
+      'opac objects list --query-file x',
+    ]) {
+      expect(await complete(line)).toEqual({ values: [], directive: 'files' });
+    }
+  });
+
+  it('fields with what follows them', async () => {
+    expect(await complete('opac persons list --where f')).toEqual({
+      values: ['field_of_persons='],
+      directive: 'nospace',
+    });
+    expect(await values('opac persons list --where field_of_persons=x')).toEqual([]);
+  });
+
+  it('columns one after another, each once', async () => {
+    expect(await complete('opac objects list --columns id,f')).toEqual({
+      values: ['id,field_of_objects'],
+      directive: 'nospace',
+    });
+    expect(await values('opac objects list --columns a')).toEqual(['all']);
+    expect(await values('opac objects list --columns=id,title,i')).toEqual([
+      '--columns=id,title,image.count',
+      '--columns=id,title,image.url',
+    ]);
+  });
+
+  it('the fields of the deployment that the line names', async () => {
+    expect(await values('opac objects list --mock --sort m')).toEqual(['mocked']);
+    expect(await values('opac -p museum objects list --sort of')).toEqual(['of_museum']);
+    expect(await values('opac objects list --base-url=https://a.example --sort at')).toEqual(['at_address']);
+    expect(await values('opac facets list venues --where f')).toEqual(['field_of_venues=']);
+  });
+});

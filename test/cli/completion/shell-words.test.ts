@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shellWords } from '../../../src/cli/completion/shell-words.js';
+import { quoted } from '../../../src/cli/dry-run/curl.js';
+
+describe('the words of a line that is being typed', () => {
+  it.each([
+    ['opac obj', ['opac', 'obj']],
+    ['opac  objects ', ['opac', 'objects', '']],
+    ['', ['']],
+    [`opac --where 'a b`, ['opac', '--where', 'a b']],
+    [`opac --query "x:\\"y\\" `, ['opac', '--query', 'x:"y" ']],
+    [String.raw`a\ b c`, ['a b', 'c']],
+    [`a'b'"c"d`, ['abcd']],
+    ['\\', ['']],
+    [`opac ''`, ['opac', '']],
+  ])('%s', (line, words) => {
+    expect(shellWords(line)).toEqual(words);
+  });
+
+  it('are those of a shell', () => {
+    const word = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (words) => {
+        const line = words.map(quoted).join(' ');
+        const script = `printf '%s\\0' ${line}`;
+        const inShell = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+        expect(shellWords(line)).toEqual(inShell);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { curlCommand, quoted } from '../../../src/cli/dry-run/curl.js';
+
+/** The words that a POSIX shell makes of each command line, with `curl` in place of itself. */
+function wordsInShell(lines: readonly string[]): string[][] {
+  const script = `curl() { printf '%s\\0' "$@" END; }\n${lines.join('\n')}`;
+  const environment = { OPAC_ACCESS_TOKEN: 'the token', OPAC_BASIC_KEY: 'the key', PATH: process.env.PATH };
+  const output = execFileSync('sh', ['-c', script], { env: environment, encoding: 'utf8' });
+  return output
+    .split('END\0')
+    .slice(0, -1)
+    .map((each) => each.split('\0').slice(0, -1));
+}
+
+const BASE = 'https://collection.example.org';
+
+describe('a request as a curl command', () => {
+  it('reads like one that a person would write', () => {
+    const query = [
+      ['query', 'maker_name:"William Blake"'],
+      ['limit', '20'],
+    ] as const;
+    expect(curlCommand(BASE, 'bearer', { path: '/opacobjects', query })).toBe(
+      `curl -sS --compressed -G '${BASE}/api/v3/opacobjects' -H "Authorization: Bearer $OPAC_ACCESS_TOKEN" ` +
+        `--data-urlencode 'query=maker_name:"William Blake"' -d limit=20`,
+    );
+  });
+
+  it.each([
+    ['bearer', ['-H', 'Authorization: Bearer the token']],
+    ['basic', ['-H', 'Authorization: Basic the key']],
+    ['anonymous', []],
+  ] as const)('takes the credentials of scheme %s from a variable', (scheme, header) => {
+    const [words] = wordsInShell([curlCommand(BASE, scheme, { path: '/opacvenues/7' })]);
+    expect(words).toEqual(['-sS', '--compressed', `${BASE}/api/v3/opacvenues/7`, ...header]);
+  });
+
+  it('keeps curl from reading brackets as ranges', () => {
+    expect(curlCommand('http://[::1]:8700', 'anonymous', { path: '/opacobjects' })).toContain(' -g ');
+  });
+
+  it('gives curl every value as it is, whatever it holds', () => {
+    const value = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 20, maxLength: 60 }), (values) => {
+        const lines = values.map((each) =>
+          curlCommand(BASE, 'anonymous', { path: '/opacobjects', query: [['query', each]] }),
+        );
+        expect(wordsInShell(lines).map((words) => words.at(-1))).toEqual(
+          values.map((each) => `query=${each}`),
+        );
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('quotes quotes', () => {
+    expect(quoted("O'Hara")).toBe(String.raw`'O'\''Hara'`);
+  });
+});
