@@ -1,4 +1,4 @@
-/** CSV and TSV: how a cell is written, and how lines end. csv-stringify takes four times as long for the same bytes. */
+/** CSV and TSV: how a cell is written, and how lines end. */
 
 export interface Dialect {
   readonly delimiter: string;
@@ -6,6 +6,8 @@ export interface Dialect {
   /** Stands at the very beginning of the file. */
   readonly mark: string;
   readonly cell: (text: string) => string;
+  /** A line of one empty cell, which a reader could take for no line at all. */
+  readonly emptyLine: string;
 }
 
 const QUOTED = /[",\r\n]/;
@@ -33,5 +35,5 @@ export function readTsvCell(cell: string): string {
   return cell.replace(/\\([\\tnr])/g, (_, c: string) => ({ t: '\t', n: '\n', r: '\r' })[c] ?? c);
 }
 
-export const CSV: Dialect = { delimiter: ',', lineEnd: '\n', mark: '', cell: csvCell };
-export const TSV: Dialect = { delimiter: '\t', lineEnd: '\n', mark: '', cell: tsvCell };
+export const CSV: Dialect = { delimiter: ',', lineEnd: '\n', mark: '', cell: csvCell, emptyLine: '""' };
+export const TSV: Dialect = { delimiter: '\t', lineEnd: '\n', mark: '', cell: tsvCell, emptyLine: '' };

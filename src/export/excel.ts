@@ -11,7 +11,7 @@ import { CSV, type Dialect } from './delimited.js';
 import { beginsFormula } from './formula.js';
 
 /** A number that comes out of a spreadsheet as it went in. */
-const STABLE_NUMBER = /^-?(?:0|[1-9]\d{0,10})$|^-?(?=[\d.]{1,12}$)(?:0|[1-9]\d*)\.\d*[1-9]$/;
+const STABLE_NUMBER = /^(?:0|-?[1-9]\d{0,10})$|^-?(?=[\d.]{1,12}$)(?:0|[1-9]\d*)\.\d*[1-9]$/;
 /** Digits with what stands in numbers, times, percentages and amounts of dollars. */
 const NUMBER_LIKE =
   /^\$?[+-]?\$?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?\s*%?$|^\d{1,4}:\d{1,2}(?::\d{1,2})?(?:[.,]\d+)?(?:\s*[ap]m?)?$/i;

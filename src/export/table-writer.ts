@@ -131,6 +131,6 @@ export function tableWriter({ kind, columns, dialect, multi }: TableOptions): Re
       if (beginsFormula(printed)) formulasHere++;
       text += dialect.cell(printed);
     }
-    return text;
+    return text === '' && cells.length === 1 ? dialect.emptyLine : text;
   }
 }

@@ -1,0 +1,174 @@
+/** Checks the files of an export against their manifest. */
+import { createReadStream } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { PassThrough, type Readable } from 'node:stream';
+import { createSeenIds, type SeenIds } from '../client/seen-ids.js';
+import { UsageError } from '../service/errors.js';
+import { asObject } from '../service/json.js';
+import type { Kind } from '../service/kinds.js';
+import { compressionOf } from './compression.js';
+import { fileError } from './file-error.js';
+import { digestOf } from './finished-file.js';
+import { identityOf } from './identity.js';
+import type { Job } from './job.js';
+import { MANIFEST_FORMAT, type Manifest, type ManifestFile, manifestPath } from './manifest.js';
+import { readTable } from './read-table.js';
+
+export interface Verification {
+  readonly manifest: Manifest;
+  readonly manifestPath: string;
+  /** What is not as the manifest says; `[]` when all is. */
+  readonly problems: readonly string[];
+  /** Records counted in the files, and how many of them are different; undefined where a table has no column of ids. */
+  readonly records: number;
+  readonly distinct: number | undefined;
+}
+
+/**
+ * Reads every file of an export and compares it with the manifest: size, SHA-256, number of records, different ids. `path` is
+ * the file, one of a split export's, or the manifest. Throws a UsageError when there is no manifest, an OpacError when it
+ * cannot be read.
+ */
+export async function verifyFile(path: string): Promise<Verification> {
+  const found = await findManifest(path);
+  const manifest = await readManifest(found);
+  const { job, files } = manifest;
+  const problems: string[] = [];
+  const seen = createSeenIds();
+  let records = 0;
+  let hasIds = true;
+  for (const file of files) {
+    const place = join(dirname(found), file.name);
+    const problem = await compare(place, file);
+    if (problem) {
+      problems.push(problem);
+      continue;
+    }
+    const counted = await countRecords(place, job, seen);
+    records += counted.records;
+    hasIds &&= counted.hasIds;
+    // Where a record may have several rows, its id alone tells.
+    if (counted.records !== file.records && !String(job.multi).startsWith('rows')) {
+      problems.push(`"${file.name}" holds ${counted.records} records, its manifest says ${file.records}`);
+    }
+  }
+  const distinct = hasIds ? seen.size : undefined;
+  if (problems.length === 0 && distinct !== undefined && distinct !== manifest.records - manifest.withoutId) {
+    problems.push(
+      `${distinct} different ids, the manifest says ${manifest.records - manifest.withoutId} records have one`,
+    );
+  }
+  return { manifest, manifestPath: found, problems, records, distinct };
+}
+
+async function findManifest(path: string): Promise<string> {
+  const whole = path.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, '');
+  for (const candidate of [
+    ...(path.endsWith('.manifest.json') ? [path] : []),
+    manifestPath(path),
+    manifestPath(whole),
+  ]) {
+    try {
+      await access(candidate);
+      return candidate;
+    } catch {
+      // The next one may be there.
+    }
+  }
+  throw new UsageError(
+    `there is no manifest beside "${path}"`,
+    'opac writes one beside every file it exports',
+  );
+}
+
+async function readManifest(path: string): Promise<Manifest> {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw fileError(error, 'read', path);
+  }
+  const { format } = asObject(manifest);
+  if (format !== MANIFEST_FORMAT) {
+    throw new UsageError(
+      `"${path}" is no manifest that this version of opac can read`,
+      'use the version that wrote it: see "tool" in it',
+    );
+  }
+  return manifest as Manifest;
+}
+
+async function compare(path: string, { name, bytes, sha256 }: ManifestFile): Promise<string | undefined> {
+  try {
+    await access(path);
+  } catch {
+    return `"${name}" is not there`;
+  }
+  const digest = await digestOf(path);
+  if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes, its manifest says ${bytes}`;
+  return digest.sha256 === sha256 ? undefined : `"${name}" has been changed: its SHA-256 is another`;
+}
+
+interface Counted {
+  readonly records: number;
+  readonly hasIds: boolean;
+}
+
+async function countRecords(path: string, job: Job, seen: SeenIds): Promise<Counted> {
+  const compression = compressionOf(basename(path));
+  const file = createReadStream(path);
+  const plain = file.pipe(compression?.decompress() ?? new PassThrough());
+  // pipe() leaves the errors of the source behind.
+  file.on('error', (error) => plain.destroy(error));
+  try {
+    return await (job.format === 'csv' || job.format === 'tsv'
+      ? countRows(plain, job, job.format, seen)
+      : countLines(plain, job, seen));
+  } catch (error) {
+    throw fileError(error, 'read', path);
+  }
+}
+
+async function countLines(plain: Readable, { format, kind }: Job, seen: SeenIds): Promise<Counted> {
+  let records = 0;
+  for await (const line of createInterface({ input: plain, crlfDelay: Number.POSITIVE_INFINITY })) {
+    // json: a record a line between the brackets, a comma behind all but the last.
+    if (format === 'json' && /^(?:\[|\]|\[\])$/.test(line)) continue;
+    records++;
+    const id = format === 'ids' ? line : identity(line.replace(/,$/, ''), kind as Kind);
+    if (id) seen.add(id);
+  }
+  // A line of ids says no more of a record than its id, which may be that of one record of each kind.
+  return { records, hasIds: format !== 'ids' || kind !== 'records' };
+}
+
+function identity(line: string, kind: Kind): string | undefined {
+  return identityOf(asObject(JSON.parse(line)), kind);
+}
+
+async function countRows(
+  plain: Readable,
+  { kind, excel }: Job,
+  format: 'csv' | 'tsv',
+  seen: SeenIds,
+): Promise<Counted> {
+  plain.setEncoding('utf8');
+  let header: readonly string[] | undefined;
+  let rows = 0;
+  let id = -1;
+  let recordType = -1;
+  for await (const row of readTable(plain, { format, excel: excel === true })) {
+    if (!header) {
+      header = row;
+      id = header.indexOf('id');
+      recordType = kind === 'records' ? header.indexOf('recordType') : -1;
+      continue;
+    }
+    rows++;
+    const own = row[id];
+    if (own) seen.add(recordType < 0 ? own : `${row[recordType]}:${own}`);
+  }
+  return { records: rows, hasIds: id >= 0 && (kind !== 'records' || recordType >= 0) };
+}

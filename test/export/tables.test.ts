@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CSV, type Dialect, TSV } from '../../src/export/delimited.js';
+import { EXCEL, excelText, readExcelText } from '../../src/export/excel.js';
+import { FoundColumns } from '../../src/export/found-columns.js';
+import {
+  type Cell,
+  cellPrinter,
+  cellValues,
+  type MultiRule,
+  parseMulti,
+  splitRows,
+} from '../../src/export/multi.js';
+import { readTable } from '../../src/export/read-table.js';
+import { tableWriter } from '../../src/export/table-writer.js';
+import { column } from '../../src/service/columns.js';
+import { readRecord } from '../../src/service/record.js';
+import { hasPython, readByPython } from './python.js';
+import { anyRecord, anyText, printJson } from './record-arbitrary.js';
+
+const RULES = ['join', 'join=; ', 'join= · ', 'join=||', 'join=a', 'json'].map((text) => parseMulti(text));
+const DIALECTS = { csv: CSV, tsv: TSV, excel: EXCEL };
+
+const rule = fc.constantFrom(...RULES);
+const dialect = fc.constantFrom<keyof typeof DIALECTS>('csv', 'tsv', 'excel');
+const records = fc.array(anyRecord, { minLength: 1, maxLength: 5 });
+
+/** A whole table of these records as text, and the names of its columns. */
+function tableOf(records: readonly object[], multi: MultiRule, dialect: Dialect) {
+  const writer = tableWriter({ kind: 'objects', columns: new FoundColumns('objects'), dialect, multi });
+  const listed = writer.read(Buffer.from(printJson({ opacObjects: records })), 0);
+  const rows = writer.write(listed?.records ?? [], true);
+  return { text: Buffer.concat([writer.head(), rows]).toString(), names: writer.table?.columns() ?? [] };
+}
+
+async function rowsOf(
+  text: string,
+  how: keyof typeof DIALECTS,
+  pieceLength = text.length,
+): Promise<string[][]> {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += pieceLength) pieces.push(text.slice(at, at + pieceLength));
+  const rows: string[][] = [];
+  const format = how === 'tsv' ? 'tsv' : 'csv';
+  for await (const row of readTable(pieces, { format, excel: how === 'excel' })) rows.push(row);
+  return rows;
+}
+
+/** The values of each record by column. */
+function expected(records: readonly object[], names: readonly string[]): string[][][] {
+  return records.map((raw) => {
+    // Through JSON, as the service sends it.
+    const record = readRecord(exactJson(raw), 'objects');
+    return names.map((name) => nothing([...column(name).values(record)].map(inUtf8)));
+  });
+}
+
+/** What UTF-8 cannot hold is U+FFFD in a file. */
+function inUtf8(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+function exactJson(raw: object): unknown {
+  return JSON.parse(JSON.stringify(raw, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
+}
+
+/** A table does not tell one empty value from none. */
+function nothing(values: string[]): string[] {
+  return values.length === 1 && values[0] === '' ? [] : values;
+}
+
+describe('a table', () => {
+  const pieceLength = fc.integer({ min: 1, max: 9 });
+
+  it('gives every value back under join and json, as CSV, TSV and for Excel', async () => {
+    await fc.assert(
+      fc.asyncProperty(records, rule, dialect, pieceLength, async (some, multi, how, length) => {
+        const { text, names } = tableOf(some, multi, DIALECTS[how]);
+        const [header, ...rows] = await rowsOf(text, how, length);
+        expect(header).toEqual(names.map(inUtf8));
+        const values = rows.map((row) => row.map((cell) => nothing(cellValues(multi, cell).map(inUtf8))));
+        expect(values).toEqual(expected(some, names));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.runIf(hasPython)("is read alike by Python's csv module", async () => {
+    const tables = fc
+      .sample(fc.tuple(records, rule), 150)
+      .map(([some, multi]) => tableOf(some, multi, CSV).text);
+    const ours = await Promise.all(tables.map((text) => rowsOf(text, 'csv')));
+    expect(readByPython(tables)).toEqual(ours);
+  });
+
+  it('of one column has a line for a record without a value', () => {
+    const writer = tableWriter({
+      kind: 'objects',
+      columns: { names: ['maker_name'], forget: () => undefined, cells: () => [''] },
+      dialect: CSV,
+      multi: parseMulti(),
+    });
+    const listed = writer.read(Buffer.from('{"opacObjects":[{"id":1}]}'), 0);
+    expect(writer.write(listed?.records ?? [], true).toString()).toBe('""\n');
+  });
+});
+
+describe('several values', () => {
+  const values = fc.array(anyText, { minLength: 1, maxLength: 4 });
+
+  it('come back from one cell', () => {
+    fc.assert(
+      fc.property(values, rule, (some, multi) => {
+        const cell = cellPrinter(multi)(some.length > 1 ? some : (some[0] as string));
+        expect(nothing(cellValues(multi, cell))).toEqual(nothing(some));
+      }),
+    );
+  });
+
+  it.each([
+    ['join', ['a', 'b|c', 'd\\'], 'a|b\\|c|d\\\\'],
+    ['join=; ', ['a', 'b; c;d'], 'a; b\\; c\\;d'],
+    ['json', ['a', 'b"'], '["a","b\\""]'],
+    ['json', 'a', 'a'],
+    ['json', '[a', '["[a"]'],
+    ['first', ['a', 'b'], 'a'],
+  ])('under %s: %j are %s', (text, cell: Cell, printed) => {
+    expect(cellPrinter(parseMulti(text))(cell)).toBe(printed);
+  });
+
+  it('are split over rows in step', () => {
+    const cells: Cell[] = ['7', ['Ann', 'Bea', 'Cy'], ['carver', '', 'painter'], ['x', 'y'], 'one'];
+    const isSplit = (n: number) => n === 1 || n === 2 || n === 4;
+    expect(splitRows(cells, isSplit)).toEqual([
+      ['7', 'Ann', 'carver', ['x', 'y'], 'one'],
+      ['7', 'Bea', '', ['x', 'y'], ''],
+      ['7', 'Cy', 'painter', ['x', 'y'], ''],
+    ]);
+  });
+
+  it.each(['', 'joined', 'join=', 'join=a\\', 'json=1', 'rows', 'rows='])('refuses the rule "%s"', (text) => {
+    expect(() => parseMulti(text)).toThrow(/is not a rule|cannot separate/);
+  });
+});
+
+describe('text for Excel', () => {
+  it.each([
+    '0012',
+    '00.5',
+    '123456789012',
+    '1975.10',
+    '1975.0',
+    '8-27',
+    '08/27',
+    '1-2-2003',
+    '1905-12',
+    '1999-12-31',
+    'May 5',
+    '5 May',
+    'Mar-05',
+    'May 1863',
+    '1E5',
+    '12e3',
+    '12:30',
+    '50%',
+    '1,000',
+    '$5',
+    '+5',
+    'TRUE',
+    'false',
+    '.5',
+    '1.',
+    '-0',
+    '007',
+    '1/2',
+    '1 1/2',
+    '10.30',
+  ])('keeps %s', (text) => {
+    expect(excelText(text)).toBe(`="${text}"`);
+  });
+
+  it.each([
+    '12',
+    '-12',
+    '1975.25',
+    '0.5',
+    '1863-1882',
+    'c. 1863',
+    'G.12',
+    '1975.25.3a',
+    'March',
+    'Maker',
+    'two 1/2',
+    '1863',
+    'a0012',
+    '',
+  ])('leaves %s as it is', (text) => {
+    expect(excelText(text)).toBe(text);
+  });
+
+  it.each(['=1+1', '+64 (3) 21', '-a', '@x', '\tx', '\rx', "'=1", '="0012"'])('guards %j', (text) => {
+    expect(excelText(text)).toBe(`'${text}`);
+  });
+
+  it('comes back', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(readExcelText(excelText(text))).toBe(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
