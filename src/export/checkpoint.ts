@@ -27,6 +27,8 @@ export interface Checkpoint {
   /** Where each file of a split export begins in the part. */
   readonly splits: readonly number[];
   readonly formulas: number;
+  /** Ids asked for so far that were not found. */
+  readonly notFound: readonly string[];
   readonly tally: Tally;
   readonly pages: readonly PageEntry[];
 }

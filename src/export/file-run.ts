@@ -61,6 +61,7 @@ export class FileRun<R extends Identified> {
   readonly #entries: PageEntry[];
   readonly #tallyBefore: Tally;
   #tally: Tally;
+  #notFound: readonly string[];
   #retries = 0;
   #lastCheckpoint = performance.now();
   /** Set where a page is missing: the checkpoint stays before it, so that a resumed run gets it in its place. */
@@ -90,6 +91,7 @@ export class FileRun<R extends Identified> {
     this.#entries = [...(from?.pages ?? [])];
     this.#tallyBefore = from ? { ...from.tally, resumed: from.tally.resumed + 1 } : NO_TALLY;
     this.#tally = this.#tallyBefore;
+    this.#notFound = from?.notFound ?? [];
   }
 
   /** Opens the files, anew or as the checkpoint says. Throws an OpacError when they cannot be written or gone on with. */
@@ -144,13 +146,13 @@ export class FileRun<R extends Identified> {
       await this.#take(page.records);
       this.#entries.push([page.offset, page.received, page.retries]);
       this.#next = page.next;
-      this.#tally = this.#count();
+      this.#note();
       this.#retries += page.retries;
       this.#tell(page.total);
       if (this.#isCheckpointDue()) await this.checkpoint();
     }
     await this.#part.flush();
-    this.#tally = this.#count();
+    this.#note();
     return {
       bytes: this.#part.bytes,
       headBytes: this.#headBytes,
@@ -160,7 +162,7 @@ export class FileRun<R extends Identified> {
       tally: this.#tally,
       pages: this.#entries,
       report: pages.report,
-      notFound: pages.notFound?.() ?? [],
+      notFound: this.#notFound,
     };
   }
 
@@ -182,6 +184,7 @@ export class FileRun<R extends Identified> {
       widths: this.#widths,
       splits: this.#splits,
       formulas: this.#formulas(),
+      notFound: this.#notFound,
       tally: this.#tally,
       pages: this.#entries,
     });
@@ -227,12 +230,13 @@ export class FileRun<R extends Identified> {
     return performance.now() - this.#lastCheckpoint >= checkpointEvery;
   }
 
-  /** The report is one page ahead while that is being taken. */
-  #count(): Tally {
-    const before = this.#tallyBefore;
-    const report = this.#pages?.report;
+  /** Takes down what the source reports, which is one page ahead while that page is being taken. */
+  #note(): void {
+    if (!this.#pages) return;
+    const { report, notFound } = this.#pages;
     const elapsed = Math.round(performance.now() - this.#begun);
-    return report ? addReport(before, report, this.#written, elapsed) : before;
+    this.#tally = addReport(this.#tallyBefore, report, this.#written, elapsed);
+    this.#notFound = [...(this.#from?.notFound ?? []), ...(notFound?.() ?? [])];
   }
 
   #formulas(): number {

@@ -51,7 +51,7 @@ describe('columns as they come', () => {
       fc.property(pages, (some) => {
         expect(walk(some)).toEqual(read(some));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 

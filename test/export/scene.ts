@@ -71,3 +71,16 @@ export async function inScene(museumOptions: MuseumOptions, act: (scene: Scene) 
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Calls `act` with an empty folder that is removed behind it. */
+export async function inFolder(
+  act: (path: (name: string) => string, text: (name: string) => Promise<string>) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-export-'));
+  const path = (name: string) => join(folder, name);
+  try {
+    await act(path, (name) => readFile(path(name), 'utf8'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
