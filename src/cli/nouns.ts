@@ -97,6 +97,7 @@ export const NOUNS: readonly Noun[] = [
     'serve the built-in museum, or your own files, on a port',
     () => import('./commands/mock.js'),
   ),
+  noun(TOOLS, 'verify', 'check exported files against their manifests', () => import('./commands/verify.js')),
   noun(
     TOOLS,
     'migrate',

@@ -1,7 +1,6 @@
 /** Where an export goes: the file, what stands beside it while it is made, and how its name says to compress it. */
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { UsageError } from '../service/errors.js';
 import { type Compression, compressionOf } from './compression.js';
 import { manifestPath } from './manifest.js';
 
@@ -62,12 +61,4 @@ function withName(path: string, addition: string): string {
   const dot = name.indexOf('.', 1);
   const stem = dot < 0 ? name : name.slice(0, dot);
   return join(dirname(path), `${stem}${addition}${dot < 0 ? '' : name.slice(dot)}`);
-}
-
-/** Reads `--split`. Throws a UsageError for what is not a number of records. */
-export function parseSplit(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) {
-    throw new UsageError(`"${text}" is not a number of records a file`, 'for example: --split 50000');
-  }
-  return Number(text);
 }

@@ -107,7 +107,8 @@ async function expectPrivate(folder: string): Promise<void> {
   );
   for (const [name, mode] of modes) {
     // What another run had just for a moment may be gone again.
-    if (mode !== undefined) expect([name, mode]).toEqual([name, name === '.' ? '700' : '600']);
+    if (mode !== undefined)
+      expect([name, mode]).toEqual([name, name === '.' || name === 'cache' ? '700' : '600']);
   }
 }
 

@@ -2,11 +2,13 @@
 import { type ExportOutcome, exportRecords } from '../../export/export-records.js';
 import type { Progress as ExportProgress } from '../../export/file-run.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../../export/formats.js';
+import { idListJob, idListSource } from '../../export/id-list-source.js';
 import { searchSource } from '../../export/source.js';
 import { streamRecords } from '../../export/stream-records.js';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { idBatches } from '../../service/id-batches.js';
 import type { Kind } from '../../service/kinds.js';
-import { searchParameters } from '../../service/search.js';
+import { type QueryParameters, searchParameters } from '../../service/search.js';
 import type { Context } from '../context.js';
 import type { ExportInput } from '../options/export.js';
 import type { PagingInput, SearchInput } from '../options/search.js';
@@ -14,7 +16,7 @@ import { bytes, count, duration } from '../output/numbers.js';
 import { createProgress } from '../output/progress.js';
 import { checkedColumns } from './export-columns.js';
 import { matchingPages } from './pages.js';
-import { resolveSearch } from './resolve.js';
+import { type ResolvedSearch, resolveSearch } from './resolve.js';
 
 export interface ExportAsked {
   readonly search: SearchInput;
@@ -42,14 +44,27 @@ export async function runExport(
   }
   const columns = await checkedColumns(context, kind, resolved);
   const client = await context.client();
-  const query = searchParameters(resolved);
+  const query = queryOf(resolved);
+  const { externalIds } = resolved;
+  const lists = externalIds && idBatches(externalIds, resolved.search);
+  if (lists && (paging.limit !== undefined || paging.offset > 0)) {
+    throw new UsageError('--limit and --offset do not go with --external-id', 'shorten the list of ids');
+  }
   const progress = createProgress({
     write: (text) => void context.stderr.write(text),
     terminal: settings.quiet ? { ...context.errorTerminal, isTerminal: false } : context.errorTerminal,
     now: context.now,
   });
   const asked = {
-    source: searchSource({ client, kind, query, ...paging, concurrency: settings.concurrency }),
+    source: lists
+      ? idListSource({
+          client,
+          kind,
+          batches: lists,
+          query: (ids) => queryOf(resolved, ids),
+          concurrency: settings.concurrency,
+        })
+      : searchSource({ client, kind, query, ...paging, concurrency: settings.concurrency }),
     shape: { kind, format, columns, flat: settings.flat, ...rules },
     query,
     strict,
@@ -70,7 +85,7 @@ export async function runExport(
       ...asked,
       target: settings.output,
       deployment: client.baseUrl,
-      also: { offset: paging.offset, limit: paging.limit ?? null },
+      also: { offset: paging.offset, limit: paging.limit ?? null, ...(lists && idListJob(lists)) },
       split,
       resume,
       command: context.commandLine,
@@ -80,6 +95,11 @@ export async function runExport(
   } finally {
     progress.done();
   }
+}
+
+/** The query parameters of the search, for these of the ids where it is for a list of them. */
+function queryOf({ externalIds: _, ...resolved }: ResolvedSearch, ids?: readonly string[]): QueryParameters {
+  return searchParameters({ ...resolved, search: { ...resolved.search, externalIds: ids } });
 }
 
 function formatOf({ format = 'csv' }: Context): ExportFormat {
@@ -120,7 +140,9 @@ function remark({ warnings, records, formulas, excel }: Remarkable, context: Con
   for (const warning of warnings) context.note(`warning: ${warning}`);
   if (records === 0) context.note('no records match');
   if (formulas > 0 && !excel) {
-    context.note(`${count(formulas)} cells begin with = + - @ or a tab: for a spreadsheet, use --excel`);
+    context.note(
+      `${formulas === 1 ? '1 cell begins' : `${count(formulas)} cells begin`} with = + - @ or a tab: for a spreadsheet, use --excel`,
+    );
   }
 }
 

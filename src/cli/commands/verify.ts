@@ -1,0 +1,109 @@
+/** `opac verify`: is a file still what an export wrote, and is that still what the service has? */
+import { OpacError, UsageError } from '../../service/errors.js';
+import { command } from '../command.js';
+import type { Context } from '../context.js';
+import { flag } from '../options/read.js';
+import { count } from '../output/numbers.js';
+
+export const commands = [
+  command({
+    name: 'verify',
+    summary: 'check exported files against their manifests',
+    arguments: [
+      {
+        name: 'file',
+        summary: 'files that "export" wrote, or their manifests',
+        required: true,
+        variadic: true,
+      },
+    ],
+    options: [{ flags: '--online', summary: 'ask the service for its total of today as well' }],
+    examples: [
+      { purpose: 'is the file whole and unchanged', command: 'opac verify objects.csv' },
+      { purpose: 'and does the service still have as many', command: 'opac verify objects.csv --online' },
+    ],
+    parse: ({ arguments: files, options }) => {
+      if (files.length === 0) throw new UsageError('verify needs a file');
+      return { files, online: flag(options, 'online') };
+    },
+    async run(context, { files, online }) {
+      const checks = [];
+      for (const file of files) checks.push(await checkFile(context, file, online));
+      const broken = checks.filter(({ problems }) => problems.length > 0);
+      return {
+        text: checks.map(sentence).join('\n'),
+        json: checks,
+        failure: () =>
+          broken.length === 0
+            ? undefined
+            : new OpacError(
+                'incomplete',
+                broken.length === 1 && checks.length === 1
+                  ? `${broken[0]?.file} is not what an export wrote`
+                  : `${broken.length} of ${checks.length} files are not what an export wrote`,
+                {
+                  hint: 'export again',
+                },
+              ),
+      };
+    },
+  }),
+];
+
+interface Check {
+  readonly file: string;
+  readonly records: number;
+  readonly complete: boolean;
+  /** When the export ended, ISO 8601. */
+  readonly finished: string;
+  /** The total of the service then, and now with `--online`. */
+  readonly total: number | null;
+  readonly totalNow: number | null;
+  readonly problems: readonly string[];
+  readonly [more: string]: string | number | boolean | null | readonly string[];
+}
+
+async function checkFile(context: Context, file: string, online: boolean): Promise<Check> {
+  const { verifyFile } = await import('../../export/verify.js');
+  const { manifest, problems, records } = await verifyFile(file);
+  const { complete, reasons, finished, totals, job } = manifest;
+  return {
+    file,
+    records,
+    complete,
+    finished,
+    total: totals.last,
+    totalNow: online ? await totalNow(context, job) : null,
+    problems: [
+      ...problems,
+      ...(complete ? [] : reasons.map((reason) => `the export was incomplete: ${reason}`)),
+    ],
+  };
+}
+
+/** Today's total of the search that was exported. Throws a UsageError when another deployment is asked than then. */
+async function totalNow(
+  context: Context,
+  job: { readonly deployment: string; readonly kind: string; readonly query: unknown },
+) {
+  const [{ countOf }, client] = await Promise.all([import('../../client/pages.js'), context.client()]);
+  if (client.baseUrl !== job.deployment && !context.settings.mock) {
+    throw new UsageError(
+      `the file was exported from ${job.deployment}, not from ${client.baseUrl}`,
+      'name it with --base-url',
+    );
+  }
+  const query = job.query as readonly (readonly [string, string])[];
+  return (await countOf(client, `${job.kind}.search`, { query, signal: context.signal })) ?? null;
+}
+
+function sentence({ file, records, problems, finished, total, totalNow }: Check): string {
+  if (problems.length > 0) return `${file}: ${problems.join('; ')}`;
+  const now =
+    totalNow === null
+      ? ''
+      : totalNow === total
+        ? ', as many as the service has now'
+        : `; the service has ${count(totalNow)} now`;
+  return `${file}: whole, ${count(records)} records as exported ${finished}${now}`;
+}
