@@ -52,9 +52,7 @@ export const commands = [
         command: 'opac api /opacobjects --mock -q view=detail --all -f csv --columns id,title',
       },
     ],
-    parse: ({ arguments: [path = '', surplus], options }) => {
-      if (surplus !== undefined)
-        throw new UsageError(`api takes one path, not "${surplus}" as well`, 'parameters go with -q');
+    parse: ({ arguments: [path = ''], options }) => {
       const all = flag(options, 'all');
       const include = flag(options, 'include');
       if (all && include) throw new UsageError('--include shows one answer, so it cannot go with --all');

@@ -22,8 +22,7 @@ export const commands = [
         command: 'opac open person 5003 --base-url https://collection.example.org',
       },
     ],
-    parse: ({ arguments: [kind, id = '', surplus], options }) => {
-      if (surplus !== undefined) throw new UsageError(`open takes one id, not "${surplus}" as well`);
+    parse: ({ arguments: [kind, id = ''], options }) => {
       if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`"${id}" cannot be an id`);
       return { kind: parseKind(kind, RECORD_KINDS), id: id.trim(), print: flag(options, 'print') };
     },

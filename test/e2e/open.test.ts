@@ -1,0 +1,69 @@
+/** `opac open`: the public page of a record. */
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, opac } from './opac.js';
+import { visit } from './visit.js';
+
+const BASE = 'https://collection.example.org/folder';
+
+/** A config folder with one profile in use. */
+async function profileWith(values: object): Promise<string> {
+  const folder = await newFolder();
+  const file = join(folder, 'profiles.json');
+  const museum = { baseUrl: BASE, scheme: 'anonymous', ...values };
+  await writeFile(file, JSON.stringify({ current: 'museum', profiles: { museum } }));
+  await chmod(file, 0o600);
+  return folder;
+}
+
+describe('opac open', () => {
+  it.each([
+    ['objects 20011', '/objects/20011'],
+    ['person 5003', '/persons/5003'],
+    ['venue "a/b c"', '/venues/a%2Fb%20c'],
+  ])('%s prints the address where there is no browser', async (line, path) => {
+    const { code, stdout, stderr } = await opac(
+      [
+        'open',
+        ...line.split(/ (?=[^"]*(?:"[^"]*"[^"]*)*$)/).map((word) => word.replaceAll('"', '')),
+        '--base-url',
+        BASE,
+      ],
+      { environment: { SSH_TTY: '/dev/pts/0' } },
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${BASE}${path}\n` });
+    expect(stderr).toContain('SSH session');
+  });
+
+  it('--print says nothing else, and asks nobody', async () => {
+    const { stdout, stderr, requests } = await visit('open objects 1 --print');
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/objects\/1\n$/);
+    expect({ stderr, requests }).toEqual({ stderr: '', requests: [] });
+  });
+
+  it('follows the pattern of the profile', async () => {
+    const OPAC_CONFIG_DIR = await profileWith({ publicPage: 'https://museum.example/{kind}?id={id}' });
+    const { stdout } = await opac(['open', 'objects', '7', '--print'], { environment: { OPAC_CONFIG_DIR } });
+    expect(stdout).toBe('https://museum.example/objects?id=7\n');
+  });
+
+  it('asks for the slug only when the pattern wants it', async () => {
+    const publicPage = 'https://museum.example/{slug}/{id}';
+    const OPAC_CONFIG_DIR = await profileWith({ publicPage });
+    const { stdout } = await opac(['open', 'objects', '7', '--dry-run'], {
+      environment: { OPAC_CONFIG_DIR },
+    });
+    expect(stdout).toBe(`curl -sS --compressed '${BASE}/api/v3/opacobjects/7'\n`);
+  });
+
+  it.each([
+    ['records 1', 'no kind of record'],
+    ['objekts 1', 'did you mean "objects"?'],
+    ['objects ..', 'cannot be an id'],
+  ])('%s is a mistake', async (line, message) => {
+    const { code, stderr } = await opac(['open', ...line.split(' '), '--mock']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,9 @@
+/** Programs of this machine that some tests need. */
+import { spawnSync } from 'node:child_process';
+
+/** Whether all of them are here; when not, says what is left out. */
+export function have(programs: readonly string[], leftOut: string): boolean {
+  const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
+  if (missing.length > 0) process.stderr.write(`left out for want of ${missing.join(', ')}: ${leftOut}\n`);
+  return missing.length === 0;
+}
