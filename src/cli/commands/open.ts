@@ -19,7 +19,7 @@ export const commands = [
       { purpose: 'the address of an object', command: 'opac open objects 20011 --print --mock' },
       {
         purpose: 'in the browser; "opac login --public-page" sets the pattern of the addresses',
-        command: 'opac open person 5003 --base-url https://collection.example.org',
+        command: 'opac open person 5003 --mock',
       },
     ],
     parse: ({ arguments: [kind, id = ''], options }) => {
