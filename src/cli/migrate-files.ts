@@ -1,51 +1,59 @@
 /** `opac migrate --in`: whole files, shown as a diff, and written only when told to. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { OpacError, UsageError } from '../service/errors.js';
-import { migrateText } from '../service/migrate/text.js';
+import { fileError } from '../export/file-error.js';
+import { UsageError } from '../service/errors.js';
+import { migrateText, type TextMigration } from '../service/migrate/text.js';
 import type { Context } from './context.js';
 import type { Statement } from './listing.js';
+import { painter } from './output/paint.js';
+import { laidOutLines } from './output/sanitise.js';
+import type { Terminal } from './output/terminal.js';
 
-/** The diff of all files; with `write` they are changed as well. What could not be moved makes the command fail. */
+interface MigratedFile {
+  readonly file: string;
+  readonly before: string;
+  readonly migration: TextMigration;
+}
+
+/**
+ * The diff of all files; with `write` they are changed as well, but none before all could be read. What could not be moved
+ * makes the command fail. Throws a UsageError for a file that is not there, not to be read or not text.
+ */
 export async function migrateFiles(
   context: Context,
   files: readonly string[],
   write: boolean,
 ): Promise<Statement> {
   const { createTwoFilesPatch } = await import('diff');
-  const patches: string[] = [];
-  const changed: { readonly file: string; readonly changes: number }[] = [];
-  const unmoved: string[] = [];
-  for (const file of files) {
-    const bytes = await read(file);
-    const before = bytes.toString('utf8');
-    // What is not UTF-8 would come back as other bytes.
-    if (!Buffer.from(before, 'utf8').equals(bytes)) throw new UsageError(`"${file}" is not text in UTF-8`);
-    const migration = migrateText(before);
-    for (const { line, column, text, notes } of migration.unmoved) {
-      unmoved.push(`${file}:${line}:${column}: ${text}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`);
-    }
-    if (migration.changes.length === 0) continue;
-    changed.push({ file, changes: migration.changes.length });
-    patches.push(
-      createTwoFilesPatch(file, file, before, migration.text, undefined, undefined, { context: 1 }),
-    );
-    if (write) await writeFile(file, migration.text);
-  }
-  for (const line of unmoved) context.note(`not moved: ${line}`);
-  const total = changed.reduce((sum, { changes }) => sum + changes, 0);
-  context.note(
-    total === 0
-      ? 'nothing to migrate'
-      : `${total} ${total === 1 ? 'address' : 'addresses'} in ${changed.length} ${changed.length === 1 ? 'file' : 'files'} ${write ? 'changed' : 'to change (--write does it)'}`,
+  const all = await Promise.all([...new Set(files)].map(migrated));
+  const changed = all.filter(({ migration }) => migration.changes.length > 0);
+  const patches = changed.map(({ file, before, migration }) =>
+    createTwoFilesPatch(file, file, before, migration.text, undefined, undefined, { context: 1 }),
   );
+  if (write) for (const { file, migration } of changed) await rewrite(file, migration.text);
+
+  const unmoved = all.flatMap(unmovedLines);
+  for (const line of unmoved) context.note(`not moved: ${line}`);
+  context.note(summary(changed, write));
   return {
-    text: patches.join('').trimEnd(),
-    json: { changed, unmoved },
+    text: shown(patches.join('').replace(/\n$/, ''), context.terminal),
+    json: {
+      changed: changed.map(({ file, migration }) => ({ file, changes: migration.changes.length })),
+      unmoved,
+    },
     failure: () =>
       unmoved.length === 0
         ? undefined
-        : new OpacError('usage', `${unmoved.length} addresses could not be moved`),
+        : new UsageError(`${counted(unmoved.length, 'address', 'addresses')} could not be moved`),
   };
+}
+
+async function migrated(file: string): Promise<MigratedFile> {
+  const bytes = await read(file);
+  const before = bytes.toString('utf8');
+  // What is not UTF-8 would come back as other bytes.
+  if (!Buffer.from(before, 'utf8').equals(bytes)) throw new UsageError(`"${file}" is not text in UTF-8`);
+  return { file, before, migration: migrateText(before) };
 }
 
 async function read(file: string): Promise<Buffer> {
@@ -55,4 +63,46 @@ async function read(file: string): Promise<Buffer> {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw new UsageError(missing ? `there is no file "${file}"` : `"${file}" cannot be read`);
   }
+}
+
+/** In place, so that the file keeps its rights and whatever links to it. */
+async function rewrite(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw fileError(error, 'write', file);
+  }
+}
+
+/** `export.py:12:5: /roles (why; use one of …)` */
+function unmovedLines({ file, migration }: MigratedFile): string[] {
+  return migration.unmoved.map(({ line, column, text, notes, alternatives = [] }) => {
+    const remarks = [...notes, ...(alternatives.length > 0 ? [`use one of ${alternatives.join(', ')}`] : [])];
+    return `${file}:${line}:${column}: ${text}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`;
+  });
+}
+
+function summary(changed: readonly MigratedFile[], write: boolean): string {
+  const changes = changed.reduce((sum, { migration }) => sum + migration.changes.length, 0);
+  if (changes === 0) return 'nothing to migrate';
+  const what = `${counted(changes, 'address', 'addresses')} in ${counted(changed.length, 'file', 'files')}`;
+  return write ? `${what} changed` : `${what} to change (--write does it)`;
+}
+
+function counted(amount: number, one: string, many: string): string {
+  return `${amount} ${amount === 1 ? one : many}`;
+}
+
+/** The diff as it is for programs; on a terminal in colours, and with nothing in it that could act on the terminal. */
+function shown(patch: string, terminal: Terminal): string {
+  if (!terminal.isTerminal) return patch;
+  const paint = painter(terminal);
+  const styles: Readonly<Record<string, (line: string) => string>> = {
+    '+': paint.green,
+    '-': paint.red,
+    '@': paint.cyan,
+  };
+  return laidOutLines(patch)
+    .map((line) => (styles[line.charAt(0)] ?? String)(line))
+    .join('\n');
 }

@@ -47,6 +47,7 @@ export const commands = [
     async run(context, { addresses, files, write }) {
       if (files.length > 0) return migrateFiles(context, files, write);
       const fromInput = addresses.length === 0 || (addresses.length === 1 && addresses[0] === '-');
+      if (fromInput && context.stdin.isTTY) context.note('type addresses, one a line; Ctrl-D ends');
       const lines = fromInput ? (await context.readText('-')).split(/\r?\n/) : addresses;
       return migrated(
         lines.filter((line) => line.trim() !== '').map((line) => ({ before: line, ...migrateUrl(line) })),

@@ -36,6 +36,11 @@ export function manyLines(text: string): string[] {
     .split('\n');
 }
 
+/** The text with its line breaks and all its spaces, for what is laid out by them, such as a diff. */
+export function laidOutLines(text: string): string[] {
+  return clean(text).split('\n');
+}
+
 function clean(text: string): string {
   return (
     text
