@@ -29,7 +29,8 @@ export type PagingNoticeKind =
   | 'thin-page'
   | 'empty-page'
   | 'repeats-past-end'
-  | 'end-refused';
+  | 'end-refused'
+  | 'second-pass';
 
 export interface PagingNotice {
   readonly kind: PagingNoticeKind;
