@@ -134,6 +134,7 @@ export class FileRun<R extends Identified> {
     const pages = source.pages<R>((bytes, offset) => this.#writer.read(bytes, offset), {
       offset: this.#next,
       delivered: this.#written,
+      duplicates: this.#tallyBefore.duplicates,
       seen,
       signal,
     });

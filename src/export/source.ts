@@ -8,13 +8,15 @@ import type { Page, PagingOptions } from '../client/paging-options.js';
 import type { PagingReport } from '../client/paging-report.js';
 import type { SeenIds } from '../client/seen-ids.js';
 import type { Kind } from '../service/kinds.js';
+import { bothPasses, SECOND_PASS, sortedQuery } from './second-pass.js';
 
 /** Where and after what a run begins. */
 export interface Start {
   /** Undefined for the beginning. */
   readonly offset: number | undefined;
-  /** Records that earlier runs have got, and their ids. */
+  /** Records that earlier runs have got, their ids, and repeats that they dropped. */
   readonly delivered: number;
+  readonly duplicates: number;
   readonly seen: SeenIds;
   readonly signal: AbortSignal | undefined;
 }
@@ -46,25 +48,54 @@ export interface SearchOptions
   readonly query: NonNullable<Request['query']>;
 }
 
-/** The records of a search, page after page; a page that cannot be had leaves a gap. */
+/**
+ * The records of a search, page after page; a page that cannot be had leaves a gap. When records repeat and others are missing
+ * in their place, a second pass brings those: see second-pass.ts.
+ */
 export function searchSource({ client, kind, query, ...paging }: SearchOptions): RecordSource {
+  const { offset: begin = 0, limit } = paging;
   return {
-    pages<R extends Identified>(tryRead: TryRead<R>, { offset, delivered, seen, signal }: Start) {
-      const pages = pagesOf<R>(
-        client,
-        `${kind}.search`,
-        { query },
-        {
-          ...paging,
-          offset: offset ?? paging.offset,
-          limit: paging.limit === undefined ? undefined : paging.limit - delivered,
-          seen,
-          signal,
-          onPageError: 'gap',
-          read: ({ bytes }: Answer, at: number) => tryRead(bytes, at),
-        },
-      );
-      return { report: pages.report, [Symbol.asyncIterator]: () => withNext(pages) };
+    pages<R extends Identified>(tryRead: TryRead<R>, start: Start): SourcePages<R> {
+      const { offset: from = begin, delivered, seen, signal } = start;
+      const isSecond = from >= SECOND_PASS;
+      const first = isSecond ? undefined : walk(query, from);
+      return bothPasses({ first, second });
+
+      function walk(asked: typeof query, offset: number): SourcePages<R> {
+        const pages = pagesOf<R>(
+          client,
+          `${kind}.search`,
+          { query: asked },
+          {
+            ...paging,
+            offset,
+            limit: limit === undefined ? undefined : limit - delivered,
+            seen,
+            signal,
+            onPageError: 'gap',
+            read: ({ bytes }: Answer, at: number) => tryRead(bytes, at),
+          },
+        );
+        return { report: pages.report, [Symbol.asyncIterator]: () => withNext(pages) };
+      }
+
+      async function second(): Promise<SourcePages<R> | undefined> {
+        if (first && !isUnstable(first.report)) return undefined;
+        const sorted = await sortedQuery(client, kind, query, signal);
+        return sorted && walk(sorted, isSecond ? from - SECOND_PASS : begin);
+      }
+
+      /** Whether records were missed, by the service's own count, while others came twice. */
+      function isUnstable({ ending, lastTotal = 0, gaps, distinct, withoutId, duplicates }: PagingReport) {
+        const got = delivered + distinct + withoutId;
+        return (
+          (ending === 'missing' || ending === 'complete') &&
+          gaps.length === 0 &&
+          limit === undefined &&
+          start.duplicates + duplicates > 0 &&
+          got < lastTotal - begin
+        );
+      }
     },
   };
 }

@@ -43,6 +43,7 @@ async function stream<R extends Identified>(
   const pages = source.pages<R>((bytes, offset) => writer.read(bytes, offset), {
     offset: undefined,
     delivered: 0,
+    duplicates: 0,
     seen: createSeenIds(),
     signal,
   });

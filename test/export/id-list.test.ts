@@ -71,6 +71,7 @@ describe('an export of many ids', () => {
       const pages = source.pages(() => ({ records: [], total: 0 }), {
         offset: undefined,
         delivered: 0,
+        duplicates: 0,
         seen: createSeenIds(),
         signal: undefined,
       });

@@ -1,0 +1,57 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { verifyFile } from '../../src/export/verify.js';
+import { inScene, type SceneOptions } from './scene.js';
+
+const WHOLE: readonly (readonly [name: string, options: SceneOptions])[] = [
+  ['out.ndjson', { format: 'ndjson' }],
+  ['flat.ndjson', { format: 'ndjson', flat: true }],
+  ['out.json', { format: 'json' }],
+  ['out.csv', { format: 'csv' }],
+  ['excel.csv', { format: 'csv', excel: true }],
+  ['rows.tsv', { format: 'tsv', multi: 'rows=maker_name' }],
+  ['out.tsv.gz', { format: 'tsv' }],
+  ['out.ids', { format: 'ids' }],
+  ['records.json', { format: 'json', kind: 'records' }],
+  ['records.csv', { format: 'csv', kind: 'records' }],
+];
+
+describe('verifying a file', () => {
+  it.each(WHOLE)('finds %s as its manifest says', (name, options) =>
+    inScene(options.kind === 'records' ? {} : { records: 45 }, async ({ run, path }) => {
+      const { manifest } = await run(name, options);
+      const verification = await verifyFile(path(name));
+      expect(verification).toMatchObject({ problems: [], distinct: manifest.records });
+    }),
+  );
+
+  it('finds the files of a split export by any of their names', () =>
+    inScene({ records: 45 }, async ({ run, path }) => {
+      await run('out.csv', { format: 'csv', split: 20 });
+      for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {
+        expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: 45, distinct: 45 });
+      }
+      await rm(path('out-003.csv'));
+      expect((await verifyFile(path('out-001.csv'))).problems).toEqual(['"out-003.csv" is not there']);
+    }));
+
+  it('finds what was changed', () =>
+    inScene({ records: 45 }, async ({ run, path }) => {
+      await run('out.ndjson');
+      const bytes = await readFile(path('out.ndjson'));
+      await writeFile(path('out.ndjson'), bytes.subarray(0, -10));
+      expect((await verifyFile(path('out.ndjson'))).problems).toEqual([
+        `"out.ndjson" has ${bytes.length - 10} bytes, its manifest says ${bytes.length}`,
+      ]);
+      bytes[100] = 0x20;
+      await writeFile(path('out.ndjson'), bytes);
+      expect((await verifyFile(path('out.ndjson'))).problems).toEqual([
+        '"out.ndjson" has been changed: its SHA-256 is another',
+      ]);
+    }));
+
+  it('says when there is no manifest', () =>
+    inScene({}, async ({ path }) => {
+      await expect(verifyFile(path('out.csv'))).rejects.toThrow('there is no manifest beside');
+    }));
+});
