@@ -2,7 +2,6 @@
 import { createReadStream } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
 import { createSeenIds, type SeenIds } from '../client/seen-ids.js';
 import { UsageError } from '../service/errors.js';
@@ -13,6 +12,7 @@ import { fileError } from './file-error.js';
 import { digestOf } from './finished-file.js';
 import { identityOf } from './identity.js';
 import type { Job } from './job.js';
+import { linesOf } from './lines.js';
 import { MANIFEST_FORMAT, type Manifest, type ManifestFile, manifestPath } from './manifest.js';
 import { readTable } from './read-table.js';
 
@@ -133,7 +133,7 @@ async function countRecords(path: string, job: Job, seen: SeenIds): Promise<Coun
 
 async function countLines(plain: Readable, { format, kind }: Job, seen: SeenIds): Promise<Counted> {
   let records = 0;
-  for await (const line of createInterface({ input: plain, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(plain.setEncoding('utf8'))) {
     // json: a record a line between the brackets, a comma behind all but the last.
     if (format === 'json' && /^(?:\[|\]|\[\])$/.test(line)) continue;
     records++;
