@@ -246,10 +246,6 @@ export function usageErrorOf(error: CommanderError, help = 'opac --help'): Usage
     .replace(/'([^']*)'/g, '"$1"')
     // A mistyped option may hold a secret: only its name is repeated.
     .replace(/^(unknown option "[^"=]*)=.*"$/s, '$1"')
-    .replace(
-      /(too many arguments for .*)\. Expected (\d+) arguments? but got (\d+)/,
-      '$1: it takes $2, not $3',
-    )
     .replace(/\.$/, '');
   return new UsageError(said, hint || `see: ${help}`);
 }

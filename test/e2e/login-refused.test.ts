@@ -177,7 +177,7 @@ describe('a command line that cannot be right', () => {
     [['--basic-key=hunter2'], 'the basic key is not taken as an argument', 'OPAC_BASIC_KEY'],
     [['--basic-kye=hunter2'], 'unknown option "--basic-kye"', 'see: opac'],
     [['--password', 'hunter2'], 'unknown option "--password"', 'see: opac'],
-    [['hunter2'], 'too many arguments for "login": it takes 0, not 1', 'see: opac'],
+    [['hunter2'], 'login takes no argument', 'name the deployment with --base-url'],
     [['--basic-key', '--anonymous'], 'different ways to log in', 'choose one'],
     [['--anonymous', '--method', 'paste'], 'different ways to log in', 'choose one'],
     [['--method', 'telepathy'], '"telepathy" is no value of --method', ''],

@@ -80,7 +80,10 @@ export const commands = [
       },
     ],
     endpoints: ['oauth.authorize', 'oauth.token', 'records.search'],
-    parse: ({ options }) => {
+    parse: ({ options, arguments: surplus }) => {
+      // Not repeated: it may be a secret.
+      if (surplus.length > 0)
+        throw new UsageError('login takes no argument', 'name the deployment with --base-url');
       if (options.clientSecret !== undefined) throw secretArgument('client secret', 'OPAC_CLIENT_SECRET');
       if (typeof options.basicKey === 'string') throw secretArgument('basic key', 'OPAC_BASIC_KEY');
       const basic = options.basicKey === true;
