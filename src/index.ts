@@ -1,5 +1,44 @@
-/** The library: the same core that the program uses. */
-export { CATALOGUE, type Endpoint, endpoint, fillPath, type Origin } from './service/catalogue.js';
+/**
+ * The library: the core that the program itself uses, for scripts that want records and not text.
+ *
+ *     import { countOf, createClient, pagesOf, readRecord } from 'opac';
+ *
+ *     const client = createClient({ baseUrl: 'https://collection.example.org' });
+ *     for await (const { records } of pagesOf(client, 'objects.search', { query: [['hasImages', 'true']] }))
+ *       for (const { record } of records) console.log(readRecord(record, 'objects').title);
+ *     await client.close();
+ *
+ * The built-in museum is a module of its own, `opac/mock`, for the tests of such scripts.
+ */
+
+// Talking to a deployment.
+export { type Ask, type Client, type ClientOptions, createClient } from './client/client.js';
+export { ANONYMOUS, type Credentials } from './client/credentials.js';
+export type { Answer } from './client/exchange.js';
+export { HttpError } from './client/http-error.js';
+export { countOf, type ListedRecord, pagesOf } from './client/pages.js';
+export type { Paging } from './client/paging.js';
+export type { Page, PagingOptions } from './client/paging-options.js';
+export type { PagingNotice, PagingReport } from './client/paging-report.js';
+
+// What the service is.
+export { CATALOGUE, type Endpoint, endpoint, type Origin } from './service/catalogue.js';
+export { type Column, column, parseColumns } from './service/columns.js';
 export { type ErrorKind, OpacError, UsageError } from './service/errors.js';
-export { KINDS, type Kind } from './service/kinds.js';
-export { buildQuery, type Search } from './service/query.js';
+export { flat } from './service/flat.js';
+export { KINDS, type Kind, RECORD_KINDS, type RecordKind } from './service/kinds.js';
+export { type Migration, migrateUrl } from './service/migrate/url.js';
+export { buildQuery, quote, type Search } from './service/query.js';
+export {
+  type CollectionRecord,
+  type Derivative,
+  type FieldValue,
+  type Image,
+  largestDerivative,
+  type RelatedRecord,
+  type Relationship,
+  readRecord,
+  valuesOf,
+} from './service/record.js';
+export { type QueryParameters, type RecordSearch, searchParameters } from './service/search.js';
+export { VERSION } from './service/version.js';
