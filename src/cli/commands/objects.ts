@@ -7,8 +7,8 @@ import { listRecords } from '../records/list.js';
 
 export const commands = [
   listRecords('objects', {
-    purpose: 'with images, by a field',
-    command: 'opac objects list --mock --has-images --sort accession_no --limit 5',
+    purpose: 'all of a maker that have images, by date',
+    command: 'opac objects list --mock --where maker_name="Rita Angus" --has-images --sort production_date',
   }),
   getRecords('objects', '20022'),
   countRecords('objects'),

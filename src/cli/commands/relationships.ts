@@ -35,7 +35,11 @@ export const commands = [
     arguments: [
       kindArgument(RECORD_KINDS),
       { name: 'recordId', summary: 'id of the record', required: true },
-      { name: 'relationshipId', summary: 'id of the relationship', required: true },
+      {
+        name: 'relationshipId',
+        summary: 'id of the relationship, as "opac relationships list <kind>" shows it',
+        required: true,
+      },
     ],
     examples: [
       {
@@ -43,8 +47,8 @@ export const commands = [
         command: 'opac relationships get objects 20022 object_prod_pri_person --mock',
       },
       {
-        purpose: 'as the service gives it',
-        command: 'opac relationships get objects 20022 object_prod_pri_person --mock -f json',
+        purpose: 'which objects a person made, as the service gives it',
+        command: 'opac relationships get persons 5108 person_prod_object --mock -f json',
       },
     ],
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship`),
