@@ -131,7 +131,7 @@ async function finish<R extends Identified>(
     job,
     complete: reasons.length === 0,
     reasons,
-    warnings,
+    warnings: [...warnings, ...(writer.losses?.() ?? [])],
     files,
     started: run.started,
     finished: new Date().toISOString(),

@@ -75,7 +75,7 @@ interface MadeFile {
 
 /** Whether the part, with its tail, is the file. */
 function isFinished<R extends Identified>({ writer, target, walked }: Finished<R>): boolean {
-  if (target.split !== undefined || target.compression) return false;
+  if (target.split !== undefined || target.compression || writer.convert) return false;
   return walked.tally.written === 0 || !hasGrown(writer, walked);
 }
 
@@ -106,6 +106,7 @@ async function makeFiles<R extends Identified>(finished: Finished<R>, path: stri
 
 function contents<R extends Identified>({ writer, part, walked }: Finished<R>): Content[] {
   const none = Buffer.alloc(0);
+  const { convert } = writer;
   const rows = {
     path: part.path,
     widths: walked.widths,
@@ -113,13 +114,14 @@ function contents<R extends Identified>({ writer, part, walked }: Finished<R>): 
     delimiter: writer.table?.delimiter ?? '',
   };
   if (walked.tally.written === 0) {
-    return [{ head: writer.empty(), rows: { ...rows, start: 0, end: 0 }, tail: none }];
+    return [{ head: writer.empty(), rows: { ...rows, start: 0, end: 0 }, tail: none, convert }];
   }
   const starts = walked.splits.length > 0 ? walked.splits : [walked.headBytes];
   return starts.map((start, n) => ({
     head: writer.head(),
     rows: { ...rows, start, end: starts[n + 1] ?? walked.bytes },
     tail: writer.tail,
+    convert,
   }));
 }
 

@@ -19,10 +19,11 @@ export interface Content {
   readonly head: Buffer;
   readonly rows: Rows;
   readonly tail: Buffer;
+  /** Makes another format of it. */
+  readonly convert: ((content: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>) | undefined;
 }
 
-/** The bytes of a file before compression. */
-export async function* bytesOf({ head, rows, tail }: Content): AsyncGenerator<Buffer> {
+async function* bytesOf({ head, rows, tail }: Content): AsyncGenerator<Buffer> {
   if (head.length > 0) yield head;
   yield* completeRows(rows);
   if (tail.length > 0) yield tail;
@@ -35,7 +36,7 @@ export async function writeContent(
   compression: Compression | undefined,
 ): Promise<Digest> {
   const hash = createHash('sha256');
-  let bytes = 0;
+  let size = 0;
   try {
     const handle = await open(path, 'w');
     try {
@@ -45,7 +46,8 @@ export async function writeContent(
           writeAll(piece).then(() => done(), done);
         },
       });
-      await pipeline(bytesOf(content), compression?.compress() ?? new PassThrough(), file);
+      const bytes = bytesOf(content);
+      await pipeline(content.convert?.(bytes) ?? bytes, compression?.compress() ?? new PassThrough(), file);
       await handle.sync();
     } finally {
       await handle.close();
@@ -55,13 +57,13 @@ export async function writeContent(
       for (let at = 0; at < piece.length; ) {
         const { bytesWritten } = await handle.write(piece, at);
         at += bytesWritten;
-        bytes += bytesWritten;
+        size += bytesWritten;
       }
     }
   } catch (error) {
     throw fileError(error, 'write', path);
   }
-  return { bytes, sha256: hash.digest('hex') };
+  return { bytes: size, sha256: hash.digest('hex') };
 }
 
 /** Reads a file through. Throws an OpacError when it cannot be read. */

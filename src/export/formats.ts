@@ -11,8 +11,9 @@ import { type MultiRule, parseMulti } from './multi.js';
 import { allColumns, chosenColumns } from './read-columns.js';
 import type { Identified, RecordWriter } from './record-writer.js';
 import { tableWriter } from './table-writer.js';
+import { xlsxMaker } from './xlsx.js';
 
-export const EXPORT_FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'ids'] as const;
+export const EXPORT_FORMATS = ['csv', 'tsv', 'xlsx', 'json', 'ndjson', 'ids'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** What a file is to look like, as the options say it. */
@@ -37,7 +38,12 @@ export interface CheckedShape extends Shape {
   readonly dialect: Dialect | undefined;
 }
 
-const DIALECTS: Readonly<Partial<Record<ExportFormat, Dialect>>> = { csv: CSV, tsv: TSV };
+const DIALECTS: Readonly<Partial<Record<ExportFormat, Dialect>>> = {
+  csv: CSV,
+  tsv: TSV,
+  // It is made of TSV in the end.
+  xlsx: TSV,
+};
 
 /** Checks the options of a shape against each other. Throws a UsageError for those that cannot be. */
 export function checkShape(shape: Shape): CheckedShape {
@@ -52,7 +58,7 @@ export function checkShape(shape: Shape): CheckedShape {
   const forTables = { '--columns': columns, '--multi': multi, '--multi-together': multiTogether[0] };
   for (const [option, value] of Object.entries(forTables)) {
     if (value !== undefined && !dialect)
-      throw new UsageError(`${option} is for tables`, 'use it with -f csv or -f tsv');
+      throw new UsageError(`${option} is for tables`, 'use it with -f csv, tsv or xlsx');
   }
   if (flat && format !== 'json' && format !== 'ndjson') {
     throw new UsageError('--flat is for JSON', 'use it with -f json or -f ndjson');
@@ -71,15 +77,25 @@ export function withWriter<T>(
   use: <R extends Identified>(writer: RecordWriter<R>) => T,
 ): T {
   const { kind, format, flat, dialect, rule } = shape;
-  if (dialect) return use(tableWriter({ kind, columns: columnsOf(shape, found), dialect, multi: rule }));
+  if (dialect) {
+    const table = tableWriter({ kind, columns: columnsOf(shape, found), dialect, multi: rule });
+    return use(format === 'xlsx' ? asXlsx(table, kind) : table);
+  }
   if (format === 'ids') return use(idWriter(kind));
-  if (format === 'csv' || format === 'tsv') throw new RangeError(`no dialect for ${format}`);
+  if (format !== 'json' && format !== 'ndjson') throw new RangeError(`no dialect for ${format}`);
   return flat ? use(flatWriter(format, kind)) : use(lineWriter(format, kind));
 }
 
-/** Whether the columns are known before the first record, so that a header can be written at once. */
-export function hasKnownHead(shape: CheckedShape): boolean {
-  return shape.dialect === undefined || shape.chosen !== undefined;
+/** Whether the file can be written from its beginning as the records come: its columns are known, and it can grow. */
+export function hasKnownHead({ format, dialect, chosen }: CheckedShape): boolean {
+  return format !== 'xlsx' && (dialect === undefined || chosen !== undefined);
+}
+
+function asXlsx<R extends Identified>(table: RecordWriter<R>, kind: Kind): RecordWriter<R> {
+  const { convert, cut } = xlsxMaker(kind);
+  const losses = () =>
+    cut() > 0 ? [`${cut()} cells were cut: Excel takes no more than 32,767 characters in one`] : [];
+  return { ...table, convert, losses };
 }
 
 function columnsOf({ kind, columns, chosen }: CheckedShape, found: readonly string[]): Columns {

@@ -19,6 +19,10 @@ export interface RecordWriter<R extends Identified> {
   /** The whole file when there are no records. */
   readonly empty: () => Buffer;
   readonly table?: TableState;
+  /** Makes the file of another format out of the finished one, for formats that cannot grow. */
+  readonly convert?: (content: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>;
+  /** What was lost in that, in words. */
+  readonly losses?: () => readonly string[];
 }
 
 /** What a table knows of itself while it is written. */
