@@ -1,4 +1,5 @@
 /** The formats, each a way from pages of items to text. Those for programs never change with terminal, locale or colour. */
+import { UsageError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
 import type { Context } from './context.js';
 import type { Items } from './listing.js';
@@ -21,7 +22,17 @@ export const FORMAT_WRITERS: Readonly<Record<Format, Writer>> = {
   json,
   ndjson,
   ids,
+  xlsx,
 };
+
+/** A spreadsheet is made of a finished table, which only an export has. */
+// biome-ignore lint/correctness/useYield: there is nothing to give
+async function* xlsx(): AsyncGenerator<string> {
+  throw new UsageError(
+    'only an export can be a spreadsheet',
+    'for example: opac objects export -o objects.xlsx',
+  );
+}
 
 async function* json(presentation: Presentation): AsyncGenerator<string> {
   let before = '[';

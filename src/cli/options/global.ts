@@ -5,8 +5,8 @@ import { UsageError } from '../../service/errors.js';
 import type { Input, OptionDescription } from '../command.js';
 import { choice, flag, positive, text, whole } from './read.js';
 
-/** Formats, and what each is for. `card` and `table` are for people, the rest for programs. */
-export const FORMATS = ['table', 'card', 'tsv', 'csv', 'json', 'ndjson', 'ids'] as const;
+/** Formats: `card` and `table` are for people, `xlsx` is for exports alone, the rest for programs. */
+export const FORMATS = ['table', 'card', 'tsv', 'csv', 'json', 'ndjson', 'ids', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface GlobalOptions {

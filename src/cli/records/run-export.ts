@@ -75,7 +75,7 @@ export async function runExport(
     if (settings.output === undefined) {
       const outcome = await streamRecords({ ...asked, output: context.stdout });
       progress.done();
-      remark({ ...outcome, excel: rules.excel }, context);
+      remark({ ...outcome, excel: rules.excel || format === 'xlsx' }, context);
       const records = counted(outcome.records);
       if (!outcome.complete)
         throw incomplete(outcome.reasons, `${records} came; with -o <file> it can be resumed`);
@@ -91,7 +91,7 @@ export async function runExport(
       command: context.commandLine,
     });
     progress.done();
-    report(outcome, context, rules.excel);
+    report(outcome, context, rules.excel || format === 'xlsx');
   } finally {
     progress.done();
   }
