@@ -54,7 +54,7 @@ export const fieldsOfRecords = (kind: Kind) =>
         kind,
         sample.records.flatMap(({ fields }) => [...fields.keys()]),
       );
-      context.note(`looked at ${sampleSize(sample, kind, count)}`);
+      if (!context.settings.dryRun) context.note(`looked at ${sampleSize(sample, kind, count)}`);
       return {
         pages: onePage(fieldCensus(sample.records, published).map(row)),
         sheet: SHEET,
