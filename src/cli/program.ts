@@ -1,11 +1,11 @@
 /** Turns the command descriptions into a commander program: names, options and help; nothing is loaded before it is named. */
 import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
-import { nearest } from '../service/nearest.js';
 import { VERSION } from '../service/version.js';
 import type { CommandDescription, Input, OptionDescription } from './command.js';
 import { commandEnd, EXPLAINED_ONCE, helpStyle, helpWidth, nounEnd, programEnd } from './help.js';
 import { TOPICS, topicText } from './help-topics.js';
+import { refuseLateVerb, refuseMistypedVerb, unknownCommand, unknownTopic } from './mistyped.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { GLOBAL_OPTIONS } from './options/global.js';
 import type { Terminal } from './output/terminal.js';
@@ -52,21 +52,6 @@ export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
   return program;
 }
 
-/** Commands of version 2 that people know by name, and what took their place (INTERFACE.md "Removed methods"). */
-const REMOVED: Readonly<Record<string, string>> = {
-  roles: 'roles were removed from the service; see: opac relationships',
-  objectroles: 'roles were removed from the service; see: opac relationships',
-  personroles: 'roles were removed from the service; see: opac relationships',
-};
-
-function unknownCommand(word: string): UsageError {
-  const near = nearest(word, [...NOUNS.map(({ name }) => name), 'help']);
-  return new UsageError(
-    `there is no command "${word}"`,
-    REMOVED[word] ?? (near ? `did you mean "opac ${near}"?` : 'see: opac --help'),
-  );
-}
-
 function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Terminal): void {
   const command = program.command(noun.name).summary(noun.summary).description(sentence(noun.summary));
   command.helpGroup(noun.group).helpCommand(false).addHelpOption(hiddenHelp()).enablePositionalOptions();
@@ -107,40 +92,13 @@ function addVerb(
   const run: Dispatch = async (named, input) => {
     const [first] = input.arguments;
     if (description.isDefault && first !== undefined) {
-      if (noun.args[0] === first) refuseMistypedVerb(noun, first, siblings);
-      else refuseLateVerb(noun, first, siblings);
+      if (noun.args[0] === first) refuseMistypedVerb(noun.name(), first, siblings);
+      else refuseLateVerb(noun.name(), noun.args[0], first, siblings);
     }
     await dispatch(named, input);
   };
   describe(verb, description, run, terminal);
   if (description.isDefault) verb.summary(`${description.summary} (what "opac ${noun.name()}" alone does)`);
-}
-
-/** `opac objects exprot` is a slip and not a search for "exprot". */
-function refuseMistypedVerb(noun: Command, word: string, verbs: readonly CommandDescription[]): void {
-  const names = verbs.map(({ name }) => name);
-  const near = nearest(word, names);
-  if (near !== undefined && near !== word) {
-    const takesText = verbs.find(({ isDefault }) => isDefault)?.arguments?.[0]?.name === 'text';
-    throw new UsageError(
-      `there is no command "${noun.name()} ${word}"`,
-      `did you mean "opac ${noun.name()} ${near}"?${takesText ? ` To search for the word: opac ${noun.name()} list ${word}` : ''}`,
-    );
-  }
-  // Most nouns have a `get`: where there is none, it is missed and not searched for.
-  if (word === 'get' && near === undefined) {
-    throw new UsageError(`there is no command "${noun.name()} get"`, `there is ${names.join(', ')}`);
-  }
-}
-
-/** `opac objects --limit 5 count` is no search for "count". */
-function refuseLateVerb(noun: Command, word: string, verbs: readonly CommandDescription[]): void {
-  const isVerb = (name: string | undefined) => verbs.some((verb) => verb.name === name);
-  if (!isVerb(word) || isVerb(noun.args[0])) return;
-  throw new UsageError(
-    `"${word}" stands behind options of another command`,
-    `write "opac ${noun.name()} ${word}" first and the options after it`,
-  );
 }
 
 function describe(
@@ -172,15 +130,6 @@ function describe(
     const options = { ...given(command.parent?.parent), ...given(command.parent), ...given(command) };
     await dispatch(description, { arguments: command.args, options });
   });
-}
-
-/** Refuses an argument that the command does not take. */
-export function refuseSurplus(
-  { name, arguments: taken = [] }: CommandDescription,
-  given: Input['arguments'],
-): void {
-  const surplus = taken.some(({ variadic }) => variadic) ? undefined : given[taken.length];
-  if (surplus !== undefined) throw new UsageError(`"${name}" takes no argument "${surplus}"`);
 }
 
 /** As it is typed: `opac objects list`. */
@@ -222,15 +171,6 @@ function addHelp(program: Command, { write, terminal }: Screen): void {
     if (word !== undefined && !NOUNS.some(({ name }) => name === word)) throw unknownTopic(word);
     await program.parseAsync([...(word === undefined ? [] : [word]), ...others, '--help'], { from: 'user' });
   });
-}
-
-function unknownTopic(word: string): UsageError {
-  const near = nearest(word, [...TOPICS.keys(), ...NOUNS.map(({ name }) => name)]);
-  return new UsageError(
-    `there is no command and no topic "${word}"`,
-    REMOVED[word] ??
-      (near ? `did you mean "opac help ${near}"?` : `there is ${[...TOPICS.keys()].join(', ')}`),
-  );
 }
 
 function sentence(summary: string): string {

@@ -5,10 +5,11 @@ import type { CommandDescription, Input } from './command.js';
 import { createContext, type World } from './context.js';
 import { errorLines } from './error-lines.js';
 import { exitCodeOf } from './exit-codes.js';
+import { refuseSurplus } from './mistyped.js';
 import { parseGlobal } from './options/global.js';
 import { terminalOf } from './output/terminal.js';
 import { present } from './present.js';
-import { buildProgram, refuseSurplus, usageErrorOf } from './program.js';
+import { buildProgram, usageErrorOf } from './program.js';
 import { isClosedPipe } from './write.js';
 
 /** Runs one command of this process and gives the exit code. Never throws. */
