@@ -1,0 +1,123 @@
+/**
+ * Runs that are killed at random moments, and resumed, some of them several times, end with the bytes of an undisturbed run.
+ * A handful of runs; `OPAC_KILLS=50` makes it fifty, and `OPAC_SEED` another sequence of moments. A failure names its seed.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { chance } from '../../src/mock/data/chance.js';
+import type { MuseumOptions } from '../../src/mock/index.js';
+import { digest, type ExportScene, exportScene, undisturbed } from './export-scene.js';
+import { type Ended, ended } from './opac.js';
+
+const RUNS = Number(process.env.OPAC_KILLS ?? 6);
+const SEED = Number(process.env.OPAC_SEED ?? 20_101);
+const AT_ONCE = 3;
+
+/** 300 pages, four at a time: long enough for some checkpoints. */
+const PAGES = 300;
+const HOLDINGS: MuseumOptions = { records: 10 * PAGES };
+const MUSEUM: MuseumOptions = { ...HOLDINGS, latency: 30 };
+const LONG = 'objects export --page-size 10 --concurrency 4 -q';
+
+type Shape = readonly [name: string, options: string, made: string];
+
+const SHAPES: readonly Shape[] = [
+  ['out.csv', '', 'out.csv'],
+  ['out.ndjson', '', 'out.ndjson'],
+  ['out.csv.gz', '--excel', 'out.csv.gz'],
+  ['out.json', '', 'out.json'],
+  ['part.csv', '--split 1000 --columns all', 'part-003.csv'],
+  ['rows.tsv', '--multi rows=maker_name --multi-together production_role', 'rows.tsv'],
+];
+
+const lineOf = ([name, options]: Shape) => `${LONG} ${options} -o ${name}`;
+
+describe('a run that is killed', () => {
+  it(
+    `at random moments, ${RUNS} times over, is resumed to the bytes of an undisturbed run`,
+    async () => {
+      const wholes = await Promise.all(
+        SHAPES.map(async (shape) => digest(await undisturbed(shape[2], lineOf(shape), HOLDINGS))),
+      );
+      const expected = (run: number) => ({
+        run,
+        ended: { code: 0, stderr: '' },
+        content: wholes[run % SHAPES.length],
+        left: '',
+      });
+      const outcomes: (ReturnType<typeof expected> & Figures)[] = [];
+      let next = 0;
+      const work = async () => {
+        while (next < RUNS) {
+          const run = next++;
+          outcomes[run] = { run, ...(await killedAndResumed(run)) };
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      expect(outcomes.map(({ kills: _, resumed: __, ...outcome }) => outcome)).toEqual(
+        outcomes.map((_, run) => expected(run)),
+      );
+      const kills = outcomes.reduce((sum, outcome) => sum + outcome.kills, 0);
+      const several = outcomes.filter((outcome) => outcome.kills > 1).length;
+      const resumed = outcomes.filter((outcome) => outcome.resumed > 0).length;
+      process.stdout.write(
+        `${RUNS} runs killed ${kills} times, ${several} of them several times; ${resumed} went on from a checkpoint\n`,
+      );
+      expect(kills).toBeGreaterThanOrEqual(RUNS / 2);
+    },
+    30_000 + RUNS * 20_000,
+  );
+});
+
+interface Figures {
+  readonly kills: number;
+  /** How often it went on from a checkpoint; 0 for a run killed before its first one. */
+  readonly resumed: number;
+}
+
+/** One export, killed up to three times and then left to end. */
+async function killedAndResumed(run: number) {
+  const shape = SHAPES[run % SHAPES.length] as Shape;
+  const line = lineOf(shape);
+  const scene = await exportScene(MUSEUM);
+  const luck = chance(SEED + run);
+  const wanted = 1 + ((run + Math.floor(run / SHAPES.length)) % 3);
+  // Now and then behind the last page, while the file is being finished.
+  const longest = Math.ceil((PAGES / wanted) * 1.1);
+  let kills = 0;
+  let last: Ended = { code: null, stdout: '', stderr: '' };
+  while (kills < wanted && last.code === null) {
+    last = await endOrKill(scene, scene.begin(kills === 0 ? line : `${line} --resume`), {
+      after: 1 + luck.below(longest),
+      delay: luck.below(40),
+    });
+    if (last.code === null) kills++;
+  }
+  if (last.code === null) last = await scene.run(`${line} --resume`);
+  const { code, stderr } = last;
+  const made = await scene.text(shape[2]).catch(() => 'nothing');
+  const left = (await scene.names()).filter((name) => /\.(part|lock|pending)\b/.test(name)).join();
+  const { resumed = -1 } = await scene.manifest(shape[0]).catch(() => ({ resumed: -1 }));
+  return { ended: { code, stderr }, content: digest(made), left, kills, resumed };
+}
+
+interface Moment {
+  /** Requests. */
+  readonly after: number;
+  /** Milliseconds behind the last of them. */
+  readonly delay: number;
+}
+
+/** Kills a run at that moment, unless it ends before. */
+async function endOrKill({ museum }: ExportScene, child: ChildProcess, moment: Moment): Promise<Ended> {
+  const { length: before } = museum.requests;
+  const end = ended(child);
+  const isDue = () => museum.requests.length >= before + moment.after;
+  while (!isDue() && child.exitCode === null) await pause(2);
+  if (isDue()) {
+    await pause(moment.delay);
+    child.kill('SIGKILL');
+  }
+  return end;
+}

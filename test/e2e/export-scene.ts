@@ -1,0 +1,69 @@
+/** A museum in this process and an empty folder: where the built program exports, and a test sees what it leaves behind. */
+import type { ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { onTestFinished } from 'vitest';
+import type { Manifest } from '../../src/export/manifest.js';
+import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+import { type Ended, ended, newFolder, opac, type Surroundings, start, words } from './opac.js';
+
+export interface ExportScene {
+  readonly museum: Museum;
+  readonly folder: string;
+  readonly path: (name: string) => string;
+  /** Names of what lies in the folder. */
+  readonly names: () => Promise<string[]>;
+  /** The text of a file, decompressed; the address of the museum, which differs from scene to scene, is `http://museum` in it. */
+  readonly text: (name: string) => Promise<string>;
+  readonly manifest: (name: string) => Promise<Manifest>;
+  /** Runs a command line in the folder against the museum, to its end. */
+  readonly run: (line: string, surroundings?: Surroundings) => Promise<Ended>;
+  /** The same, and gives the process. */
+  readonly begin: (line: string, surroundings?: Surroundings) => ChildProcess;
+}
+
+/** Sets the scene; it is taken down when the test has ended. */
+export async function exportScene(options: MuseumOptions = {}): Promise<ExportScene> {
+  const museum = await startMuseum(options);
+  onTestFinished(() => museum.close());
+  const folder = await newFolder();
+  const path = (name: string) => join(folder, name);
+  const at = (line: string) => [...words(line), '--base-url', museum.url];
+  return {
+    museum,
+    folder,
+    path,
+    names: async () => (await readdir(folder)).sort(),
+    text: async (name) => {
+      const bytes = await readFile(path(name));
+      return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes)
+        .toString()
+        .replaceAll(museum.url, 'http://museum');
+    },
+    manifest: async (name) => JSON.parse(await readFile(path(`${name}.manifest.json`), 'utf8')) as Manifest,
+    run: (line, surroundings) => opac(at(line), { folder, ...surroundings }),
+    begin: (line, surroundings) => start(at(line), { folder, ...surroundings }),
+  };
+}
+
+/** What an undisturbed run of that command line writes to `name`, from a museum of the same holdings. */
+export async function undisturbed(name: string, line: string, options: MuseumOptions = {}): Promise<string> {
+  const scene = await exportScene(options);
+  const { code, stderr } = await scene.run(line);
+  if (code !== 0) throw new Error(`the undisturbed run failed: ${stderr}`);
+  return scene.text(name);
+}
+
+/** Stands for a long text where two are compared, so that a difference can be read. */
+export function digest(text: string): string {
+  return `${text.length} characters, ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+}
+
+/** The end of a process after that signal. */
+export async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<Ended> {
+  const end = ended(child);
+  child.kill(signal);
+  return end;
+}
