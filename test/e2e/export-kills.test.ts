@@ -40,27 +40,24 @@ describe('a run that is killed', () => {
       const wholes = await Promise.all(
         SHAPES.map(async (shape) => digest(await undisturbed(shape[2], lineOf(shape), HOLDINGS))),
       );
-      const expected = (run: number) => ({
-        run,
-        ended: { code: 0, stderr: '' },
-        content: wholes[run % SHAPES.length],
-        left: '',
-      });
-      const outcomes: (ReturnType<typeof expected> & Figures)[] = [];
+      const runs: Run[] = [];
       let next = 0;
       const work = async () => {
         while (next < RUNS) {
           const run = next++;
-          outcomes[run] = { run, ...(await killedAndResumed(run)) };
+          runs[run] = await killedAndResumed(run);
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
-      expect(outcomes.map(({ kills: _, resumed: __, ...outcome }) => outcome)).toEqual(
-        outcomes.map((_, run) => expected(run)),
+      expect(runs.map(({ run, outcome }) => ({ run, outcome }))).toEqual(
+        runs.map(({ run }) => ({
+          run,
+          outcome: { code: 0, stderr: '', content: wholes[run % SHAPES.length], left: '' },
+        })),
       );
-      const kills = outcomes.reduce((sum, outcome) => sum + outcome.kills, 0);
-      const several = outcomes.filter((outcome) => outcome.kills > 1).length;
-      const resumed = outcomes.filter((outcome) => outcome.resumed > 0).length;
+      const kills = runs.reduce((sum, run) => sum + run.kills, 0);
+      const several = runs.filter((run) => run.kills > 1).length;
+      const resumed = runs.filter((run) => run.resumed > 0).length;
       process.stdout.write(
         `${RUNS} runs killed ${kills} times, ${several} of them several times; ${resumed} went on from a checkpoint\n`,
       );
@@ -70,14 +67,16 @@ describe('a run that is killed', () => {
   );
 });
 
-interface Figures {
+interface Run {
+  readonly run: number;
+  readonly outcome: unknown;
   readonly kills: number;
   /** How often it went on from a checkpoint; 0 for a run killed before its first one. */
   readonly resumed: number;
 }
 
 /** One export, killed up to three times and then left to end. */
-async function killedAndResumed(run: number) {
+async function killedAndResumed(run: number): Promise<Run> {
   const shape = SHAPES[run % SHAPES.length] as Shape;
   const line = lineOf(shape);
   const scene = await exportScene(MUSEUM);
@@ -99,7 +98,7 @@ async function killedAndResumed(run: number) {
   const made = await scene.text(shape[2]).catch(() => 'nothing');
   const left = (await scene.names()).filter((name) => /\.(part|lock|pending)\b/.test(name)).join();
   const { resumed = -1 } = await scene.manifest(shape[0]).catch(() => ({ resumed: -1 }));
-  return { ended: { code, stderr }, content: digest(made), left, kills, resumed };
+  return { run, outcome: { code, stderr, content: digest(made), left }, kills, resumed };
 }
 
 interface Moment {
