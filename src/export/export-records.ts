@@ -11,7 +11,8 @@ import type { Job } from './job.js';
 import { takeLock } from './lock.js';
 import { MANIFEST_FORMAT, type Manifest, type ManifestFile, manifestPath } from './manifest.js';
 import type { Identified, RecordWriter } from './record-writer.js';
-import { removeTraces, type Target, targetOf } from './target.js';
+import { resumeCommand } from './resume-command.js';
+import { checkTarget, removeTraces, type Target, targetOf } from './target.js';
 import { gapText, judge, type Verdict } from './verdict.js';
 
 export interface ExportOptions extends RunOptions {
@@ -30,8 +31,11 @@ export interface ExportOptions extends RunOptions {
   readonly resume?: boolean | undefined;
   /** A total that moved and ids not found make the export incomplete. */
   readonly strict?: boolean | undefined;
-  /** The command as the user gave it, for the manifest; without secrets. */
-  readonly command: string;
+  /**
+   * The command as the user gave it, for the manifest and for what to do after a run that broke off; without secrets.
+   * Undefined where nobody can go on: then errors come as they are.
+   */
+  readonly command: string | undefined;
 }
 
 export interface ExportOutcome extends Verdict {
@@ -52,6 +56,7 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
   const shape = checkShape(options.shape);
   const target = targetOf(options.target, options.split);
   const job = jobOf(options, shape);
+  await checkTarget(target);
   const lock = await takeLock(target.lock, target.path);
   try {
     const checkpoint = options.resume ? await readCheckpoint(target.checkpoint, job) : undefined;
@@ -62,7 +67,7 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
     return await withWriter(shape, checkpoint?.columns ?? [], async (writer) => {
       const run = await FileRun.open(writer, target, job, options, checkpoint);
       try {
-        const walked = await attempt(run, target);
+        const walked = await attempt(run, target, options.command);
         return await finish(writer, target, job, options, run, walked);
       } finally {
         await run.close();
@@ -83,7 +88,11 @@ function jobOf({ shape, deployment, query, split, also }: ExportOptions, checked
   return { deployment, kind, query, format, flat: flat ?? false, ...forTables, split: split ?? 0, ...also };
 }
 
-async function attempt<R extends Identified>(run: FileRun<R>, target: Target): Promise<Walked> {
+async function attempt<R extends Identified>(
+  run: FileRun<R>,
+  target: Target,
+  command: string | undefined,
+): Promise<Walked> {
   try {
     return await run.walk();
   } catch (error) {
@@ -93,18 +102,17 @@ async function attempt<R extends Identified>(run: FileRun<R>, target: Target): P
     }
     // The disk may be what failed: then the last checkpoint is what there is.
     await run.checkpoint().catch(() => undefined);
-    throw brokenOff(error, run.written, target);
+    throw command === undefined ? error : brokenOff(error, run.written, target, command);
   }
 }
 
-function brokenOff(error: unknown, written: number, { part }: Target): OpacError {
-  const kept = `${written} records are in "${part}"; repeat the command with --resume to go on`;
+/** The error, with what is kept and how to go on: the command last, so that it can be copied to the end of the line. */
+function brokenOff(error: unknown, written: number, { part }: Target, command: string): OpacError {
+  const kept = `${written} records are in "${part}"; go on with: ${resumeCommand(command)}`;
   if (error instanceof OpacError) {
     const kind = ['auth', 'internal', 'interrupted'].includes(error.kind) ? error.kind : 'incomplete';
-    return new OpacError(kind, error.message, {
-      hint: error.hint ? `${kept} (${error.hint})` : kept,
-      cause: error,
-    });
+    const hint = error.hint ? `${error.hint}; ${kept}` : kept;
+    return new OpacError(kind, error.message, { hint, cause: error });
   }
   if (error instanceof Error && error.name === 'AbortError') {
     return new OpacError('interrupted', 'the export was interrupted', { hint: kept, cause: error });
@@ -127,7 +135,7 @@ async function finish<R extends Identified>(
   const manifestOf = (files: readonly ManifestFile[]): Manifest => ({
     format: MANIFEST_FORMAT,
     tool: `opac ${VERSION}`,
-    command: options.command,
+    command: options.command ?? '',
     job,
     complete: reasons.length === 0,
     reasons,

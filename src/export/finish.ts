@@ -1,5 +1,5 @@
 /** The end of an export: from the part to the finished files and their manifest, each there whole or not at all. */
-import { access, readFile, rename } from 'node:fs/promises';
+import { access, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { writeWhole } from './checkpoint.js';
 import { fileError } from './file-error.js';
@@ -44,8 +44,20 @@ export async function finishFiles<R extends Identified>(
   for (const file of made) await move(file.from, file.path);
   await syncFolder(target.folder);
   await move(pending, manifestPath(path));
-  if (complete) await removeTraces(target);
+  if (complete) {
+    await removeIncomplete(target, manifest);
+    await removeTraces(target);
+  }
   return { manifest, path };
+}
+
+/** Removes what an incomplete run of the same job had got: the whole files have it too. */
+async function removeIncomplete({ path, folder }: Target, whole: Manifest): Promise<void> {
+  const place = manifestPath(incompletePath(path));
+  const manifest = await readManifest(place);
+  if (JSON.stringify(manifest?.job) !== JSON.stringify(whole.job)) return;
+  for (const { name } of manifest?.files ?? []) await rm(join(folder, basename(name)), { force: true });
+  await rm(place, { force: true });
 }
 
 /**

@@ -84,7 +84,7 @@ async function byFile({ output, ...options }: StreamOptions): Promise<StreamOutc
       ...options,
       target: join(folder, 'records'),
       deployment: '',
-      command: '',
+      command: undefined,
     });
     for (const file of made.files) await pipeline(createReadStream(file), output, { end: false });
     const { complete, reasons, warnings, manifest } = made;

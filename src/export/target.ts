@@ -1,6 +1,7 @@
 /** Where an export goes: the file, what stands beside it while it is made, and how its name says to compress it. */
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { OpacError, UsageError } from '../service/errors.js';
 import { type Compression, compressionOf } from './compression.js';
 import { manifestPath } from './manifest.js';
 
@@ -34,6 +35,23 @@ export function targetOf(path: string, split?: number): Target {
     lock: `${path}.lock`,
     pending: pendingManifest(path),
   };
+}
+
+/**
+ * Throws where no file can take its place in the end: an OpacError for a folder, a UsageError for a device or a pipe, which
+ * would be replaced by a file.
+ */
+export async function checkTarget({ path }: Target): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory()) {
+    throw new OpacError('internal', `cannot write "${path}": it is a folder`, { hint: 'name a file in it' });
+  }
+  if (there && !there.isFile()) {
+    throw new UsageError(
+      `"${path}" is no file that an export could replace`,
+      'write to standard output: -o -',
+    );
+  }
 }
 
 /** Where the manifest of a file waits until that is in its place. */

@@ -39,6 +39,8 @@ export async function verifyFile(path: string): Promise<Verification> {
   const seen = createSeenIds();
   let records = 0;
   let hasIds = true;
+  if (await namesAnother(path, found, files))
+    problems.push(`"${basename(path)}" is none of the files that its manifest names`);
   for (const file of files) {
     const place = join(dirname(found), file.name);
     const problem = await compare(place, file);
@@ -82,6 +84,19 @@ async function findManifest(path: string): Promise<string> {
   throw new UsageError(
     `there is no manifest beside "${path}"`,
     'opac writes one beside every file it exports',
+  );
+}
+
+/** Whether the path is that of a file which the manifest does not speak of: one left by an older export of that name. */
+async function namesAnother(
+  path: string,
+  manifest: string,
+  files: readonly ManifestFile[],
+): Promise<boolean> {
+  if (path === manifest || files.some(({ name }) => name === basename(path))) return false;
+  return access(path).then(
+    () => true,
+    () => false,
   );
 }
 

@@ -5,7 +5,8 @@ import { KIND_WORDS, KINDS, type Kind } from '../../service/kinds.js';
 import { nearest } from '../../service/nearest.js';
 import type { RecordSearch } from '../../service/search.js';
 import type { Context } from '../context.js';
-import { publishedFields } from './pages.js';
+import { countMatches, publishedFields } from './pages.js';
+import type { ResolvedSearch } from './resolve.js';
 
 /** Fields of the query language that no view shows (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
 const QUERY_FIELDS: ReadonlySet<string> = new Set([
@@ -35,6 +36,21 @@ export async function* withKnownFields(
     throw error;
   }
   if (found === 0) await refuseUnknownFields(context, kind, search);
+}
+
+/**
+ * Throws as `refuseUnknownFields` does for a search that finds nothing: asked before an export, so that a slip does not put an
+ * empty file in the place of a good one. Costs a request, and only where the search compares fields.
+ */
+export async function refuseEmptyByMistake(
+  context: Context,
+  kind: Kind,
+  asked: ResolvedSearch,
+): Promise<void> {
+  if ((asked.search.where ?? []).length === 0 || asked.externalIds !== undefined) return;
+  // What the service says against the question is the business of the export itself.
+  const found = await countMatches(context, kind, asked).catch(() => undefined);
+  if (found === 0) await refuseUnknownFields(context, kind, asked);
 }
 
 /**

@@ -3,6 +3,7 @@ import { type ExportOutcome, exportRecords } from '../../export/export-records.j
 import type { Progress as ExportProgress } from '../../export/file-run.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../../export/formats.js';
 import { idListJob, idListSource } from '../../export/id-list-source.js';
+import { resumeCommand } from '../../export/resume-command.js';
 import { searchSource } from '../../export/source.js';
 import { streamRecords } from '../../export/stream-records.js';
 import { OpacError, UsageError } from '../../service/errors.js';
@@ -15,6 +16,7 @@ import type { PagingInput, SearchInput } from '../options/search.js';
 import { bytes, count, duration } from '../output/numbers.js';
 import { createProgress } from '../output/progress.js';
 import { checkedColumns } from './export-columns.js';
+import { refuseEmptyByMistake } from './known-fields.js';
 import { matchingPages } from './pages.js';
 import { type ResolvedSearch, resolveSearch } from './resolve.js';
 
@@ -43,6 +45,7 @@ export async function runExport(
     return;
   }
   const columns = await checkedColumns(context, kind, resolved);
+  await refuseEmptyByMistake(context, kind, resolved);
   const client = await context.client();
   const query = queryOf(resolved);
   const { externalIds } = resolved;
@@ -121,7 +124,7 @@ function report(outcome: ExportOutcome, context: Context, excel: boolean): void 
   if (!complete) {
     throw incomplete(
       reasons,
-      `${counted(records)} are in ${where}; repeat the command with --resume to get the rest`,
+      `${counted(records)} are in ${where}; get the rest with: ${resumeCommand(context.commandLine)}`,
     );
   }
   context.note(
