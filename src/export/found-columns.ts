@@ -3,10 +3,11 @@
  * what src/service/columns.ts gives, without building the normal form: an ordinary record is walked as it was parsed, any
  * other is left to the normal form (a property test holds the two together).
  */
-import { column, fieldColumnName, RECORD_COLUMN_NAMES } from '../service/columns.js';
+import { column, RECORD_COLUMN_NAMES } from '../service/columns.js';
 import { asList, asObject, isObject, type JsonObject } from '../service/json.js';
 import { KIND_WORDS, type Kind } from '../service/kinds.js';
 import { readRecord, recordKind, TITLE_FIELDS } from '../service/record.js';
+import { ColumnNumbers } from './column-numbers.js';
 import type { Cell } from './multi.js';
 import { octetsOf, type Spelling, textOf } from './octets.js';
 import type { ParsedRecord } from './parsed-page.js';
@@ -35,18 +36,13 @@ const LABEL = place('label');
 const IMAGE_COUNT = place('image.count');
 const IMAGE_URL = place('image.url');
 
-const FIELD_PREFIX = 'field.';
-const RELATIONSHIP_PREFIX = 'relationship.';
 const NOTHING: JsonObject = Object.freeze({});
 
 export class FoundColumns implements Columns {
-  readonly names: string[] = [...RECORD_COLUMN_NAMES];
   readonly #kind: Kind;
-  /** Column numbers by field identifier and by relationship id, in each spelling. */
-  readonly #fields = { octets: new Map<string, number>(), text: new Map<string, number>() };
-  readonly #relationships = { octets: new Map<string, number>(), text: new Map<string, number>() };
+  readonly #columns: ColumnNumbers;
   readonly #row: Cell[] = [];
-  /** In step with `names`: the number of the record that last filled the column. */
+  /** By column: the number of the record that last filled the column. */
   readonly #filledBy: number[] = [];
   #record = 0;
   /** Whether the record at hand is one for the normal form. */
@@ -56,10 +52,11 @@ export class FoundColumns implements Columns {
   /** `names`: the columns found before, by a run that is now resumed. */
   constructor(kind: Kind, names: readonly string[] = []) {
     this.#kind = kind;
-    for (const name of names.slice(RECORD_COLUMN_NAMES.length)) {
-      if (name.startsWith(RELATIONSHIP_PREFIX)) this.#addRelationship(name.slice(RELATIONSHIP_PREFIX.length));
-      else this.#addField(name.startsWith(FIELD_PREFIX) ? name.slice(FIELD_PREFIX.length) : name);
-    }
+    this.#columns = new ColumnNumbers(names);
+  }
+
+  get names(): readonly string[] {
+    return this.#columns.names;
   }
 
   cells(record: ParsedRecord): readonly Cell[] {
@@ -67,7 +64,8 @@ export class FoundColumns implements Columns {
     this.#odd = false;
     this.#spelling = record.page.spelling;
     this.#row.length = 0;
-    for (let n = 0; n < this.names.length; n++) this.#row.push('');
+    const { length } = this.#columns.names;
+    for (let n = 0; n < length; n++) this.#row.push('');
     const { raw } = record;
     this.#walk(raw, record.recordId);
     if (this.#odd) this.#read(record);
@@ -75,12 +73,7 @@ export class FoundColumns implements Columns {
   }
 
   forget(keep: number): void {
-    this.names.length = keep;
-    for (const numbers of [this.#fields, this.#relationships]) {
-      for (const table of [numbers.octets, numbers.text]) {
-        for (const [key, number] of table) if (number >= keep) table.delete(key);
-      }
-    }
+    this.#columns.forget(keep);
     this.#filledBy.length = Math.min(keep, this.#filledBy.length);
   }
 
@@ -124,9 +117,11 @@ export class FoundColumns implements Columns {
       if (this.#odd) return '';
       if (identifier === '') continue;
       const number =
-        this.#fields[this.#spelling].get(identifier) ?? this.#addField(this.#decoded(identifier));
+        this.#columns.fields[this.#spelling].get(identifier) ??
+        this.#columns.addField(this.#decoded(identifier));
       if (this.#filledBy[number] === this.#record) this.#odd = true;
       this.#filledBy[number] = this.#record;
+      this.#row[number] ??= '';
       let values: unknown;
       for (const key in set) {
         if (key === fieldsKey) values = set[key];
@@ -171,7 +166,7 @@ export class FoundColumns implements Columns {
   /** The first value of the likeliest field that names a record. */
   #fieldTitle(): string {
     for (const identifier of TITLE_FIELDS) {
-      const number = this.#fields.text.get(identifier);
+      const number = this.#columns.fields.text.get(identifier);
       const cell = number === undefined ? '' : (this.#row[number] ?? '');
       const title = typeof cell === 'string' ? cell : cell.find((value) => value !== '');
       if (title) return title;
@@ -186,7 +181,9 @@ export class FoundColumns implements Columns {
       // Columns must come up in the order of the normal form, which reads this record from here on.
       if (this.#odd) return;
       if (id === '') continue;
-      const number = this.#relationships[this.#spelling].get(id) ?? this.#addRelationship(this.#decoded(id));
+      const number =
+        this.#columns.relationships[this.#spelling].get(id) ??
+        this.#columns.addRelationship(this.#decoded(id));
       if (this.#filledBy[number] === this.#record) this.#odd = true;
       this.#filledBy[number] = this.#record;
       this.#row[number] = cellOf(
@@ -245,24 +242,6 @@ export class FoundColumns implements Columns {
     return this.#spelling === 'octets' ? textOf(key) : key;
   }
 
-  #addField(identifier: string): number {
-    const known = this.#fields.text.get(identifier);
-    return known ?? this.#add(this.#fields, identifier, fieldColumnName(identifier));
-  }
-
-  #addRelationship(id: string): number {
-    const known = this.#relationships.text.get(id);
-    return known ?? this.#add(this.#relationships, id, `${RELATIONSHIP_PREFIX}${id}`);
-  }
-
-  #add(numbers: Readonly<Record<Spelling, Map<string, number>>>, key: string, name: string): number {
-    const number = this.names.push(name) - 1;
-    numbers.text.set(key, number);
-    numbers.octets.set(octetsOf(key), number);
-    this.#row[number] = '';
-    return number;
-  }
-
   /** The way by the normal form, for what is out of the ordinary. */
   #read(record: ParsedRecord): void {
     const row = this.#row.fill('');
@@ -273,20 +252,20 @@ export class FoundColumns implements Columns {
     });
     for (const [identifier, values] of read.fields) {
       lists.set(
-        this.#addField(identifier),
+        this.#columns.addField(identifier),
         values.map(({ value }) => value),
       );
     }
     for (const { id, records } of read.relationships) {
       if (id === '') continue;
-      const number = this.#addRelationship(id);
+      const number = this.#columns.addRelationship(id);
       lists.set(number, [...(lists.get(number) ?? []), ...records.map((each) => each.title || each.id)]);
     }
     for (const [number, values] of lists) row[number] = cellOf(values);
-    if (record.page.spelling === 'octets')
-      row.forEach((cell, number) => {
-        row[number] = typeof cell === 'string' ? octetsOf(cell) : cell.map(octetsOf);
-      });
+    if (record.page.spelling === 'text') return;
+    for (const [number, cell] of row.entries()) {
+      row[number] = typeof cell === 'string' ? octetsOf(cell) : cell.map(octetsOf);
+    }
   }
 }
 

@@ -81,7 +81,7 @@ describe('a table', () => {
         const values = rows.map((row) => row.map((cell) => nothing(cellValues(multi, cell).map(inUtf8))));
         expect(values).toEqual(expected(some, names));
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
