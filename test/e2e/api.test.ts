@@ -85,7 +85,7 @@ describe('opac api', () => {
 
   it.each([
     [['api', '/opacobjects', '-q', 'limit'], 'is not <key>=<value>'],
-    [['api', '/opacobjects', 'x'], 'too many arguments'],
+    [['api', '/opacobjects', 'x'], 'takes no argument'],
     [['api', '/opacobjects', '--all', '-i'], 'cannot go with --all'],
     [['api', '/opacobjects/20011', '--all', '-q', 'limit=x'], 'limit takes a whole number'],
     [['api'], 'path'],

@@ -185,7 +185,8 @@ describe('a deployment that has a bad day', () => {
     ]);
     expect(lines(narrow.stdout)).toHaveLength(163);
     const [first, , third] = slow.requests.map(({ at }) => at);
-    expect((third ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(450);
+    // Two intervals of 250 ms; a busy machine may notice the first request late, but not by a whole one.
+    expect((third ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(250);
   });
 
   it('gives incomplete lists as such: exit 6, and what came is printed', async () => {

@@ -63,7 +63,11 @@ describe('with --dry-run', () => {
         }
       },
     );
-    for (const [line, { printed, sent }] of Object.entries(outcomes)) expect(printed, line).toEqual(sent);
+    for (const [line, { printed, sent }] of Object.entries(outcomes)) {
+      // A search that finds nothing goes on to ask which fields there are: that depends on the answer.
+      const certain = sent.filter((path) => !path.endsWith('/views') || printed.includes(path));
+      expect(printed, line).toEqual(certain);
+    }
   });
 
   it('pages are printed as far as they are known', async () => {
