@@ -1,4 +1,7 @@
-/** The ids seen so far, kept small: a million numeric ids take about 8 MB. Always exact, for a wrong "seen" would lose a record. */
+/**
+ * The ids seen so far, kept small: a million numeric ids take 8 MB, or far less where they lie close together. Always exact,
+ * for a wrong "seen" would lose a record.
+ */
 
 export interface SeenIds {
   /** Remembers an id; false when it was there already. */
@@ -11,7 +14,7 @@ const PREFIXED_NUMBER = /^(.*?(?:^|[^\d]))(0|[1-9]\d{0,14})$/s;
 /** Each prefix has a table of its own: ids that have too many are no numbers at heart. */
 const MOST_PREFIXES = 16;
 
-/** An empty set. Ids that end in a number are kept as four or eight bytes, any others as text. */
+/** An empty set. Ids that end in a number are kept as numbers, any others as text. */
 export function createSeenIds(): SeenIds {
   const numbers = new Map<string, IntegerSet>();
   const texts = new Set<string>();
@@ -36,6 +39,57 @@ export function createSeenIds(): SeenIds {
   };
 }
 
+/** Values in a chunk of bits: 8 kB. */
+const CHUNK = 2 ** 16;
+/** Bytes that the table takes for a number, about: where bits take more, numbers lie too far apart for them. */
+const TABLE_BYTES = 8;
+/** Chunks that are not yet worth judging by. */
+const FEW_CHUNKS = 8;
+
+/** Whole numbers from 0 to 2^53 - 2: as bits where they lie close together, as ids mostly do, in a hash table otherwise. */
+class IntegerSet {
+  #chunks: Map<number, Uint32Array> | undefined = new Map();
+  #table = new NumberTable();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(value: number): boolean {
+    const isNew = this.#chunks ? this.#addBit(this.#chunks, value) : this.#table.add(value);
+    if (isNew) this.#size++;
+    return isNew;
+  }
+
+  #addBit(chunks: Map<number, Uint32Array>, value: number): boolean {
+    const number = Math.floor(value / CHUNK);
+    let chunk = chunks.get(number);
+    if (!chunk) {
+      if (chunks.size >= FEW_CHUNKS && (chunks.size * CHUNK) / 8 > this.#size * TABLE_BYTES) {
+        this.#toTable(chunks);
+        return this.#table.add(value);
+      }
+      chunk = new Uint32Array(CHUNK / 32);
+      chunks.set(number, chunk);
+    }
+    const at = (value % CHUNK) >>> 5;
+    const bit = 1 << (value & 31);
+    const word = chunk[at] ?? 0;
+    chunk[at] = word | bit;
+    return (word & bit) === 0;
+  }
+
+  #toTable(chunks: Map<number, Uint32Array>): void {
+    this.#chunks = undefined;
+    for (const [number, chunk] of chunks) {
+      for (let i = 0; i < CHUNK; i++) {
+        if ((chunk[i >>> 5] ?? 0) & (1 << (i & 31))) this.#table.add(number * CHUNK + i);
+      }
+    }
+  }
+}
+
 /** The largest that a slot of four bytes holds beside EMPTY. */
 const LARGEST_SHORT = 2 ** 32 - 2;
 /** Numbers are kept raised by one, so that a fresh table is empty. */
@@ -43,17 +97,10 @@ const EMPTY = 0;
 
 type Slots = Uint32Array | Float64Array;
 
-/**
- * Whole numbers from 0 to 2^53 - 2 by open addressing, at most three quarters of the slots taken: four bytes a slot until a
- * number needs eight.
- */
-class IntegerSet {
+/** Open addressing, at most three quarters of the slots taken: four bytes a slot until a number needs eight. */
+class NumberTable {
   #slots: Slots = new Uint32Array(1024);
   #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
 
   add(value: number): boolean {
     if (value > LARGEST_SHORT && this.#slots instanceof Uint32Array) {
