@@ -12,25 +12,27 @@ import { present } from './present.js';
 import { buildProgram, usageErrorOf } from './program.js';
 import { isClosedPipe } from './write.js';
 
+/**
+ * Milliseconds in which a signal that comes again is still the same wish: npx passes on what the terminal has sent already, and
+ * libraries that tidy up behind files (conf brings one) raise a signal a second time.
+ */
+const SAME_WISH = 500;
+
 /** Runs one command of this process and gives the exit code. Never throws. */
 export async function run(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
+  let asked = 0;
   const stop = (signal: NodeJS.Signals) => {
     // Who asks twice does not want to wait for an orderly end.
-    if (interruption.signal.aborted) process.exit(130);
+    if (interruption.signal.aborted && performance.now() - asked > SAME_WISH) process.exit(130);
+    asked ||= performance.now();
     interruption.abort(new OpacError('interrupted', `stopped by ${signal}`));
   };
+  // They stay until the process ends: a signal raised again must not cut off what is said last.
   process.on('SIGINT', stop).on('SIGTERM', stop);
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;
-  try {
-    return await runIn(
-      { stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal },
-      argv,
-    );
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-  }
+  return runIn({ stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal }, argv);
 }
 
 /** The same in a world of the caller's. */
