@@ -66,6 +66,8 @@ export class FileRun<R extends Identified> {
   #lastCheckpoint = performance.now();
   /** Set where a page is missing: the checkpoint stays before it, so that a resumed run gets it in its place. */
   #frozen = false;
+  /** Whether a page is in the part by half. */
+  #taking = false;
 
   private constructor(
     writer: RecordWriter<R>,
@@ -144,7 +146,9 @@ export class FileRun<R extends Identified> {
         await this.checkpoint();
         this.#frozen = true;
       }
+      this.#taking = true;
       await this.#take(page.records);
+      this.#taking = false;
       this.#entries.push([page.offset, page.received, page.retries]);
       this.#next = page.next;
       this.#note();
@@ -167,10 +171,10 @@ export class FileRun<R extends Identified> {
     };
   }
 
-  /** Makes what has been taken safe. Does nothing where a gap keeps the checkpoint back. */
+  /** Makes what has been taken safe. Does nothing in the middle of a page, and where a gap keeps the checkpoint back. */
   async checkpoint(): Promise<void> {
     this.#lastCheckpoint = performance.now();
-    if (this.#frozen || this.#next === undefined) return;
+    if (this.#frozen || this.#taking || this.#next === undefined) return;
     await this.#part.sync();
     await this.#ids.sync();
     await writeCheckpoint(this.#target.checkpoint, {

@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import type { OpacError } from '../service/errors.js';
 import { fileError } from './file-error.js';
 
 /** Bytes gathered before they are written. */
@@ -14,6 +15,8 @@ export class PartFile {
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #bytes: number;
+  /** Set when bytes were lost: from then on nothing of the file can be relied on but what a checkpoint names. */
+  #failure: OpacError | undefined;
 
   private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash) {
     this.path = path;
@@ -65,8 +68,9 @@ export class PartFile {
     if (this.#waitingBytes >= PIECE) await this.flush();
   }
 
-  /** Writes what has gathered. Throws an OpacError when the disk does not take it. */
+  /** Writes what has gathered. Throws an OpacError when the disk does not take it, or did not before. */
   async flush(): Promise<void> {
+    if (this.#failure) throw this.#failure;
     const pieces = this.#waiting;
     this.#waiting = [];
     this.#waitingBytes = 0;
@@ -80,7 +84,8 @@ export class PartFile {
         this.#hash.update(piece);
       }
     } catch (error) {
-      throw fileError(error, 'write', this.path);
+      this.#failure = fileError(error, 'write', this.path);
+      throw this.#failure;
     }
   }
 
@@ -90,7 +95,8 @@ export class PartFile {
     try {
       await this.#handle.datasync();
     } catch (error) {
-      throw fileError(error, 'write', this.path);
+      this.#failure = fileError(error, 'write', this.path);
+      throw this.#failure;
     }
   }
 

@@ -186,6 +186,8 @@ describe('the target', () => {
       kind: 'internal',
       message: 'cannot write "/dev/full": the disk is full',
     });
+    // What was lost stays lost: no checkpoint may be written after it.
+    await expect(part.sync()).rejects.toThrow('the disk is full');
     await part.close();
   });
 });
