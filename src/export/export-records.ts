@@ -108,8 +108,12 @@ async function attempt<R extends Identified>(
 
 /** The error, with what is kept and how to go on: the command last, so that it can be copied to the end of the line. */
 function brokenOff(error: unknown, written: number, { part }: Target, command: string): OpacError {
-  const kept = `${written} records are in "${part}"; go on with: ${resumeCommand(command)}`;
+  const isIn = `${written} records are in "${part}"`;
+  const kept = `${isIn}; go on with: ${resumeCommand(command)}`;
   if (error instanceof OpacError) {
+    // Where the service refuses to go deeper, it will refuse again.
+    if (error.kind === 'incomplete')
+      return new OpacError(error.kind, error.message, { hint: `${isIn}; ${error.hint}`, cause: error });
     const kind = ['auth', 'internal', 'interrupted'].includes(error.kind) ? error.kind : 'incomplete';
     const hint = error.hint ? `${error.hint}; ${kept}` : kept;
     return new OpacError(kind, error.message, { hint, cause: error });

@@ -1,6 +1,7 @@
 /** Whether an export is whole, and what is to be said about it. */
 import type { Ending, Gap } from '../client/paging-report.js';
 import type { Walked } from './file-run.js';
+import type { Tally } from './tally.js';
 
 export interface Verdict {
   /** Why it is not complete; `[]` when it is. */
@@ -43,7 +44,9 @@ export function judge({ report, tally, pages, notFound }: Judged, strict: boolea
   }
   const soft = strict ? reasons : warnings;
   if (drift.length > 1) {
-    soft.push(`the total moved during the run: ${drift.map((each) => each.total).join(', ')}`);
+    soft.push(
+      `the total moved during the run: ${drift.map((each) => each.total).join(', ')}${passedOver(drift)}`,
+    );
   }
   if (notFound.length > 0) {
     const some = notFound.slice(0, 5).join(', ');
@@ -51,6 +54,12 @@ export function judge({ report, tally, pages, notFound }: Judged, strict: boolea
   }
   if (tally.duplicates > 0) warnings.push(`${count(tally.duplicates, 'repeated record')} dropped`);
   return { reasons, warnings };
+}
+
+/** What a total that fell may have cost: the records behind those removed moved up, past the page that was asked for next. */
+function passedOver(drift: Tally['drift']): string {
+  const fell = drift.reduce((sum, { total }, n) => sum + Math.max(0, (drift[n - 1]?.total ?? 0) - total), 0);
+  return fell === 0 ? '' : `; up to ${count(fell, 'record')} may have been passed over when it fell`;
 }
 
 /** One gap in words. */

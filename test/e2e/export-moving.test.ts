@@ -1,0 +1,92 @@
+/** A service whose results repeat, shift, grow and shrink while they are read, or have no end: no id twice, and nothing unsaid. */
+import { expect, it } from 'vitest';
+import type { MuseumOptions } from '../../src/mock/index.js';
+import { exportScene } from './export-scene.js';
+import { byName, lines } from './visit.js';
+
+const RECORDS = 400;
+const LINE = 'objects export --page-size 20 --concurrency 3 -o ids.txt -f ids';
+
+interface Expected {
+  readonly exit: number;
+  /** With `--strict`; the same unless told. */
+  readonly strict?: number;
+  /** Records in the file; all unless told. */
+  readonly records?: number;
+  /** What standard error says. */
+  readonly says: string;
+}
+
+const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: Expected])[] = [
+  ['a stable one', {}, { exit: 0, says: '400 records in ids.txt' }],
+  ['repeats', { quirks: { repeats: 3 } }, { exit: 0, says: 'warning: 3 repeated records dropped' }],
+  [
+    'inserts',
+    { quirks: { insertDuring: { after: 6, count: 5 } } },
+    { exit: 0, strict: 6, says: 'the total moved during the run: 395, 400' },
+  ],
+  [
+    'deletes',
+    { quirks: { deleteDuring: { after: 6, count: 5 } } },
+    {
+      exit: 0,
+      strict: 6,
+      records: 395,
+      says: 'the total moved during the run: 400, 395; up to 5 records may have been passed over',
+    },
+  ],
+  [
+    'shuffles',
+    { quirks: { shuffles: true } },
+    { exit: 0, says: 'warning: the order of the result is not stable' },
+  ],
+  [
+    'ends early',
+    { quirks: { endsEarlyAt: 160 } },
+    {
+      exit: 6,
+      records: 160,
+      says: 'the export is incomplete: the service gave empty pages before its total',
+    },
+  ],
+  [
+    'ignores offset',
+    { quirks: { ignoresOffset: true } },
+    {
+      exit: 6,
+      records: 20,
+      says: 'the export is incomplete: the service gives the same records whatever the offset',
+    },
+  ],
+  [
+    'has a window',
+    { window: 200 },
+    {
+      exit: 6,
+      records: 200,
+      says: '200 records are in "ids.txt.part"; ask for parts that are smaller, by collection',
+    },
+  ],
+  ['underfills', { quirks: { underfills: 3 } }, { exit: 0, says: '400 records in ids.txt' }],
+  ['overfills', { quirks: { overfills: 3 } }, { exit: 0, says: '400 records in ids.txt' }],
+];
+
+it.each(['', '--strict'])('is exported as far as can be, and named: %s', async (strict) => {
+  const outcome = await byName(ROWS, async ([, quirks, { says }]) => {
+    const scene = await exportScene({ records: RECORDS, ...quirks });
+    const { code, stderr } = await scene.run(`${LINE} ${strict}`);
+    const [name = ''] = (await scene.names()).filter((each) => /^ids.*(txt|part)$/.test(each));
+    const ids = lines(await scene.text(name));
+    return {
+      exit: code,
+      says: stderr.includes(says) ? says : stderr,
+      records: ids.length,
+      twice: ids.length - new Set(ids).size,
+    };
+  });
+  const expected = ROWS.map(([name, , { exit, strict: strictly = exit, records = RECORDS, says }]) => [
+    name,
+    { exit: strict ? strictly : exit, says, records, twice: 0 },
+  ]);
+  expect(outcome).toEqual(Object.fromEntries(expected));
+});
