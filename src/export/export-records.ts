@@ -96,19 +96,19 @@ async function attempt<R extends Identified>(
   try {
     return await run.walk();
   } catch (error) {
-    if (run.written === 0) {
+    // The disk may be what failed: then the last checkpoint is what there is.
+    await run.checkpoint().catch(() => undefined);
+    if (run.safe === 0) {
       await removeTraces(target);
       throw error;
     }
-    // The disk may be what failed: then the last checkpoint is what there is.
-    await run.checkpoint().catch(() => undefined);
-    throw command === undefined ? error : brokenOff(error, run.written, target, command);
+    throw command === undefined ? error : brokenOff(error, run.safe, target, command);
   }
 }
 
 /** The error, with what is kept and how to go on: the command last, so that it can be copied to the end of the line. */
-function brokenOff(error: unknown, written: number, { part }: Target, command: string): OpacError {
-  const isIn = `${written} records are in "${part}"`;
+function brokenOff(error: unknown, safe: number, { part }: Target, command: string): OpacError {
+  const isIn = `${safe} records are in "${part}"`;
   const kept = `${isIn}; go on with: ${resumeCommand(command)}`;
   if (error instanceof OpacError) {
     // Where the service refuses to go deeper, it will refuse again.

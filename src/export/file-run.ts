@@ -55,6 +55,8 @@ export class FileRun<R extends Identified> {
   #pages: SourcePages<R> | undefined;
   #next: number | undefined;
   #written: number;
+  /** Records that the checkpoint speaks of. */
+  #safe: number;
   #headBytes: number;
   readonly #widths: (readonly [number, number])[];
   readonly #splits: number[];
@@ -87,6 +89,7 @@ export class FileRun<R extends Identified> {
     this.#started = from?.started ?? new Date().toISOString();
     this.#next = from?.next;
     this.#written = from?.tally.written ?? 0;
+    this.#safe = this.#written;
     this.#headBytes = from?.headBytes ?? 0;
     this.#widths = [...(from?.widths ?? [])];
     this.#splits = [...(from?.splits ?? [])];
@@ -115,9 +118,9 @@ export class FileRun<R extends Identified> {
     }
   }
 
-  /** Records in the part. */
-  get written(): number {
-    return this.#written;
+  /** Records that a run which goes on will not ask for again. */
+  get safe(): number {
+    return this.#safe;
   }
 
   get part(): PartFile {
@@ -193,6 +196,7 @@ export class FileRun<R extends Identified> {
       tally: this.#tally,
       pages: this.#entries,
     });
+    this.#safe = this.#tally.written;
   }
 
   async close(): Promise<void> {
