@@ -54,8 +54,8 @@ function separator(text: string): string {
 }
 
 /**
- * How a rule prints a cell. join: a backslash, and the first character of the separator that is no space, have a backslash
- * before them when they stand in a value. json: an array for several values and for one that begins with `[`.
+ * How a rule prints a cell. join: where the mark of the separator (its first character that is no space) stands in a value, a
+ * backslash comes before it, and backslashes right before a mark are doubled; all others stay as they are. json: an array for several values and for one that begins with `[`.
  */
 export function cellPrinter(rule: MultiRule, spelling: Spelling = 'text'): (cell: Cell) => string {
   if (rule.rule === 'first') return (cell) => (typeof cell === 'string' ? cell : (cell[0] ?? ''));
@@ -66,11 +66,25 @@ export function cellPrinter(rule: MultiRule, spelling: Spelling = 'text'): (cell
   const spell = spelling === 'octets' ? octetsOf : (text: string) => text;
   const joint = spell(rule.separator);
   const mark = spell(markOf(rule.separator));
-  const escaped = (value: string) =>
-    value.includes(mark) || value.includes('\\')
-      ? value.replaceAll('\\', '\\\\').replaceAll(mark, () => `\\${mark}`)
-      : value;
-  return (cell) => (typeof cell === 'string' ? escaped(cell) : cell.map(escaped).join(joint));
+  const endsAtMark = joint.startsWith(mark);
+  const print = (value: string, isLast: boolean) => {
+    const beforeMark = !isLast && endsAtMark;
+    if (!value.includes(mark) && !(beforeMark && value.endsWith('\\'))) return value;
+    const parts = value.split(mark);
+    const end = parts.pop() ?? '';
+    return [...parts.map(doubledEnd), beforeMark ? doubledEnd(end) : end].join(`\\${mark}`);
+  };
+  return (cell) =>
+    typeof cell === 'string'
+      ? print(cell, true)
+      : cell.map((value, n) => print(value, n === cell.length - 1)).join(joint);
+}
+
+/** The text with the backslashes at its end doubled. */
+function doubledEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\\') end--;
+  return text + text.slice(end);
 }
 
 /** The values that a printer of `rule` put into a cell; not for `first`, which leaves values out. `[]` for an empty cell. */
@@ -78,12 +92,22 @@ export function cellValues(rule: MultiRule, text: string): string[] {
   if (text === '') return [];
   if (rule.rule === 'first') return [text];
   if (rule.rule === 'json') return text.startsWith('[') ? (JSON.parse(text) as string[]) : [text];
+  const mark = markOf(rule.separator);
   const values: string[] = [];
   let value = '';
   for (let i = 0; i < text.length; ) {
-    if (text[i] === '\\') {
-      value += text[i + 1] ?? '';
-      i += 2;
+    let run = i;
+    while (text[run] === '\\') run++;
+    if (run > i) {
+      // Only those right before a mark were doubled, and an odd one takes the mark's meaning away.
+      const atMark = text.startsWith(mark, run);
+      const count = run - i;
+      value += '\\'.repeat(atMark ? Math.floor(count / 2) : count);
+      i = run;
+      if (atMark && count % 2 === 1) {
+        value += mark;
+        i += mark.length;
+      }
     } else if (text.startsWith(rule.separator, i)) {
       values.push(value);
       value = '';

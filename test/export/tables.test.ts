@@ -118,7 +118,10 @@ describe('several values', () => {
   });
 
   it.each([
-    ['join', ['a', 'b|c', 'd\\'], 'a|b\\|c|d\\\\'],
+    ['join', ['a', 'b|c', 'd\\'], 'a|b\\|c|d\\'],
+    ['join', ['d\\', 'e\\|f'], 'd\\\\|e\\\\\\|f'],
+    ['join', 'C:\\Museum\\jar', 'C:\\Museum\\jar'],
+    ['join', ['C:\\Museum', 'jar'], 'C:\\Museum|jar'],
     ['join=; ', ['a', 'b; c;d'], 'a; b\\; c\\;d'],
     ['json', ['a', 'b"'], '["a","b\\""]'],
     ['json', 'a', 'a'],
