@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -171,7 +171,10 @@ describe('the target', () => {
 
   it('whose folder vanishes is an error that names the part', () =>
     inScene({ records: 130 }, async ({ run, folder }) => {
-      const lost = run('out.csv', { format: 'csv', onProgress: () => rm(folder, { recursive: true }) });
+      const lost = run('out.csv', {
+        format: 'csv',
+        onProgress: () => rmSync(folder, { recursive: true, force: true }),
+      });
       await expect(lost).rejects.toMatchObject({
         kind: 'internal',
         message: expect.stringContaining('out.csv.part'),
