@@ -11,7 +11,7 @@ const QUICK = process.argv.includes('--quick');
 const RECORDS = QUICK ? 20_000 : 100_000;
 const MANY = QUICK ? 100_000 : 1_000_000;
 const FEW = 20_000;
-const SLOW_PAGES = QUICK ? 60 : 300;
+const SLOW_PAGES = QUICK ? 100 : 1000;
 const LATENCY = 200;
 const CONCURRENCY = 6;
 /** Each measurement is the best of so many, to be less at the mercy of the machine. */
