@@ -69,7 +69,8 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
   const { complete, reasons, finished, totals, job } = manifest;
   return {
     file,
-    records,
+    // A record may have several rows, which is what can be counted.
+    records: problems.length === 0 ? manifest.records : records,
     complete,
     finished,
     total: totals.last,

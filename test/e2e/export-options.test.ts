@@ -1,0 +1,229 @@
+/** The options of an export, each through the built program, and what it leaves: file, manifest, exit code, words. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { readTable } from '../../src/export/read-table.js';
+import { exportScene } from './export-scene.js';
+import { holdings, idsWhere } from './holdings.js';
+import { opac, words } from './opac.js';
+import { byName, lines } from './visit.js';
+
+async function rowsOf(text: string, excel = false): Promise<string[][]> {
+  const rows: string[][] = [];
+  async function* pieces() {
+    yield text;
+  }
+  for await (const row of readTable(pieces(), { format: 'csv', excel })) rows.push([...row]);
+  return rows;
+}
+
+describe('where it goes', () => {
+  it('standard output, unless a file is named', async () => {
+    const scene = await exportScene();
+    const rows = [
+      ['objects export -f ids'],
+      ['objects export -f ids -o -'],
+      ['objects export -o out.ids'],
+    ] as const;
+    const outputs = await byName(rows, async ([line]) => (await scene.run(line)).stdout);
+    const ids = (await scene.text('out.ids')).trimEnd();
+    expect(Object.values(outputs)).toEqual([`${ids}\n`, `${ids}\n`, '']);
+    const [csv, json] = await Promise.all([
+      scene.run('objects export'),
+      scene.run('objects export -f json -o -'),
+    ]);
+    await scene.run('objects export -o out.csv');
+    expect(csv.stdout.replaceAll(scene.museum.url, 'http://museum')).toBe(await scene.text('out.csv'));
+    expect(JSON.parse(json.stdout)).toHaveLength(lines(ids).length);
+  });
+
+  it('compressed by its name, also when split', async () => {
+    const scene = await exportScene({ records: 250 });
+    await scene.run('objects export -o plain.csv');
+    await scene.run('objects export -o packed.csv.gz');
+    expect(await scene.text('packed.csv.gz')).toBe(await scene.text('plain.csv'));
+    const { code, stderr } = await scene.run('objects export --split 100 -o some.ndjson.gz');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(
+        /^250 records in 3 files, some-001\.ndjson\.gz to some-003\.ndjson\.gz \(.*\); manifest: some\.ndjson\.gz\.manifest\.json\n$/,
+      ),
+    });
+    const counts = await Promise.all(
+      [1, 2, 3].map(async (n) => lines(await scene.text(`some-00${n}.ndjson.gz`)).length),
+    );
+    expect(counts).toEqual([100, 100, 50]);
+    expect((await scene.manifest('some.ndjson.gz')).files.map(({ records }) => records)).toEqual([
+      100, 100, 50,
+    ]);
+  });
+});
+
+describe('which records', () => {
+  it('are limited and passed over as in a list', async () => {
+    const held = idsWhere(await holdings(), ({ kind }) => kind === 'objects');
+    const scene = await exportScene();
+    const { stdout } = await scene.run('objects export -f ids --offset 7 --limit 30 --page-size 8');
+    expect(lines(stdout)).toEqual(held.slice(7, 37));
+    await scene.run('objects export -o some.ids --offset 7 --limit 30 --page-size 8');
+    expect(lines(await scene.text('some.ids'))).toEqual(held.slice(7, 37));
+    expect(await scene.manifest('some.ids')).toMatchObject({ complete: true, records: 30 });
+  });
+
+  it('may be none: a valid empty document, and the words for it', async () => {
+    const scene = await exportScene();
+    const rows = [
+      ['csv', 'id,title,recordType,slug,collection,label,image.count,image.url\n'],
+      ['tsv', 'id\ttitle\trecordType\tslug\tcollection\tlabel\timage.count\timage.url\n'],
+      ['json', '[]\n'],
+      ['ndjson', ''],
+      ['ids', ''],
+    ] as const;
+    const outcome = await byName(rows, async ([format]) => {
+      const to = await scene.run(`objects export --where name=zzz -o none.${format}`);
+      const out = await scene.run(`objects export --where name=zzz -f ${format}`);
+      const text = await scene.text(`none.${format}`);
+      return [to.code, out.code, out.stdout === text ? text : [out.stdout, text], out.stderr];
+    });
+    expect(outcome).toEqual(
+      Object.fromEntries(rows.map(([format, text]) => [format, [0, 0, text, 'no records match\n']])),
+    );
+  });
+
+  it('whose field is misspelt put no empty file in the place of a good one', async () => {
+    const scene = await exportScene();
+    await writeFile(scene.path('out.csv'), 'good');
+    const { code, stderr } = await scene.run('objects export --where makr_name=x -o out.csv');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('did you mean "maker_name"?'),
+    });
+    expect(await readFile(scene.path('out.csv'), 'utf8')).toBe('good');
+  });
+
+  it('by a list of thousands of ids keep its order, and those not found are named', async () => {
+    const scene = await exportScene({ records: 2000 });
+    await scene.run('objects export -o all.ids');
+    const all = lines(await scene.text('all.ids'));
+    const wanted = all.filter((_, n) => n % 2 === 0).reverse();
+    const strangers = Array.from({ length: 1500 }, (_, n) => `no-such-${n}`);
+    const list = wanted
+      .flatMap((id, n) => (strangers[n] ? [id, strangers[n]] : [id]))
+      .concat(strangers.slice(1000));
+    await writeFile(scene.path('list.txt'), `\ufeff${list.join('\r\n')}\r\n`);
+    const line = 'objects export --external-id @list.txt -o some.ids';
+    const { code, stderr } = await scene.run(line);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(
+        /^warning: 1500 ids not found: no-such-0, no-such-1, .*, …\n1,000 records in /,
+      ),
+    });
+    expect(lines(await scene.text('some.ids'))).toEqual(wanted);
+    expect((await scene.manifest('some.ids')).notFound).toEqual(strangers);
+    const longest = Math.max(...scene.museum.requests.map(({ query }) => String(query).length));
+    expect(longest).toBeLessThan(4000);
+    const strict = await scene.run(`${line} --strict`);
+    expect(strict.code).toBe(6);
+    expect(strict.stderr).toContain('the export is incomplete: 1500 ids not found');
+  });
+});
+
+describe('columns', () => {
+  it('that nobody knows are refused before anything is written', async () => {
+    const scene = await exportScene();
+    const { code, stderr } = await scene.run('objects export --columns id,titel -o out.csv');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'opac: there is no column "titel"; did you mean "title"?\n',
+    });
+    expect(await scene.names()).toEqual([]);
+  });
+
+  it('stand in the order asked for', async () => {
+    const scene = await exportScene();
+    const { stdout } = await scene.run('objects export --columns title,id,maker_name,image.count --limit 2');
+    expect(lines(stdout)[0]).toBe('title,id,maker_name,image.count');
+  });
+});
+
+describe('several values', () => {
+  const HELD = {
+    opacObjectId: '1',
+    opacObjectFieldSets: [
+      { identifier: 'maker_name', opacObjectFields: [{ value: 'Ann | Co' }, { value: 'Bob' }] },
+      { identifier: 'production_role', opacObjectFields: [{ value: 'maker' }, { value: 'painter' }] },
+      { identifier: 'materials', opacObjectFields: [{ value: 'oak' }, { value: 'tin' }] },
+    ],
+  };
+  const COLUMNS = '--columns id,maker_name,production_role,materials';
+  const ROWS = [
+    ['', [['1', 'Ann \\| Co|Bob', 'maker|painter', 'oak|tin']]],
+    ['--multi "join=; "', [['1', 'Ann | Co; Bob', 'maker; painter', 'oak; tin']]],
+    ['--multi json', [['1', '["Ann | Co","Bob"]', '["maker","painter"]', '["oak","tin"]']]],
+    ['--multi first', [['1', 'Ann | Co', 'maker', 'oak']]],
+    [
+      '--multi rows=materials',
+      [
+        ['1', 'Ann \\| Co|Bob', 'maker|painter', 'oak'],
+        ['1', 'Ann \\| Co|Bob', 'maker|painter', 'tin'],
+      ],
+    ],
+    [
+      '--multi rows --multi-together maker_name,production_role',
+      [
+        ['1', 'Ann \\| Co', 'maker', 'oak|tin'],
+        ['1', 'Bob', 'painter', 'oak|tin'],
+      ],
+    ],
+  ] as const;
+
+  it('stand in a cell, or in rows, by the rule', async () => {
+    const data = await exportScene();
+    await writeFile(data.path('data.ndjson'), JSON.stringify(HELD));
+    const scene = await exportScene({ data: [data.path('data.ndjson')] });
+    const outcome = await byName(ROWS, async ([rule]) => {
+      const { code, stdout, stderr } = await scene.run(`objects export ${COLUMNS} ${rule}`);
+      return code === 0 ? (await rowsOf(stdout)).slice(1) : stderr;
+    });
+    expect(outcome).toEqual(Object.fromEntries(ROWS));
+  });
+
+  it('by a rule there is none of are refused', async () => {
+    const rows = [
+      ['--multi jion', '"jion" is not a rule for several values'],
+      ['--multi-together a,b', '--multi-together needs --multi rows=<field>'],
+      ['--split 0', '--split takes a whole number from 1 up'],
+      ['--split 5', '--resume and --split are for files'],
+      ['-f card', 'an export cannot be a card'],
+      ['--excel -f ndjson', 'excel'],
+    ] as const;
+    for (const [line, message] of rows) {
+      const { code, stderr } = await opac(words(`objects export --mock ${line}`));
+      expect({ line, code, stderr }).toEqual({ line, code: 2, stderr: expect.stringContaining(message) });
+    }
+  });
+});
+
+describe('for spreadsheets', () => {
+  const values = ['=1+1', '0012', '08-27', 'ā 🖼', '-5', 'plain'];
+  const held = values.map((value, n) => ({
+    opacObjectId: String(n + 1),
+    opacObjectFieldSets: [{ identifier: 'note', opacObjectFields: [{ value }] }],
+  }));
+
+  it('--excel marks, guards and keeps, reversibly; without it a line says what would happen', async () => {
+    const data = await exportScene();
+    await writeFile(data.path('data.ndjson'), held.map((record) => JSON.stringify(record)).join('\n'));
+    const scene = await exportScene({ data: [data.path('data.ndjson')] });
+    const line = 'objects export --columns id,note';
+    const plain = await scene.run(line);
+    expect(plain.stderr).toBe('1 cell begins with = + - @ or a tab: for a spreadsheet, use --excel\n');
+    expect((await rowsOf(plain.stdout)).slice(1).map(([, note]) => note)).toEqual(values);
+    const { stdout, stderr } = await scene.run(`${line} --excel`);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^\ufeffid,note\r\n/);
+    expect(stdout).toContain("'=1+1\r\n");
+    expect(stdout).toContain('"=""0012"""\r\n');
+    expect((await rowsOf(stdout, true)).slice(1).map(([, note]) => note)).toEqual(values);
+  });
+});

@@ -1,0 +1,60 @@
+/** Other programs read what an export of the built-in museum wrote: every record once, and the same in each format. */
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { exportScene } from './export-scene.js';
+import { holdings } from './holdings.js';
+import { have } from './programs.js';
+
+/** Reads the three files with the means of Python alone, and prints the ids of each and where CSV and JSON differ. */
+const PYTHON = `
+import csv, json, sys
+csv.field_size_limit(sys.maxsize)
+with open("objects.csv", encoding="utf-8", newline="") as file:
+    rows = list(csv.DictReader(file, strict=True))
+with open("objects.json", encoding="utf-8") as file:
+    records = json.load(file)
+with open("objects.ndjson", encoding="utf-8", newline="\\n") as file:
+    lines = [json.loads(line) for line in file]
+
+def spelled(value):
+    return value.replace("\\\\", "\\\\\\\\").replace("|", "\\\\|")
+
+differences = []
+compared = 0
+for row, record in zip(rows, records):
+    sets = {each["identifier"]: each.get("opacObjectFields") or [] for each in record.get("opacObjectFieldSets", [])}
+    for name, cell in row.items():
+        if name not in sets:
+            continue
+        values = [each.get("value") or "" for each in sets[name]]
+        # An empty one keeps its place among others: lists in parallel stay in step.
+        told = "|".join(spelled(value) for value in values) if any(values) else ""
+        compared += 1
+        if cell != told:
+            differences.append([row["id"], name, cell, told])
+
+print(json.dumps({
+    "csv": [row["id"] for row in rows],
+    "json": [record["opacObjectId"] for record in records],
+    "ndjson": [record["opacObjectId"] for record in lines],
+    "same": lines == records,
+    "compared": compared,
+    "differences": differences,
+}))
+`;
+
+if (have(['python3'], 'reading exports back with Python')) {
+  it('Python finds every object once, and the same values in CSV, JSON and NDJSON', async () => {
+    const held = await holdings();
+    const ids = held.filter(({ kind }) => kind === 'objects').map(({ id }) => id);
+    const scene = await exportScene();
+    for (const format of ['csv', 'json', 'ndjson']) {
+      expect(await scene.run(`objects export -o objects.${format}`)).toMatchObject({ code: 0 });
+    }
+    const { stdout, stderr } = spawnSync('python3', ['-c', PYTHON], { cwd: scene.folder, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const { compared, ...read } = JSON.parse(stdout);
+    expect(read).toEqual({ csv: ids, json: ids, ndjson: ids, same: true, differences: [] });
+    expect(compared).toBeGreaterThan(ids.length * 5);
+  });
+}

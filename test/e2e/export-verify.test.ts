@@ -1,0 +1,181 @@
+/** `opac verify`: what an export wrote is told from what has become of it. */
+
+import { createHash } from 'node:crypto';
+import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { type ExportScene, exportScene } from './export-scene.js';
+
+async function verified({ run }: ExportScene, file: string) {
+  const { code, stdout, stderr } = await run(`verify ${file}`);
+  return { code, said: `${stdout}${stderr}` };
+}
+
+describe('a file', () => {
+  it.each([
+    ['out.csv', ''],
+    ['out.ndjson.gz', ''],
+    ['out.json', '--flat'],
+    ['out.tsv', '--multi rows=maker_name'],
+    ['out.ids', ''],
+    ['sheet.csv', '--excel --columns id,title'],
+  ])('that is as it was written is whole: %s %s', async (name, options) => {
+    const scene = await exportScene();
+    await scene.run(`objects export ${options} -o ${name}`);
+    expect(await verified(scene, name)).toEqual({
+      code: 0,
+      said: expect.stringMatching(new RegExp(`^${name}: whole, 163 records as exported \\d{4}-.*Z\\n$`)),
+    });
+  });
+
+  it('that has been changed, cut, or lost is told', async () => {
+    const scene = await exportScene();
+    await scene.run('objects export -o out.csv');
+    const bytes = await readFile(scene.path('out.csv'));
+    const changed = Buffer.from(bytes);
+    changed[changed.length - 3] = 0x7a;
+    await writeFile(scene.path('out.csv'), changed);
+    expect(await verified(scene, 'out.csv')).toEqual({
+      code: 6,
+      said: expect.stringMatching(
+        /"out\.csv" has been changed: its SHA-256 is another\nopac: out\.csv is not what/,
+      ),
+    });
+    await writeFile(scene.path('out.csv'), bytes.subarray(0, -3));
+    expect((await verified(scene, 'out.csv')).said).toContain(
+      `"out.csv" has ${bytes.length - 3} bytes, its manifest says ${bytes.length}`,
+    );
+    await rm(scene.path('out.csv'));
+    expect(await verified(scene, 'out.csv')).toMatchObject({
+      code: 6,
+      said: expect.stringContaining('"out.csv" is not there'),
+    });
+    await rm(scene.path('out.csv.manifest.json'));
+    expect(await verified(scene, 'out.csv')).toEqual({
+      code: 2,
+      said: 'opac: there is no manifest beside "out.csv"; opac writes one beside every file it exports\n',
+    });
+  });
+
+  it('is verified among several, and as JSON', async () => {
+    const scene = await exportScene();
+    await scene.run('objects export -o one.csv');
+    await scene.run('persons export -o other.csv');
+    await appendFile(scene.path('other.csv'), '\n');
+    const { code, stdout, stderr } = await scene.run('verify one.csv other.csv -f json');
+    expect({ code, stderr }).toEqual({
+      code: 6,
+      stderr: expect.stringContaining('1 of 2 files are not what an export wrote'),
+    });
+    expect(JSON.parse(stdout)).toMatchObject([
+      { file: 'one.csv', records: 163, complete: true, problems: [] },
+      { file: 'other.csv', complete: true, problems: [expect.stringContaining('bytes')] },
+    ]);
+  });
+
+  it('moved with its manifest is whole elsewhere', async () => {
+    const scene = await exportScene();
+    const other = await exportScene();
+    await scene.run('objects export -o out.csv');
+    for (const name of await scene.names()) await rename(scene.path(name), other.path(name));
+    expect((await verified(other, 'out.csv')).code).toBe(0);
+  });
+});
+
+describe('a split export', () => {
+  it('is verified by its name, a file of it, or the manifest; a file too many is told', async () => {
+    const scene = await exportScene();
+    await writeFile(scene.path('out.csv'), 'left by an older export');
+    await scene.run('objects export -o out.csv --split 50');
+    expect(await verified(scene, 'out.csv')).toEqual({
+      code: 6,
+      said: expect.stringContaining('"out.csv" is none of the files that its manifest names'),
+    });
+    await rm(scene.path('out.csv'));
+    for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {
+      expect(await verified(scene, name)).toEqual({
+        code: 0,
+        said: expect.stringContaining('whole, 163 records'),
+      });
+    }
+    await rm(scene.path('out-003.csv'));
+    expect((await verified(scene, 'out.csv')).said).toContain('"out-003.csv" is not there');
+  });
+});
+
+describe('--online', () => {
+  it('says when the service has more or fewer records by now', async () => {
+    // Two requests of the export, its page and the one behind the end; the third is that of verify.
+    const scene = await exportScene({
+      records: 50,
+      quirks: { insertDuring: { after: 3, count: 4 } },
+    });
+    await scene.run('objects export -o out.csv');
+    const before = scene.museum.requests.length;
+    const first = await scene.run('verify out.csv --online');
+    const second = await scene.run('verify out.csv --online');
+    expect(scene.museum.requests.length - before).toBe(2);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(`${first.stdout}${second.stdout}`).toMatch(
+      /whole, 46 records as exported \S+, as many as the service has now\n.*; the service has 50 now\n/,
+    );
+  });
+
+  it('asks no other deployment than was exported from', async () => {
+    const scene = await exportScene();
+    const other = await exportScene();
+    await scene.run('objects export -o out.csv');
+    const { code, stderr } = await other.run('verify out.csv --online', { folder: scene.folder });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`the file was exported from ${scene.museum.url}, not from ${other.museum.url}`);
+  });
+});
+
+describe('the manifest', () => {
+  it('says what was asked, of whom, and what came', async () => {
+    const scene = await exportScene({ faults: [{ kind: 'status', status: 503, every: 5 }] });
+    await scene.run('objects export -o out.csv --page-size 40 --columns id,title');
+    const manifest = await scene.manifest('out.csv');
+    const bytes = await readFile(scene.path('out.csv'));
+    expect(manifest).toMatchObject({
+      format: 1,
+      tool: expect.stringMatching(/^opac \d+\.\d+\.\d+/),
+      command: `opac objects export -o out.csv --page-size 40 --columns id,title --base-url ${scene.museum.url}`,
+      job: {
+        deployment: scene.museum.url,
+        kind: 'objects',
+        query: [['view', 'detail']],
+        format: 'csv',
+        columns: 'id,title',
+        multi: 'join',
+      },
+      complete: true,
+      reasons: [],
+      warnings: [],
+      resumed: 0,
+      totals: { first: 163, last: 163, drift: [{ offset: 0, total: 163 }] },
+      received: 163,
+      records: 163,
+      duplicates: 0,
+      gaps: [],
+      notFound: [],
+      columns: ['id', 'title'],
+      files: [
+        {
+          name: 'out.csv',
+          bytes: bytes.length,
+          sha256: createHash('sha256').update(bytes).digest('hex'),
+          records: 163,
+        },
+      ],
+    });
+    expect(manifest.pages.map(([offset, received]) => [offset, received])).toEqual([
+      [0, 40],
+      [40, 40],
+      [80, 40],
+      [120, 40],
+      [160, 3],
+    ]);
+    expect(manifest.pages.reduce((sum, [, , retries]) => sum + retries, 0)).toBe(1);
+    expect(Date.parse(manifest.finished)).toBeGreaterThan(Date.parse(manifest.started));
+  });
+});
