@@ -38,6 +38,8 @@ export interface Context extends World {
   readonly note: (text: string) => void;
   /** The same with `--verbose` alone. */
   readonly detail: (text: string) => void;
+  /** From now on what is said goes by this way: for what draws on the terminal and must not be drawn into. */
+  readonly sayBy: (say: (line: string) => void) => void;
   /** The client for the deployment asked for. Throws a UsageError when none was named and no profile is in use. */
   readonly client: () => Promise<Client>;
   /** The profiles of this user. */
@@ -57,7 +59,7 @@ export function createContext(
   const tasks: (() => Promise<void>)[] = [];
   let client: Promise<Client> | undefined;
   let profiles: Promise<ProfileStore> | undefined;
-  const say = (line: string) => void world.stderr.write(`${line}\n`);
+  let say: (line: string) => void = (line) => void world.stderr.write(`${line}\n`);
   const context: Context = {
     ...world,
     settings,
@@ -71,6 +73,9 @@ export function createContext(
     },
     detail: (line) => {
       if (settings.verbose || settings.debug) say(line);
+    },
+    sayBy: (way) => {
+      say = way;
     },
     client: () => {
       client ??= import('./connect.js').then(({ connect }) => connect(context));

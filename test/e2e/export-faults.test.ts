@@ -31,6 +31,14 @@ const FAULTS: readonly (readonly [name: string, ...faults: Fault[]])[] = [
   ['the first answers 503', { kind: 'status', status: 503, first: 2 }],
 ];
 
+/** What the person is told meanwhile, with time and path for the museum's IT. */
+const SAYS: Readonly<Record<string, RegExp>> = {
+  'challenge 202':
+    /a web firewall in front of the service stopped GET \/opacobjects\?\S+ with 202 at \d{4}-\S+Z: going on in 2 s\n/,
+  'a burst of 403 from a firewall': /a web firewall .* with 403 at /,
+  '429 with Retry-After in seconds': /the service is busy \(429\) and asks for patience: going on in 1 s\n/,
+};
+
 it.each(['csv', 'ndjson'])('the finished %s is that of an undisturbed run', async (format) => {
   const name = `out.${format}`;
   const line = `${LINE} -o ${name}`;
@@ -47,6 +55,7 @@ it.each(['csv', 'ndjson'])('the finished %s is that of an undisturbed run', asyn
       complete,
       duplicates,
       retried: retries > 0 || fault === 'slow start',
+      said: SAYS[fault]?.test(stderr) ?? true,
     };
   });
   const expected = {
@@ -55,6 +64,7 @@ it.each(['csv', 'ndjson'])('the finished %s is that of an undisturbed run', asyn
     complete: true,
     duplicates: 0,
     retried: true,
+    said: true,
   };
   expect(outcome).toEqual(Object.fromEntries(FAULTS.map(([fault]) => [fault, expected])));
 });

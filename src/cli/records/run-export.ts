@@ -14,8 +14,8 @@ import type { Context } from '../context.js';
 import type { ExportInput } from '../options/export.js';
 import type { PagingInput, SearchInput } from '../options/search.js';
 import { bytes, count, duration } from '../output/numbers.js';
-import { createProgress } from '../output/progress.js';
 import { checkedColumns } from './export-columns.js';
+import { exportProgress } from './export-progress.js';
 import { refuseEmptyByMistake } from './known-fields.js';
 import { matchingPages } from './pages.js';
 import { type ResolvedSearch, resolveSearch } from './resolve.js';
@@ -53,11 +53,7 @@ export async function runExport(
   if (lists && (paging.limit !== undefined || paging.offset > 0)) {
     throw new UsageError('--limit and --offset do not go with --external-id', 'shorten the list of ids');
   }
-  const progress = createProgress({
-    write: (text) => void context.stderr.write(text),
-    terminal: settings.quiet ? { ...context.errorTerminal, isTerminal: false } : context.errorTerminal,
-    now: context.now,
-  });
+  const progress = exportProgress(context);
   const asked = {
     source: lists
       ? idListSource({

@@ -1,0 +1,28 @@
+/** How far an export has come, drawn from its first page on. */
+import type { Context } from '../context.js';
+import { createProgress, type Progress } from '../output/progress.js';
+
+/** What is said meanwhile stands above it. What came before the first page, by earlier runs too, says nothing of the pace. */
+export function exportProgress(context: Context): Pick<Progress, 'update' | 'done'> {
+  const { errorTerminal, now, settings, stderr } = context;
+  let progress: Progress | undefined;
+
+  function begin(written: number): Progress {
+    const begun = createProgress({
+      write: (text) => void stderr.write(text),
+      terminal: settings.quiet ? { ...errorTerminal, isTerminal: false } : errorTerminal,
+      now,
+      from: written,
+    });
+    context.sayBy((line) => begun.note(line));
+    return begun;
+  }
+
+  return {
+    update(written, total) {
+      progress ??= begin(written);
+      progress.update(written, total);
+    },
+    done: () => progress?.done(),
+  };
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startMuseum } from '../../src/mock/index.js';
+import { opac } from './world.js';
+
+/** What a terminal shows in the end of a text that is drawn over itself by carriage returns. */
+function shown(text: string): string[] {
+  return text.split('\n').map((line) => {
+    let kept = '';
+    for (const drawn of line.split('\r')) kept = drawn + kept.slice(drawn.length);
+    return kept.trimEnd();
+  });
+}
+
+it('stays below what is said meanwhile, and is gone in the end', async () => {
+  const museum = await startMuseum({
+    records: 300,
+    // Of 30 pages; no wait, but a word.
+    faults: [
+      { kind: 'status', status: 429, retryAfter: 'seconds', retryAfterSeconds: 0.001, after: 15, count: 1 },
+    ],
+  });
+  onTestFinished(() => museum.close());
+  const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const words = ['objects', 'export', '--page-size', '10', '-o', join(folder, 'out.csv')];
+  const { code, stderr } = await opac([...words, '--base-url', museum.url], { columns: 80 });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/\r.*% · \d+ of 300/);
+  expect(shown(stderr)).toEqual([
+    expect.stringMatching(/^the service is busy \(429\) and asks for patience/),
+    expect.stringMatching(/^300 records in .*out\.csv \(/),
+    '',
+  ]);
+});
