@@ -5,7 +5,7 @@ import { exportScene } from './export-scene.js';
 import { byName, lines } from './visit.js';
 
 const RECORDS = 400;
-const LINE = 'objects export --page-size 20 --concurrency 3 -o ids.txt -f ids --concurrency 1';
+const LINE = 'objects export --page-size 20 --concurrency 1 -o ids.txt -f ids';
 
 interface Expected {
   readonly exit: number;

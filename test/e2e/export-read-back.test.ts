@@ -7,7 +7,7 @@ import { have } from './programs.js';
 
 /** Reads the three files with the means of Python alone, and prints the ids of each and where CSV and JSON differ. */
 const PYTHON = `
-import csv, json, sys
+import csv, json, re, sys
 csv.field_size_limit(sys.maxsize)
 with open("objects.csv", encoding="utf-8", newline="") as file:
     rows = list(csv.DictReader(file, strict=True))
@@ -16,8 +16,10 @@ with open("objects.json", encoding="utf-8") as file:
 with open("objects.ndjson", encoding="utf-8", newline="\\n") as file:
     lines = [json.loads(line) for line in file]
 
-def spelled(value):
-    return value.replace("\\\\", "\\\\\\\\").replace("|", "\\\\|")
+def joined(values):
+    # A backslash before a separator within a value; those right before a separator are doubled.
+    spelled = [re.sub(r"(\\\\*)\\|", r"\\1\\1\\\\|", value) for value in values]
+    return "|".join([re.sub(r"(\\\\+)$", r"\\1\\1", value) for value in spelled[:-1]] + spelled[-1:])
 
 differences = []
 compared = 0
@@ -28,7 +30,7 @@ for row, record in zip(rows, records):
             continue
         values = [each.get("value") or "" for each in sets[name]]
         # An empty one keeps its place among others: lists in parallel stay in step.
-        told = "|".join(spelled(value) for value in values) if any(values) else ""
+        told = joined(values) if any(values) else ""
         compared += 1
         if cell != told:
             differences.append([row["id"], name, cell, told])
