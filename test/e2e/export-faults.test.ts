@@ -36,7 +36,6 @@ const SAYS: Readonly<Record<string, RegExp>> = {
   'challenge 202':
     /a web firewall in front of the service stopped GET \/opacobjects\?\S+ with 202 at \d{4}-\S+Z: going on in 2 s\n/,
   'a burst of 403 from a firewall': /a web firewall .* with 403 at /,
-  '429 with Retry-After in seconds': /the service is busy \(429\) and asks for patience: going on in 1 s\n/,
 };
 
 it.each(['csv', 'ndjson'])('the finished %s is that of an undisturbed run', async (format) => {
