@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ProfileStore } from '../auth/profiles.js';
 import type { Client } from '../client/client.js';
-import { UsageError } from '../service/errors.js';
+import { OpacError, UsageError } from '../service/errors.js';
 import type { Script } from './dry-run/unsent.js';
 import { FORMATS, type Format, type GlobalOptions } from './options/global.js';
 import { type Terminal, terminalOf } from './output/terminal.js';
@@ -57,11 +57,14 @@ export function createContext(
   argv: readonly string[],
 ): { readonly context: Context; readonly end: () => Promise<void> } {
   const tasks: (() => Promise<void>)[] = [];
+  // Whatever still waits when the command is over (pages for a reader that went away) is not waited for.
+  const ending = new AbortController();
   let client: Promise<Client> | undefined;
   let profiles: Promise<ProfileStore> | undefined;
   let say: (line: string) => void = (line) => void world.stderr.write(`${line}\n`);
   const context: Context = {
     ...world,
+    signal: AbortSignal.any([world.signal, ending.signal]),
     settings,
     commandLine: ['opac', ...argv].map(quoted).join(' '),
     script: settings.dryRun ? [] : undefined,
@@ -92,6 +95,7 @@ export function createContext(
     atEnd: (task) => void tasks.unshift(task),
   };
   const end = async () => {
+    ending.abort(new OpacError('interrupted', 'the command has ended'));
     for (const task of tasks.splice(0)) await task();
   };
   return { context, end };
