@@ -1,54 +1,86 @@
-/** The columns of a table by what they show: which number a field or a relationship has, in either spelling. */
+/** The columns of a table by what they show: which number a field or a relationship has. */
 import { fieldColumnName, RECORD_COLUMN_NAMES } from '../service/columns.js';
-import { octetsOf, type Spelling } from './octets.js';
+import { textAt } from './spans.js';
 
 const FIELD_PREFIX = 'field.';
 const RELATIONSHIP_PREFIX = 'relationship.';
-
-type Numbers = Readonly<Record<Spelling, Map<string, number>>>;
 
 export class ColumnNumbers {
   /** Those of every record first. */
   readonly names: string[] = [...RECORD_COLUMN_NAMES];
   /** By identifier. */
-  readonly fields: Numbers = { octets: new Map(), text: new Map() };
+  readonly fields = new Numbers(this.names, fieldColumnName);
   /** By id. */
-  readonly relationships: Numbers = { octets: new Map(), text: new Map() };
+  readonly relationships = new Numbers(this.names, (id) => `${RELATIONSHIP_PREFIX}${id}`);
 
   /** `names`: columns as another of these had them. */
   constructor(names: readonly string[]) {
     for (const name of names.slice(RECORD_COLUMN_NAMES.length)) {
-      if (name.startsWith(RELATIONSHIP_PREFIX)) this.addRelationship(name.slice(RELATIONSHIP_PREFIX.length));
-      else this.addField(name.startsWith(FIELD_PREFIX) ? name.slice(FIELD_PREFIX.length) : name);
+      if (name.startsWith(RELATIONSHIP_PREFIX)) this.relationships.of(name.slice(RELATIONSHIP_PREFIX.length));
+      else this.fields.of(name.startsWith(FIELD_PREFIX) ? name.slice(FIELD_PREFIX.length) : name);
     }
-  }
-
-  /** The number of a field's column, which is added when there is none. The identifier is text. */
-  addField(identifier: string): number {
-    const known = this.fields.text.get(identifier);
-    return known ?? this.#add(this.fields, identifier, fieldColumnName(identifier));
-  }
-
-  /** The number of a relationship's column, which is added when there is none. The id is text. */
-  addRelationship(id: string): number {
-    const known = this.relationships.text.get(id);
-    return known ?? this.#add(this.relationships, id, `${RELATIONSHIP_PREFIX}${id}`);
   }
 
   /** Forgets all columns but the first so many. */
   forget(keep: number): void {
     this.names.length = keep;
-    for (const { octets, text } of [this.fields, this.relationships]) {
-      for (const table of [octets, text]) {
-        for (const [key, number] of table) if (number >= keep) table.delete(key);
-      }
-    }
+    this.fields.forget(keep);
+    this.relationships.forget(keep);
+  }
+}
+
+/** Numbers of columns by key. Records of a collection have much the same keys in much the same order, which makes it quick. */
+export class Numbers {
+  readonly #names: string[];
+  readonly #nameOf: (key: string) => string;
+  readonly #numbers = new Map<string, number>();
+  /** By number, in UTF-8. */
+  readonly #keys: (Buffer | undefined)[] = [];
+  /** By number: which one came after it last time. */
+  readonly #after: number[] = [];
+  #last = 0;
+
+  /** `names` is added to, by what `nameOf` gives for a new key. */
+  constructor(names: string[], nameOf: (key: string) => string) {
+    this.#names = names;
+    this.#nameOf = nameOf;
   }
 
-  #add(numbers: Numbers, key: string, name: string): number {
-    const number = this.names.push(name) - 1;
-    numbers.text.set(key, number);
-    numbers.octets.set(octetsOf(key), number);
+  /** The number of a key if it has one. */
+  known(key: string): number | undefined {
+    return this.#numbers.get(key);
+  }
+
+  /** The number of a key, which is given one if it has none. */
+  of(key: string): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#names.push(this.#nameOf(key)) - 1;
+    this.#numbers.set(key, number);
+    this.#keys[number] = Buffer.from(key);
     return number;
   }
+
+  /** The same for the key at that place of a JSON text. It holds no escape. */
+  at(bytes: Buffer, start: number, end: number): number {
+    const likely = this.#after[this.#last] ?? 0;
+    const key = this.#keys[likely];
+    const isLikely = key !== undefined && key.length === end - start && stands(key, bytes, start);
+    const number = isLikely ? likely : this.of(textAt(bytes, start, end));
+    this.#after[this.#last] = number;
+    this.#last = number;
+    return number;
+  }
+
+  /** Forgets numbers from `keep` on. */
+  forget(keep: number): void {
+    for (const [key, number] of this.#numbers) if (number >= keep) this.#numbers.delete(key);
+    this.#keys.length = Math.min(this.#keys.length, keep);
+    this.#last = 0;
+  }
+}
+
+function stands(key: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  for (let i = 0; i < key.length; i++) if (key[i] !== bytes[start + i]) return false;
+  return true;
 }

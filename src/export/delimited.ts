@@ -6,6 +6,8 @@ export interface Dialect {
   /** Stands at the very beginning of the file. */
   readonly mark: string;
   readonly cell: (text: string) => string;
+  /** Characters; a cell that begins with none of them, and holds no escape of JSON, is at most put in quotes. */
+  readonly starts: string;
   /** A line of one empty cell, which a reader could take for no line at all. */
   readonly emptyLine: string;
 }
@@ -35,5 +37,19 @@ export function readTsvCell(cell: string): string {
   return cell.replace(/\\([\\tnr])/g, (_, c: string) => ({ t: '\t', n: '\n', r: '\r' })[c] ?? c);
 }
 
-export const CSV: Dialect = { delimiter: ',', lineEnd: '\n', mark: '', cell: csvCell, emptyLine: '""' };
-export const TSV: Dialect = { delimiter: '\t', lineEnd: '\n', mark: '', cell: tsvCell, emptyLine: '' };
+export const CSV: Dialect = {
+  delimiter: ',',
+  lineEnd: '\n',
+  mark: '',
+  cell: csvCell,
+  starts: '',
+  emptyLine: '""',
+};
+export const TSV: Dialect = {
+  delimiter: '\t',
+  lineEnd: '\n',
+  mark: '',
+  cell: tsvCell,
+  starts: '',
+  emptyLine: '',
+};

@@ -8,7 +8,7 @@
  *   Spreadsheets show it. Text that already looks so marked gets one more.
  */
 import { CSV, type Dialect } from './delimited.js';
-import { beginsFormula } from './formula.js';
+import { beginsFormula, FORMULA_STARTS } from './formula.js';
 
 /** A number that comes out of a spreadsheet as it went in. */
 const STABLE_NUMBER = /^(?:0|-?[1-9]\d{0,10})$|^-?(?=[\d.]{1,12}$)(?:0|[1-9]\d*)\.\d*[1-9]$/;
@@ -24,11 +24,15 @@ const NAMED_DATE = new RegExp(
 );
 const TRUTH = /^(?:true|false)$/i;
 
+/** What such text begins with: a digit, a sign, a point, a dollar or the letter of a month, true or false. */
+const CHANGED_STARTS = '0123456789$+-.,jfmasondtJFMASONDT';
+
 export const EXCEL: Dialect = {
   ...CSV,
   lineEnd: '\r\n',
   mark: '\ufeff',
   cell: (text) => CSV.cell(excelText(text)),
+  starts: `${CHANGED_STARTS}${FORMULA_STARTS}'`,
 };
 
 /** The text that survives a spreadsheet. */
@@ -46,8 +50,8 @@ export function readExcelText(text: string): string {
 
 /** Whether a spreadsheet would take the text for a number, date, time or truth value and show or save it otherwise. */
 function wouldChange(text: string): boolean {
-  // All of these are short, and begin with a digit, a sign, a point, a dollar or the letter of a month, true or false.
-  if (text.length > 40 || !/^[\d$+\-.,jfmasondt]/i.test(text)) return false;
+  // All of these are short.
+  if (text === '' || text.length > 40 || !CHANGED_STARTS.includes(text[0] as string)) return false;
   if (STABLE_NUMBER.test(text)) return false;
   return (
     NUMBER_LIKE.test(text) ||

@@ -1,38 +1,35 @@
 /** NDJSON and JSON in the normal form (`--flat`), and bare ids. */
 import { flat } from '../service/flat.js';
+import { asObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
-import { readRecord } from '../service/record.js';
-import { type LineRecord, lineOf, lineWriter } from './line-writer.js';
-import { type ParsedRecord, parsePage, unlessBroken } from './parsed-page.js';
+import { readRecord, recordId } from '../service/record.js';
+import { lineWriter } from './line-writer.js';
+import { type PageRecord, parsedRecord, printed, readPage } from './page-records.js';
 import type { RecordWriter } from './record-writer.js';
 
 /** Writes each record in its normal form on a line of its own. */
-export function flatWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<LineRecord> {
-  return parsedLines(format, kind, ({ page, index }) =>
-    JSON.stringify(flat(readRecord(page.exact(index), kind))),
-  );
+export function flatWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<PageRecord> {
+  return printedLines(format, kind, (record) => JSON.stringify(flat(readRecord(parsedRecord(record), kind))));
 }
 
 /** Writes the id of each record on a line of its own, an empty one for a record without. */
-export function idWriter(kind: Kind): RecordWriter<LineRecord> {
-  return parsedLines('ndjson', kind, ({ recordId }) => recordId.replace(/[\r\n]+/g, ' '));
+export function idWriter(kind: Kind): RecordWriter<PageRecord> {
+  // Among records of every kind they are known by more than that.
+  const idOf = (record: PageRecord) =>
+    kind === 'records' ? recordId(asObject(parsedRecord(record))) : (record.id ?? '');
+  return printedLines('ndjson', kind, (record) => idOf(record).replace(/[\r\n]+/g, ' '));
 }
 
-function parsedLines(
+function printedLines(
   format: 'ndjson' | 'json',
   kind: Kind,
-  print: (record: ParsedRecord) => string,
-): RecordWriter<LineRecord> {
+  print: (record: PageRecord) => string,
+): RecordWriter<PageRecord> {
   return {
     ...lineWriter(format, kind),
-    read: unlessBroken((bytes, offset) => {
-      const page = parsePage(bytes, kind, offset);
-      return (
-        page && {
-          records: page.records.map((record) => lineOf(record.id, print(record))),
-          total: page.total,
-        }
-      );
-    }),
+    read(bytes, offset) {
+      const page = readPage(bytes, kind, offset);
+      return page && { ...page, records: page.records.map((record) => printed(record.id, print(record))) };
+    },
   };
 }

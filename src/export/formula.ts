@@ -1,12 +1,11 @@
 /** What a spreadsheet would take for a formula when it opens a file of text. */
 
-/** `=`, `+`, `-`, `@`, tab and carriage return at the beginning (OWASP "CSV Injection"). */
-const STARTS = new Uint8Array(128);
-for (const character of '=+-@\t\r') STARTS[character.charCodeAt(0)] = 1;
+/** What such text begins with (OWASP "CSV Injection"). */
+export const FORMULA_STARTS = '=+-@\t\r';
 
 const NEGATIVE_NUMBER = /^-\d+(\.\d+)?$/;
 
 /** Whether a cell of this text begins like a formula; a negative number does not. */
 export function beginsFormula(text: string): boolean {
-  return STARTS[text.charCodeAt(0)] === 1 && !NEGATIVE_NUMBER.test(text);
+  return text !== '' && FORMULA_STARTS.includes(text[0] as string) && !NEGATIVE_NUMBER.test(text);
 }

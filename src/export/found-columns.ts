@@ -1,28 +1,30 @@
 /**
  * The columns of a table as the records bring them, in order of first appearance, and the cells of each record. It gives
- * what src/service/columns.ts gives, without building the normal form: an ordinary record is walked as it was parsed, any
+ * what src/service/columns.ts gives, without building the normal form: an ordinary record is taken from its bytes, any
  * other is left to the normal form (a property test holds the two together).
  */
+import { parseJson } from '../client/parse-json.js';
 import { column, RECORD_COLUMN_NAMES } from '../service/columns.js';
-import { asList, asObject, isObject, type JsonObject } from '../service/json.js';
 import { KIND_WORDS, type Kind } from '../service/kinds.js';
-import { readRecord, recordKind, TITLE_FIELDS } from '../service/record.js';
-import { ColumnNumbers } from './column-numbers.js';
-import type { Cell } from './multi.js';
-import { octetsOf, type Spelling, textOf } from './octets.js';
-import type { ParsedRecord } from './parsed-page.js';
+import { readRecord, TITLE_FIELDS } from '../service/record.js';
+import { ColumnNumbers, type Numbers } from './column-numbers.js';
+import { RecordScan } from './record-scan.js';
+import { cellOf, Row } from './row.js';
+import { recordScanner, type ScanRecord } from './scan.js';
+import { type NamedLists, type Spans, textAt } from './spans.js';
 
 /** Where rows come from. */
 export interface Columns {
   /** In order. */
   readonly names: readonly string[];
+  /** The cells of the record read last, in the order of `names`. */
+  readonly row: Row;
+  /** Reads a record in passing: fills `row`. */
+  readonly scan: ScanRecord;
+  /** Reads a record however it is spelt: fills `row`. The bytes hold nothing else. */
+  read(bytes: Buffer): void;
   /** Forgets all columns but the first so many. */
   forget(keep: number): void;
-  /**
-   * The cells of a record in the order of `names`, in the spelling of its page; missing at the end for columns that come
-   * up later. The array is used again for the next record.
-   */
-  cells(record: ParsedRecord): readonly Cell[];
 }
 
 const FIXED = RECORD_COLUMN_NAMES.map(column);
@@ -36,40 +38,39 @@ const LABEL = place('label');
 const IMAGE_COUNT = place('image.count');
 const IMAGE_URL = place('image.url');
 
-const NOTHING: JsonObject = Object.freeze({});
-
 export class FoundColumns implements Columns {
+  readonly row: Row;
   readonly #kind: Kind;
   readonly #columns: ColumnNumbers;
-  readonly #row: Cell[] = [];
+  readonly #found = new RecordScan();
+  readonly #scanId: ScanRecord;
   /** By column: the number of the record that last filled the column. */
   readonly #filledBy: number[] = [];
   #record = 0;
-  /** Whether the record at hand is one for the normal form. */
-  #odd = false;
-  #spelling: Spelling = 'text';
 
   /** `names`: the columns found before, by a run that is now resumed. */
   constructor(kind: Kind, names: readonly string[] = []) {
     this.#kind = kind;
     this.#columns = new ColumnNumbers(names);
+    this.#scanId = recordScanner(kind);
+    this.row = new Row(this.#found.values);
   }
 
   get names(): readonly string[] {
     return this.#columns.names;
   }
 
-  cells(record: ParsedRecord): readonly Cell[] {
-    this.#record++;
-    this.#odd = false;
-    this.#spelling = record.page.spelling;
-    this.#row.length = 0;
-    const { length } = this.#columns.names;
-    for (let n = 0; n < length; n++) this.#row.push('');
-    const { raw } = record;
-    this.#walk(raw, record.recordId);
-    if (this.#odd) this.#read(record);
-    return this.#row;
+  readonly scan: ScanRecord = (bytes, at, ids) => {
+    let end = this.#found.scan(bytes, at);
+    const isFound = end >= 0;
+    if (isFound) ids.push(this.#identity(bytes));
+    else end = this.#scanId(bytes, at, ids);
+    if (end >= 0 && !(isFound && this.#place(bytes))) this.#parse(bytes.subarray(at, end));
+    return end;
+  };
+
+  read(bytes: Buffer): void {
+    if (this.scan(bytes, 0, []) < 0) this.#parse(bytes);
   }
 
   forget(keep: number): void {
@@ -77,204 +78,100 @@ export class FoundColumns implements Columns {
     this.#filledBy.length = Math.min(keep, this.#filledBy.length);
   }
 
-  #walk(raw: JsonObject, id: string): void {
-    const row = this.#row;
-    const kind = recordKind(raw) ?? (this.#kind === 'records' ? undefined : this.#kind);
-    const words = KIND_WORDS[kind ?? 'records'];
-    const attributeTitle = this.#walkFieldSets(
-      raw,
-      words.fieldSetsKey,
-      words.fieldsKey,
-      words.fieldAttributesKey,
-    );
-    if (this.#odd) return;
-    this.#walkRelationships(asList(asObject(raw.relationshipsCollection).relationships));
-    if (this.#odd) return;
-    this.#walkImages(asList(asObject(raw.imagesCollection).images));
-    row[ID] = this.#spelling === 'octets' ? octetsOf(id) : id;
-    row[RECORD_TYPE] = this.#text(raw.recordType) || (kind ? words.recordType : '');
-    const slug = this.#text(raw.slug);
-    row[SLUG] = slug;
-    row[TITLE] = attributeTitle || this.#fieldTitle() || this.#text(raw.title) || slug;
-    if (isObject(raw.opacCollection)) {
-      const { collectionName, opacCollectionId } = raw.opacCollection;
-      row[COLLECTION] = this.#text(collectionName) || this.#text(opacCollectionId);
-    }
+  /** As identityOf. */
+  #identity(bytes: Buffer): string | undefined {
+    const { id, recordType, kindOfId } = this.#found;
+    if (id.isEmpty) return undefined;
+    const text = bytes.toString('utf8', id.start, id.end);
+    if (this.#kind !== 'records') return text;
+    return `${recordType.isEmpty ? (kindOfId ?? '') : bytes.toString('utf8', recordType.start, recordType.end)}:${text}`;
   }
 
-  /** Fills the columns of the fields; gives the first title among their attributes. */
-  #walkFieldSets(raw: JsonObject, setsKey: string, fieldsKey: string, attributesKey: string): string {
-    let sets: unknown;
-    let title = '';
-    for (const key in raw) {
-      if (key === setsKey) sets = raw[key];
-      else if (isKeyLike(key, 'FieldSets')) this.#odd = true;
-    }
-    if (this.#odd) return '';
-    for (const entry of asList(sets)) {
-      const set = asObject(entry);
-      const identifier = this.#text(set.identifier);
-      if (this.#odd) return '';
-      if (identifier === '') continue;
-      const number =
-        this.#columns.fields[this.#spelling].get(identifier) ??
-        this.#columns.addField(this.#decoded(identifier));
-      if (this.#filledBy[number] === this.#record) this.#odd = true;
+  /** Puts what was found under its columns; false when the record is one for the normal form. */
+  #place(bytes: Buffer): boolean {
+    const { row } = this;
+    const found = this.#found;
+    this.#record++;
+    row.bytes = bytes;
+    row.clear(this.#columns.names.length);
+    if (!this.#placeLists(found.fields, this.#columns.fields)) return false;
+    if (!this.#placeLists(found.relationships, this.#columns.relationships)) return false;
+    row.setSpan(ID, found.id);
+    this.#placeTitle(found);
+    const kind = found.kindOfId ?? (this.#kind === 'records' ? undefined : this.#kind);
+    if (!found.recordType.isEmpty) row.setSpan(RECORD_TYPE, found.recordType);
+    else if (kind) row.setText(RECORD_TYPE, KIND_WORDS[kind].recordType);
+    row.setSpan(SLUG, found.slug);
+    row.setSpan(COLLECTION, found.collection);
+    this.#placeLabels(found.images.labels);
+    row.setText(IMAGE_COUNT, String(found.images.count));
+    row.setSpans(IMAGE_URL, found.images.urls);
+    return true;
+  }
+
+  /** Puts lists under their columns; false when two of them belong under one. */
+  #placeLists(lists: NamedLists, numbers: Numbers): boolean {
+    const { row } = this;
+    const { starts, ends } = lists.names;
+    for (let n = 0; n < lists.length; n++) {
+      const number = numbers.at(row.bytes, starts[n] as number, ends[n] as number);
+      if (this.#filledBy[number] === this.#record) return false;
       this.#filledBy[number] = this.#record;
-      this.#row[number] ??= '';
-      let values: unknown;
-      for (const key in set) {
-        if (key === fieldsKey) values = set[key];
-        else if (key !== 'identifier' && isKeyLike(key, 'Fields')) this.#odd = true;
-      }
-      const list = asList(values);
-      if (list.length === 1) {
-        const value = this.#value(list[0]);
-        this.#row[number] = value;
-        if (value !== '' && title === '') title = this.#titleOf(list[0], attributesKey);
-      } else if (list.length > 1) {
-        const texts = list.map((each) => this.#value(each));
-        if (texts.some((text) => text !== '')) {
-          this.#row[number] = texts;
-          for (const each of list) if (title === '') title = this.#titleOf(each, attributesKey);
-        }
-      }
-      if (this.#odd) return '';
+      row.widen(number + 1);
+      row.setList(number, lists.firsts[n] as number, lists.counts[n] as number);
     }
-    return title;
+    return true;
   }
 
-  #value(entry: unknown): string {
-    return this.#text(isObject(entry) ? entry.value : entry);
+  /** Each label once. */
+  #placeLabels(labels: Spans): void {
+    if (labels.length === 0) return;
+    const texts = new Set<string>();
+    for (let n = 0; n < labels.length; n++) {
+      texts.add(textAt(this.row.bytes, labels.starts[n] as number, labels.ends[n] as number));
+    }
+    this.row.setText(LABEL, cellOf([...texts]));
   }
 
-  /** The attribute `title` of a value, `''` for none; the last one counts. */
-  #titleOf(entry: unknown, attributesKey: string): string {
-    if (!isObject(entry)) return '';
-    let attributes: unknown;
-    for (const key in entry) {
-      if (key === attributesKey) attributes = entry[key];
-      else if (key !== 'value' && isKeyLike(key, 'FieldAttributes')) this.#odd = true;
-    }
-    let title = '';
-    for (const attribute of asList(attributes)) {
-      if (isObject(attribute) && attribute.key === 'title') title = this.#text(attribute.value);
-    }
-    return title;
+  #placeTitle({ fieldTitle, title, slug }: RecordScan): void {
+    const place = fieldTitle.isEmpty ? this.#titleField() : undefined;
+    if (place !== undefined) this.row.setList(TITLE, place, 1);
+    else this.row.setSpan(TITLE, [fieldTitle, title].find((span) => !span.isEmpty) ?? slug);
   }
 
-  /** The first value of the likeliest field that names a record. */
-  #fieldTitle(): string {
+  /** Where the first value of the likeliest field that names a record stands among the values. */
+  #titleField(): number | undefined {
+    const { firsts, counts, values } = this.row;
     for (const identifier of TITLE_FIELDS) {
-      const number = this.#columns.fields.text.get(identifier);
-      const cell = number === undefined ? '' : (this.#row[number] ?? '');
-      const title = typeof cell === 'string' ? cell : cell.find((value) => value !== '');
-      if (title) return title;
+      const number = this.#columns.fields.known(identifier);
+      if (number === undefined) continue;
+      const first = firsts[number] ?? 0;
+      const behind = first + (counts[number] ?? 0);
+      for (let n = first; n < behind; n++) if (values.starts[n] !== values.ends[n]) return n;
     }
-    return '';
-  }
-
-  #walkRelationships(list: readonly unknown[]): void {
-    for (const entry of list) {
-      const relationship = asObject(entry);
-      const id = this.#text(relationship.relationshipId);
-      // Columns must come up in the order of the normal form, which reads this record from here on.
-      if (this.#odd) return;
-      if (id === '') continue;
-      const number =
-        this.#columns.relationships[this.#spelling].get(id) ??
-        this.#columns.addRelationship(this.#decoded(id));
-      if (this.#filledBy[number] === this.#record) this.#odd = true;
-      this.#filledBy[number] = this.#record;
-      this.#row[number] = cellOf(
-        asList(relationship.relatedRecords).map((related) => {
-          const { title, relatedRecordId } = asObject(related);
-          return this.#text(title) || this.#text(relatedRecordId);
-        }),
-      );
-    }
-  }
-
-  #walkImages(images: readonly unknown[]): void {
-    this.#row[IMAGE_COUNT] = String(images.length);
-    if (images.length === 0) return;
-    const labels = new Set<string>();
-    const urls: string[] = [];
-    for (const entry of images) {
-      const image = asObject(entry);
-      for (const label of asList(image.imageLabels)) labels.add(this.#text(asObject(label).imageLabel));
-      let largest: JsonObject = NOTHING;
-      let most = -1;
-      for (const each of asList(image.imageDerivatives)) {
-        const derivative = asObject(each);
-        const pixels = this.#size(derivative.width) * this.#size(derivative.height);
-        if (pixels > most) {
-          most = pixels;
-          largest = derivative;
-        }
-      }
-      const url = this.#text(largest.url);
-      if (url !== '') urls.push(url);
-    }
-    this.#row[LABEL] = cellOf([...labels]);
-    this.#row[IMAGE_URL] = cellOf(urls);
-  }
-
-  /** As asText; what it would print otherwise than it was sent makes the record odd. */
-  #text(value: unknown): string {
-    if (typeof value === 'string') return value;
-    if (value === undefined || value === null) return '';
-    if (typeof value === 'boolean' || (typeof value === 'number' && Math.abs(value) < 2 ** 53))
-      return String(value);
-    this.#odd = true;
-    return '';
-  }
-
-  #size(value: unknown): number {
-    if (typeof value === 'number' && value >= 0 && value < 2 ** 53) return value;
-    if (value === undefined || value === '') return 0;
-    if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return Number(value);
-    this.#odd = true;
-    return 0;
-  }
-
-  #decoded(key: string): string {
-    return this.#spelling === 'octets' ? textOf(key) : key;
+    return undefined;
   }
 
   /** The way by the normal form, for what is out of the ordinary. */
-  #read(record: ParsedRecord): void {
-    const row = this.#row.fill('');
-    const read = readRecord(record.page.exact(record.index), this.#kind);
+  #parse(bytes: Buffer): void {
+    const { row } = this;
+    const record = readRecord(parseJson(bytes), this.#kind);
     const lists = new Map<number, string[]>();
-    FIXED.forEach(({ values }, number) => {
-      row[number] = cellOf(values(read));
-    });
-    for (const [identifier, values] of read.fields) {
+    for (const [identifier, values] of record.fields) {
       lists.set(
-        this.#columns.addField(identifier),
+        this.#columns.fields.of(identifier),
         values.map(({ value }) => value),
       );
     }
-    for (const { id, records } of read.relationships) {
+    for (const { id, records } of record.relationships) {
       if (id === '') continue;
-      const number = this.#columns.addRelationship(id);
+      const number = this.#columns.relationships.of(id);
       lists.set(number, [...(lists.get(number) ?? []), ...records.map((each) => each.title || each.id)]);
     }
-    for (const [number, values] of lists) row[number] = cellOf(values);
-    if (record.page.spelling === 'text') return;
-    for (const [number, cell] of row.entries()) {
-      row[number] = typeof cell === 'string' ? octetsOf(cell) : cell.map(octetsOf);
-    }
+    row.clear(this.#columns.names.length);
+    FIXED.forEach(({ values }, number) => {
+      row.setText(number, cellOf(values(record)));
+    });
+    for (const [number, values] of lists) row.setText(number, cellOf(values));
   }
-}
-
-/** Values as a cell: text for one, a list for several. */
-export function cellOf(values: readonly string[]): Cell {
-  return values.length > 1 ? values : (values[0] ?? '');
-}
-
-/** Whether src/service/record.ts may read a key as that of the field sets, fields or attributes: each kind has its own. */
-function isKeyLike(key: string, end: string): boolean {
-  return key.endsWith(end) && key.startsWith('opac');
 }

@@ -10,11 +10,11 @@ import { LookAhead } from '../client/look-ahead.js';
 import type { Identified, Listed } from '../client/page.js';
 import { pagesOf } from '../client/pages.js';
 import { ReportWriter } from '../client/paging-report.js';
-import { isObject, type Json, type JsonObject } from '../service/json.js';
+import { asObject, isObject, type Json, type JsonObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
 import { readRecord, recordId } from '../service/record.js';
 import type { QueryParameters } from '../service/search.js';
-import { parsePage } from './parsed-page.js';
+import { parsedRecord, readPage } from './page-records.js';
 import type { RecordSource, SourcePage, SourcePages, Start, TryRead } from './source.js';
 
 export interface IdListOptions {
@@ -151,10 +151,10 @@ async function fetchBatch<R extends Identified>(
   const raws = new Map<R, JsonObject>();
   const read = ({ bytes }: Answer, at: number): Listed<R> | undefined => {
     const listed = tryRead(bytes, at);
-    const parsed = listed && parsePage(bytes, kind, at);
+    const page = listed && readPage(bytes, kind, at);
     listed?.records.forEach((record, n) => {
-      const raw = parsed?.records[n];
-      if (raw) raws.set(record, raw.page.exact(raw.index));
+      const same = page?.records[n];
+      if (same) raws.set(record, asObject(parsedRecord(same)));
     });
     return listed;
   };

@@ -1,6 +1,5 @@
 /** How several values of a field stand in a table: the rules of `--multi`, and the way back from a cell to its values. */
 import { UsageError } from '../service/errors.js';
-import { octetsOf, type Spelling } from './octets.js';
 
 export type MultiRule =
   /** All values in one cell, a separator between them. */
@@ -9,7 +8,10 @@ export type MultiRule =
   | { readonly rule: 'json' }
   /** The first value alone; the others are left out. */
   | { readonly rule: 'first' }
-  /** One row for each value of these fields, in step; other fields are joined. */
+  /**
+   * One row for each value of these fields, in step, where a shorter list leaves its cell empty; other fields are joined and
+   * repeated. A record without values has one row.
+   */
   | { readonly rule: 'rows'; readonly fields: readonly string[]; readonly separator: string };
 
 const SEPARATOR = '|';
@@ -57,15 +59,14 @@ function separator(text: string): string {
  * How a rule prints a cell. join: where the mark of the separator (its first character that is no space) stands in a value, a
  * backslash comes before it, and backslashes right before a mark are doubled; all others stay as they are. json: an array for several values and for one that begins with `[`.
  */
-export function cellPrinter(rule: MultiRule, spelling: Spelling = 'text'): (cell: Cell) => string {
+export function cellPrinter(rule: MultiRule): (cell: Cell) => string {
   if (rule.rule === 'first') return (cell) => (typeof cell === 'string' ? cell : (cell[0] ?? ''));
   if (rule.rule === 'json') {
     return (cell) =>
       typeof cell !== 'string' || cell.startsWith('[') ? JSON.stringify([cell].flat()) : cell;
   }
-  const spell = spelling === 'octets' ? octetsOf : (text: string) => text;
-  const joint = spell(rule.separator);
-  const mark = spell(markOf(rule.separator));
+  const joint = rule.separator;
+  const mark = markOf(joint);
   const endsAtMark = joint.startsWith(mark);
   const print = (value: string, isLast: boolean) => {
     const beforeMark = !isLast && endsAtMark;
@@ -117,25 +118,7 @@ export function cellValues(rule: MultiRule, text: string): string[] {
   return [...values, value];
 }
 
-/**
- * The rows of a record under the rule `rows`: row n holds value n of each field that is split, where a shorter list leaves
- * its cell empty; all other cells are repeated. A record without values has one row. `isSplit` tells by column number.
- */
-export function splitRows(
-  cells: readonly Cell[],
-  isSplit: (column: number) => boolean,
-): readonly (readonly Cell[])[] {
-  const split = cells.map((cell, column) => typeof cell !== 'string' && isSplit(column));
-  const height = Math.max(1, ...cells.map((cell, column) => (split[column] ? cell.length : 1)));
-  return Array.from({ length: height }, (_, row) =>
-    cells.map((cell, column) => {
-      if (split[column]) return cell[row] ?? '';
-      return isSplit(column) && row > 0 ? '' : cell;
-    }),
-  );
-}
-
 /** The character that tells a separator from the text around it. */
-function markOf(separator: string): string {
+export function markOf(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }

@@ -1,4 +1,6 @@
 /** Columns by the normal form: those that were asked for by name, and all with the attributes of fields. */
+
+import { parseJson } from '../client/parse-json.js';
 import {
   type Column,
   column,
@@ -8,58 +10,76 @@ import {
 } from '../service/columns.js';
 import type { Kind } from '../service/kinds.js';
 import { readRecord } from '../service/record.js';
-import { type Columns, cellOf, FoundColumns } from './found-columns.js';
-import type { Cell } from './multi.js';
-import { octetsOf } from './octets.js';
-import type { ParsedRecord } from './parsed-page.js';
+import { type Columns, FoundColumns } from './found-columns.js';
+import { cellOf, Row } from './row.js';
+import { recordScanner, type ScanRecord } from './scan.js';
+import { Spans } from './spans.js';
 
 /** The columns of that names, in their order. */
 export function chosenColumns(kind: Kind, chosen: readonly Column[]): Columns {
   const names = chosen.map(({ name }) => name);
   const places = chosen.map(plainName);
   if (places.every((name) => name !== undefined)) return new PickedColumns(kind, names, places);
-  return { names, forget: () => undefined, cells: (record) => readCells(record, kind, chosen) };
+  return new ReadColumns(kind, chosen, false);
 }
 
 /** Every column there is, the attributes of each field behind it. `names`: the columns found by a run that is now resumed. */
 export function allColumns(kind: Kind, names: readonly string[] = []): Columns {
-  const found = (names.length > 0 ? names : RECORD_COLUMN_NAMES).map(column);
-  const known = new Set(found.map(({ name }) => name));
-  return {
-    get names() {
-      return found.map(({ name }) => name);
-    },
-    forget(keep) {
-      for (const { name } of found.splice(keep)) known.delete(name);
-    },
-    cells(record) {
-      const read = readRecord(record.page.exact(record.index), kind);
-      for (const name of columnNames(read, { withAttributes: true })) {
-        if (known.has(name)) continue;
-        known.add(name);
-        found.push(column(name));
-      }
-      return readCells(record, kind, found, read);
-    },
-  };
+  return new ReadColumns(kind, (names.length > 0 ? names : RECORD_COLUMN_NAMES).map(column), true);
 }
 
-function readCells(
-  { page, index }: ParsedRecord,
-  kind: Kind,
-  columns: readonly Column[],
-  record = readRecord(page.exact(index), kind),
-): Cell[] {
-  return columns.map(({ values }) => {
-    const cell = cellOf(values(record));
-    if (page.spelling === 'text') return cell;
-    return typeof cell === 'string' ? octetsOf(cell) : cell.map(octetsOf);
-  });
+/** Columns read from the normal form of each record. */
+class ReadColumns implements Columns {
+  readonly names: string[];
+  readonly row = new Row(new Spans());
+  readonly #kind: Kind;
+  readonly #columns: Column[];
+  readonly #known: Set<string>;
+  readonly #isGrowing: boolean;
+  readonly #scanId: ScanRecord;
+
+  /** `isGrowing`: whether columns are added as records bring them. */
+  constructor(kind: Kind, columns: readonly Column[], isGrowing: boolean) {
+    this.#kind = kind;
+    this.#columns = [...columns];
+    this.names = columns.map(({ name }) => name);
+    this.#known = new Set(this.names);
+    this.#isGrowing = isGrowing;
+    this.#scanId = recordScanner(kind);
+  }
+
+  readonly scan: ScanRecord = (bytes, at, ids) => {
+    const end = this.#scanId(bytes, at, ids);
+    if (end >= 0) this.read(bytes.subarray(at, end));
+    return end;
+  };
+
+  read(bytes: Buffer): void {
+    const record = readRecord(parseJson(bytes), this.#kind);
+    if (this.#isGrowing) {
+      for (const name of columnNames(record, { withAttributes: true })) {
+        if (this.#known.has(name)) continue;
+        this.#known.add(name);
+        this.#columns.push(column(name));
+        this.names.push(name);
+      }
+    }
+    this.row.clear(this.#columns.length);
+    for (const [number, { values }] of this.#columns.entries()) {
+      this.row.setText(number, cellOf(values(record)));
+    }
+  }
+
+  forget(keep: number): void {
+    this.#columns.splice(keep);
+    for (const name of this.names.splice(keep)) this.#known.delete(name);
+  }
 }
 
 /** Picks from the columns of a record those that were asked for. */
 class PickedColumns implements Columns {
   readonly names: readonly string[];
+  readonly row: Row;
   readonly #found: FoundColumns;
   readonly #places: readonly string[];
   #numbers: number[] = [];
@@ -69,19 +89,30 @@ class PickedColumns implements Columns {
     this.names = names;
     this.#places = places;
     this.#found = new FoundColumns(kind);
+    this.row = new Row(this.#found.row.values);
+  }
+
+  readonly scan: ScanRecord = (bytes, at, ids) => {
+    const end = this.#found.scan(bytes, at, ids);
+    if (end >= 0) this.#pick();
+    return end;
+  };
+
+  read(bytes: Buffer): void {
+    this.#found.read(bytes);
+    this.#pick();
   }
 
   forget(): void {
     // They are all known from the beginning.
   }
 
-  cells(record: ParsedRecord): readonly Cell[] {
-    const cells = this.#found.cells(record);
+  #pick(): void {
     if (this.#found.names.length !== this.#known) {
       this.#known = this.#found.names.length;
       this.#numbers = this.#places.map((name) => this.#found.names.indexOf(name));
     }
-    return this.#numbers.map((number) => cells[number] ?? '');
+    this.row.pick(this.#found.row, this.#numbers);
   }
 }
 

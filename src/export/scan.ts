@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../client/parse-json.js';
 import { asObject } from '../service/json.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS } from '../service/kinds.js';
+import { ID_KEYS } from '../service/record.js';
 import { identityOf } from './identity.js';
 import { skipSpace, skipString, skipValue } from './skip-json.js';
 
@@ -29,11 +30,10 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const QUOTE = 0x22;
 
-/** Keys that hold an id, in the order in which recordId of src/service/record.ts asks them. */
-const ID_KEYS = [...RECORD_KINDS, 'records' as const]
-  .map((kind) => KIND_WORDS[kind].idKey)
-  .concat('id')
-  .map((key) => Buffer.from(key));
+/**
+ * From the `{` of a record to the place behind its `}`, with its id put to the others; -1 to decline.
+ */
+export type ScanRecord = (bytes: Buffer, at: number, ids: (string | undefined)[]) => number;
 
 /** The keys of the list and of the total. */
 const LIST_KEYS: Readonly<Record<Kind, readonly Buffer[]>> = {
@@ -48,7 +48,7 @@ function listKeys(kind: Kind): readonly Buffer[] {
 }
 
 /** Keys of a record that are read. */
-const RECORD_KEYS = [...ID_KEYS, Buffer.from('recordType')];
+const RECORD_KEYS = [...ID_KEYS, 'recordType'].map((key) => Buffer.from(key));
 const RECORD_TYPE = ID_KEYS.length;
 
 const NO_MATCH = -1;
@@ -56,9 +56,14 @@ const NO_MATCH = -1;
 /**
  * Scans the answer to a search of that kind. Gives undefined when the bytes are not right JSON, not UTF-8, not an object,
  * or spelt in a way that needs a parser: no list or no total under its name, one of them twice, an escape in a key of the answer. An odd
- * record alone is parsed for its id, so that how a record is passed on never depends on the page it came in.
+ * record alone is parsed for its id, so that how a record is passed on never depends on the page it came in. `scanRecord` is
+ * called for each record, in order, also for those of a page that is declined in the end.
  */
-export function scanList(bytes: Buffer, kind: Kind): ScannedList | undefined {
+export function scanList(
+  bytes: Buffer,
+  kind: Kind,
+  scanRecord: ScanRecord = recordScanner(kind),
+): ScannedList | undefined {
   if (!isUtf8(bytes)) return undefined;
   const keys = LIST_KEYS[kind];
   const spans: number[] = [];
@@ -82,7 +87,7 @@ export function scanList(bytes: Buffer, kind: Kind): ScannedList | undefined {
       if (seen[which]) return undefined;
       seen[which] = true;
     }
-    i = which === 0 ? scanRecords(bytes, i, kind, spans, ids) : skipValue(bytes, i);
+    i = which === 0 ? scanRecords(bytes, i, scanRecord, spans, ids) : skipValue(bytes, i);
     if (i < 0) return undefined;
     if (which === 1) {
       total = plainInteger(bytes, valueStart, i);
@@ -106,7 +111,7 @@ export function scanList(bytes: Buffer, kind: Kind): ScannedList | undefined {
 function scanRecords(
   bytes: Buffer,
   at: number,
-  kind: Kind,
+  scanRecord: ScanRecord,
   spans: number[],
   ids: (string | undefined)[],
 ): number {
@@ -116,7 +121,7 @@ function scanRecords(
   for (;;) {
     const start = i;
     const isRecord = bytes[i] === OPEN_OBJECT;
-    i = isRecord ? scanRecord(bytes, i, kind, ids) : skipValue(bytes, i);
+    i = isRecord ? scanRecord(bytes, i, ids) : skipValue(bytes, i);
     if (i < 0) return -1;
     if (isRecord) spans.push(start, i);
     i = skipSpace(bytes, i);
@@ -126,7 +131,11 @@ function scanRecords(
   }
 }
 
-/** From the `{` of a record to the place behind its `}`, with its id put to the others; -1 to decline. */
+/** Takes nothing but the id of each record. */
+export function recordScanner(kind: Kind): ScanRecord {
+  return (bytes, at, ids) => scanRecord(bytes, at, kind, ids);
+}
+
 function scanRecord(bytes: Buffer, at: number, kind: Kind, ids: (string | undefined)[]): number {
   /** The best id so far, and its place in ID_KEYS. */
   let id = '';

@@ -115,7 +115,12 @@ export function readRecord(payload: unknown, kind: Kind = 'records'): Collection
   };
 }
 
-const ID_KEYS = [...RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey), KIND_WORDS.records.idKey, 'id'];
+/** Keys that hold the id of a record, the likelier first. */
+export const ID_KEYS: readonly string[] = [
+  ...RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey),
+  KIND_WORDS.records.idKey,
+  'id',
+];
 
 /** The id of a record as text, `''` when there is none. */
 export function recordId(raw: JsonObject): string {

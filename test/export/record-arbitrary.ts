@@ -54,98 +54,76 @@ const IDENTIFIERS = [
   'x y',
   '',
 ];
-const identifier = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...IDENTIFIERS) }, fc.nat(3));
+const text = fc.oneof({ weight: 12, arbitrary: anyText }, fc.constantFrom(null, true, 0, 1863));
 const scalar = fc.oneof(
-  { weight: 12, arbitrary: anyText },
-  fc.constantFrom(null, true, 1e21, 0.1, 12345678901234567890n, -0),
+  { weight: 12, arbitrary: text },
+  fc.constantFrom(1e21, 0.1, 12345678901234567890n, -0),
   fc.integer(),
 );
-const odd = fc.oneof(scalar, fc.constant([]), fc.constant({ a: 'ā' }));
+const odd = fc.oneof({ weight: 4, arbitrary: scalar }, fc.constant([]), fc.constant({ a: 'ā' }));
 
-function list<T>(of: fc.Arbitrary<T>, maxLength = 4) {
-  return fc.oneof({ weight: 20, arbitrary: fc.array(of, { maxLength }) }, odd);
-}
-
-const attribute = fc.record({ key: fc.constantFrom('title', 'search', 'earliest_date'), value: odd });
-
-const sizes = fc.oneof(fc.nat(4000), fc.nat(4000).map(String), odd);
-const image = fc.record(
-  {
-    imageId: scalar,
-    imageDerivatives: list(
-      fc.record(
-        { identifier: fc.constantFrom('TINY', 'LARGE'), url: scalar, width: sizes, height: sizes },
-        { requiredKeys: [] },
-      ),
-    ),
-    imageLabels: list(fc.record({ imageLabel: scalar }, { requiredKeys: [] })),
-  },
-  { requiredKeys: [] },
-);
-const relationship = fc.record(
-  {
-    relationshipId: fc.oneof(fc.constantFrom('object_prod_pri_person', 'mätching', ''), scalar),
-    relatedRecords: list(fc.record({ relatedRecordId: scalar, title: scalar }, { requiredKeys: [] })),
-  },
-  { requiredKeys: [] },
-);
-
-function recordOf(Name: 'Object' | 'Person' | 'Record') {
+/**
+ * A record of a kind. One that is not `isOdd` has nothing but text and small numbers where text is expected, lists where lists
+ * are, and the keys of its kind.
+ */
+function recordOf(Name: 'Object' | 'Person' | 'Record', isOdd: boolean) {
   const name = `opac${Name}`;
-  const value = fc.oneof(
-    {
-      weight: 9,
-      arbitrary: fc
-        .record(
-          {
-            value: odd,
-            [`${name}FieldAttributes`]: list(attribute, 2),
-            opacXFieldAttributes: list(attribute, 2),
-          },
-          { requiredKeys: ['value'] },
-        )
-        .map((each) => seldom(each, 'opacXFieldAttributes')),
-    },
-    odd,
-  );
-  const set = fc
-    .record(
-      { identifier, [`${name}Fields`]: list(value), opacXFields: list(value) },
-      { requiredKeys: ['identifier'] },
-    )
-    .map((each) => seldom(each, 'opacXFields'));
-  return fc
-    .record(
-      {
-        [`${name}Id`]: scalar,
-        recordType: fc.constantFrom('object', 'PERSON', '', 'story', 1),
-        slug: odd,
-        title: scalar,
-        opacCollection: fc.oneof(
-          fc.record({ opacCollectionId: scalar, collectionName: scalar }, { requiredKeys: [] }),
-          odd,
-        ),
-        [`${name}FieldSets`]: list(set, 6),
-        opacXFieldSets: list(set),
-        relationshipsCollection: fc.oneof(fc.record({ relationships: list(relationship) }), odd),
-        imagesCollection: fc.oneof(fc.record({ images: list(image, 3) }), odd),
-      },
-      { requiredKeys: [] },
-    )
-    .map((each) => seldom(each, 'opacXFieldSets'));
-}
+  const some = (ordinary: fc.Arbitrary<unknown>) =>
+    isOdd ? fc.oneof({ weight: 8, arbitrary: ordinary }, odd) : ordinary;
+  const list = (of: fc.Arbitrary<unknown>, maxLength = 4) => some(fc.array(of, { maxLength }));
+  const members = (model: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
+    fc.record({ ...model }, { requiredKeys: [] });
 
-/** Keeps the oddest keys out of most records, so that ordinary ones are tried too. */
-function seldom(record: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> {
-  const { [key]: value, ...rest } = record;
-  return Array.isArray(value) && value.length === 1 ? { ...record } : rest;
+  const attribute = members({ key: fc.constantFrom('title', 'search', 'earliest_date'), value: some(text) });
+  const value = members({
+    value: some(text),
+    [`${name}FieldAttributes`]: list(attribute, 2),
+    ...(isOdd && { opacXFieldAttributes: list(attribute, 2) }),
+  });
+  const set = members({
+    identifier: some(fc.constantFrom(...IDENTIFIERS)),
+    [`${name}Fields`]: list(fc.oneof({ weight: 5, arbitrary: value }, some(text)), 3),
+    ...(isOdd && { opacXFields: list(value) }),
+  });
+  const size = some(fc.oneof(fc.nat(4000), fc.nat(4000).map(String), fc.constantFrom('', null)));
+  const derivative = members({
+    identifier: fc.constantFrom('TINY', 'LARGE'),
+    url: some(text),
+    width: size,
+    height: size,
+  });
+  const image = members({
+    imageId: some(text),
+    imageDerivatives: list(derivative),
+    imageLabels: list(members({ imageLabel: some(text) })),
+  });
+  const related = members({ relatedRecordId: some(text), title: some(text) });
+  const relationship = members({
+    relationshipId: some(fc.constantFrom('object_prod_pri_person', 'object_rel_object', 'mätching', '')),
+    relatedRecords: list(related),
+  });
+  const id = some(fc.oneof(fc.nat(9999), fc.uuid(), fc.constantFrom('', null)));
+  return members({
+    [`${name}Id`]: id,
+    id,
+    recordType: fc.constantFrom('object', 'PERSON', '', 'story', null, 1),
+    slug: some(text),
+    title: some(text),
+    opacCollection: some(members({ opacCollectionId: some(text), collectionName: some(text) })),
+    [`${name}FieldSets`]: isOdd
+      ? list(set, 6)
+      : fc.uniqueArray(set, { maxLength: 6, selector: ({ identifier }) => identifier }),
+    ...(isOdd && { opacXFieldSets: list(set) }),
+    relationshipsCollection: some(members({ relationships: list(relationship, 2) })),
+    imagesCollection: some(members({ images: list(image, 3) })),
+  });
 }
 
 export const anyRecord = fc.oneof(
-  recordOf('Object'),
-  recordOf('Object'),
-  recordOf('Person'),
-  recordOf('Record'),
+  ...(['Object', 'Person', 'Record'] as const).flatMap((Name) => [
+    { weight: 3, arbitrary: recordOf(Name, false) },
+    { weight: 1, arbitrary: recordOf(Name, true) },
+  ]),
 );
 
 /** JSON with integers of any length, in one of the spellings of other languages. */
@@ -155,3 +133,54 @@ export function printJson(value: unknown, how: 'plain' | 'ascii' = 'plain'): str
   if (how === 'plain') return long;
   return long.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+/**
+ * JSON as nobody should write it but some may: space between all parts, escapes in keys and texts, members that come twice, of
+ * which the last counts. The seed decides where.
+ */
+export function printMessily(value: unknown, seed: number): string {
+  let state = seed;
+  const chance = (of: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state >>> 8) % of === 0;
+  };
+  const space = () => (chance(4) ? ' \n\t\r'.slice(state % 4) : '');
+  const text = (each: string, escapes: number) => {
+    const plain = JSON.stringify(each);
+    if (chance(escapes)) return plain.replace(/[a-z]/, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
+    return chance(10) ? plain.replaceAll('/', '\\/') : plain;
+  };
+  const print = (each: unknown): string => {
+    if (typeof each === 'string') return text(each, 30);
+    if (typeof each === 'number' && Number.isSafeInteger(each) && chance(10)) return `${each}.0`;
+    if (typeof each === 'bigint') return String(each);
+    if (Array.isArray(each)) return `[${space()}${each.map(print).join(`${space()},${space()}`)}${space()}]`;
+    if (typeof each !== 'object' || each === null) return JSON.stringify(each);
+    const members = Object.entries(each).flatMap(([key, own]) => {
+      const values = chance(30) ? [decoyOf(own), own] : [own];
+      return values.map((one) => `${text(key, 400)}${space()}:${space()}${print(one)}`);
+    });
+    return `{${space()}${members.join(`${space()},${space()}`)}${space()}}`;
+  };
+  return print(value);
+}
+
+/** A value of the same sort, which is not to be seen again. */
+function decoyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [DECOY];
+  return typeof value === 'object' ? DECOY : 'decoy';
+}
+
+const DECOY = {
+  identifier: 'decoy',
+  value: 'decoy',
+  key: 'title',
+  title: 'decoy',
+  relationships: [{ relationshipId: 'decoy', relatedRecords: [{ title: 'decoy' }] }],
+  images: [
+    {
+      imageLabels: [{ imageLabel: 'decoy' }],
+      imageDerivatives: [{ url: 'decoy', width: 9999, height: 9999 }],
+    },
+  ],
+};

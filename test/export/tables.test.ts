@@ -2,15 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CSV, type Dialect, TSV } from '../../src/export/delimited.js';
 import { EXCEL, excelText, readExcelText } from '../../src/export/excel.js';
-import { FoundColumns } from '../../src/export/found-columns.js';
-import {
-  type Cell,
-  cellPrinter,
-  cellValues,
-  type MultiRule,
-  parseMulti,
-  splitRows,
-} from '../../src/export/multi.js';
+import { type Columns, FoundColumns } from '../../src/export/found-columns.js';
+import { type Cell, cellPrinter, cellValues, type MultiRule, parseMulti } from '../../src/export/multi.js';
+import { chosenColumns } from '../../src/export/read-columns.js';
 import { readTable } from '../../src/export/read-table.js';
 import { tableWriter } from '../../src/export/table-writer.js';
 import { column } from '../../src/service/columns.js';
@@ -18,7 +12,18 @@ import { readRecord } from '../../src/service/record.js';
 import { hasPython, readByPython } from './python.js';
 import { anyRecord, anyText, printJson } from './record-arbitrary.js';
 
-const RULES = ['join', 'join=; ', 'join= · ', 'join=||', 'join=a', 'json'].map((text) => parseMulti(text));
+const RULES = [
+  'join',
+  'join=; ',
+  'join= · ',
+  'join=||',
+  'join=a',
+  'join=/',
+  'join="',
+  'join=\t',
+  'join=,\n',
+  'json',
+].map((text) => parseMulti(text));
 const DIALECTS = { csv: CSV, tsv: TSV, excel: EXCEL };
 
 const rule = fc.constantFrom(...RULES);
@@ -26,9 +31,14 @@ const dialect = fc.constantFrom<keyof typeof DIALECTS>('csv', 'tsv', 'excel');
 const records = fc.array(anyRecord, { minLength: 1, maxLength: 5 });
 
 /** A whole table of these records as text, and the names of its columns. */
-function tableOf(records: readonly object[], multi: MultiRule, dialect: Dialect) {
-  const writer = tableWriter({ kind: 'objects', columns: new FoundColumns('objects'), dialect, multi });
-  const listed = writer.read(Buffer.from(printJson({ opacObjects: records })), 0);
+function tableOf(
+  records: readonly object[],
+  multi: MultiRule,
+  dialect: Dialect,
+  columns: Columns = new FoundColumns('objects'),
+) {
+  const writer = tableWriter({ kind: 'objects', columns, dialect, multi });
+  const listed = writer.read(Buffer.from(printJson({ opacObjects: records, totalObjects: 9 })), 0);
   const rows = writer.write(listed?.records ?? [], true);
   return { text: Buffer.concat([writer.head(), rows]).toString(), names: writer.table?.columns() ?? [] };
 }
@@ -94,14 +104,8 @@ describe('a table', () => {
   });
 
   it('of one column has a line for a record without a value', () => {
-    const writer = tableWriter({
-      kind: 'objects',
-      columns: { names: ['maker_name'], forget: () => undefined, cells: () => [''] },
-      dialect: CSV,
-      multi: parseMulti(),
-    });
-    const listed = writer.read(Buffer.from('{"opacObjects":[{"id":1}]}'), 0);
-    expect(writer.write(listed?.records ?? [], true).toString()).toBe('""\n');
+    const columns = chosenColumns('objects', [column('maker_name')]);
+    expect(tableOf([{ id: 1 }], parseMulti(), CSV, columns).text).toBe('maker_name\n""\n');
   });
 });
 
@@ -131,13 +135,35 @@ describe('several values', () => {
     expect(cellPrinter(parseMulti(text))(cell)).toBe(printed);
   });
 
-  it('are split over rows in step', () => {
-    const cells: Cell[] = ['7', ['Ann', 'Bea', 'Cy'], ['carver', '', 'painter'], ['x', 'y'], 'one'];
-    const isSplit = (n: number) => n === 1 || n === 2 || n === 4;
-    expect(splitRows(cells, isSplit)).toEqual([
-      ['7', 'Ann', 'carver', ['x', 'y'], 'one'],
-      ['7', 'Bea', '', ['x', 'y'], ''],
-      ['7', 'Cy', 'painter', ['x', 'y'], ''],
+  it.each([
+    ['as they stand', (text: string) => text],
+    ['with an escape', (text: string) => `${text}"`],
+  ])('are split over rows in step, %s', async (_, spell) => {
+    const field = (identifier: string, ...values: string[]) => ({
+      identifier,
+      opacObjectFields: values.map((value) => ({ value: spell(value) })),
+    });
+    const fields = [
+      field('maker', 'Ann', 'Bea', 'Cy'),
+      field('role', 'carver', 'gilder'),
+      field('part', 'x', 'y'),
+      field('split', 'one'),
+      field('whole', 'all'),
+    ];
+    const names = fields.map(({ identifier }) => column(identifier)).concat(column('nowhere'));
+    const { text } = tableOf(
+      [{ opacObjectFieldSets: fields }],
+      parseMulti('rows=maker', ['role', 'split', 'nowhere']),
+      CSV,
+      chosenColumns('objects', names),
+    );
+    const [, ...rows] = await rowsOf(text, 'csv');
+    const spelt = (...cells: string[]) =>
+      cells.map((cell) => (cell === '' ? '' : cell.split('|').map(spell).join('|')));
+    expect(rows).toEqual([
+      spelt('Ann', 'carver', 'x|y', 'one', 'all', ''),
+      spelt('Bea', 'gilder', 'x|y', '', 'all', ''),
+      spelt('Cy', '', 'x|y', '', 'all', ''),
     ]);
   });
 

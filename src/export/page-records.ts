@@ -1,0 +1,77 @@
+/** The records of an answer as places in its bytes: by the scanner where it can, else by the parser. */
+
+import { readList } from '../client/list.js';
+import type { Listed } from '../client/page.js';
+import { parseJson } from '../client/parse-json.js';
+import { isObject } from '../service/json.js';
+import { KIND_WORDS, type Kind } from '../service/kinds.js';
+import { identityOf } from './identity.js';
+import { recordScanner, type ScanRecord, scanList } from './scan.js';
+
+/** One record as JSON. */
+export interface PageRecord {
+  /** As `identityOf` gives it. */
+  readonly id: string | undefined;
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PageRecords extends Listed<PageRecord> {
+  /** Whether the records are those that the scanner was called for, in the bytes of the answer. */
+  readonly isScanned: boolean;
+  /** Whether line breaks stand between the parts of the answer, so that a record may span lines. */
+  readonly lineBreaks: boolean;
+}
+
+/**
+ * The records of the answer to a search for the page at `offset`; undefined for what is no list of records or not whole
+ * JSON. What is no record is left out. `scanRecord` is called for each record that the scanner comes by.
+ */
+export function readPage(
+  bytes: Buffer,
+  kind: Kind,
+  offset: number,
+  scanRecord: ScanRecord = recordScanner(kind),
+): PageRecords | undefined {
+  const scanned = scanList(bytes, kind, scanRecord);
+  if (!scanned) return parsePage(bytes, kind, offset);
+  const { ids, spans, total, lineBreaks } = scanned;
+  const records = ids.map((id, n) => ({
+    id,
+    bytes,
+    start: spans[2 * n] as number,
+    end: spans[2 * n + 1] as number,
+  }));
+  return { records, total, isScanned: true, lineBreaks };
+}
+
+/** Prints the records anew, which makes them ordinary. */
+function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
+  const { listKey, totalKey } = KIND_WORDS[kind];
+  const list = readList(parsed(bytes), { key: listKey, total: totalKey }, offset);
+  const records = list?.records
+    .filter(isObject)
+    .map((raw) => printed(identityOf(raw, kind), JSON.stringify(raw)));
+  return records && { records, total: list?.total, isScanned: false, lineBreaks: false };
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A record in bytes of its own. */
+export function printed(id: string | undefined, text: string): PageRecord {
+  const bytes = Buffer.from(text);
+  return { id, bytes, start: 0, end: bytes.length };
+}
+
+/** The JSON of a record, parsed. */
+export function parsedRecord({ bytes, start, end }: PageRecord): unknown {
+  return parseJson(bytes.subarray(start, end));
+}

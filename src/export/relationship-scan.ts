@@ -1,0 +1,65 @@
+/** Finds the relationships of a record in its bytes, as src/service/record.ts reads them. */
+import { type JsonWalk, type Part, shape } from './json-walk.js';
+import { type NamedLists, Span, type Spans } from './spans.js';
+
+export class RelationshipScan {
+  readonly #json: JsonWalk;
+  readonly #lists: NamedLists;
+  readonly #values: Spans;
+  /** Of the relationship at hand: its id, and where its texts begin. */
+  readonly #id = new Span();
+  #first = 0;
+  /** Of the related record at hand. */
+  readonly #title = new Span();
+  readonly #relatedId = new Span();
+
+  /** Fills `lists` with titles (ids where there is none) of related records by the id of the relationship. */
+  constructor(json: JsonWalk, lists: NamedLists, values: Spans) {
+    this.#json = json;
+    this.#lists = lists;
+    this.#values = values;
+  }
+
+  /** Takes a `relationshipsCollection`. */
+  readonly collection: Part = (at) => {
+    this.#lists.clear();
+    return this.#json.members(at, this.#collection);
+  };
+
+  readonly #collection = shape({
+    relationships: (at) => {
+      this.#lists.clear();
+      return this.#json.items(at, this.#takeRelationship);
+    },
+  });
+
+  readonly #relationship = shape({
+    relationshipId: (at) => this.#json.plainText(at, this.#id),
+    relatedRecords: (at) => {
+      this.#values.length = this.#first;
+      return this.#json.items(at, this.#takeRelated);
+    },
+  });
+
+  readonly #takeRelationship: Part = (at) => {
+    this.#id.clear();
+    this.#first = this.#values.length;
+    const end = this.#json.members(at, this.#relationship);
+    if (this.#id.isEmpty) this.#values.length = this.#first;
+    else this.#lists.add(this.#id, this.#first, this.#values.length - this.#first);
+    return end;
+  };
+
+  readonly #related = shape({
+    title: (at) => this.#json.text(at, this.#title),
+    relatedRecordId: (at) => this.#json.text(at, this.#relatedId),
+  });
+
+  readonly #takeRelated: Part = (at) => {
+    this.#title.clear();
+    this.#relatedId.clear();
+    const end = this.#json.members(at, this.#related);
+    this.#values.add(this.#title.isEmpty ? this.#relatedId : this.#title);
+    return end;
+  };
+}

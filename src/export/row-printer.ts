@@ -1,0 +1,245 @@
+/**
+ * Rows as lines of CSV and TSV, in bytes. A text whose bytes stand in the file as they stand in JSON is copied; any other is
+ * made text and printed by the dialect and the rule for several values.
+ */
+import type { Dialect } from './delimited.js';
+import { beginsFormula, FORMULA_STARTS } from './formula.js';
+import { type Cell, cellPrinter, type MultiRule, markOf } from './multi.js';
+import type { Row } from './row.js';
+
+/** Lines of records that came one after the other. */
+export interface Lines {
+  readonly bytes: Buffer;
+  /** Where the lines of each record begin, and where those of the last end. */
+  readonly starts: readonly number[];
+  /** Cells that begin like formulas, by record. */
+  readonly formulas: readonly number[];
+}
+
+/** What a byte of JSON text asks for, in bits: quotes around the cell, to stand for an escape, that the cell is made text. */
+const PLAIN = 0;
+const QUOTED = 1;
+const ESCAPE = 2;
+const TEXT = 4;
+
+/** Escapes of one character that need not be made text (RFC 8259 section 7). */
+const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const FIRST_SIZE = 1 << 16;
+
+export class RowPrinter {
+  readonly #dialect: Dialect;
+  readonly #print: (cell: Cell) => string;
+  readonly #isFirstOnly: boolean;
+  readonly #isSplit: ((column: number) => boolean) | undefined;
+  readonly #delimiter: number;
+  readonly #lineEnd: Buffer;
+  /** Between the values of a cell; undefined when such cells are made text. */
+  readonly #joint: Buffer | undefined;
+  readonly #jointAsks: number;
+  readonly #asks: Uint8Array;
+  /** The same by the character behind a backslash. */
+  readonly #escapeAsks = new Uint8Array(256).fill(TEXT);
+  /** What stands for an escape in the file, by the character behind its backslash. */
+  readonly #escapes: (Buffer | undefined)[] = [];
+  /** 1 for bytes at the beginning of a cell that is made text. */
+  readonly #starts: Uint8Array;
+  #bytes = Buffer.allocUnsafeSlow(FIRST_SIZE);
+  #length = 0;
+  #ends: number[] = [0];
+  #formulas: number[] = [];
+  #formulasHere = 0;
+
+  /** `isSplit`: under the rule `rows`, whether a column has a line for each value. */
+  constructor(dialect: Dialect, multi: MultiRule, isSplit: (column: number) => boolean) {
+    this.#dialect = dialect;
+    this.#print = cellPrinter(multi);
+    this.#isFirstOnly = multi.rule === 'first';
+    this.#isSplit = multi.rule === 'rows' ? isSplit : undefined;
+    this.#delimiter = dialect.delimiter.charCodeAt(0);
+    this.#lineEnd = Buffer.from(dialect.lineEnd);
+    const separator = 'separator' in multi ? multi.separator : '';
+    const joint = inCell(dialect, separator);
+    this.#joint = separator === '' || joint.text !== separator ? undefined : Buffer.from(separator);
+    this.#jointAsks = joint.asks;
+    this.#asks = asksOf(dialect, separator);
+    for (const [letter, character] of Object.entries(ESCAPES)) {
+      if (separator !== '' && markOf(separator) === character) continue;
+      const { text, asks } = inCell(dialect, character);
+      this.#escapes[letter.charCodeAt(0)] = Buffer.from(text);
+      this.#escapeAsks[letter.charCodeAt(0)] = asks | ESCAPE;
+    }
+    this.#starts = startsOf(`${FORMULA_STARTS}${dialect.starts}\\${multi.rule === 'json' ? '[' : ''}`);
+  }
+
+  /** Begins anew. */
+  begin(): void {
+    this.#length = 0;
+    this.#ends = [0];
+    this.#formulas = [];
+  }
+
+  /** Adds the line of a record, several under the rule `rows`. */
+  add(row: Row): void {
+    this.#formulasHere = 0;
+    const height = this.#isSplit ? heightOf(row, this.#isSplit) : 1;
+    for (let line = 0; line < height; line++) this.#line(row, line);
+    this.#ends.push(this.#length);
+    this.#formulas.push(this.#formulasHere);
+  }
+
+  /** The lines added since the beginning. */
+  take(): Lines {
+    return {
+      bytes: Buffer.from(this.#bytes.subarray(0, this.#length)),
+      starts: this.#ends,
+      formulas: this.#formulas,
+    };
+  }
+
+  #line(row: Row, line: number): void {
+    const { width } = row;
+    const start = this.#length;
+    for (let column = 0; column < width; column++) {
+      if (column > 0) this.#put(this.#delimiter);
+      this.#cell(row, column, line);
+    }
+    if (this.#length === start) this.#text(this.#dialect.emptyLine);
+    this.#reserve(this.#lineEnd.length);
+    this.#copy(this.#lineEnd, 0, this.#lineEnd.length);
+  }
+
+  #cell(row: Row, column: number, line: number): void {
+    const isSplit = this.#isSplit?.(column) ?? false;
+    const text = row.texts[column];
+    if (text !== undefined) {
+      this.#printed(isSplit ? ([text].flat()[line] ?? '') : text);
+      return;
+    }
+    let first = row.firsts[column] as number;
+    let count = row.counts[column] as number;
+    if (isSplit) {
+      first += line;
+      count = line < count ? 1 : 0;
+    }
+    if (this.#isFirstOnly && count > 1) count = 1;
+    if (count > 0 && !this.#copied(row, first, count)) this.#printed(row.cellAt(first, count));
+  }
+
+  /** Copies the values of a cell; false when they have to be made text. */
+  #copied({ bytes, values }: Row, first: number, count: number): boolean {
+    const { starts, ends } = values;
+    if (count > 1 && !this.#joint) return false;
+    const start = starts[first] as number;
+    if (start === ends[first]) return count === 1;
+    if (this.#starts[bytes[start] as number] === 1) return false;
+    let asks = count > 1 ? this.#jointAsks : PLAIN;
+    let size = 2;
+    for (let n = first; n < first + count; n++) {
+      const from = starts[n] as number;
+      const to = ends[n] as number;
+      asks |= this.#asked(bytes, from, to);
+      size += to - from;
+    }
+    if (asks & TEXT) return false;
+    this.#reserve(size + count * (this.#joint?.length ?? 0));
+    if (asks & QUOTED) this.#bytes[this.#length++] = QUOTE;
+    for (let n = first; n < first + count; n++) {
+      if (n > first && this.#joint) this.#copy(this.#joint, 0, this.#joint.length);
+      if (asks & ESCAPE) this.#copyEscaped(bytes, starts[n] as number, ends[n] as number);
+      else this.#copy(bytes, starts[n] as number, ends[n] as number);
+    }
+    if (asks & QUOTED) this.#bytes[this.#length++] = QUOTE;
+    return true;
+  }
+
+  #asked(bytes: Buffer, start: number, end: number): number {
+    const byByte = this.#asks;
+    let asks = PLAIN;
+    for (let i = start; i < end; i++) {
+      const asked = byByte[bytes[i] as number] as number;
+      if (asked === ESCAPE) asks |= this.#escapeAsks[bytes[++i] as number] as number;
+      else asks |= asked;
+    }
+    return asks;
+  }
+
+  #printed(cell: Cell): void {
+    const text = this.#print(cell);
+    if (text === '') return;
+    if (beginsFormula(text)) this.#formulasHere++;
+    this.#text(this.#dialect.cell(text));
+  }
+
+  #text(text: string): void {
+    this.#reserve(text.length * 3);
+    this.#length += this.#bytes.write(text, this.#length, 'utf8');
+  }
+
+  #put(byte: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  #copy(from: Uint8Array, start: number, end: number): void {
+    const to = this.#bytes;
+    let length = this.#length;
+    for (let i = start; i < end; i++) to[length++] = from[i] as number;
+    this.#length = length;
+  }
+
+  /** No escape is shorter than what stands for it. */
+  #copyEscaped(from: Uint8Array, start: number, end: number): void {
+    for (let i = start; i < end; i++) {
+      const byte = from[i] as number;
+      const written = byte === BACKSLASH ? this.#escapes[from[++i] as number] : undefined;
+      if (written) this.#copy(written, 0, written.length);
+      else this.#bytes[this.#length++] = byte;
+    }
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, this.#length + more));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}
+
+/** Lines of a record: as many as the longest of its lists that are split has values. */
+function heightOf(row: Row, isSplit: (column: number) => boolean): number {
+  let height = 1;
+  for (let column = 0; column < row.width; column++) {
+    if (!isSplit(column)) continue;
+    const text = row.texts[column];
+    const count = text === undefined ? (row.counts[column] as number) : [text].flat().length;
+    if (count > height) height = count;
+  }
+  return height;
+}
+
+/** What bytes of JSON text ask for, in the values of a cell. */
+function asksOf(dialect: Dialect, separator: string): Uint8Array {
+  const asks = new Uint8Array(256);
+  asks[dialect.delimiter.charCodeAt(0)] = QUOTED;
+  // Every quote, tab and line break of JSON text is behind one.
+  asks[BACKSLASH] = ESCAPE;
+  if (separator !== '') asks[Buffer.from(markOf(separator))[0] as number] = TEXT;
+  return asks;
+}
+
+/** How a text stands within a cell. */
+function inCell({ cell }: Dialect, text: string): { readonly text: string; readonly asks: number } {
+  const whole = cell(`x${text}`);
+  return whole.startsWith('"')
+    ? { text: whole.slice(2, -1), asks: QUOTED }
+    : { text: whole.slice(1), asks: PLAIN };
+}
+
+function startsOf(characters: string): Uint8Array {
+  const starts = new Uint8Array(256);
+  for (const character of characters) starts[character.charCodeAt(0)] = 1;
+  return starts;
+}

@@ -1,0 +1,96 @@
+/** Places in bytes, kept as numbers, so that finding a text makes nothing of it. */
+
+/** One text: from `start` to `end`, without its quotes; empty when there is none. */
+export class Span {
+  start = 0;
+  end = 0;
+
+  get isEmpty(): boolean {
+    return this.start === this.end;
+  }
+
+  clear(): void {
+    this.end = this.start;
+  }
+
+  set(span: Span): void {
+    this.start = span.start;
+    this.end = span.end;
+  }
+}
+
+/** A list of texts that is emptied and filled again for each record. */
+export class Spans {
+  length = 0;
+  starts = new Int32Array(FIRST_SIZE);
+  ends = new Int32Array(FIRST_SIZE);
+
+  add({ start, end }: Span): void {
+    if (this.length === this.starts.length) this.#grow();
+    this.starts[this.length] = start;
+    this.ends[this.length] = end;
+    this.length++;
+  }
+
+  addAll({ starts, ends, length }: Spans): void {
+    for (let n = 0; n < length; n++) {
+      if (this.length === this.starts.length) this.#grow();
+      this.starts[this.length] = starts[n] as number;
+      this.ends[this.length] = ends[n] as number;
+      this.length++;
+    }
+  }
+
+  #grow(): void {
+    this.starts = larger(this.starts);
+    this.ends = larger(this.ends);
+  }
+}
+
+/** Lists under names: list `n` is `counts[n]` texts from `firsts[n]` on of other spans. */
+export class NamedLists {
+  readonly names = new Spans();
+  firsts = new Int32Array(FIRST_SIZE);
+  counts = new Int32Array(FIRST_SIZE);
+
+  get length(): number {
+    return this.names.length;
+  }
+
+  add(name: Span, first: number, count: number): void {
+    const { length } = this.names;
+    if (length === this.firsts.length) {
+      this.firsts = larger(this.firsts);
+      this.counts = larger(this.counts);
+    }
+    this.firsts[length] = first;
+    this.counts[length] = count;
+    this.names.add(name);
+  }
+
+  clear(): void {
+    this.names.length = 0;
+  }
+}
+
+const FIRST_SIZE = 64;
+
+function larger(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(2 * numbers.length);
+  more.set(numbers);
+  return more;
+}
+
+const BACKSLASH = 0x5c;
+
+/** Whether an escape stands in the JSON text at that place. */
+export function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (bytes[i] === BACKSLASH) return true;
+  return false;
+}
+
+/** The text at that place of JSON in UTF-8. */
+export function textAt(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString('utf8', start, end);
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}
