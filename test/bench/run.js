@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 
 const QUICK = process.argv.includes('--quick');
 const RECORDS = QUICK ? 20_000 : 100_000;
@@ -20,7 +19,7 @@ const ROUNDS = QUICK ? 1 : 3;
 const here = (name) => new URL(name, import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'opac-bench-'));
 const file = join(folder, 'out');
-const opac = join(folder, 'opac.mjs');
+const program = new URL('../../bin/opac.js', import.meta.url).pathname;
 
 async function serve(records, latency = 0) {
   const child = fork(here('server.js'), [String(records), String(latency)]);
@@ -33,6 +32,7 @@ async function measure(command, args) {
   const isNode = command === process.execPath;
   const child = spawn(command, isNode ? ['--import', here('usage.js'), ...args] : args, {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    env: { ...process.env, OPAC_CONFIG_DIR: folder },
   });
   const started = performance.now();
   let said = '';
@@ -53,6 +53,14 @@ async function best(rounds, once) {
 
 const node = (script, server, ...more) =>
   measure(process.execPath, [script, server.url, String(server.records), String(CONCURRENCY), ...more]);
+
+/** An export by the program itself, as a person starts it. */
+const opac = (server, format) =>
+  measure(process.execPath, [
+    program,
+    ...`objects export --quiet --base-url ${server.url} --concurrency ${CONCURRENCY} -f ${format}`.split(' '),
+    ...['-o', `${file}.${format}`],
+  ]);
 
 function has(command) {
   try {
@@ -76,24 +84,13 @@ function row(name, { wall, cpu, rss }, ...more) {
 const ratio = (value, to, target) => `  ${(value / to).toFixed(2)} of ${target}`;
 
 try {
-  await build({
-    entryPoints: [here('opac.ts')],
-    outfile: opac,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    define: { OPAC_VERSION: '"bench"' },
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-    logLevel: 'warning',
-  });
-
   const server = await serve(RECORDS);
   const subjects = {
     floor: () => node(here('floor.js'), server),
     plainNdjson: () => node(here('plain.js'), server, 'ndjson', file),
-    opacNdjson: () => node(opac, server, 'ndjson', `${file}.ndjson`),
+    opacNdjson: () => opac(server, 'ndjson'),
     plainCsv: () => node(here('plain.js'), server, 'csv', file),
-    opacCsv: () => node(opac, server, 'csv', `${file}.csv`),
+    opacCsv: () => opac(server, 'csv'),
   };
   const results = {};
   for (const [name, subject] of Object.entries(subjects)) results[name] = await best(ROUNDS, subject);
@@ -123,7 +120,7 @@ try {
   server.stop();
 
   const slow = await serve(SLOW_PAGES * 100, LATENCY);
-  const waited = await node(opac, slow, 'ndjson', `${file}.ndjson`);
+  const waited = await opac(slow, 'ndjson');
   slow.stop();
   const ideal = (SLOW_PAGES * LATENCY) / 1000 / CONCURRENCY;
   row(
@@ -136,7 +133,7 @@ try {
     const peaks = [];
     for (const records of [FEW, MANY]) {
       const many = await serve(records);
-      const result = await node(opac, many, format, `${file}.${format}`);
+      const result = await opac(many, format);
       many.stop();
       peaks.push(result.rss);
       row(
