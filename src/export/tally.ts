@@ -36,12 +36,17 @@ export type PageEntry = readonly [offset: number, received: number, retries: num
 /** The counts of earlier runs and of the one that the report is of. */
 export function addReport(before: Tally, report: PagingReport, written: number, elapsed: number): Tally {
   const last = before.drift.at(-1)?.total;
+  // A run that only finds that nothing is left meets no page with records, and past the end no total can be relied on.
+  const totals =
+    last !== undefined && report.received === 0
+      ? report.totals.filter(({ offset }) => offset < last)
+      : report.totals;
   return {
     received: before.received + report.received,
     written,
     duplicates: before.duplicates + report.duplicates,
     withoutId: before.withoutId + report.withoutId,
-    drift: [...before.drift, ...report.totals.filter(({ total }, n) => n > 0 || total !== last)],
+    drift: [...before.drift, ...totals.filter(({ total }, n) => n > 0 || total !== last)],
     elapsed: before.elapsed + elapsed,
     resumed: before.resumed,
   };
