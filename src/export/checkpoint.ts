@@ -1,10 +1,11 @@
 /** What a run needs to go on after any kind of death: written only when the data it speaks of is safe on the disk. */
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { UsageError } from '../service/errors.js';
 import { isObject } from '../service/json.js';
 import { errorCode, fileError } from './file-error.js';
 import type { Job } from './job.js';
 import type { PageEntry, Tally } from './tally.js';
+import { writeWhole } from './whole-file.js';
 
 /** Raised whenever the same job would give other bytes, or a checkpoint would be read otherwise. */
 export const CHECKPOINT_FORMAT = 1;
@@ -36,23 +37,6 @@ export interface Checkpoint {
 /** Writes the checkpoint so that at any moment there is a whole one: written beside, synced, renamed over the old one. */
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
   await writeWhole(path, JSON.stringify(checkpoint));
-}
-
-/** Writes a file so that its name always stands for a whole one. Throws an OpacError when the disk does not take it. */
-export async function writeWhole(path: string, content: string): Promise<void> {
-  const beside = `${path}.new`;
-  try {
-    const handle = await open(beside, 'w');
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    throw fileError(error, 'write', path);
-  }
 }
 
 /**

@@ -1,14 +1,14 @@
 /** The end of an export: from the part to the finished files and their manifest, each there whole or not at all. */
 import { access, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { writeWhole } from './checkpoint.js';
 import { fileError } from './file-error.js';
 import type { Walked } from './file-run.js';
-import { type Content, digestOf, syncFolder, writeContent } from './finished-file.js';
+import { type Content, digestOf, writeContent } from './finished-file.js';
 import { type Manifest, type ManifestFile, manifestPath, printManifest } from './manifest.js';
 import type { PartFile } from './part-file.js';
 import type { Identified, RecordWriter } from './record-writer.js';
 import { incompletePath, pendingManifest, removeTraces, splitPath, type Target } from './target.js';
+import { syncFolder, writeWhole } from './whole-file.js';
 
 export interface Finished<R extends Identified> {
   readonly writer: RecordWriter<R>;

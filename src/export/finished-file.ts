@@ -80,17 +80,3 @@ export async function digestOf(path: string): Promise<Digest> {
   }
   return { bytes, sha256: hash.digest('hex') };
 }
-
-/** Makes renames in a folder outlive a power cut, where the system can. */
-export async function syncFolder(path: string): Promise<void> {
-  try {
-    const handle = await open(path, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // Windows and some network file systems cannot; the rename itself has been done.
-  }
-}

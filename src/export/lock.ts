@@ -1,8 +1,9 @@
 /** One run a target: a file beside it that says which process writes. */
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { UsageError } from '../service/errors.js';
 import { errorCode, fileError } from './file-error.js';
+import { writeSynced } from './whole-file.js';
 
 export interface Lock {
   release(): Promise<void>;
@@ -16,17 +17,19 @@ export async function takeLock(path: string, target: string): Promise<Lock> {
   const mine = `${path}.${process.pid}`;
   const content = JSON.stringify({ pid: process.pid, host: hostname() });
   try {
-    await writeFile(mine, content);
-  } catch (error) {
-    throw fileError(error, 'write', target);
-  }
-  try {
+    // Synced, for an empty lock, as a power cut would leave it, could not be told from that of a run on another machine.
+    await writeSynced(mine, content).catch((error) => Promise.reject(fileError(error, 'write', target)));
     // A link appears with its content or not at all; a second try, in case a dead run's lock had to be removed.
     while (!(await linked(mine, path))) await removeStale(path, target);
   } finally {
-    await rm(mine, { force: true });
+    await removeQuietly(mine);
   }
-  return { release: () => rm(path, { force: true }) };
+  return { release: () => removeQuietly(path) };
+}
+
+/** What a disk keeps against our will does no harm: the process that it names will be gone. */
+async function removeQuietly(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
 }
 
 async function linked(from: string, to: string): Promise<boolean> {
@@ -58,7 +61,7 @@ async function removeStale(path: string, target: string): Promise<void> {
     return;
   }
   if ((await contentOf(aside)) !== before) await linked(aside, path);
-  await rm(aside, { force: true });
+  await removeQuietly(aside);
 }
 
 async function contentOf(path: string): Promise<string | undefined> {

@@ -1,0 +1,46 @@
+/** Small files that are there whole or not at all. */
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileError } from './file-error.js';
+
+/**
+ * Writes a file so that its name always stands for a whole one, after a power cut too. Throws an OpacError when the disk does
+ * not take it.
+ */
+export async function writeWhole(path: string, content: string): Promise<void> {
+  const beside = `${path}.new`;
+  try {
+    await writeSynced(beside, content);
+    await rename(beside, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    // Half of it is of no use, and the space may be what is wanting.
+    await rm(beside, { force: true }).catch(() => undefined);
+    throw fileError(error, 'write', path);
+  }
+}
+
+/** Writes a file, and returns when it would outlive a power cut. */
+export async function writeSynced(path: string, content: string): Promise<void> {
+  const handle = await open(path, 'w');
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes renames in a folder outlive a power cut, where the system can. */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Windows and some network file systems cannot; the rename itself has been done.
+  }
+}
