@@ -30,6 +30,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   };
   // They stay until the process ends: a signal raised again must not cut off what is said last.
   process.on('SIGINT', stop).on('SIGTERM', stop);
+  // That a file may grow no more is told by the write that failed. Node does not mind the signal, those libraries would die of it.
+  process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;
   return runIn({ stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal }, argv);
