@@ -1,9 +1,10 @@
 /** Exports the records of a source into a file: the one function that commands and programs call. */
 import { dirname, join } from 'node:path';
-import { OpacError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
 import { VERSION } from '../service/version.js';
+import { brokenOff, type Kept, keptOf, notBegun } from './broken-off.js';
 import { readCheckpoint } from './checkpoint.js';
+import { FileError } from './file-error.js';
 import { FileRun, type RunOptions, type Walked } from './file-run.js';
 import { finishFiles, recoverFinished } from './finish.js';
 import { type CheckedShape, checkShape, type Shape, withWriter } from './formats.js';
@@ -11,7 +12,6 @@ import type { Job } from './job.js';
 import { takeLock } from './lock.js';
 import { MANIFEST_FORMAT, type Manifest, type ManifestFile, manifestPath } from './manifest.js';
 import type { Identified, RecordWriter } from './record-writer.js';
-import { resumeCommand } from './resume-command.js';
 import { checkTarget, removeTraces, type Target, targetOf } from './target.js';
 import { gapText, judge, type Verdict } from './verdict.js';
 
@@ -49,14 +49,30 @@ export interface ExportOutcome extends Verdict {
 /**
  * Exports into `target`, which is replaced only by a whole export; what an incomplete one got lies in `<name>.incomplete.<…>`.
  * Throws a UsageError for options that cannot be and for a target that another run is writing; an error with a hint that names
- * the part when the run broke off: of kind `interrupted` after an abort, `auth` for credentials, `internal` for the disk,
- * `incomplete` for the rest. When nothing had come, the error is the one that kept it from coming.
+ * the part when the run broke off: of kind `interrupted` after an abort, `auth` for credentials, `incomplete` for the rest,
+ * whatever the file system did among it. When nothing had come, the error is the one that kept it from coming. Before a run
+ * has opened its files, a wrong path is of kind `internal`, a disk that takes nothing `incomplete`.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const shape = checkShape(options.shape);
   const target = targetOf(options.target, options.split);
   const job = jobOf(options, shape);
   await checkTarget(target);
+  try {
+    return await exportInto(target, job, shape, options);
+  } catch (error) {
+    const { command } = options;
+    if (!(error instanceof FileError) || command === undefined) throw error;
+    throw notBegun(error, await keptBefore(target, job), command);
+  }
+}
+
+async function exportInto(
+  target: Target,
+  job: Job,
+  shape: CheckedShape,
+  options: ExportOptions,
+): Promise<ExportOutcome> {
   const lock = await takeLock(target.lock, target.path);
   try {
     const checkpoint = options.resume ? await readCheckpoint(target.checkpoint, job) : undefined;
@@ -67,8 +83,9 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
     return await withWriter(shape, checkpoint?.columns ?? [], async (writer) => {
       const run = await FileRun.open(writer, target, job, options, checkpoint);
       try {
-        const walked = await attempt(run, target, options.command);
-        return await finish(writer, target, job, options, run, walked);
+        return await finish(writer, target, job, options, run, await run.walk());
+      } catch (error) {
+        throw await leave(run, target, error, options.command);
       } finally {
         await run.close();
       }
@@ -88,40 +105,22 @@ function jobOf({ shape, deployment, query, split, also }: ExportOptions, checked
   return { deployment, kind, query, format, flat: flat ?? false, ...forTables, split: split ?? 0, ...also };
 }
 
-async function attempt<R extends Identified>(
+/** Leaves a run that broke off so that it can be gone on with, or no trace of it where it cannot; gives what is to be thrown. */
+async function leave<R extends Identified>(
   run: FileRun<R>,
   target: Target,
+  error: unknown,
   command: string | undefined,
-): Promise<Walked> {
-  try {
-    return await run.walk();
-  } catch (error) {
-    // The disk may be what failed: then the last checkpoint is what there is.
-    await run.checkpoint().catch(() => undefined);
-    if (run.safe === 0) {
-      await removeTraces(target);
-      throw error;
-    }
-    throw command === undefined ? error : brokenOff(error, run.safe, target, command);
-  }
+): Promise<unknown> {
+  const kept = await keptOf(run.safe, target);
+  if (!kept) await removeTraces(target).catch(() => undefined);
+  return command === undefined ? error : brokenOff(error, kept, command);
 }
 
-/** The error, with what is kept and how to go on: the command last, so that it can be copied to the end of the line. */
-function brokenOff(error: unknown, safe: number, { part }: Target, command: string): OpacError {
-  const isIn = `${safe} records are in "${part}"`;
-  const kept = `${isIn}; go on with: ${resumeCommand(command)}`;
-  if (error instanceof OpacError) {
-    // Where the service refuses to go deeper, it will refuse again.
-    if (error.kind === 'incomplete')
-      return new OpacError(error.kind, error.message, { hint: `${isIn}; ${error.hint}`, cause: error });
-    const kind = ['auth', 'internal', 'interrupted'].includes(error.kind) ? error.kind : 'incomplete';
-    const hint = error.hint ? `${error.hint}; ${kept}` : kept;
-    return new OpacError(kind, error.message, { hint, cause: error });
-  }
-  if (error instanceof Error && error.name === 'AbortError') {
-    return new OpacError('interrupted', 'the export was interrupted', { hint: kept, cause: error });
-  }
-  return new OpacError('internal', `the export broke off: ${String(error)}`, { hint: kept, cause: error });
+/** What an earlier run of the job left, for one that could not begin. */
+async function keptBefore(target: Target, job: Job): Promise<Kept | undefined> {
+  const checkpoint = await readCheckpoint(target.checkpoint, job).catch(() => undefined);
+  return keptOf(checkpoint?.tally.written ?? 0, target);
 }
 
 async function finish<R extends Identified>(

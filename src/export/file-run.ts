@@ -65,7 +65,8 @@ export class FileRun<R extends Identified> {
   #tally: Tally;
   #notFound: readonly string[];
   #retries = 0;
-  #lastCheckpoint = performance.now();
+  /** Due at once, so that something is kept from the first page on. */
+  #lastCheckpoint = Number.NEGATIVE_INFINITY;
   /** Set where a page is missing: the checkpoint stays before it, so that a resumed run gets it in its place. */
   #frozen = false;
   /** Whether a page is in the part by half. */
@@ -131,8 +132,18 @@ export class FileRun<R extends Identified> {
     return this.#started;
   }
 
-  /** Takes every page of the source. Throws what the source or the disk threw. */
+  /** Takes every page of the source. Throws what the source or the disk threw; what had come by then is made safe. */
   async walk(): Promise<Walked> {
+    try {
+      return await this.#walk();
+    } catch (error) {
+      // The disk may be what failed: then the last checkpoint is what there is.
+      await this.checkpoint().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #walk(): Promise<Walked> {
     const seen = createSeenIds();
     if (this.#from) for await (const id of readIds(this.#target.ids)) seen.add(id);
     const { source, signal } = this.#options;
@@ -199,9 +210,9 @@ export class FileRun<R extends Identified> {
     this.#safe = this.#tally.written;
   }
 
+  /** What had to be safe has been synced: that a disk fails once more on closing tells nothing new. */
   async close(): Promise<void> {
-    await this.#part.close();
-    await this.#ids.close();
+    await Promise.allSettled([this.#part.close(), this.#ids.close()]);
   }
 
   async #take(records: readonly R[]): Promise<void> {

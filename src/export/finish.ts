@@ -1,6 +1,6 @@
 /** The end of an export: from the part to the finished files and their manifest, each there whole or not at all. */
 import { access, readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileError } from './file-error.js';
 import type { Walked } from './file-run.js';
 import { type Content, digestOf, writeContent } from './finished-file.js';
@@ -44,11 +44,18 @@ export async function finishFiles<R extends Identified>(
   for (const file of made) await move(file.from, file.path);
   await syncFolder(target.folder);
   await move(pending, manifestPath(path));
-  if (complete) {
+  if (complete) await tidyUp(target, manifest);
+  return { manifest, path };
+}
+
+/** The files are in their place: what a disk does not let go now is removed by the next run. */
+async function tidyUp(target: Target, manifest: Manifest): Promise<void> {
+  try {
     await removeIncomplete(target, manifest);
     await removeTraces(target);
+  } catch {
+    // Nothing is missing.
   }
-  return { manifest, path };
 }
 
 /** Removes what an incomplete run of the same job had got: the whole files have it too. */
@@ -111,7 +118,15 @@ async function makeFiles<R extends Identified>(finished: Finished<R>, path: stri
   for (const [n, content] of contents(finished).entries()) {
     const name = target.split === undefined ? path : splitPath(path, n + 1);
     const from = `${name}.part.new`;
-    made.push({ from, path: name, ...(await writeContent(from, content, target.compression)) });
+    try {
+      made.push({ from, path: name, ...(await writeContent(from, content, target.compression)) });
+    } catch (error) {
+      // They can be made again from the part, and the space may be what is wanting.
+      for (const each of [from, ...made.map((file) => file.from)]) {
+        await rm(each, { force: true }).catch(() => undefined);
+      }
+      throw error;
+    }
   }
   return made;
 }
@@ -170,6 +185,6 @@ async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    throw fileError(error, `put "${basename(from)}" in its place in`, dirname(to));
+    throw fileError(error, 'write', to);
   }
 }

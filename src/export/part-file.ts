@@ -1,9 +1,9 @@
 /** A file that only grows: bytes are gathered and written in large pieces, and hashed on their way if wanted. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { OpacError } from '../service/errors.js';
-import { fileError } from './file-error.js';
+import { fileError, goOnError } from './file-error.js';
 
 /** Bytes gathered before they are written. */
 const PIECE = 1 << 20;
@@ -51,7 +51,7 @@ export class PartFile {
       return new PartFile(path, handle, bytes, hash);
     } catch (error) {
       await handle?.close();
-      throw fileError(error, 'go on with', path);
+      throw goOnError(error, path);
     }
   }
 
@@ -89,11 +89,13 @@ export class PartFile {
     }
   }
 
-  /** Returns when everything so far would outlive a power cut. */
+  /** Returns when everything so far would outlive a power cut. Throws an OpacError also when the file is no longer in its place. */
   async sync(): Promise<void> {
     await this.flush();
     try {
       await this.#handle.datasync();
+      // A file that was removed, its folder with it, takes bytes as before, and nobody would ever see them.
+      await stat(this.path);
     } catch (error) {
       this.#failure = fileError(error, 'write', this.path);
       throw this.#failure;

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createSeenIds } from '../client/seen-ids.js';
+import { type ErrorKind, OpacError } from '../service/errors.js';
 import { type ExportOptions, exportRecords } from './export-records.js';
+import { FileError, faultOf, fileError } from './file-error.js';
 import { checkShape, hasKnownHead, withWriter } from './formats.js';
 import type { Identified, RecordWriter } from './record-writer.js';
 import { addReport, NO_TALLY, type PageEntry } from './tally.js';
@@ -26,8 +28,9 @@ export interface StreamOutcome extends Verdict {
 }
 
 /**
- * Writes the records of a source to a stream. Throws a UsageError for options that cannot be, and what the source or the
- * stream threw: what was written by then stays written.
+ * Writes the records of a source to a stream. Throws a UsageError for options that cannot be, what the source or the stream
+ * threw (what was written by then stays written), and an OpacError of kind `incomplete` for a temporary file that the disk does
+ * not take.
  */
 export async function streamRecords(options: StreamOptions): Promise<StreamOutcome> {
   const shape = checkShape(options.shape);
@@ -78,7 +81,7 @@ async function stream<R extends Identified>(
 
 /** A table whose columns come up while it is written has its header last, so it is made in a file first. */
 async function byFile({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
-  const folder = await mkdtemp(join(tmpdir(), 'opac-'));
+  const folder = await newFolder();
   try {
     const made = await exportRecords({
       ...options,
@@ -89,7 +92,28 @@ async function byFile({ output, ...options }: StreamOptions): Promise<StreamOutc
     for (const file of made.files) await pipeline(createReadStream(file), output, { end: false });
     const { complete, reasons, warnings, manifest } = made;
     return { complete, reasons, warnings, records: manifest.records, formulas: manifest.formulas };
+  } catch (error) {
+    throw error instanceof FileError ? temporaryError(error, 'incomplete') : error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // What cannot be removed hides nothing of how the export ended.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+async function newFolder(): Promise<string> {
+  const folder = tmpdir();
+  try {
+    return await mkdtemp(join(folder, 'opac-'));
+  } catch (error) {
+    throw temporaryError(
+      fileError(error, 'write in', folder),
+      faultOf(error)?.isOfDisk ? 'incomplete' : 'internal',
+    );
+  }
+}
+
+/** The error for a temporary file. Of that nothing can be kept, for nobody could go on with it. */
+function temporaryError(error: OpacError, kind: ErrorKind): OpacError {
+  const hint = 'name a file with -o, or another folder for temporary files with TMPDIR';
+  return new OpacError(kind, error.message, { hint, cause: error });
 }

@@ -3,6 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../service/errors.js';
 import { type Compression, compressionOf } from './compression.js';
+import { fileError } from './file-error.js';
 import { manifestPath } from './manifest.js';
 
 export interface Target {
@@ -59,9 +60,11 @@ export function pendingManifest(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-/** Removes what stands beside a target for a run that does not go on. */
+/** Removes what stands beside a target for a run that does not go on. Throws an OpacError when the disk does not let it. */
 export async function removeTraces({ part, ids, checkpoint, pending }: Target): Promise<void> {
-  for (const trace of [part, ids, checkpoint, pending]) await rm(trace, { force: true });
+  for (const trace of [part, ids, checkpoint, pending]) {
+    await rm(trace, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', trace)));
+  }
 }
 
 /** `objects.csv.gz` → `objects-001.csv.gz` for the first of a split export. */

@@ -3,7 +3,7 @@
  */
 
 export type ErrorKind =
-  /** a fault of the program itself, or of the machine it runs on (a full disk) */
+  /** a fault of the program itself, or of the machine it runs on (a folder that is not there) */
   | 'internal'
   /** a bad option, a query that cannot be right */
   | 'usage'
@@ -13,7 +13,7 @@ export type ErrorKind =
   | 'auth'
   /** the deployment failed, could not be reached, or sent what is not an answer */
   | 'deployment'
-  /** an export or download ended without everything it was to get */
+  /** an export or download ended without everything it was to get, whether the service failed or the disk */
   | 'incomplete'
   /** stopped by a signal */
   | 'interrupted';

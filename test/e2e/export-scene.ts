@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import type { Manifest } from '../../src/export/manifest.js';
@@ -30,7 +31,9 @@ export async function exportScene(options: MuseumOptions = {}): Promise<ExportSc
   onTestFinished(() => museum.close());
   const folder = await newFolder();
   const path = (name: string) => join(folder, name);
-  const at = (line: string) => [...words(line), '--base-url', museum.url];
+  // The command that a message names has the address already.
+  const at = (line: string) =>
+    words(line.includes(' --base-url ') ? line : `${line} --base-url ${museum.url}`);
   return {
     museum,
     folder,
@@ -59,6 +62,17 @@ export async function undisturbed(name: string, line: string, options: MuseumOpt
 /** Stands for a long text where two are compared, so that a difference can be read. */
 export function digest(text: string): string {
   return `${text.length} characters, ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+}
+
+/** Waits for the museum to have been asked that often. */
+export async function asked({ museum }: ExportScene, requests: number): Promise<void> {
+  while (museum.requests.length < requests) await pause(2);
+}
+
+/** The command that a message ends with, for the program of these tests. */
+export function commandIn(stderr: string): string {
+  const [, command = 'no command is named'] = stderr.match(/(?:go on|the rest) with: opac (.*)\n$/) ?? [];
+  return command;
 }
 
 /** The end of a process after that signal. */

@@ -1,25 +1,13 @@
 /** Exports that cannot end: what was got is kept, the next step is named, and that step ends with the undisturbed bytes. */
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { digest, type ExportScene, exportScene, stopped, undisturbed } from './export-scene.js';
-import { ended, newFolder } from './opac.js';
+import { asked, commandIn, digest, exportScene, stopped, undisturbed } from './export-scene.js';
+import { ended } from './opac.js';
 
 const HOLDINGS = { records: 600 };
 const SLOW = { ...HOLDINGS, latency: 40 };
 const LINE = 'objects export --page-size 10 --concurrency 2 -o out.csv';
-
-/** Waits for the museum to have been asked that often. */
-async function asked({ museum }: ExportScene, requests: number): Promise<void> {
-  while (museum.requests.length < requests) await pause(2);
-}
-
-/** The command that a message ends with, for the program of these tests. */
-function commandIn(stderr: string): string {
-  const [, command = 'no command is named'] = stderr.match(/(?:go on|the rest) with: opac (.*)\n$/) ?? [];
-  return command;
-}
 
 describe('an interrupted run', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
@@ -207,19 +195,6 @@ describe('the target', () => {
     }
     expect(scene.museum.requests).toEqual([]);
     expect(await scene.names()).toEqual(['folder']);
-  });
-
-  it('whose folder vanishes ends the run with what happened', async () => {
-    const scene = await exportScene(SLOW);
-    const folder = `${await newFolder()}/gone`;
-    await mkdir(folder);
-    const child = scene.begin(LINE.replace('out.csv', `${folder}/out.csv`));
-    const end = ended(child);
-    await asked(scene, 8);
-    await rm(folder, { recursive: true });
-    const { code, stderr } = await end;
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^opac: cannot write ".*out\.csv.*": the folder or file does not exist/);
   });
 });
 

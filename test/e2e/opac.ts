@@ -18,7 +18,14 @@ export interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly folder?: string;
+  /** Bytes that its files may not grow past, as if the disk ended there; rounded down to blocks of 512. */
+  readonly largestFile?: number;
+  /** The number of the user, and of the group, to run it as. */
+  readonly user?: number;
 }
+
+/** Sets the limit that is its first argument, and becomes the program that the others are. POSIX counts in blocks of 512 bytes. */
+const WITH_LIMIT = ['sh', '-c', 'ulimit -f "$1"; shift; exec "$@"', 'sh'];
 
 /** A new empty folder, removed when the test has ended. */
 export async function newFolder(): Promise<string> {
@@ -28,9 +35,15 @@ export async function newFolder(): Promise<string> {
 }
 
 /** Starts `opac` with only the environment a test gives it; the process is killed when the test has ended. */
-export function start(words: readonly string[], { environment, folder }: Surroundings = {}): ChildProcess {
-  const child = spawn(process.execPath, [BIN, ...words], {
+export function start(
+  words: readonly string[],
+  { environment, folder, largestFile, user }: Surroundings = {},
+): ChildProcess {
+  const limit = largestFile === undefined ? [] : [...WITH_LIMIT, String(Math.floor(largestFile / 512))];
+  const [program = '', ...rest] = [...limit, process.execPath, BIN, ...words];
+  const child = spawn(program, rest, {
     cwd: folder,
+    ...(user !== undefined && { uid: user, gid: user }),
     // Deprecated calls are faults of ours, so they must fail the test.
     env: {
       PATH: process.env.PATH,

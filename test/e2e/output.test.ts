@@ -1,11 +1,10 @@
 /** Formats, columns and where the data goes, through the program. */
-import { spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Held, holdings } from './holdings.js';
-import { BIN, ended, newFolder, opac, start, words } from './opac.js';
+import { ended, newFolder, opac, start, words } from './opac.js';
 import { byName, lines, visit } from './visit.js';
 
 let held: readonly Held[];
@@ -143,19 +142,7 @@ describe('--output', () => {
   it('keeps and names the part when the disk takes no more, and leaves the old file alone', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'a.json'), 'old');
-    const shell = spawn(
-      'sh',
-      [
-        '-c',
-        'ulimit -f 16; exec "$@"',
-        'sh',
-        process.execPath,
-        BIN,
-        ...words('objects list --mock --all -o a.json'),
-      ],
-      { cwd: folder, env: { PATH: process.env.PATH, OPAC_CONFIG_DIR: folder } },
-    );
-    const { code, stderr } = await ended(shell);
+    const { code, stderr } = await mock('objects list --all -o a.json', { folder, largestFile: 8192 });
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'opac: cannot write "a.json.part": the file grew too large for the file system\n',

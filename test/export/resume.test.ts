@@ -106,6 +106,19 @@ describe('a run that dies', () => {
       expect(await run('out.csv', { format: 'csv', resume: true })).toMatchObject({ complete: true });
     }));
 
+  it.each(['out.csv.part', 'out.csv.part.ids'])('and whose %s is lost says to start again', (lost) =>
+    inScene({ records: 90 }, async ({ run, path }) => {
+      const death = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
+      await expect(death).rejects.toThrow();
+      await rm(path(lost));
+      await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toMatchObject({
+        kind: 'internal',
+        message: `cannot go on with "${path(lost)}": the folder or file does not exist`,
+        hint: 'start again without --resume',
+      });
+    }),
+  );
+
   it('between its last renames is ended', () =>
     inScene({ records: 30 }, async ({ run, path, text }) => {
       await run('out.csv', { format: 'csv' });
@@ -176,8 +189,9 @@ describe('the target', () => {
         onProgress: () => rmSync(folder, { recursive: true, force: true }),
       });
       await expect(lost).rejects.toMatchObject({
-        kind: 'internal',
+        kind: 'incomplete',
         message: expect.stringContaining('out.csv.part'),
+        hint: expect.stringMatching(/^nothing is kept: see that the folder is there, .* and run it again$/),
       });
     }));
 
