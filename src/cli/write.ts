@@ -9,13 +9,18 @@ import type { Context } from './context.js';
 /** Small pieces are gathered before they are written. */
 const CHUNK = 64 * 1024;
 
-/** Writes all text to where the settings say. Throws an OpacError when a file cannot be written. */
+/** Writes all text to where the settings say. Throws an OpacError when that does not take it. */
 export async function writeAll(
   { settings, stdout, signal }: Context,
   texts: AsyncIterable<string | Buffer>,
 ): Promise<void> {
   if (settings.output === undefined) {
-    await pipeline(Readable.from(gathered(texts)), stdout, { end: false, signal });
+    try {
+      await pipeline(Readable.from(gathered(texts)), stdout, { end: false, signal });
+    } catch (error) {
+      const { outputError } = await import('./output-error.js');
+      throw outputError(error, 'internal');
+    }
     return;
   }
   await writeFileWhole(settings.output, texts, signal);

@@ -14,6 +14,7 @@ import type { Context } from '../context.js';
 import type { ExportInput } from '../options/export.js';
 import type { PagingInput, SearchInput } from '../options/search.js';
 import { bytes, count, duration } from '../output/numbers.js';
+import { outputError } from '../output-error.js';
 import { checkedColumns } from './export-columns.js';
 import { exportProgress } from './export-progress.js';
 import { refuseEmptyByMistake } from './known-fields.js';
@@ -72,7 +73,11 @@ export async function runExport(
   };
   try {
     if (settings.output === undefined) {
-      const outcome = await streamRecords({ ...asked, output: context.stdout });
+      const outcome = await streamRecords({ ...asked, output: context.stdout }).catch((error) =>
+        Promise.reject(
+          outputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed'),
+        ),
+      );
       progress.done();
       remark({ ...outcome, excel: rules.excel || format === 'xlsx' }, context);
       const records = counted(outcome.records);
