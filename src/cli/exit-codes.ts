@@ -14,12 +14,12 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
 /** What each code tells, for `opac help exit-codes`. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done'],
-  [EXIT_CODES.internal, 'a fault of the program itself, or of this machine (a full disk, a missing folder)'],
+  [EXIT_CODES.internal, 'a fault of the program or this machine (a missing folder; for a list, a full disk)'],
   [EXIT_CODES.usage, 'usage: a bad option, a query that cannot be right'],
   [EXIT_CODES['not-found'], 'no such record'],
   [EXIT_CODES.auth, 'credentials missing, rejected or expired'],
   [EXIT_CODES.deployment, 'the deployment failed or could not be reached, after retries'],
-  [EXIT_CODES.incomplete, 'an export ended incomplete; what was got is kept and can be resumed'],
+  [EXIT_CODES.incomplete, 'an export is incomplete, by the service or the disk; what it got can be resumed'],
   [EXIT_CODES.interrupted, 'interrupted; an export can be resumed'],
 ];
 

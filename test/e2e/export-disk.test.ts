@@ -1,0 +1,247 @@
+/**
+ * Exports on a disk that takes no more, in all its ways: what was got is kept, the next step is named, exit 6, and that step
+ * ends with the bytes of an undisturbed run. The limit on the size of files (`ulimit -f`) stands for the end of a disk: it
+ * needs no rights, and every system has it.
+ */
+import { spawn } from 'node:child_process';
+import { chmod, chown, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { asked, commandIn, digest, exportScene, undisturbed } from './export-scene.js';
+import { BIN, ended, newFolder, type Surroundings, words } from './opac.js';
+
+const HOLDINGS = { records: 600 };
+const SLOW = { ...HOLDINGS, latency: 40 };
+const LINE = 'objects export --page-size 10 --concurrency 2';
+
+/** A pattern for the whole of what is said: the file, why, what to do about it, and what is kept in the part. */
+function said(file: string, reason: string, part: string): RegExp {
+  return new RegExp(
+    `^opac: cannot write "${file}": ${reason}; \\d+ records are in "${part}"; go on with: opac .* --resume.*\\n$`,
+  );
+}
+
+/** Runs as another user than root, whom modes do not bind, if that is who runs this; gives the folder to that user. */
+async function bound(folder: string): Promise<Surroundings> {
+  if (process.getuid?.() !== 0) return {};
+  const user = 65_534;
+  const home = await newFolder();
+  for (const each of [folder, home]) await chown(each, user, user);
+  return { user, environment: { OPAC_CONFIG_DIR: home } };
+}
+
+/** A file of so many records, of which the last has fields that the others have not. */
+async function growingColumns(records: number): Promise<string> {
+  const file = `${await newFolder()}/records.ndjson`;
+  const field = (identifier: string) => ({ identifier, opacObjectFields: [{ value: identifier }] });
+  const lines = Array.from({ length: records }, (_, n) => ({
+    opacObjectId: String(n + 1),
+    recordType: 'object',
+    opacObjectFieldSets: ['name', ...(n + 1 === records ? ['maker', 'place'] : [])].map(field),
+  }));
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return file;
+}
+
+const FULL = 'the file grew too large for the file system; allow larger files \\(ulimit -f\\)';
+
+describe('a disk that fills', () => {
+  it.each([
+    ['out.csv', '', 100_000],
+    ['out.csv.gz', '', 100_000],
+    ['out.xlsx', ' --columns id,title', 8192],
+    ['out.csv', ' --split 100', 100_000],
+  ])('under -o %s%s, and again under --resume, keeps what was got', async (target, more, largestFile) => {
+    const line = `${LINE}${more} -o ${target}`;
+    const results = more.includes('--split') ? [1, 2, 3, 4, 5, 6].map((n) => `out-00${n}.csv`) : [target];
+    const scene = await exportScene(HOLDINGS);
+    const first = await scene.run(line, { largestFile });
+    expect(first).toMatchObject({ code: 6, stdout: '' });
+    expect(first.stderr).toMatch(said(`${target}.part`, FULL, `${target}.part`));
+    const left = [`${target}.part`, `${target}.part.ids`, `${target}.part.json`];
+    expect(await scene.names()).toEqual(left);
+
+    const again = await scene.run(commandIn(first.stderr), { largestFile });
+    expect(again).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(said(`${target}.part`, FULL, `${target}.part`)),
+    });
+    const unable = await scene.run(commandIn(again.stderr), { largestFile: 0 });
+    expect(unable).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(said(target, FULL, `${target}.part`)),
+    });
+    expect(await scene.names()).toEqual(left);
+
+    expect((await scene.run(commandIn(unable.stderr))).code).toBe(0);
+    const whole = await exportScene(HOLDINGS);
+    await whole.run(line);
+    for (const name of results) expect(digest(await scene.text(name))).toBe(digest(await whole.text(name)));
+    expect(await scene.names()).toEqual([...results, `${target}.manifest.json`]);
+  });
+
+  it('at the very end, when rows are completed, costs no page again', async () => {
+    const holdings = { data: [await growingColumns(600)] };
+    const whole = await undisturbed('out.csv', `${LINE} -o out.csv`, holdings);
+    const scene = await exportScene(holdings);
+    // Two cells are wanting in each row of the part, so that the file is longer by more than a block.
+    const first = await scene.run(`${LINE} -o out.csv`, {
+      largestFile: Buffer.byteLength(whole) - 1,
+    });
+    expect(first).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(said('out.csv.part.new', FULL, 'out.csv.part')),
+    });
+    expect(await scene.names()).toEqual(['out.csv.part', 'out.csv.part.ids', 'out.csv.part.json']);
+    const before = scene.museum.requests.length;
+    expect((await scene.run(commandIn(first.stderr))).code).toBe(0);
+    expect(scene.museum.requests.length - before).toBe(1);
+    expect(digest(await scene.text('out.csv'))).toBe(digest(whole));
+  });
+
+  it('before anything is written is said before anything is asked', async () => {
+    const scene = await exportScene(HOLDINGS);
+    expect(await scene.run('objects export -o out.csv', { largestFile: 0 })).toEqual({
+      code: 6,
+      stdout: '',
+      stderr:
+        'opac: cannot write "out.csv": the file grew too large for the file system; allow larger files (ulimit -f), or name a file elsewhere with -o\n',
+    });
+    expect(scene.museum.requests).toEqual([]);
+    expect(await scene.names()).toEqual([]);
+  });
+
+  it('under an export to standard output is said in one line', async () => {
+    const scene = await exportScene(HOLDINGS);
+    const temporary = await newFolder();
+    const full = await open('/dev/full', 'w');
+    const redirected = async (format: string) => {
+      const child = spawn(
+        process.execPath,
+        [BIN, ...words(`objects export -o - -f ${format}`), '--base-url', scene.museum.url],
+        { stdio: ['ignore', full.fd, 'pipe'], env: { OPAC_CONFIG_DIR: '/nowhere' } },
+      );
+      return ended(child);
+    };
+    try {
+      const [lines, table, byFile, nowhere] = await Promise.all([
+        redirected('ndjson'),
+        redirected('csv'),
+        scene.run('objects export -o - -f csv', { largestFile: 100_000, environment: { TMPDIR: temporary } }),
+        scene.run('objects export -o - -f csv', { environment: { TMPDIR: scene.path('nowhere') } }),
+      ]);
+      const message =
+        'opac: cannot write to standard output: the disk is full; free some space, and run it again; with -o <file> it can be resumed\n';
+      for (const each of [lines, table]) expect(each).toMatchObject({ code: 6, stderr: message });
+      const elsewhere = 'name a file with -o, or another folder for temporary files with TMPDIR\n';
+      expect(byFile).toMatchObject({
+        code: 6,
+        stdout: '',
+        stderr: expect.stringMatching(`too large .*; ${elsewhere}$`),
+      });
+      expect(nowhere).toMatchObject({
+        code: 1,
+        stderr: `opac: cannot write in "${scene.path('nowhere')}": the folder or file does not exist; ${elsewhere}`,
+      });
+      expect(await readdir(temporary)).toEqual([]);
+    } finally {
+      await full.close();
+    }
+  });
+});
+
+describe('a file that cannot be put in its place', () => {
+  // A folder under the name of a file cannot be written, whoever asks.
+  const REASON = 'it is a folder; move that folder away';
+
+  it.each([
+    ['the file', 'out.csv.gz', 'out.csv.gz.part.new', 'out.csv.gz.part.new', 'out.csv.gz.part'],
+    [
+      'the manifest',
+      'out.csv',
+      'out.csv.manifest.json.pending.new',
+      'out.csv.manifest.json.pending',
+      'out.csv.part',
+    ],
+    ['the name of the manifest', 'out.csv', 'out.csv.manifest.json', 'out.csv.manifest.json', 'out.csv'],
+  ])('%s, keeps everything', async (_, target, obstacle, file, kept) => {
+    const line = `${LINE} -o ${target}`;
+    const scene = await exportScene(HOLDINGS);
+    await mkdir(scene.path(obstacle));
+    const [first, whole] = await Promise.all([scene.run(line), undisturbed(target, line, HOLDINGS)]);
+    expect(first).toMatchObject({ code: 6, stderr: expect.stringMatching(said(file, REASON, kept)) });
+    expect(first.stderr).toContain('; 600 records are in ');
+    await rm(scene.path(obstacle), { recursive: true });
+    const before = scene.museum.requests.length;
+    expect((await scene.run(commandIn(first.stderr))).code).toBe(0);
+    expect(scene.museum.requests.length - before).toBeLessThan(2);
+    expect(digest(await scene.text(target))).toBe(digest(whole));
+    // That the service has nothing more to say past the end is no change of its total.
+    expect(await scene.manifest(target)).toMatchObject({ warnings: [], totals: { first: 600, last: 600 } });
+    expect(await scene.names()).toEqual([target, `${target}.manifest.json`]);
+  });
+
+  it('the checkpoint, in the middle of a run, keeps what the one before it says', async () => {
+    const line = `${LINE} -o out.csv`;
+    const scene = await exportScene(SLOW);
+    const child = scene.begin(line);
+    const end = ended(child);
+    await asked(scene, 8);
+    await mkdir(scene.path('out.csv.part.json.new'));
+    const [first, whole] = await Promise.all([end, undisturbed('out.csv', line, HOLDINGS)]);
+    expect(first).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(said('out.csv.part.json', REASON, 'out.csv.part')),
+    });
+    await rm(scene.path('out.csv.part.json.new'), { recursive: true });
+    expect((await scene.run(commandIn(first.stderr))).code).toBe(0);
+    expect(digest(await scene.text('out.csv'))).toBe(digest(whole));
+  });
+});
+
+describe('a folder', () => {
+  it('made read-only in the middle of a run keeps what was got', async () => {
+    const line = `${LINE} -o out.csv`;
+    const scene = await exportScene(SLOW);
+    const surroundings = await bound(scene.folder);
+    const end = ended(scene.begin(line, surroundings));
+    await asked(scene, 8);
+    await chmod(scene.folder, 0o555);
+    const denied = 'permission denied; make the folder writable';
+    const [first, whole] = await Promise.all([end, undisturbed('out.csv', line, HOLDINGS)]);
+    expect(first).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(said('out.csv.part.json', denied, 'out.csv.part')),
+    });
+    const again = await scene.run(commandIn(first.stderr), surroundings);
+    expect(again).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(said('out.csv', denied, 'out.csv.part')),
+    });
+    await chmod(scene.folder, 0o755);
+    expect((await scene.run(commandIn(again.stderr), surroundings)).code).toBe(0);
+    expect(digest(await scene.text('out.csv'))).toBe(digest(whole));
+    expect(await scene.names()).toEqual(['out.csv', 'out.csv.manifest.json']);
+  });
+
+  it.each([
+    ['vanishes', false],
+    ['vanishes and comes again', true],
+  ])('that %s ends the run with what to do', async (_, comesAgain) => {
+    const scene = await exportScene({ records: 2000, latency: 40 });
+    const folder = scene.path('gone');
+    await mkdir(folder);
+    const end = ended(scene.begin(`${LINE} -o gone/out.csv`));
+    await asked(scene, 8);
+    await rm(folder, { recursive: true });
+    if (comesAgain) await mkdir(folder);
+    const { code, stderr } = await end;
+    expect(code).toBe(6);
+    expect(stderr).toMatch(
+      /^opac: cannot write "gone\/out\.csv\.part.*": the folder or file does not exist; nothing is kept: see that the folder is there, or name a file elsewhere with -o, and run it again\n$/,
+    );
+    // It did not ask for all 200 pages before it found out.
+    expect(scene.museum.requests.length).toBeLessThan(200);
+    if (comesAgain) expect(await readdir(folder)).toEqual([]);
+    else await expect(stat(folder)).rejects.toThrow('ENOENT');
+  });
+});
