@@ -4,10 +4,10 @@
  * needs no rights, and every system has it.
  */
 import { spawn } from 'node:child_process';
-import { chmod, chown, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { asked, commandIn, digest, exportScene, undisturbed } from './export-scene.js';
-import { BIN, ended, newFolder, type Surroundings, words } from './opac.js';
+import { BIN, ended, newFolder, words } from './opac.js';
 
 const HOLDINGS = { records: 600 };
 const SLOW = { ...HOLDINGS, latency: 40 };
@@ -18,15 +18,6 @@ function said(file: string, reason: string, part: string): RegExp {
   return new RegExp(
     `^opac: cannot write "${file}": ${reason}; \\d+ records are in "${part}"; go on with: opac .* --resume.*\\n$`,
   );
-}
-
-/** Runs as another user than root, whom modes do not bind, if that is who runs this; gives the folder to that user. */
-async function bound(folder: string): Promise<Surroundings> {
-  if (process.getuid?.() !== 0) return {};
-  const user = 65_534;
-  const home = await newFolder();
-  for (const each of [folder, home]) await chown(each, user, user);
-  return { user, environment: { OPAC_CONFIG_DIR: home } };
 }
 
 /** A file of so many records, of which the last has fields that the others have not. */
@@ -199,30 +190,6 @@ describe('a file that cannot be put in its place', () => {
 });
 
 describe('a folder', () => {
-  it('made read-only in the middle of a run keeps what was got', async () => {
-    const line = `${LINE} -o out.csv`;
-    const scene = await exportScene(SLOW);
-    const surroundings = await bound(scene.folder);
-    const end = ended(scene.begin(line, surroundings));
-    await asked(scene, 8);
-    await chmod(scene.folder, 0o555);
-    const denied = 'permission denied; make the folder writable';
-    const [first, whole] = await Promise.all([end, undisturbed('out.csv', line, HOLDINGS)]);
-    expect(first).toMatchObject({
-      code: 6,
-      stderr: expect.stringMatching(said('out.csv.part.json', denied, 'out.csv.part')),
-    });
-    const again = await scene.run(commandIn(first.stderr), surroundings);
-    expect(again).toMatchObject({
-      code: 6,
-      stderr: expect.stringMatching(said('out.csv', denied, 'out.csv.part')),
-    });
-    await chmod(scene.folder, 0o755);
-    expect((await scene.run(commandIn(again.stderr), surroundings)).code).toBe(0);
-    expect(digest(await scene.text('out.csv'))).toBe(digest(whole));
-    expect(await scene.names()).toEqual(['out.csv', 'out.csv.manifest.json']);
-  });
-
   it.each([
     ['vanishes', false],
     ['vanishes and comes again', true],

@@ -20,8 +20,6 @@ export interface Surroundings {
   readonly folder?: string;
   /** Bytes that its files may not grow past, as if the disk ended there; rounded down to blocks of 512. */
   readonly largestFile?: number;
-  /** The number of the user, and of the group, to run it as. */
-  readonly user?: number;
 }
 
 /** Sets the limit that is its first argument, and becomes the program that the others are. POSIX counts in blocks of 512 bytes. */
@@ -37,13 +35,12 @@ export async function newFolder(): Promise<string> {
 /** Starts `opac` with only the environment a test gives it; the process is killed when the test has ended. */
 export function start(
   words: readonly string[],
-  { environment, folder, largestFile, user }: Surroundings = {},
+  { environment, folder, largestFile }: Surroundings = {},
 ): ChildProcess {
   const limit = largestFile === undefined ? [] : [...WITH_LIMIT, String(Math.floor(largestFile / 512))];
   const [program = '', ...rest] = [...limit, process.execPath, BIN, ...words];
   const child = spawn(program, rest, {
     cwd: folder,
-    ...(user !== undefined && { uid: user, gid: user }),
     // Deprecated calls are faults of ours, so they must fail the test.
     env: {
       PATH: process.env.PATH,
