@@ -30,6 +30,7 @@ export type PagingNoticeKind =
   | 'empty-page'
   | 'repeats-past-end'
   | 'end-refused'
+  | 'moved-up'
   | 'second-pass';
 
 export interface PagingNotice {

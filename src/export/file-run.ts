@@ -151,6 +151,7 @@ export class FileRun<R extends Identified> {
       offset: this.#next,
       delivered: this.#written,
       duplicates: this.#tallyBefore.duplicates,
+      drift: this.#tallyBefore.drift,
       seen,
       signal,
     });

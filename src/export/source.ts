@@ -8,7 +8,10 @@ import type { Page, PagingOptions } from '../client/paging-options.js';
 import type { PagingReport } from '../client/paging-report.js';
 import type { SeenIds } from '../client/seen-ids.js';
 import type { Kind } from '../service/kinds.js';
-import { bothPasses, SECOND_PASS, sortedQuery } from './second-pass.js';
+import { movedUp, movedUpNotice } from './moved-up.js';
+import { type FurtherPass, inTurn } from './passes.js';
+import { SECOND_PASS, sortedQuery } from './second-pass.js';
+import { type Drift, driftOf } from './tally.js';
 
 /** Where and after what a run begins. */
 export interface Start {
@@ -17,6 +20,8 @@ export interface Start {
   /** Records that earlier runs have got, their ids, and repeats that they dropped. */
   readonly delivered: number;
   readonly duplicates: number;
+  /** How the total moved in them. */
+  readonly drift: readonly Drift[];
   readonly seen: SeenIds;
   readonly signal: AbortSignal | undefined;
 }
@@ -49,8 +54,9 @@ export interface SearchOptions
 }
 
 /**
- * The records of a search, page after page; a page that cannot be had leaves a gap. When records repeat and others are missing
- * in their place, a second pass brings those: see second-pass.ts.
+ * The records of a search, page after page; a page that cannot be had leaves a gap. When the total fell, records that moved up
+ * past a page are asked for where they are now: see moved-up.ts. When records repeat and others are missing in their place, a
+ * second pass brings those: see second-pass.ts.
  */
 export function searchSource({ client, kind, query, ...paging }: SearchOptions): RecordSource {
   const { offset: begin = 0, limit } = paging;
@@ -58,19 +64,23 @@ export function searchSource({ client, kind, query, ...paging }: SearchOptions):
     pages<R extends Identified>(tryRead: TryRead<R>, start: Start): SourcePages<R> {
       const { offset: from = begin, delivered, seen, signal } = start;
       const isSecond = from >= SECOND_PASS;
-      const first = isSecond ? undefined : walk(query, from);
-      return bothPasses({ first, second });
+      const first = isSecond
+        ? undefined
+        : walk(query, {
+            ...paging,
+            seen,
+            offset: from,
+            limit: limit === undefined ? undefined : limit - delivered,
+          });
+      return inTurn(first, further);
 
-      function walk(asked: typeof query, offset: number): SourcePages<R> {
+      function walk(asked: typeof query, options: PagingOptions): SourcePages<R> {
         const pages = pagesOf<R>(
           client,
           `${kind}.search`,
           { query: asked },
           {
-            ...paging,
-            offset,
-            limit: limit === undefined ? undefined : limit - delivered,
-            seen,
+            ...options,
             signal,
             onPageError: 'gap',
             read: ({ bytes }: Answer, at: number) => tryRead(bytes, at),
@@ -79,10 +89,49 @@ export function searchSource({ client, kind, query, ...paging }: SearchOptions):
         return { report: pages.report, [Symbol.asyncIterator]: () => withNext(pages) };
       }
 
-      async function second(): Promise<SourcePages<R> | undefined> {
-        if (first && !isUnstable(first.report)) return undefined;
+      async function* further(): AsyncGenerator<FurtherPass<R>> {
+        if (limit !== undefined) return;
+        if (first) yield* again(first.report);
+        if (first && !isUnstable(first.report)) return;
         const sorted = await sortedQuery(client, kind, query, signal);
-        return sorted && walk(sorted, isSecond ? from - SECOND_PASS : begin);
+        if (!sorted) return;
+        const pages = walk(sorted, { ...paging, seen, offset: isSecond ? from - SECOND_PASS : begin });
+        yield {
+          pages,
+          next: (page) => page.next + SECOND_PASS,
+          isWhole: true,
+          brought: () => pages.report.distinct,
+          notice: () => ({
+            kind: 'second-pass',
+            message: `the order of the result is not stable: a second pass, sorted, brought ${pages.report.distinct} records that the first had passed over`,
+          }),
+        };
+      }
+
+      /** The places of records that moved up, asked for again. */
+      function* again(report: PagingReport): Generator<FurtherPass<R>> {
+        const last = report.pages.at(-1);
+        const stretches = movedUp(driftOf(start.drift, report), begin);
+        const counts = stretches.map(() => 0);
+        for (const [n, stretch] of stretches.entries()) {
+          // Those that it meets again are no reason to go on past the stretch, so it knows of none.
+          const pages = walk(query, { ...paging, ...stretch });
+          const fresh = async function* () {
+            for await (const page of pages) {
+              const records = page.records.filter(({ id }) => id !== undefined && seen.add(id));
+              counts[n] = (counts[n] ?? 0) + records.length;
+              yield { ...page, records };
+            }
+          };
+          yield {
+            pages: { report: pages.report, [Symbol.asyncIterator]: fresh },
+            // Whoever resumes asks for all of them once more.
+            next: () => (last ? last.offset + last.received : from),
+            isWhole: false,
+            brought: () => counts[n] ?? 0,
+            notice: () => movedUpNotice(counts.reduce((sum, count) => sum + count, 0)),
+          };
+        }
       }
 
       /** Whether records were missed, by the service's own count, while others came twice. */
@@ -91,7 +140,6 @@ export function searchSource({ client, kind, query, ...paging }: SearchOptions):
         return (
           (ending === 'missing' || ending === 'complete') &&
           gaps.length === 0 &&
-          limit === undefined &&
           start.duplicates + duplicates > 0 &&
           got < lastTotal - begin
         );

@@ -47,6 +47,7 @@ async function stream<R extends Identified>(
     offset: undefined,
     delivered: 0,
     duplicates: 0,
+    drift: [],
     seen: createSeenIds(),
     signal,
   });

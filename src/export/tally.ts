@@ -35,19 +35,22 @@ export type PageEntry = readonly [offset: number, received: number, retries: num
 
 /** The counts of earlier runs and of the one that the report is of. */
 export function addReport(before: Tally, report: PagingReport, written: number, elapsed: number): Tally {
-  const last = before.drift.at(-1)?.total;
-  // A run that only finds that nothing is left meets no page with records, and past the end no total can be relied on.
-  const totals =
-    last !== undefined && report.received === 0
-      ? report.totals.filter(({ offset }) => offset < last)
-      : report.totals;
   return {
     received: before.received + report.received,
     written,
     duplicates: before.duplicates + report.duplicates,
     withoutId: before.withoutId + report.withoutId,
-    drift: [...before.drift, ...totals.filter(({ total }, n) => n > 0 || total !== last)],
+    drift: driftOf(before.drift, report),
     elapsed: before.elapsed + elapsed,
     resumed: before.resumed,
   };
+}
+
+/** How the total moved in earlier runs and in the one that the report is of. */
+export function driftOf(before: readonly Drift[], { totals, received }: PagingReport): readonly Drift[] {
+  const last = before.at(-1)?.total;
+  // A run that only finds that nothing is left meets no page with records, and past the end no total can be relied on.
+  const reliable =
+    last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
+  return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];
 }

@@ -72,6 +72,7 @@ describe('an export of many ids', () => {
         offset: undefined,
         delivered: 0,
         duplicates: 0,
+        drift: [],
         seen: createSeenIds(),
         signal: undefined,
       });

@@ -56,6 +56,39 @@ describe('a service that changes while it is read', () => {
     }),
   );
 
+  it.each([1, 2, 3, 4, 5, 6])(
+    'deletes after %i requests: what moved up past a page is got all the same',
+    (after) =>
+      inScene({ records: 130, quirks: { deleteDuring: { after, count: 5 } } }, async (scene) => {
+        const outcome = await scene.run('out', { format: 'ids' });
+        const ids = await idsOf(scene, 'out');
+        // The first five were there when they were read.
+        expect([new Set(ids).size, ids.length]).toEqual([130, 130]);
+        expect(outcome.complete).toBe(true);
+        expect(outcome.warnings).toContainEqual(
+          expect.stringMatching(
+            /^records were removed during the run: \d+ that had moved up past a page were asked for again and came$/,
+          ),
+        );
+      }),
+  );
+
+  it('deletes: what moved up is got also by a run that was resumed behind it', () =>
+    inScene({ records: 130, quirks: { deleteDuring: { after: 3, count: 5 } } }, async (scene) => {
+      let pages = 0;
+      const interrupted = scene.run('out', {
+        format: 'ids',
+        onProgress: () => {
+          if (++pages === 6) throw new Error('death');
+        },
+      });
+      await expect(interrupted).rejects.toThrow();
+      const outcome = await scene.run('out', { format: 'ids', resume: true });
+      const ids = await idsOf(scene, 'out');
+      expect(outcome).toMatchObject({ complete: true, reasons: [] });
+      expect([new Set(ids).size, ids.length]).toEqual([130, 130]);
+    }));
+
   it('gives no false alarm when it does not', () =>
     inScene({ records: 130 }, async ({ run }) => {
       const outcome = await run('out', { format: 'ids', strict: true });
