@@ -12,13 +12,22 @@ const REMOVED: Readonly<Record<string, string>> = {
   personroles: 'roles were removed from the service; see: opac relationships',
 };
 
-/** The error for a first word that is no command. */
-export function unknownCommand(word: string): UsageError {
-  const near = nearest(word, [...NOUNS.map(({ name }) => name), 'help']);
+/** Verbs of records, for those who say first what is to be done: `opac export objects`. */
+const VERBS: readonly string[] = ['list', 'get', 'count', 'export', 'fields'];
+
+/** The error for a first word that is no command; `next` is the word behind it. */
+export function unknownCommand(word: string, next?: string): UsageError {
+  const nouns = NOUNS.map(({ name }) => name);
+  const meant = VERBS.includes(word) ? turned(word, next, nouns) : nearest(word, [...nouns, 'help']);
   return new UsageError(
     `there is no command "${word}"`,
-    REMOVED[word] ?? (near ? `did you mean "opac ${near}"?` : 'see: opac --help'),
+    REMOVED[word] ?? (meant ? `did you mean "opac ${meant}"?` : 'see: opac --help'),
   );
+}
+
+/** `export persons` → `persons export`; objects are meant where nothing else was named. */
+function turned(verb: string, noun: string | undefined, nouns: readonly string[]): string {
+  return `${(noun !== undefined && nearest(noun, nouns)) || 'objects'} ${verb}`;
 }
 
 /** `opac objects exprot` is a slip and not a search for "exprot". */

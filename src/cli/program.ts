@@ -29,7 +29,14 @@ export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
     .usage('<command> [options]')
     .version(VERSION, '-V, --version')
     .enablePositionalOptions()
-    .exitOverride()
+    // A word that is no command is what went wrong, not the options behind it.
+    .exitOverride((error) => {
+      const [word, next] = program.args;
+      if (error.code === 'commander.unknownOption' && word !== undefined && !word.startsWith('-')) {
+        throw unknownCommand(word, next);
+      }
+      throw error;
+    })
     .configureOutput({
       writeOut: screen.write,
       writeErr: () => {},
@@ -44,8 +51,8 @@ export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
   addHelp(program, screen);
   program.argument('[command]').allowExcessArguments();
   program.action(() => {
-    const [word] = program.args;
-    if (word !== undefined) throw unknownCommand(word);
+    const [word, next] = program.args;
+    if (word !== undefined) throw unknownCommand(word, next);
     program.outputHelp();
   });
   program.addHelpText('after', () => programEnd(terminal));

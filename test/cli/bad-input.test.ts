@@ -115,6 +115,11 @@ describe('a mistyped command', () => {
   it.each([
     ['objets', 'there is no command "objets"; did you mean "opac objects"?'],
     ['facet list objects', 'did you mean "opac facets"?'],
+    ['object export --limit 1', 'there is no command "object"; did you mean "opac objects"?'],
+    ['export objects', 'there is no command "export"; did you mean "opac objects export"?'],
+    ['export person --columns id', 'did you mean "opac persons export"?'],
+    ['list --limit 3', 'did you mean "opac objects list"?'],
+    ['--colums id objects list', 'unknown option "--colums"; did you mean --columns?'],
     ['roles', 'roles were removed from the service; see: opac relationships'],
     ['help roles', 'roles were removed from the service; see: opac relationships'],
     ['help colums', 'did you mean "opac help columns"?'],
