@@ -195,6 +195,9 @@ describe('several values', () => {
       ['--split 0', '--split takes a whole number from 1 up'],
       ['--split 5', '--resume and --split are for files'],
       ['-f card', 'an export cannot be a card'],
+      ['--multi rows=maker_nam', 'there is no column "maker_nam"; did you mean "maker_name"?'],
+      ['--multi rows=maker_name --multi-together production_rol', 'did you mean "production_role"?'],
+      ['--multi rows=maker_name --columns id', '"maker_name" is to be split over rows, but is not among the'],
       ['--excel -f ndjson', 'excel'],
     ] as const;
     for (const [line, message] of rows) {

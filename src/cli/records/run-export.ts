@@ -3,6 +3,7 @@ import { type ExportOutcome, exportRecords } from '../../export/export-records.j
 import type { Progress as ExportProgress } from '../../export/file-run.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../../export/formats.js';
 import { idListJob, idListSource } from '../../export/id-list-source.js';
+import { parseMulti } from '../../export/multi.js';
 import { resumeCommand } from '../../export/resume-command.js';
 import { searchSource } from '../../export/source.js';
 import { streamRecords } from '../../export/stream-records.js';
@@ -34,8 +35,8 @@ export async function runExport(
   { search, paging, wishes }: ExportAsked,
 ): Promise<void> {
   const { settings, signal } = context;
-  const { resume, strict, split, ...rules } = wishes;
-  if (settings.output === undefined && (resume || split !== undefined)) {
+  const { resume, strict, split: recordsPerFile, ...rules } = wishes;
+  if (settings.output === undefined && (resume || recordsPerFile !== undefined)) {
     throw new UsageError('--resume and --split are for files', 'name one with -o <file>');
   }
   const format = formatOf(context);
@@ -45,7 +46,9 @@ export async function runExport(
     for await (const _ of pages);
     return;
   }
-  const columns = await checkedColumns(context, kind, resolved);
+  const rule = parseMulti(rules.multi, rules.multiTogether);
+  const overRows = rule.rule === 'rows' ? rule.fields : [];
+  const columns = await checkedColumns(context, kind, resolved, overRows);
   await refuseEmptyByMistake(context, kind, resolved);
   const client = await context.client();
   const query = queryOf(resolved);
@@ -90,7 +93,7 @@ export async function runExport(
       target: settings.output,
       deployment: client.baseUrl,
       also: { offset: paging.offset, limit: paging.limit ?? null, ...(lists && idListJob(lists)) },
-      split,
+      split: recordsPerFile,
       resume,
       command: context.commandLine,
     });
