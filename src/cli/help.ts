@@ -11,10 +11,10 @@ import { wrap } from './output/text.js';
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const WIDEST = 120;
 
-/** Options that every command takes and that only the help of the program explains. */
-export const EXPLAINED_ONCE: ReadonlySet<OptionDescription> = new Set(
-  GLOBAL_OPTIONS.filter(({ group }) => group !== OUTPUT),
-);
+/** Whether it is one of the global options that only the help of the program explains. */
+export function isExplainedOnce({ group }: OptionDescription): boolean {
+  return group !== OUTPUT;
+}
 
 /** Columns of a terminal that help takes. */
 export function helpWidth({ width }: Terminal): number {
@@ -26,6 +26,8 @@ export function helpStyle(terminal: Terminal): Partial<Help> {
   const { bold } = painter(terminal);
   return {
     sortSubcommands: false,
+    // Beside a long name of a command as well: commander would let the terminal break the line anywhere.
+    minWidthToWrap: 20,
     styleTitle: (title) => bold(title),
     subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
     // A value that may be left out is one that is taken only to be refused with the reason: a secret.
@@ -107,7 +109,9 @@ export function nounEnd(noun: string, verbs: readonly CommandDescription[], term
 
 /** What the help of a command ends with. */
 export function commandEnd({ examples, endpoints = [] }: CommandDescription, terminal: Terminal): string {
-  const others = [...EXPLAINED_ONCE].map(({ flags }) => flags.replace(/^-\w, /, '').replace(/ .*/, ''));
+  const others = GLOBAL_OPTIONS.filter(isExplainedOnce).map(({ flags }) =>
+    flags.replace(/^-\w, /, '').replace(/ .*/, ''),
+  );
   const calls = endpoints.map((id) => endpoint(id)).map(({ method, path }) => `${method} ${path}`);
   return [
     ...titled('As every command (see: opac --help):', wrapped(others.join(', '), terminal), terminal),

@@ -3,11 +3,11 @@ import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import type { CommandDescription, Input, OptionDescription } from './command.js';
-import { commandEnd, EXPLAINED_ONCE, helpStyle, helpWidth, nounEnd, programEnd } from './help.js';
+import { commandEnd, helpStyle, helpWidth, isExplainedOnce, nounEnd, programEnd } from './help.js';
 import { TOPICS, topicText } from './help-topics.js';
 import { refuseLateVerb, refuseMistypedVerb, unknownCommand, unknownTopic } from './mistyped.js';
 import { NOUNS, type Noun } from './nouns.js';
-import { GLOBAL_OPTIONS } from './options/global.js';
+import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
 import type { Terminal } from './output/terminal.js';
 
 /** Runs a command that was parsed: given its description and its input. */
@@ -119,14 +119,13 @@ function describe(
     const word = variadic ? `${name}...` : name;
     command.argument(required ? `<${word}>` : `[${word}]`, summary);
   }
-  addOptions(command, description.options ?? []);
-  const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
+  const { options = [] } = description;
+  addOptions(command, options);
   addOptions(
     command,
-    GLOBAL_OPTIONS.map((option) => ({
-      ...withoutTaken(option, taken),
-      ...(EXPLAINED_ONCE.has(option) && { hidden: true as const }),
-    })),
+    globalOptionsBeside(options).map((option) =>
+      isExplainedOnce(option) ? { ...option, hidden: true as const } : option,
+    ),
   );
   command.addHelpText('after', () => commandEnd(description, terminal));
   // commander's own complaint about an argument too many would say nothing of what was meant.
@@ -148,12 +147,6 @@ function nameOf(command: Command): string {
 function given(command: Command | null | undefined): Record<string, unknown> {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));
-}
-
-/** A global option without the short letter that a command uses for something of its own. */
-function withoutTaken(option: OptionDescription, taken: ReadonlySet<string | undefined>): OptionDescription {
-  const [short, long] = option.flags.split(', ');
-  return long !== undefined && taken.has(short) ? { ...option, flags: long } : option;
 }
 
 function addOptions(command: Command, descriptions: readonly OptionDescription[]): void {

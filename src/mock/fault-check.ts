@@ -18,6 +18,9 @@ const KEYS: Readonly<Record<Fault['kind'], readonly string[]>> = {
   patched: ['set', 'drop'],
 };
 
+/** The names of the faults there are. */
+export const FAULT_KINDS: readonly string[] = Object.keys(KEYS);
+
 const WHEN = ['every', 'first', 'after', 'count', 'on'];
 
 /** The fault that `value` describes. Throws a UsageError for a kind or a key there is none of, and for a status without a number. */
@@ -25,8 +28,7 @@ export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   const { kind, ...rest } = value;
   const name = String(kind);
   const keys = Object.hasOwn(KEYS, name) ? [...KEYS[name as Fault['kind']], ...WHEN] : undefined;
-  if (keys === undefined)
-    throw new UsageError(`there is no fault "${name}"`, didYouMean(name, Object.keys(KEYS)));
+  if (keys === undefined) throw new UsageError(`there is no fault "${name}"`, didYouMean(name, FAULT_KINDS));
   for (const key of Object.keys(rest)) {
     if (!keys.includes(key))
       throw new UsageError(`the fault ${name} takes no "${key}"`, didYouMean(key, keys));

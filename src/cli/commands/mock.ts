@@ -1,5 +1,6 @@
 /** `opac mock`: the built-in museum on a port of its own, for other programs and other terminals. */
 import { once } from 'node:events';
+import { FAULT_KINDS } from '../../mock/fault-check.js';
 import { UsageError } from '../../service/errors.js';
 import { command, type OptionDescription } from '../command.js';
 import { MOCK_PORT } from '../mock-address.js';
@@ -40,14 +41,14 @@ const OPTIONS: readonly OptionDescription[] = [
   {
     group: BEHAVIOUR,
     flags: '--fault <kind,key=value,…>',
-    summary:
-      'misbehave: status,status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3 and the like',
+    summary: `misbehave: status,status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; there is ${FAULT_KINDS.join(', ')}`,
     repeatable: true,
   },
   {
     group: BEHAVIOUR,
     flags: '--quirk <name=value>',
-    summary: 'page oddly: ignoresOffset=true, repeats=5, endsEarlyAt=300, overfills=3, shuffles=true',
+    summary:
+      'page oddly: ignoresOffset=true, repeats=5, endsEarlyAt=300, overfills=3, underfills=3, shuffles=true, endKey=empty',
     repeatable: true,
   },
 ];

@@ -1,7 +1,7 @@
 /** Reads the words typed so far as far as the command descriptions explain them. */
 import type { CommandDescription, OptionDescription } from '../command.js';
 import { NOUNS } from '../nouns.js';
-import { GLOBAL_OPTIONS } from '../options/global.js';
+import { globalOptionsBeside } from '../options/global.js';
 
 export interface Typed {
   /** Undefined before there is one, and for one that is not known. */
@@ -62,7 +62,8 @@ export async function readTyped(words: readonly string[]): Promise<Typed> {
 
 /** The options that a command takes, its own before the global ones, whose letters it may take. */
 export function optionsOf(command: CommandDescription | undefined): readonly OptionDescription[] {
-  return [...(command?.options ?? []), ...GLOBAL_OPTIONS];
+  const own = command?.options ?? [];
+  return [...own, ...globalOptionsBeside(own)];
 }
 
 /** `-f, --format <name>` as `-f` and `--format`. */

@@ -1,12 +1,22 @@
 /** The options of an export beside those of a search. */
 import type { Input, OptionDescription } from '../command.js';
+import { type Format, OUTPUT } from './global.js';
 import { flag, text, whole } from './read.js';
 
 const FILE = 'The file:';
 const VALUES = 'Several values in a cell:';
 
+const FORMATS_OF_EXPORTS = [
+  'csv',
+  'tsv',
+  'xlsx',
+  'json',
+  'ndjson',
+  'ids',
+] as const satisfies readonly Format[];
+
 export const EXPORT_OPTIONS: readonly OptionDescription[] = [
-  { group: FILE, flags: '--resume', summary: 'go on where a run of the same export stopped' },
+  { group: FILE, flags: '--resume', summary: 'go on where a run of the same export stopped, if one did' },
   { group: FILE, flags: '--strict', summary: 'exit 6 also when the total moved or ids were not found' },
   {
     group: FILE,
@@ -17,6 +27,18 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
     group: FILE,
     flags: '--excel',
     summary: 'csv for spreadsheets: BOM, CRLF, and nothing that Excel would rewrite or run',
+  },
+  {
+    group: OUTPUT,
+    flags: '-f, --format <name>',
+    summary: `${FORMATS_OF_EXPORTS.join(', ')}; default: by the ending of the file, else csv`,
+    choices: FORMATS_OF_EXPORTS,
+  },
+  {
+    group: OUTPUT,
+    flags: '-o, --output <file>',
+    summary: 'the file, there whole or not at all: objects.csv, objects.ndjson.gz; default: standard output',
+    completes: 'file',
   },
   {
     group: VALUES,

@@ -102,6 +102,19 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   { group: CONNECTION, flags: '--dry-run', summary: 'print the requests as curl commands and send nothing' },
 ];
 
+/** The global options beside a command's own: without those it describes itself, and without letters that it has taken. */
+export function globalOptionsBeside(own: readonly OptionDescription[]): OptionDescription[] {
+  const taken = new Set(
+    own.flatMap(({ flags }) => flags.split(/[ ,]+/).filter((word) => word.startsWith('-'))),
+  );
+  return GLOBAL_OPTIONS.flatMap((option) => {
+    const words = option.flags.split(', ');
+    const long = words.at(-1) ?? '';
+    if (taken.has(long.replace(/ .*/, ''))) return [];
+    return [words.length > 1 && taken.has(words[0] ?? '') ? { ...option, flags: long } : option];
+  });
+}
+
 /** Checks the global options of a command line, with the environment behind them. Throws a UsageError. */
 export function parseGlobal(options: Input['options'], environment: NodeJS.ProcessEnv): GlobalOptions {
   const output = text(options, 'output');
