@@ -35,3 +35,18 @@ it('stays below what is said meanwhile, and is gone in the end', async () => {
     '',
   ]);
 });
+
+it('is not drawn among records that go to the terminal, and a workbook does not go there', async () => {
+  const museum = await startMuseum({ records: 30 });
+  onTestFinished(() => museum.close());
+  const words = ['objects', 'export', '--page-size', '10', '--base-url', museum.url];
+  const ids = await opac([...words, '-f', 'ids'], { columns: 80 });
+  expect(ids).toMatchObject({ code: 0, stderr: '' });
+  expect(ids.stdout.split('\n')).toHaveLength(31);
+  const workbook = await opac([...words, '-f', 'xlsx'], { columns: 80 });
+  expect(workbook).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'opac: a workbook cannot be shown on a terminal; name a file with -o, or pass it on by a pipe\n',
+  });
+});

@@ -40,6 +40,12 @@ export async function runExport(
     throw new UsageError('--resume and --split are for files', 'name one with -o <file>');
   }
   const format = formatOf(context);
+  if (format === 'xlsx' && settings.output === undefined && context.terminal.isTerminal) {
+    throw new UsageError(
+      'a workbook cannot be shown on a terminal',
+      'name a file with -o, or pass it on by a pipe',
+    );
+  }
   const resolved = await resolveSearch(search, context);
   if (context.script) {
     const { pages } = await matchingPages(context, kind, resolved, paging);
