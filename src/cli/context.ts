@@ -18,7 +18,7 @@ export interface World {
   readonly environment: NodeJS.ProcessEnv;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Aborted by SIGINT and SIGTERM. */
+  /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
 }
 

@@ -29,7 +29,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     interruption.abort(new OpacError('interrupted', `stopped by ${signal}`));
   };
   // They stay until the process ends: a signal raised again must not cut off what is said last.
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  // A hang-up is a connection that broke, or a window that was closed.
+  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
   // That a file may grow no more is told by the write that failed. Node does not mind the signal, those libraries would die of it.
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});

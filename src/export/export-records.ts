@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { Json } from '../service/json.js';
 import { VERSION } from '../service/version.js';
+import { type Beginning, beginningOf } from './beginning.js';
 import { brokenOff, type Kept, keptOf, notBegun } from './broken-off.js';
 import { readCheckpoint } from './checkpoint.js';
 import { FileError } from './file-error.js';
@@ -29,6 +30,8 @@ export interface ExportOptions extends RunOptions {
   readonly split?: number | undefined;
   /** Go on where a run of the same job stopped, if one did. */
   readonly resume?: boolean | undefined;
+  /** Told before the first page is asked for. */
+  readonly onBegin?: ((beginning: Beginning) => void) | undefined;
   /** A total that moved and ids not found make the export incomplete. */
   readonly strict?: boolean | undefined;
   /**
@@ -80,6 +83,7 @@ async function exportInto(
       const manifest = await recoverFinished(target);
       if (manifest) return outcomeOf(manifest, target.path);
     }
+    options.onBegin?.(await beginningOf(target.checkpoint, checkpoint));
     return await withWriter(shape, checkpoint?.columns ?? [], async (writer) => {
       const run = await FileRun.open(writer, target, job, options, checkpoint);
       try {

@@ -10,7 +10,7 @@ const SLOW = { ...HOLDINGS, latency: 40 };
 const LINE = 'objects export --page-size 10 --concurrency 2 -o out.csv';
 
 describe('an interrupted run', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'by %s exits 130, names the part and the command that goes on',
     async (signal) => {
       const whole = await undisturbed('out.csv', LINE, HOLDINGS);
@@ -34,6 +34,20 @@ describe('an interrupted run', () => {
       expect(await scene.manifest('out.csv')).toMatchObject({ resumed: 1, received: 600, duplicates: 0 });
     },
   );
+
+  it('is not gone on with unless that is asked for, and that is said', async () => {
+    const scene = await exportScene(SLOW);
+    const child = scene.begin(LINE);
+    await asked(scene, 12);
+    const [, left = 'none'] = (await stopped(child, 'SIGINT')).stderr.match(/; (\d+) records are in/) ?? [];
+    const anew = await scene.run(LINE);
+    expect(anew.stderr).toContain(
+      `an earlier run had left ${left} records of "out.csv": this one begins anew, --resume would have gone on\n`,
+    );
+    expect(anew.code).toBe(0);
+    const none = await scene.run(`${LINE} --resume --verbose`);
+    expect(none.stderr).toContain('there is no unfinished run of "out.csv": beginning at the first record\n');
+  });
 
   it('leaves an existing target as it was', async () => {
     const scene = await exportScene(SLOW);

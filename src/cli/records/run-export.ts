@@ -1,4 +1,5 @@
 /** Runs an export for the person: progress while it goes on, and in the end what came of it. */
+import type { Beginning } from '../../export/beginning.js';
 import { type ExportOutcome, exportRecords } from '../../export/export-records.js';
 import type { Progress as ExportProgress } from '../../export/file-run.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../../export/formats.js';
@@ -101,6 +102,7 @@ export async function runExport(
       also: { offset: paging.offset, limit: paging.limit ?? null, ...(lists && idListJob(lists)) },
       split: recordsPerFile,
       resume,
+      onBegin: (beginning) => remarkOnBeginning(beginning, settings.output ?? '', context),
       command: context.commandLine,
     });
     progress.done();
@@ -122,6 +124,17 @@ function formatOf({ format = 'csv' }: Context): ExportFormat {
     `an export cannot be a ${format}`,
     `there is ${EXPORT_FORMATS.join(', ')}; for a ${format} use list`,
   );
+}
+
+function remarkOnBeginning({ resumed, discarded }: Beginning, file: string, context: Context): void {
+  if (resumed !== undefined) context.detail(`going on behind the first ${counted(resumed)} of "${file}"`);
+  else if (discarded === 0)
+    context.detail(`there is no unfinished run of "${file}": beginning at the first record`);
+  else {
+    context.note(
+      `an earlier run had left ${counted(discarded)} of "${file}": this one begins anew, --resume would have gone on`,
+    );
+  }
 }
 
 /** What came of it, on standard error. Throws when it is not everything. */
