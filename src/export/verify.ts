@@ -39,18 +39,22 @@ export async function verifyFile(path: string): Promise<Verification> {
   const seen = createSeenIds();
   let records = 0;
   let hasIds = true;
-  if (await namesAnother(path, found, files))
+  const renamed = found === manifestPath(path) && files.length === 1 && (await isThere(path));
+  if (!renamed && (await namesAnother(path, found, files)))
     problems.push(`"${basename(path)}" is none of the files that its manifest names`);
   for (const file of files) {
-    const place = join(dirname(found), file.name);
-    const problem = await compare(place, file);
+    // A file that was renamed with its manifest is what its content says.
+    const place = renamed ? path : join(dirname(found), file.name);
+    const problem = await compare(place, { ...file, name: basename(place) });
     if (problem) {
       problems.push(problem);
       continue;
     }
     // Of a workbook the digest says all there is to say.
     const counted =
-      job.format === 'xlsx' ? { records: file.records, hasIds: false } : await countRecords(place, job, seen);
+      job.format === 'xlsx'
+        ? { records: file.records, hasIds: false }
+        : await countRecords(place, file.name, job, seen);
     records += counted.records;
     hasIds &&= counted.hasIds;
     // Where a record may have several rows, its id alone tells.
@@ -74,12 +78,7 @@ async function findManifest(path: string): Promise<string> {
     manifestPath(path),
     manifestPath(whole),
   ]) {
-    try {
-      await access(candidate);
-      return candidate;
-    } catch {
-      // The next one may be there.
-    }
+    if (await isThere(candidate)) return candidate;
   }
   throw new UsageError(
     `there is no manifest beside "${path}"`,
@@ -94,6 +93,10 @@ async function namesAnother(
   files: readonly ManifestFile[],
 ): Promise<boolean> {
   if (path === manifest || files.some(({ name }) => name === basename(path))) return false;
+  return isThere(path);
+}
+
+async function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
@@ -118,11 +121,7 @@ async function readManifest(path: string): Promise<Manifest> {
 }
 
 async function compare(path: string, { name, bytes, sha256 }: ManifestFile): Promise<string | undefined> {
-  try {
-    await access(path);
-  } catch {
-    return `"${name}" is not there`;
-  }
+  if (!(await isThere(path))) return `"${name}" is not there`;
   const digest = await digestOf(path);
   if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes, its manifest says ${bytes}`;
   return digest.sha256 === sha256 ? undefined : `"${name}" has been changed: its SHA-256 is another`;
@@ -133,8 +132,9 @@ interface Counted {
   readonly hasIds: boolean;
 }
 
-async function countRecords(path: string, job: Job, seen: SeenIds): Promise<Counted> {
-  const compression = compressionOf(basename(path));
+/** `name` is the one that the export gave it, which says how it is compressed. */
+async function countRecords(path: string, name: string, job: Job, seen: SeenIds): Promise<Counted> {
+  const compression = compressionOf(name);
   const file = createReadStream(path);
   const plain = file.pipe(compression?.decompress() ?? new PassThrough());
   // pipe() leaves the errors of the source behind.

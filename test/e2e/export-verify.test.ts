@@ -72,6 +72,21 @@ describe('a file', () => {
     ]);
   });
 
+  it('is verified also beside one that cannot be', async () => {
+    const scene = await exportScene();
+    await scene.run('objects export -o one.csv');
+    const only = await verified(scene, 'none.csv one.csv');
+    expect(only).toEqual({
+      code: 2,
+      said: expect.stringMatching(
+        /^none\.csv: there is no manifest beside "none\.csv"\none\.csv: whole, .*\nopac: 1 of 2 files cannot be verified/,
+      ),
+    });
+    await appendFile(scene.path('one.csv'), '\n');
+    const both = await verified(scene, 'none.csv one.csv');
+    expect(both).toEqual({ code: 6, said: expect.stringContaining('2 of 2 files are not what') });
+  });
+
   it('moved with its manifest is whole elsewhere', async () => {
     const scene = await exportScene();
     const other = await exportScene();

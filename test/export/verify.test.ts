@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { verifyFile } from '../../src/export/verify.js';
 import { inScene, type SceneOptions } from './scene.js';
@@ -47,6 +47,18 @@ describe('verifying a file', () => {
       await writeFile(path('out.ndjson'), bytes);
       expect((await verifyFile(path('out.ndjson'))).problems).toEqual([
         '"out.ndjson" has been changed: its SHA-256 is another',
+      ]);
+    }));
+
+  it('knows a file that was renamed with its manifest by its content', () =>
+    inScene({ records: 45 }, async ({ run, path }) => {
+      await run('out.csv.gz', { format: 'csv' });
+      await rename(path('out.csv.gz'), path('2026-11.csv.gz'));
+      await rename(path('out.csv.gz.manifest.json'), path('2026-11.csv.gz.manifest.json'));
+      expect(await verifyFile(path('2026-11.csv.gz'))).toMatchObject({ problems: [], records: 45 });
+      await truncate(path('2026-11.csv.gz'), 20);
+      expect((await verifyFile(path('2026-11.csv.gz'))).problems).toEqual([
+        expect.stringMatching(/^"2026-11\.csv\.gz" has 20 bytes/),
       ]);
     }));
 

@@ -27,35 +27,47 @@ export const commands = [
       return { files, online: flag(options, 'online') };
     },
     async run(context, { files, online }) {
-      const checks = [];
-      for (const file of files) checks.push(await checkFile(context, file, online));
+      const checks: Check[] = [];
+      for (const file of files)
+        checks.push(await checkFile(context, file, online).catch(unverifiable(file, files)));
       const broken = checks.filter(({ problems }) => problems.length > 0);
       return {
         text: checks.map(sentence).join('\n'),
         json: checks,
-        failure: () =>
-          broken.length === 0
-            ? undefined
-            : new OpacError(
-                'incomplete',
-                broken.length === 1 && checks.length === 1
-                  ? `${broken[0]?.file} is not what an export wrote`
-                  : `${broken.length} of ${checks.length} files are not what an export wrote`,
-                {
-                  hint: 'export again',
-                },
-              ),
+        failure: () => failureOf(checks, broken),
       };
     },
   }),
 ];
 
+/** One of several files without a manifest does not keep the others from being verified. Gives what to do with an error. */
+function unverifiable(file: string, files: readonly string[]): (error: unknown) => Check {
+  return (error) => {
+    if (!(error instanceof UsageError) || files.length === 1) throw error;
+    const nothing = { complete: false, finished: null, total: null, totalNow: null };
+    return { file, records: 0, ...nothing, problems: [error.message] };
+  };
+}
+
+function failureOf(checks: readonly Check[], broken: readonly Check[]): OpacError | undefined {
+  if (broken.length === 0) return undefined;
+  const isAlone = checks.length === 1;
+  const which = isAlone ? `${broken[0]?.file} is` : `${broken.length} of ${checks.length} files are`;
+  // A manifest says when it was written: where there is none, nothing was found out about the file.
+  if (broken.every(({ finished }) => finished === null))
+    return new UsageError(
+      `${broken.length} of ${checks.length} files cannot be verified`,
+      'name files that an export wrote',
+    );
+  return new OpacError('incomplete', `${which} not what an export wrote`, { hint: 'export again' });
+}
+
 interface Check {
   readonly file: string;
   readonly records: number;
   readonly complete: boolean;
-  /** When the export ended, ISO 8601. */
-  readonly finished: string;
+  /** When the export ended, ISO 8601; null where there is no manifest to say it. */
+  readonly finished: string | null;
   /** The total of the service then, and now with `--online`. */
   readonly total: number | null;
   readonly totalNow: number | null;
