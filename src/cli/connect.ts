@@ -32,6 +32,8 @@ export async function connect(context: Context): Promise<Client> {
     concurrency: settings.concurrency,
     rate: settings.rate,
     onNotice: ({ message }) => context.note(message),
+    onRetry: ({ message, retry, retries, wait }) =>
+      context.detail(`${message}: trying again in ${(wait / 1000).toFixed(1)} s (${retry} of ${retries})`),
     around: logged(context, baseUrl),
   });
   context.atEnd(() => client.close());

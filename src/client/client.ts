@@ -8,7 +8,7 @@ import type { Clock } from './clock.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
 import type { Answer, Request, Send } from './exchange.js';
 import type { Environment } from './proxy.js';
-import { withRetry } from './retry.js';
+import { type Retrying, withRetry } from './retry.js';
 import { withSession } from './session.js';
 import { DEFAULT_CONCURRENCY, type Notice, withThrottle } from './throttle.js';
 import { createTransport } from './transport.js';
@@ -31,6 +31,8 @@ export interface ClientOptions {
   readonly environment?: Environment | undefined;
   /** What a person should know while the work goes on. */
   readonly onNotice?: ((notice: Notice) => void) | undefined;
+  /** Told before each wait for another try. */
+  readonly onRetry?: ((retrying: Retrying) => void) | undefined;
   /**
    * A layer around the transport: it sees every request as it goes out, retries and Authorization included, and its answer.
    * It may log both, or answer by itself and send nothing.

@@ -1,16 +1,29 @@
 /** Asks again when that can help: exponential back-off with full jitter, and the service's own Retry-After. */
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
-import type { Answer, Request, Send } from './exchange.js';
+import { type Answer, pathAndQuery, type Request, type Send } from './exchange.js';
 import { isFirewall } from './firewall.js';
 import { HttpError, type Retry } from './http-error.js';
+import { redact } from './redact.js';
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
 export interface RetryOptions {
   /** How often a request is sent again at most. Default 4. */
   readonly retries?: number | undefined;
+  /** Told before each wait for another try. */
+  readonly onRetry?: ((retrying: Retrying) => void) | undefined;
   readonly clock?: Clock | undefined;
   /** From 0 to below 1. */
   readonly random?: (() => number) | undefined;
+}
+
+export interface Retrying {
+  /** What failed, in words, with the request. */
+  readonly message: string;
+  /** Which of the tries after the first this will be, from 1 on, of how many at most. */
+  readonly retry: number;
+  readonly retries: number;
+  /** Milliseconds until then. */
+  readonly wait: number;
 }
 
 const DEFAULT_RETRIES = 4;
@@ -29,7 +42,7 @@ const STATUSES: ReadonlyMap<number, Retry> = new Map([
  * What comes out in the end, answer or error, says how often it was retried. A Retry-After over ten minutes is not waited for.
  */
 export function withRetry(send: Send, options: RetryOptions = {}): Send {
-  const { retries = DEFAULT_RETRIES, clock = SYSTEM_CLOCK, random = Math.random } = options;
+  const { retries = DEFAULT_RETRIES, onRetry, clock = SYSTEM_CLOCK, random = Math.random } = options;
   let reached = false;
 
   return async (request) => {
@@ -44,7 +57,9 @@ export function withRetry(send: Send, options: RetryOptions = {}): Send {
         (asked ?? 0) <= LONGEST_WAIT;
       if (!again) return finish(outcome, attempt);
       const backOff = random() * Math.min(LONGEST_BACK_OFF, FIRST_WAIT * 2 ** attempt);
-      await clock.sleep(Math.max(asked ?? 0, backOff), request.signal);
+      const wait = Math.max(asked ?? 0, backOff);
+      onRetry?.({ message: failureText(request, outcome), retry: attempt + 1, retries, wait });
+      await clock.sleep(wait, request.signal);
     }
   };
 }
@@ -67,6 +82,11 @@ async function attemptOf(send: Send, request: Request): Promise<Outcome> {
     const retry = error instanceof HttpError ? error.retry : 'never';
     return { answer, retry, succeeded: false, failed: { error } };
   }
+}
+
+function failureText(request: Request, { answer, failed }: Outcome): string {
+  if (failed?.error instanceof Error) return failed.error.message;
+  return `${request.method} ${redact(pathAndQuery(request))} was answered with ${answer?.status}`;
 }
 
 function finish({ answer, failed }: Outcome, retries: number): Answer {

@@ -36,6 +36,19 @@ it('stays below what is said meanwhile, and is gone in the end', async () => {
   ]);
 });
 
+it('leaves room for what is told of tries, with --verbose', async () => {
+  const museum = await startMuseum({ records: 30, faults: [{ kind: 'status', status: 500, first: 1 }] });
+  onTestFinished(() => museum.close());
+  const words = ['objects', 'export', '-f', 'ids', '--base-url', museum.url];
+  const { code, stderr } = await opac([...words, '--verbose']);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(
+      /^GET \/opacobjects\?\S+ was answered with 500: trying again in 0\.\d s \(1 of 4\)\n$/,
+    ),
+  });
+});
+
 it('is not drawn among records that go to the terminal, and a workbook does not go there', async () => {
   const museum = await startMuseum({ records: 30 });
   onTestFinished(() => museum.close());

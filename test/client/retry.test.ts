@@ -47,6 +47,18 @@ describe('what passes by itself', () => {
     expect(await send(GET)).toMatchObject({ status: 200, retries: 1 });
   });
 
+  it('is told before each wait', async () => {
+    const told: unknown[] = [];
+    const { send } = play([answer(503), fault('always'), answer(200)], {
+      onRetry: (each) => told.push(each),
+    });
+    await send({ ...GET, query: [['limit', '5']] });
+    expect(told).toEqual([
+      { message: 'GET /opacobjects?limit=5 was answered with 503', retry: 1, retries: 4, wait: 250 },
+      { message: expect.stringContaining('cut'), retry: 2, retries: 4, wait: 500 },
+    ]);
+  });
+
   it('as a fault of the network is asked again', async () => {
     const { send } = play([fault('always'), answer(200)]);
     expect(await send(GET)).toMatchObject({ status: 200, retries: 1 });
