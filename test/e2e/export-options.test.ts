@@ -128,6 +128,19 @@ describe('which records', () => {
   });
 });
 
+describe('a list of ids without its @', () => {
+  it('is taken for what was meant, and refused', async () => {
+    const scene = await exportScene();
+    await writeFile(scene.path('ids.txt'), '20011\n');
+    const { code, stderr } = await scene.run('objects export --external-id ids.txt -o some.csv');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'opac: "ids.txt" is a file and no id; for the ids in it: --external-id @ids.txt\n',
+    });
+    expect((await scene.run('objects export --external-id none.txt -f ids')).code).toBe(0);
+  });
+});
+
 describe('columns', () => {
   it('that nobody knows are refused before anything is written', async () => {
     const scene = await exportScene();

@@ -17,8 +17,21 @@ export async function resolveSearch(input: SearchInput, context: Context): Promi
   return { search: { ...search, raw }, externalIds, facets, hasImages, sort, direction, view };
 }
 
+/** How files of ids are called, and ids are not. */
+const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids)$/i;
+
+async function isReadable(file: string, { readText }: Context): Promise<boolean> {
+  return readText(file).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function readIds(list: string, context: Context): Promise<string[]> {
   const inFile = list === '-' || list.startsWith('@');
+  if (!inFile && LIST_FILE.test(list) && (await isReadable(list, context))) {
+    throw new UsageError(`"${list}" is a file and no id`, `for the ids in it: --external-id @${list}`);
+  }
   const text = inFile ? await context.readText(list.replace(/^@/, '')) : list;
   const ids = text.split(inFile ? /\r?\n/ : ',').map((id) => id.replace(/^\uFEFF/, '').trim());
   const distinct = [...new Set(ids.filter((id) => id !== ''))];
