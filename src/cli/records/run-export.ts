@@ -4,6 +4,7 @@ import { type ExportOutcome, exportRecords } from '../../export/export-records.j
 import type { Progress as ExportProgress } from '../../export/file-run.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../../export/formats.js';
 import { idListJob, idListSource } from '../../export/id-list-source.js';
+import type { Manifest } from '../../export/manifest.js';
 import { parseMulti } from '../../export/multi.js';
 import { resumeCommand } from '../../export/resume-command.js';
 import { searchSource } from '../../export/source.js';
@@ -141,30 +142,36 @@ function remarkOnBeginning({ resumed, discarded }: Beginning, file: string, cont
 function report(outcome: ExportOutcome, context: Context, excel: boolean): void {
   const { complete, reasons, warnings, files, manifestPath, manifest } = outcome;
   const { records, formulas, elapsed } = manifest;
-  remark({ warnings, records, formulas, excel }, context);
+  remark({ warnings, complete, records, formulas, excel }, context);
   const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const where = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
   if (!complete) {
-    throw incomplete(
-      reasons,
-      `${counted(records)} are in ${where}; get the rest with: ${resumeCommand(context.commandLine)}`,
-    );
+    const next = isOnlyStrict(manifest)
+      ? '--resume would bring no more: run it again, or without --strict'
+      : `get the rest with: ${resumeCommand(context.commandLine)}`;
+    throw incomplete(reasons, `${counted(records)} ${records === 1 ? 'is' : 'are'} in ${where}; ${next}`);
   }
   context.note(
     `${counted(records)} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}`,
   );
 }
 
+/** Whether nothing is missing but what --strict alone asks for: a total that stands still, and every id of the list. */
+function isOnlyStrict({ reasons, totals, notFound }: Manifest): boolean {
+  return reasons.length === Number(totals.drift.length > 1) + Number(notFound.length > 0);
+}
+
 interface Remarkable {
+  readonly complete: boolean;
   readonly warnings: readonly string[];
   readonly records: number;
   readonly formulas: number;
   readonly excel: boolean;
 }
 
-function remark({ warnings, records, formulas, excel }: Remarkable, context: Context): void {
+function remark({ warnings, complete, records, formulas, excel }: Remarkable, context: Context): void {
   for (const warning of warnings) context.note(`warning: ${warning}`);
-  if (records === 0) context.note('no records match');
+  if (records === 0 && complete) context.note('no records match');
   if (formulas > 0 && !excel) {
     context.note(
       `${formulas === 1 ? '1 cell begins' : `${count(formulas)} cells begin`} with = + - @ or a tab: for a spreadsheet, use --excel`,
