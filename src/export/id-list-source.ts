@@ -123,6 +123,9 @@ async function* walk<R extends Identified>(
       report.pages.push({ offset, received, retries, elapsed });
       yield { offset, records, received, total, retries, elapsed, next: offset + ids.length };
     }
+    const [gap] = report.gaps;
+    // Where nothing came at all, what kept it from coming is the news, not the gap.
+    if (gap?.error && report.pages.length === 0) throw gap.error;
     ending = 'complete';
   } finally {
     stop.abort(new Error('the walk is over'));

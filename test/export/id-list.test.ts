@@ -53,6 +53,32 @@ describe('an export of many ids', () => {
     }
   });
 
+  it('of which nothing comes ends with what kept it from coming', async () => {
+    const museum = await startMuseum({ records: COUNT, faults: [{ kind: 'status', status: 500 }] });
+    const client = createClient({ baseUrl: museum.url, retries: 0 });
+    try {
+      await inFolder(async (path) => {
+        const run = exportRecords({
+          shape: { kind: 'objects', format: 'ids' },
+          target: path('ids'),
+          deployment: museum.url,
+          query: [],
+          command: 'opac objects export --external-id @ids',
+          source: idListSource({
+            client,
+            kind: 'objects',
+            batches: [KNOWN.slice(0, 10)],
+            query: (externalIds) => searchParameters({ search: { externalIds } }),
+          }),
+        });
+        await expect(run).rejects.toMatchObject({ kind: 'deployment' });
+      });
+    } finally {
+      await client.close();
+      await museum.close();
+    }
+  });
+
   it('leaves a gap for a batch that cannot be had', async () => {
     const museum = await startMuseum({
       records: COUNT,
