@@ -38,6 +38,26 @@ const COLUMNS = `Columns, for --columns, CSV headers and tables
 --columns all                     every column, attributes included
 Without --columns, files have every field in order of first appearance; tables show the few that people look for.`;
 
+const EXPORTS = `What an export leaves, and how to live with it
+
+  objects.csv                  there whole or not at all: an older one stays until the new one is whole
+  objects.csv.manifest.json    what was asked, what the service reported, what came, SHA-256: see opac verify
+  objects.csv.part and others  a run that broke off: the same command with --resume goes on and ends in the same bytes
+  objects.incomplete.csv       what came of an export that lacks records: exit 6, and the manifest beside it names them
+  objects.csv.lock             another run is writing: a second one is refused
+
+Every night, without a person:
+  opac objects export -o objects.csv --resume --quiet && opac verify objects.csv
+--resume begins at the first record where no run broke off. With --quiet the export says errors alone; exit 6 means that records are missing, exit 5 that the deployment did not answer: see opac help exit-codes.
+
+Several values in a cell, by --multi:
+  join=<separator>  one cell; a separator inside a value has a backslash before it. Quote it for the shell: --multi 'join=; '
+  json              a JSON array where there are several
+  first             the first; the others are left out
+  rows=<field>      one row for each value of the field, the other columns repeated
+
+For Excel, --excel or -f xlsx. --excel writes ="0012" for text that Excel would rewrite as a number or a date, and ' before what it would run as a formula; without it, values are as the museum wrote them.`;
+
 const EXIT_CODES = `Exit codes
 
 ${EXIT_CODE_MEANINGS.map(([code, meaning]) => `${String(code).padStart(5)}  ${meaning}`).join('\n')}`;
@@ -58,5 +78,6 @@ export function topicText(text: string, width: number): string {
 export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['query', QUERY],
   ['columns', COLUMNS],
+  ['exports', EXPORTS],
   ['exit-codes', EXIT_CODES],
 ]);

@@ -84,7 +84,7 @@ export function programEnd(terminal: Terminal): string {
   const topics = [...TOPICS.keys()].map((name) => `opac help ${name}`).join(', ');
   return [
     examplesText(PROGRAM_EXAMPLES, terminal),
-    ...titled('More:', [`opac <command> --help, ${topics}`], terminal),
+    ...titled('More:', wrapped(`opac <command> --help, ${topics}`, terminal), terminal),
   ].join('\n');
 }
 

@@ -12,7 +12,7 @@ async function help(...words: readonly string[]): Promise<string> {
 
 describe('help', () => {
   it('breaks no line where the terminal would, but command lines, which are copied', async () => {
-    const pages: (readonly [page: string, text: string])[] = [];
+    const pages: (readonly [page: string, text: string])[] = [['opac', await help()]];
     for (const { name, load } of NOUNS) {
       pages.push([name, await help(name)]);
       for (const verb of (await load()).commands)
