@@ -74,32 +74,61 @@ export function tableWriter({ kind, columns, dialect, multi }: TableOptions): Re
   }
 
   function write(records: readonly TableRecord[]): Buffer {
-    const page = records[0]?.page;
-    if (!page) return Buffer.alloc(0);
-    // Of the records that are written alone: a repeated one brings no column.
-    if (!page.lines || page.width !== columns.names.length) return counted(linesOf(records)).bytes;
-    const { starts, bytes, formulas: found } = page.lines;
-    if (records.length === found.length) return counted(page.lines).bytes;
-    for (const { index } of records) formulas += found[index] ?? 0;
-    return Buffer.concat(records.map(({ index }) => bytes.subarray(starts[index], starts[index + 1])));
-  }
-
-  function counted(lines: Lines): Lines {
-    for (const count of lines.formulas) formulas += count;
-    return lines;
-  }
-
-  /** Lines with a cell for every column known in the end. */
-  function linesOf(records: readonly TableRecord[]): Lines {
+    const runs = runsOf(records);
     let width: number;
+    let made: Made[];
     do {
       width = columns.names.length;
-      printer.begin();
-      for (const { bytes, start, end } of records) {
-        columns.read(bytes.subarray(start, end));
-        printer.add(columns.row);
-      }
+      made = runs.map(make);
     } while (columns.names.length !== width);
+    for (const { formulas: found } of made) formulas += found;
+    return made.length === 1 ? (made[0] as Made).bytes : Buffer.concat(made.map(({ bytes }) => bytes));
+  }
+
+  /** Lines of records of one answer, with a cell for every column known by then. */
+  function make(records: readonly TableRecord[]): Made {
+    const { lines, width } = (records[0] as TableRecord).page;
+    // Of the records that are written alone: a repeated one brings no column.
+    if (!lines || width !== columns.names.length) return whole(linesOf(records));
+    const { starts, bytes, formulas: found } = lines;
+    if (records.length === found.length && records.every(({ index }, n) => index === n)) return whole(lines);
+    return {
+      bytes: Buffer.concat(records.map(({ index }) => bytes.subarray(starts[index], starts[index + 1]))),
+      formulas: sum(records.map(({ index }) => found[index] ?? 0)),
+    };
+  }
+
+  function linesOf(records: readonly TableRecord[]): Lines {
+    printer.begin();
+    for (const { bytes, start, end } of records) {
+      columns.read(bytes.subarray(start, end));
+      printer.add(columns.row);
+    }
     return printer.take();
   }
+}
+
+/** Lines that are to be written, and the number of cells in them that begin like formulas. */
+interface Made {
+  readonly bytes: Buffer;
+  readonly formulas: number;
+}
+
+function whole({ bytes, formulas }: Lines): Made {
+  return { bytes, formulas: sum(formulas) };
+}
+
+/** Records by their answers: those of a list of ids come in the order of the list, from several answers in turn. */
+function runsOf(records: readonly TableRecord[]): readonly (readonly TableRecord[])[] {
+  const runs: TableRecord[][] = [];
+  for (const record of records) {
+    const run = runs.at(-1);
+    if (run?.[0]?.page === record.page) run.push(record);
+    else runs.push([record]);
+  }
+  return runs;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -53,6 +53,36 @@ describe('an export of many ids', () => {
     }
   });
 
+  it.each([100, 30])('keeps the order in tables too, with pages of %i', async (cap) => {
+    const museum = await startMuseum({ records: COUNT, cap });
+    const client = createClient({ baseUrl: museum.url });
+    try {
+      await inFolder(async (path, text) => {
+        for (const columns of ['id', undefined]) {
+          const batches = idBatches(KNOWN, {});
+          await exportRecords({
+            shape: { kind: 'objects', format: 'csv', columns },
+            target: path('out.csv'),
+            deployment: museum.url,
+            query: [],
+            command: 'opac objects export --external-id @ids -o out.csv',
+            source: idListSource({
+              client,
+              kind: 'objects',
+              batches,
+              query: (externalIds) => searchParameters({ search: { externalIds } }),
+            }),
+          });
+          const [, ...rows] = (await text('out.csv')).trimEnd().split('\n');
+          expect(rows.map((row) => row.replace(/,.*/, ''))).toEqual(KNOWN);
+        }
+      });
+    } finally {
+      await client.close();
+      await museum.close();
+    }
+  });
+
   it('of which nothing comes ends with what kept it from coming', async () => {
     const museum = await startMuseum({ records: COUNT, faults: [{ kind: 'status', status: 500 }] });
     const client = createClient({ baseUrl: museum.url, retries: 0 });
