@@ -1,6 +1,7 @@
 /** From answers that are not what was asked for to errors: which kind, what was seen, what to do. */
 import type { ErrorKind } from '../service/errors.js';
 import { isObject } from '../service/json.js';
+import { KIND_WORDS, KINDS } from '../service/kinds.js';
 import type { Answer, Request } from './exchange.js';
 import { isFirewall, isWebPage } from './firewall.js';
 import { HttpError } from './http-error.js';
@@ -14,7 +15,7 @@ export interface Asked {
 }
 
 interface Rule {
-  readonly when: (answer: Answer) => boolean;
+  readonly when: (answer: Answer, request: Request) => boolean;
   readonly kind: ErrorKind;
   readonly says: (status: number) => string;
   readonly hint: (asked: Asked) => string | undefined;
@@ -23,6 +24,9 @@ interface Rule {
 const rightBase = ({ baseUrl }: Asked) => `is ${baseUrl} the right base URL?`;
 const logIn = ({ credentialsHint }: Asked) => credentialsHint ?? 'log in with "opac login"';
 const LATER = () => 'try again later, or more gently with --concurrency 1 or --rate 1';
+
+/** Every deployment has these, whatever it holds. */
+const SEARCHES: ReadonlySet<string> = new Set(KINDS.map((kind) => `/${KIND_WORDS[kind].segment}`));
 
 /** The first that holds, holds. */
 const RULES: readonly Rule[] = [
@@ -49,6 +53,12 @@ const RULES: readonly Rule[] = [
     kind: 'auth',
     says: (status) => `the service does not allow this with the credentials given (${status})`,
     hint: logIn,
+  },
+  {
+    when: ({ status }, { path }) => status === 404 && SEARCHES.has(path),
+    kind: 'deployment',
+    says: (status) => `there is no such interface at this address (${status})`,
+    hint: rightBase,
   },
   {
     when: ({ status }) => status === 404,
@@ -85,7 +95,7 @@ const OTHERWISE: Omit<Rule, 'when'> = {
 /** The error that a status, or a firewall, amounts to; undefined for a 2xx answer of the service. */
 export function statusError(request: Request, answer: Answer, asked: Asked): HttpError | undefined {
   if (answer.status >= 200 && answer.status < 300 && !isFirewall(answer)) return undefined;
-  const rule = RULES.find(({ when }) => when(answer)) ?? OTHERWISE;
+  const rule = RULES.find(({ when }) => when(answer, request)) ?? OTHERWISE;
   const message = serviceMessage(answer);
   return new HttpError({
     kind: rule.kind,

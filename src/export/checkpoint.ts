@@ -65,11 +65,20 @@ export async function readCheckpoint(path: string, job: Job): Promise<Checkpoint
   const read = checkpoint as unknown as Checkpoint;
   const names = new Set([...Object.keys(read.job), ...Object.keys(job)]);
   for (const name of names) {
-    const before = JSON.stringify(read.job[name]) ?? 'nothing';
-    const now = JSON.stringify(job[name]) ?? 'nothing';
-    if (before !== now) throw refusal(path, `${name} was ${before} and is now ${now}`);
+    const before = read.job[name];
+    const now = job[name];
+    if (JSON.stringify(before) !== JSON.stringify(now)) {
+      throw refusal(path, `${name} was ${inWords(before)} and is now ${inWords(now)}`);
+    }
   }
   return read;
+}
+
+/** A query as in an address, all else as JSON. */
+function inWords(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return `"${value.map((each) => (Array.isArray(each) ? each.join('=') : String(each))).join('&')}"`;
 }
 
 function refusal(path: string, why: string): UsageError {

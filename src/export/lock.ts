@@ -9,6 +9,9 @@ export interface Lock {
   release(): Promise<void>;
 }
 
+/** Paths of the locks that this process holds. */
+const held = new Set<string>();
+
 /**
  * Takes the lock at that path. A lock left by a process of this machine that is gone is taken over.
  * Throws a UsageError when another run holds it, an OpacError when the folder cannot be written.
@@ -24,7 +27,13 @@ export async function takeLock(path: string, target: string): Promise<Lock> {
   } finally {
     await removeQuietly(mine);
   }
-  return { release: () => removeQuietly(path) };
+  held.add(path);
+  return {
+    async release() {
+      held.delete(path);
+      await removeQuietly(path);
+    },
+  };
 }
 
 /** What a disk keeps against our will does no harm: the process that it names will be gone. */
@@ -46,7 +55,9 @@ async function removeStale(path: string, target: string): Promise<void> {
   const before = await contentOf(path);
   if (before === undefined) return;
   const { pid, host } = holder(before);
-  if (host !== hostname() || (pid !== undefined && isAlive(pid))) {
+  // In a container that was started again, the process that died had the number that this one has.
+  const isDead = pid === process.pid ? !held.has(path) : pid === undefined || !isAlive(pid);
+  if (host !== hostname() || !isDead) {
     throw new UsageError(
       `another run is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
       `wait for it, choose another file, or remove "${path}" when no such run exists`,

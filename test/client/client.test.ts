@@ -121,6 +121,15 @@ describe('an error', () => {
     await expect(client.fetch('persons.get', { path })).rejects.toMatchObject({ kind });
   });
 
+  it('of a search that is not there doubts the address', async () => {
+    const { client } = await open(message('no route', 404));
+    await expect(client.get('objects.search')).rejects.toMatchObject({
+      kind: 'deployment',
+      message: 'there is no such interface at this address (404): "no route" (GET /opacobjects)',
+      hint: expect.stringMatching(/^is http.* the right base URL\?$/),
+    });
+  });
+
   it('knows its status, the words of the service, and the retries it took', async () => {
     const { client } = await open(message(' No\u0007\u001b[31m such\n\n thing ', 500), { retries: 3 });
     await expect(client.get('objects.search', { query: [['query', 'x']] })).rejects.toMatchObject({

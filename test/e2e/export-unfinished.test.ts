@@ -144,7 +144,7 @@ describe('--resume', () => {
     const before = await scene.names();
     const other = await exportScene(SLOW);
     const rows = [
-      ['--where name=x', 'query was [["view","detail"]] and is now'],
+      ['--where name=x', 'query was "view=detail" and is now'],
       ['--columns id', 'columns was "found" and is now "id"'],
       ['-f tsv', 'format was "csv" and is now "tsv"'],
       ['--limit 20', 'limit was null and is now 20'],

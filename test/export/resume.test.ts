@@ -88,7 +88,7 @@ describe('a run that dies', () => {
       await expect(run('out.csv', { format: 'csv', ...stop })).rejects.toThrow();
       const other = run('out.csv', { format: 'csv', resume: true, query: [['view', 'label']] });
       await expect(other).rejects.toThrow(UsageError);
-      await expect(other).rejects.toThrow('query was [["view","detail"]] and is now [["view","label"]]');
+      await expect(other).rejects.toThrow('query was "view=detail" and is now "view=label"');
       await expect(run('out.csv', { format: 'tsv', resume: true })).rejects.toThrow(
         'format was "csv" and is now "tsv"',
       );
@@ -171,6 +171,12 @@ describe('the target', () => {
         },
       });
       await second;
+      expect(await run('out.csv', { format: 'csv' })).toMatchObject({ complete: true });
+    }));
+
+  it('is written also where a run has died that had the number of this one, as in a container started again', () =>
+    inScene({ records: 130 }, async ({ run, path }) => {
+      await writeFile(path('out.csv.lock'), JSON.stringify({ pid: process.pid, host: hostname() }));
       expect(await run('out.csv', { format: 'csv' })).toMatchObject({ complete: true });
     }));
 

@@ -99,7 +99,8 @@ export async function runExport(
     const outcome = await exportRecords({
       ...asked,
       target: settings.output,
-      deployment: client.baseUrl,
+      // Its address is another one each time.
+      deployment: settings.mock ? 'the built-in museum' : client.baseUrl,
       also: { offset: paging.offset, limit: paging.limit ?? null, ...(lists && idListJob(lists)) },
       split: recordsPerFile,
       resume,

@@ -23,10 +23,14 @@ async function textOf(path: string): Promise<string> {
     return plain.toString('utf8').replace(/^\uFEFF/, '');
   } catch (cause) {
     throw new UsageError(
-      `cannot read "${path}": ${(cause as Error).message}`,
+      `cannot read "${path}": ${isMissing(cause) ? 'there is no such file' : (cause as Error).message}`,
       'give files of records, one JSON record a line; .gz too',
     );
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function* entriesIn(text: string, path: string): Generator<TextEntry> {
