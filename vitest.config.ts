@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -6,8 +7,20 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 export default defineConfig({
   define: { OPAC_VERSION: JSON.stringify(version) },
   test: {
+    // Files share their modules, whose loading would otherwise cost as much as the tests: what one sets it takes back.
+    isolate: false,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**'] } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**'],
+          alias: {
+            '@napi-rs/keyring': fileURLToPath(new URL('test/auth/no-keyring.ts', import.meta.url)),
+          },
+        },
+      },
       {
         extends: true,
         // The built program, spawned: each test is whole processes, so they get more time.

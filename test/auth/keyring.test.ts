@@ -6,7 +6,6 @@ import { memoryKeyring } from './bench.js';
 
 afterEach(() => {
   vi.doUnmock('@napi-rs/keyring');
-  vi.resetModules();
 });
 
 const PROFILE: Profile = {

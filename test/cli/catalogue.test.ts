@@ -2,15 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOUNS } from '../../src/cli/nouns.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { CATALOGUE, endpoint } from '../../src/service/catalogue.js';
 import { KINDS, RECORD_KINDS } from '../../src/service/kinds.js';
 import { opac } from './world.js';
-
-// A test must not write to the keyring of whoever runs it.
-vi.mock('../../src/auth/keyring.js', () => ({ openKeyring: async () => undefined }));
 
 const IDS = { objects: '20011', persons: '5003', venues: '301' } as const;
 const RELATIONSHIPS = {
