@@ -53,7 +53,7 @@ export async function takeIn({
 function builtIn(origin: string): Holdings {
   const { records, highlights, ...rest } = makeMuseum();
   const absolute = (text: string) => text.replaceAll('"url":"/', `"url":"${origin}/`);
-  const entries = records.map(({ kind, id, text }) => new TextEntry(kind, id, () => absolute(text)));
+  const entries = records.map(({ kind, id, text }) => new TextEntry(kind, id, () => absolute(text())));
   return hold(
     (kind) => new ListShelf(entries.filter((entry) => entry.kind === kind)),
     { ...rest, highlights: JSON.parse(absolute(JSON.stringify(highlights))) as MadeHighlight[] },

@@ -6,11 +6,20 @@ import type { Image } from './wire.js';
 /** Where the museum serves pictures, below its own address. */
 export const IMAGE_PATH = '/records/images';
 
+/** An image of a record before it is drawn, which takes most of the time a record takes. */
+export interface ImageDraft {
+  readonly recordId: string;
+  readonly imageId: number;
+  readonly caption: string;
+  /** What a recogniser sees on it. */
+  readonly labels: readonly string[];
+}
+
 /**
- * An image of a record. URLs are relative to the museum's address, which is not known before it listens. Labels still lack
- * their `count`, which is known when all records are made.
+ * The image as the service writes it. URLs are relative to the museum's address, which is not known before it listens.
+ * Labels still lack their `count`, which is known when all records are made.
  */
-export function image(recordId: string, imageId: number, caption: string, labels: readonly string[]): Image {
+export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
   const drawn = picture(imageId);
   const { below } = chance(imageId);
   return {

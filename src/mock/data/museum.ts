@@ -1,15 +1,22 @@
 /** The built-in museum as a whole: its records with their relationships tied both ways, and what is not a record. */
 import type { RecordKind } from '../../service/kinds.js';
 import { chance } from './chance.js';
-import { derivatives } from './images.js';
+import { derivatives, type ImageDraft, image } from './images.js';
 import { type MadeObject, makeObject } from './objects.js';
-import { makePersons } from './persons.js';
+import { makePersons, type Person } from './persons.js';
 import { makeVenues } from './venues.js';
 import { type Draft, type Image, type RelatedRecord, type Relationship, slug, wire } from './wire.js';
 import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
 
 /** Neither a multiple of 20 nor of 100, so that last pages are short. */
 const OBJECTS = 163;
+
+/** A record whose text is made when it is first asked for: of most runs only a few are. */
+export interface MadeRecord {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly text: () => string;
+}
 
 export interface MadeHighlight {
   readonly highlightId: string;
@@ -28,7 +35,7 @@ export interface MadeComment {
 }
 
 export interface MadeMuseum {
-  readonly records: readonly { readonly kind: RecordKind; readonly id: string; readonly text: string }[];
+  readonly records: readonly MadeRecord[];
   readonly collections: readonly {
     readonly id: string;
     readonly name: string;
@@ -56,8 +63,10 @@ function build(): MadeMuseum {
   const objectsOf = (person: Untied) =>
     objects.filter(({ makers }) => makers.some(({ id }) => id === person.id));
   const shownIn = (venue: Untied) => objects.filter((object) => venuesOf.get(object)?.includes(venue));
-  const venuesOfPerson = (person: Untied) =>
-    venues.filter((venue) => shownIn(venue).some(({ makers }) => makers.some(({ id }) => id === person.id)));
+  const makersIn = new Map(
+    venues.map((venue) => [venue, new Set(shownIn(venue).flatMap(({ makers }) => makers))] as const),
+  );
+  const venuesOfPerson = (person: Person) => venues.filter((venue) => makersIn.get(venue)?.has(person));
 
   const drafts: Draft[] = [
     ...objects.map((object, number) => ({
@@ -79,32 +88,35 @@ function build(): MadeMuseum {
       ...venue,
       relationships: tie(
         ['venue_object', 'object', shownIn(venue).map(related)],
-        [
-          'venue_person',
-          'person',
-          persons.filter((person) => venuesOfPerson(person).includes(venue)).map(related),
-        ],
+        ['venue_person', 'person', persons.filter((person) => makersIn.get(venue)?.has(person)).map(related)],
       ),
     })),
   ];
-  const labelled = countLabels(drafts);
+  const draw = drawing(drafts);
   return {
-    records: labelled.map((draft) => ({ kind: draft.kind, id: draft.id, text: JSON.stringify(wire(draft)) })),
+    records: drafts.map((draft) => ({
+      kind: draft.kind,
+      id: draft.id,
+      text: once(() => JSON.stringify(wire(draft, draft.images.map(draw)))),
+    })),
     collections: COLLECTIONS.map(({ name, description }, index) => ({
       id: String(index + 1),
       name,
       description,
     })),
     highlights: HIGHLIGHTS.map(({ title, word }, index) => {
-      const members = labelled.filter((draft) => draft.fields.classification?.[0]?.value.includes(word));
+      const members = drafts.filter((draft) => draft.fields.classification?.[0]?.value.includes(word));
       return {
         highlightId: String(index + 1),
         title,
         recordIds: members.map(({ id }) => id),
-        images: members.flatMap(({ images }) => images).slice(0, 1),
+        images: members
+          .flatMap(({ images }) => images)
+          .slice(0, 1)
+          .map(draw),
       };
     }),
-    comments: comments(labelled),
+    comments: comments(drafts),
   };
 }
 
@@ -131,13 +143,13 @@ function kin(number: number, objects: readonly MadeObject[]): RelatedRecord[] {
       ? ([objects[number + 1], 'internal_related_detail'] as const)
       : ([number % 10 === 1 ? objects[number - 1] : undefined, 'internal_related_summary'] as const);
   if (!partner) return [];
-  const image = key === 'internal_related_detail' ? partner.images[0] : undefined;
+  const shown = key === 'internal_related_detail' ? partner.images[0] : undefined;
   return [
     {
       ...related(partner),
       key,
-      ...(image && {
-        image: { imageId: image.imageId, imageDerivatives: derivatives(partner.id, Number(image.imageId)) },
+      ...(shown && {
+        image: { imageId: String(shown.imageId), imageDerivatives: derivatives(partner.id, shown.imageId) },
       }),
     },
   ];
@@ -155,27 +167,35 @@ function tie(...rows: readonly (readonly [string, string, readonly RelatedRecord
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/** Gives every image label its number and how many records carry it. */
-function countLabels(drafts: readonly Draft[]): Draft[] {
-  const labelsOf = (image: Image) => image.imageLabels as readonly Label[];
+/** Draws the images of these records: every label gets its number and how many of the records carry it. */
+function drawing(drafts: readonly Draft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts) {
-    for (const label of new Set(images.flatMap(labelsOf).map(({ imageLabel }) => imageLabel))) {
+    for (const label of new Set(images.flatMap(({ labels }) => labels))) {
       counts.set(label, (counts.get(label) ?? 0) + 1);
     }
   }
   const ids = new Map([...counts.keys()].sort().map((label, index) => [label, 611 + 17 * index]));
-  return drafts.map((draft) => ({
-    ...draft,
-    images: draft.images.map((image) => ({
-      ...image,
-      imageLabels: labelsOf(image).map((label) => ({
+  return (draft) => {
+    const drawn = image(draft);
+    return {
+      ...drawn,
+      imageLabels: (drawn.imageLabels as readonly Label[]).map((label) => ({
         imageLabelId: ids.get(label.imageLabel),
         ...label,
         count: counts.get(label.imageLabel),
       })),
-    })),
-  }));
+    };
+  };
+}
+
+/** The same, made at the first call. */
+function once<Made>(make: () => Made): () => Made {
+  let result: Made | undefined;
+  return () => {
+    result ??= make();
+    return result;
+  };
 }
 
 function comments(drafts: readonly Draft[]): MadeComment[] {

@@ -1,6 +1,5 @@
 /** The objects: one a number, made from the tables of words. Relationships are tied when everything is made. */
 import { type Chance, chance } from './chance.js';
-import { image } from './images.js';
 import { ODDITIES } from './oddities.js';
 import type { Person } from './persons.js';
 import { type Draft, type Field, searchable, value } from './wire.js';
@@ -54,9 +53,12 @@ export function makeObject(number: number, persons: readonly Person[]): MadeObje
     fields,
     makers,
     role: sort.role,
-    images: Array.from({ length: luck.is(0.25) ? 0 : 1 + luck.below(3) }, (_, index) =>
-      image(id, 700_000 + 10 * number + index, title, luck.some(sort.labels, 3 + luck.below(3))),
-    ),
+    images: Array.from({ length: luck.is(0.25) ? 0 : 1 + luck.below(3) }, (_, index) => ({
+      recordId: id,
+      imageId: 700_000 + 10 * number + index,
+      caption: title,
+      labels: luck.some(sort.labels, 3 + luck.below(3)),
+    })),
     ...(collection > 0 && {
       collection: { opacCollectionId: String(collection), collectionName: sort.collection ?? '' },
     }),

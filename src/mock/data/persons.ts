@@ -1,6 +1,5 @@
 /** The persons: makers of the objects, some with a portrait. Relationships are tied when everything is made. */
 import { chance } from './chance.js';
-import { image } from './images.js';
 import { type Draft, searchable, value } from './wire.js';
 import { PERSONS, PLACES } from './words.js';
 
@@ -46,7 +45,17 @@ export function makePersons(): Person[] {
           : value(''),
         movement: [],
       },
-      images: index % 3 === 0 ? [image(id, 810_001 + index, name, ['Portrait', 'Person', 'Face'])] : [],
+      images:
+        index % 3 === 0
+          ? [
+              {
+                recordId: id,
+                imageId: 810_001 + index,
+                caption: name,
+                labels: ['Portrait', 'Person', 'Face'],
+              },
+            ]
+          : [],
     };
   });
 }

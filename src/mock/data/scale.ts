@@ -3,6 +3,7 @@
  * The text of a page is so quick to make that a load test measures the client.
  */
 import { type Entry, type Facts, readFacts, type Shelf, type Wire } from '../shelf.js';
+import { image } from './images.js';
 import { makeObject, titled } from './objects.js';
 import { makePersons } from './persons.js';
 import { type Image, value, wire } from './wire.js';
@@ -97,17 +98,19 @@ class GeneratedEntry implements Entry {
 function template(number: number, persons: ReturnType<typeof makePersons>, origin: string): Template {
   // From 100 on: the numbers below have the oddities, which a million records need not repeat ten thousand times.
   const made = makeObject(100 + number, persons);
-  const images = made.images.slice(0, 1).map(slim);
+  const images = made.images.slice(0, 1).map((draft) => slim(image(draft)));
   const varying = { accession_no: value(`G.${NUMBER}`), name: titled(`${made.title} no. ${NUMBER}`) };
   const textWith = (notes: string) =>
     JSON.stringify(
-      wire({
-        ...made,
-        id: ID,
-        fields: { ...made.fields, ...varying, store_notes: value(notes) },
+      wire(
+        {
+          ...made,
+          id: ID,
+          fields: { ...made.fields, ...varying, store_notes: value(notes) },
+          relationships: [],
+        },
         images,
-        relationships: [],
-      }),
+      ),
     )
       .replaceAll('"url":"/', `"url":"${origin}/`)
       .replaceAll(`/${made.id}/`, `/${ID}/`);

@@ -1,5 +1,4 @@
 /** The exhibition venues, where objects were shown. Relationships are tied when everything is made. */
-import { image } from './images.js';
 import { type Draft, searchable, value } from './wire.js';
 import { VENUES } from './words.js';
 
@@ -18,7 +17,17 @@ export function makeVenues(): Omit<Draft, 'relationships'>[] {
         venue_type: searchable('venue_type', index % 2 === 0 ? 'Museum/Gallery' : 'Hall'),
         description: value(index % 4 === 3 ? '' : `${name} stands in ${place}; it opened in ${opened}.`),
       },
-      images: index % 4 === 0 ? [image(id, 820_001 + index, name, ['Building', 'Architecture', 'Sky'])] : [],
+      images:
+        index % 4 === 0
+          ? [
+              {
+                recordId: id,
+                imageId: 820_001 + index,
+                caption: name,
+                labels: ['Building', 'Architecture', 'Sky'],
+              },
+            ]
+          : [],
     };
   });
 }

@@ -1,5 +1,6 @@
 /** The shape of the service's records (FIELD-NOTES.md "Answers"), for the data that the museum makes itself. */
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
+import type { ImageDraft } from './images.js';
 
 export interface Attribute {
   readonly key: string;
@@ -40,11 +41,11 @@ export interface Draft {
   readonly collection?: { readonly opacCollectionId: string; readonly collectionName: string };
   readonly fields: Readonly<Record<string, readonly Field[]>>;
   readonly relationships: readonly Relationship[];
-  readonly images: readonly Image[];
+  readonly images: readonly ImageDraft[];
 }
 
-/** The record as the service writes it. */
-export function wire(draft: Draft): Record<string, unknown> {
+/** The record as the service writes it, with its images drawn. */
+export function wire(draft: Omit<Draft, 'images'>, images: readonly Image[]): Record<string, unknown> {
   const words = KIND_WORDS[draft.kind];
   return {
     [words.idKey]: draft.id,
@@ -64,7 +65,7 @@ export function wire(draft: Draft): Record<string, unknown> {
       })),
       totalRelationships: draft.relationships.length,
     },
-    imagesCollection: { images: draft.images, totalImages: draft.images.length },
+    imagesCollection: { images, totalImages: images.length },
     slug: slug(draft.title),
   };
 }
