@@ -1,0 +1,49 @@
+/** Every example of the help and every command line of the README runs as it is written. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Museum, startMuseum } from '../../src/mock/index.js';
+import { EXAMPLES, environmentOf, furnish, loginTo, RUNNABLE, readExample } from './examples.js';
+import { opac } from './world.js';
+
+const here = process.cwd();
+let folder: string;
+let museum: Museum;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-examples-'));
+  museum = await startMuseum();
+  const home = join(folder, 'home');
+  await furnish(home);
+  expect(await opac(loginTo(museum), { environment: environmentOf(home, museum) })).toMatchObject({
+    code: 0,
+  });
+});
+
+afterAll(async () => {
+  process.chdir(here);
+  await museum.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the examples of the help and of the README', () => {
+  it('are nearly all run', () => {
+    expect(EXAMPLES.length - RUNNABLE.length).toBeLessThan(EXAMPLES.length / 8);
+  });
+
+  it.each(RUNNABLE)('%s', async (line) => {
+    const own = join(folder, String(RUNNABLE.indexOf(line)));
+    await furnish(own);
+    await cp(join(folder, 'home', 'config'), join(own, 'config'), { recursive: true });
+    process.chdir(own);
+    const environment = environmentOf(own, museum);
+    // What was exported before can be verified.
+    if (line.startsWith('opac verify'))
+      await opac(['objects', 'export', '-o', 'objects.csv', '-q'], { environment });
+    const { argv, stdin } = readExample(line, museum);
+    const { code, stderr } = await opac(argv, { environment, stdin });
+    expect(stderr).not.toMatch(/^opac:/m);
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,84 @@
+/** The examples of the help and the command lines of the README, and the surroundings in which they run as written. */
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NOUNS } from '../../src/cli/nouns.js';
+import type { Museum } from '../../src/mock/index.js';
+import { words } from '../e2e/opac.js';
+
+/** Examples that need what no test can have, each with the reason. */
+const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
+  [/^opac mock\b/, 'serves until it is stopped; its own tests start and stop it'],
+  [
+    /^opac login (?!.*(--mock|--basic-key|--method headless))/,
+    'needs a browser, and a person in front of it',
+  ],
+  [/^opac open\b(?!.*--(print|mock))/, 'opens a browser'],
+  [/^(?!opac )/, 'is a command of another program'],
+];
+
+const HELP_LINES = (await Promise.all(NOUNS.map(({ load }) => load())))
+  .flatMap(({ commands }) => commands)
+  .flatMap(({ examples }) => examples.map(({ command }) => command));
+
+const README_LINES = commandLines(readFileSync(new URL('../../README.md', import.meta.url), 'utf8'));
+
+/** The command lines in the code blocks of a Markdown text: those that begin with `opac`, a prompt aside. */
+function commandLines(markdown: string): string[] {
+  const blocks = [...markdown.matchAll(/^```(?:sh|bash|console|shell)?\n([\s\S]*?)^```/gm)];
+  return blocks
+    .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
+    .map((line) =>
+      line
+        .replace(/^\$ /, '')
+        .replace(/\s+#.*$/, '')
+        .trim(),
+    )
+    .filter((line) => line.startsWith('opac '));
+}
+
+/** Every example once. */
+export const EXAMPLES: readonly string[] = [...new Set([...HELP_LINES, ...README_LINES])];
+
+/** Those that a test can run. */
+export const RUNNABLE = EXAMPLES.filter((line) => !NOT_RUN.some(([excluded]) => excluded.test(line)));
+
+const FILES: Readonly<Record<string, string>> = {
+  'query.txt': 'classification:"Ceramics/Vessels" AND collections:"3"\n',
+  'columns.txt': 'id\ntitle\n',
+  'ids.txt': '20011\n20022\n',
+  'key.txt': 'bXVzZXVtLWJhc2ljLWtleQ\n',
+  'export.py': 'get("https://collection.example.org/api/v2/opacobjects")\n',
+};
+
+/** Makes a folder with the files that examples read. */
+export async function furnish(folder: string): Promise<void> {
+  await mkdir(folder);
+  await Promise.all(Object.entries(FILES).map(([file, text]) => writeFile(join(folder, file), text)));
+}
+
+/** The words after `opac` and the standard input of an example, in which the museum stands for the deployment that it names. */
+export function readExample(
+  line: string,
+  museum: Museum,
+): { readonly argv: string[]; readonly stdin: string } {
+  // Other programs behind a pipe are none of ours.
+  const [command = '', input] = (line.split(' | ')[0] ?? '').split(' < ');
+  const [, ...argv] = words(command.replaceAll('https://collection.example.org', museum.url));
+  return { argv, stdin: input === undefined ? '' : (FILES[input] ?? '') };
+}
+
+/** The environment in which an example finds its profiles below its folder, and logs in to the museum. */
+export function environmentOf(folder: string, { client }: Museum): Readonly<Record<string, string>> {
+  return {
+    OPAC_CONFIG_DIR: join(folder, 'config'),
+    OPAC_CLIENT_ID: client.clientId,
+    OPAC_CLIENT_SECRET: client.clientSecret,
+    OPAC_REDIRECT_URI: client.redirectURI,
+  };
+}
+
+/** The words that log in to the museum before the examples, some of which go on from there. */
+export function loginTo(museum: Museum): string[] {
+  return words(`login -p museum --base-url ${museum.url} --method headless --insecure-storage`);
+}
