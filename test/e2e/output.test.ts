@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { opac as here } from '../cli/world.js';
 import { type Held, holdings } from './holdings.js';
 import { ended, newFolder, opac, start, words } from './opac.js';
 import { byName, lines, visit } from './visit.js';
@@ -186,7 +187,7 @@ describe('how many', () => {
       ['--limit 3 --quiet', ids.slice(0, 3), ''],
     ] as const;
     const outcome = await byName(rows, async ([option]) => {
-      const { code, stdout, stderr } = await mock(`objects list -f ids ${option}`);
+      const { code, stdout, stderr } = await here(words(`objects list --mock -f ids ${option}`));
       return { code, found: lines(stdout), stderr };
     });
     expect(outcome).toEqual(

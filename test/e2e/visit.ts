@@ -1,4 +1,4 @@
-/** Runs the built program against a museum of its own in this process, so that a test sees both sides of the wire. */
+/** Runs the program against a museum of its own in this process, so that a test sees both sides of the wire. */
 import { type LoggedRequest, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { type Ended, opac, type Surroundings, words } from './opac.js';
 
@@ -7,22 +7,28 @@ export interface Visit extends Ended {
   readonly requests: readonly LoggedRequest[];
 }
 
-/** Runs a command line, as text or as words, against a new museum and gives what both saw. */
-export async function visit(
-  line: string | readonly string[],
-  { museum: options = {}, ...surroundings }: Surroundings & { readonly museum?: MuseumOptions } = {},
-): Promise<Visit> {
-  const museum = await startMuseum(options);
-  try {
-    const ended = await opac(
-      [...(typeof line === 'string' ? words(line) : line), '--base-url', museum.url],
-      surroundings,
-    );
-    return { ...ended, requests: museum.requests };
-  } finally {
-    await museum.close();
-  }
+/** A way to run the program: spawned, or in this process. */
+type Run<Where> = (words: readonly string[], surroundings: Where) => Promise<Ended>;
+
+/** A function that runs a command line, as text or as words, against a new museum and gives what both saw. */
+export function visitBy<Where extends object>(run: Run<Where>) {
+  return async (
+    line: string | readonly string[],
+    { museum: options = {}, ...surroundings }: Partial<Where> & { readonly museum?: MuseumOptions } = {},
+  ): Promise<Visit> => {
+    const museum = await startMuseum(options);
+    try {
+      const all = [...(typeof line === 'string' ? words(line) : line), '--base-url', museum.url];
+      const ended = await run(all, surroundings as Where);
+      return { ...ended, requests: museum.requests };
+    } finally {
+      await museum.close();
+    }
+  };
 }
+
+/** Does so with the built program. */
+export const visit = visitBy<Surroundings>(opac);
 
 /** Does the same with every row of a table, several at once, and gives the outcomes by the rows' names. */
 export async function byName<Row extends readonly [name: string, ...unknown[]], Outcome>(

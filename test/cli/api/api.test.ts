@@ -1,15 +1,17 @@
-/** `opac api`: any GET of the service, through the program. */
+/** `opac api`: any GET of the service. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder, opac } from './opac.js';
-import { lines, visit } from './visit.js';
+import { newFolder } from '../../e2e/opac.js';
+import { lines } from '../../e2e/visit.js';
+import { visit } from '../visit.js';
+import { opac } from '../world.js';
 
 describe('opac api', () => {
   it('passes the answer on byte by byte, also into a file', async () => {
     const folder = await newFolder();
-    const { stdout } = await visit('api /opacobjects/20011', { folder });
-    const { code } = await visit('api /opacobjects/20011 -o object.json', { folder });
+    const { stdout } = await visit('api /opacobjects/20011');
+    const { code } = await visit(['api', '/opacobjects/20011', '-o', join(folder, 'object.json')]);
     expect(code).toBe(0);
     // The addresses of the pictures name the museum, which is another one each time.
     const alike = (text: string) => text.replace(/127\.0\.0\.1:\d+/g, 'museum');

@@ -1,7 +1,7 @@
 /** Slips of the command line: what was wrong, the nearest valid name, exit 2, and nothing sent. */
 import { describe, expect, it } from 'vitest';
-import { newFolder, opac, words } from './opac.js';
-import { byName, visit } from './visit.js';
+import { byName } from '../e2e/visit.js';
+import { visit } from './visit.js';
 
 describe('a slip', () => {
   const ROWS = [
@@ -85,29 +85,5 @@ describe('a name that only the deployment knows', () => {
     for (const { code, stderr } of await Promise.all(lines.map((line) => visit(line)))) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: 'no records match\n' });
     }
-  });
-});
-
-describe('global options', () => {
-  it('stand before the noun, between noun and verb, or behind', async () => {
-    const lines = [
-      '--mock -f ids objects list --limit 2',
-      'objects --mock -f ids list --limit 2',
-      'objects list --limit 2 --mock -f ids',
-      'objects --limit 2 --mock -f ids',
-      '-f csv objects list --mock --limit 2 -f ids',
-    ];
-    for (const { code, stdout } of await Promise.all(lines.map((line) => opac(words(line))))) {
-      expect({ code, stdout }).toEqual({ code: 0, stdout: '20011\n20022\n' });
-    }
-  });
-
-  it('without a deployment say how to name one', async () => {
-    const { code, stdout, stderr } = await opac(words('objects list'), {
-      environment: { OPAC_CONFIG_DIR: await newFolder() },
-    });
-    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-    expect(stderr).toContain('no deployment is named');
-    expect(stderr).toContain('--base-url');
   });
 });

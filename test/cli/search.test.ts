@@ -1,0 +1,173 @@
+/** Searches in every shape: what each sends, and that it finds what the museum holds. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Held, holdings, idsWhere } from '../e2e/holdings.js';
+import { byName, lines } from '../e2e/visit.js';
+import { SEARCHES } from './searches.js';
+import { visit } from './visit.js';
+
+let held: readonly Held[];
+beforeAll(async () => {
+  held = await holdings();
+});
+const objectsWhere = (passes: (one: Held) => boolean) =>
+  idsWhere(held, (one) => one.kind === 'objects' && passes(one));
+
+describe('every search option', () => {
+  it('narrows a count as it does a list, asked with limit=0', async () => {
+    const outcome = await byName(SEARCHES.slice(0, -1), async ([option]) => {
+      const { stdout, requests } = await visit(`objects count ${option}`);
+      return [stdout, requests.map(({ query }) => query.get('limit'))];
+    });
+    expect(outcome).toEqual(
+      Object.fromEntries(
+        SEARCHES.slice(0, -1).map(([option, , finds]) => [
+          option,
+          [`${objectsWhere(finds).length}\n`, ['0']],
+        ]),
+      ),
+    );
+  });
+
+  it('searches words and phrases everywhere, each of which must occur', async () => {
+    const { stdout, requests } = await visit([
+      'objects',
+      'list',
+      'watercolour on paper',
+      'botany',
+      '-f',
+      'ids',
+      '--all',
+    ]);
+    expect(requests[0]?.query.get('query')).toBe('"watercolour on paper" AND "botany"');
+    expect(lines(stdout)).toEqual(
+      objectsWhere(
+        ({ values }) =>
+          values('medium_desc').includes('Watercolour on paper') &&
+          values('subject_category').includes('botany'),
+      ),
+    );
+  });
+});
+
+describe('--sort', () => {
+  it('takes any field of the kind, together with --has-images', async () => {
+    const fields = [
+      'name_first_last',
+      'name',
+      'life_dates',
+      'birth_place',
+      'occupation',
+      'gender',
+      'biography',
+    ];
+    const withImages = idsWhere(held, ({ kind, images }) => kind === 'persons' && images > 0).sort();
+    const outcome = await byName(
+      fields.map((field) => [field] as const),
+      async ([field]) => {
+        const { code, stdout, requests } = await visit(
+          `persons list --sort ${field} --has-images -f ids --all`,
+        );
+        return { code, sort: requests[0]?.query.get('sort'), found: lines(stdout).sort() };
+      },
+    );
+    expect(outcome).toEqual(
+      Object.fromEntries(fields.map((field) => [field, { code: 0, sort: field, found: withImages }])),
+    );
+  });
+
+  it('by a field that the service does not know is a mistake of the request', async () => {
+    const { code, stderr, stdout } = await visit('objects list --sort no_such_field');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('no field "no_such_field" of objects');
+  });
+});
+
+describe('--where', () => {
+  /** Values that a query could be torn apart by, each in one object of the museum alone. */
+  const HARD = [
+    ['name', 'The "Moa" jar: C:\\Museum\\jar (a copy)'],
+    ['name', 'Diary AND ledger OR "both"'],
+    ['name', 'Glass Model Invertebrate:  Physalia pelagica'],
+    ['name', 'Kite 🪁 with tail 👩‍🎨'],
+    ['accession_no', '20191231000000000017'],
+    ['brief_desc', '-12 °C on the dial\nand a second line,\r\nand a third'],
+    ['brief_desc', '<p>Given by <a href="/x?a=1&amp;b=2">A | B</a></p>'],
+    ['researcher_notes', 'a,b;c\t"d"'],
+  ] as const;
+
+  it('finds exactly the record that holds the value, whatever is in it', async () => {
+    const rows = HARD.map(([field, value]) => [`${field}=${value}`, field, value] as const);
+    const outcome = await byName(rows, async ([where]) => {
+      const { stdout } = await visit(['objects', 'list', '-f', 'ids', '--where', where]);
+      return lines(stdout);
+    });
+    const expected = rows.map(([where, field, value]) => [
+      where,
+      objectsWhere(({ values }) => values(field).includes(value)),
+    ]);
+    expect(outcome).toEqual(Object.fromEntries(expected));
+    expect(Object.values(outcome).map((ids) => ids.length)).toEqual(HARD.map(() => 1));
+  });
+});
+
+describe('a query of the user', () => {
+  it('that cannot be right is refused before anything is sent', async () => {
+    const rows = [
+      ['title:"blake', 'a quote is never closed (character 7)'],
+      ['(a OR b', 'a parenthesis is never closed (character 1)'],
+      ['a)', 'a parenthesis is closed that was never opened (character 2)'],
+      ['a AND', 'AND needs a term on both sides'],
+      ['OR b', 'OR needs a term on both sides'],
+    ] as const;
+    for (const command of ['list', 'count']) {
+      const outcome = await byName(rows, async ([query, message]) => {
+        const { code, stdout, stderr, requests } = await visit(['objects', command, '--query', query]);
+        return { code, stdout, requests, said: stderr.includes(message) };
+      });
+      const refused = { code: 2, stdout: '', requests: [], said: true };
+      expect(outcome).toEqual(Object.fromEntries(rows.map(([query]) => [query, refused])));
+    }
+  });
+});
+
+describe('--external-id', () => {
+  it('obeys --limit over all of its requests', async () => {
+    const ids = objectsWhere(() => true);
+    const { stdout } = await visit('objects list -f ids --limit 130 --external-id -', {
+      stdin: ids.join('\n'),
+    });
+    expect(lines(stdout)).toEqual(ids.slice(0, 130));
+  });
+
+  it('needs at least one id, and a file that is there', async () => {
+    const [empty, missing] = await Promise.all([
+      visit('objects list --external-id -', { stdin: '\n\n' }),
+      visit('objects list --external-id @missing.txt'),
+    ]);
+    expect(empty).toMatchObject({ code: 2, requests: [], stderr: 'opac: there are no ids in "-"\n' });
+    expect(missing).toMatchObject({
+      code: 2,
+      requests: [],
+      stderr: 'opac: there is no file "missing.txt"\n',
+    });
+  });
+});
+
+describe('list', () => {
+  it('says that nothing was found, and still gives a whole document', async () => {
+    const rows = [
+      ['csv', /^id,title,recordType,.*\n$/],
+      ['tsv', /^id\ttitle\trecordType\t.*\n$/],
+      ['json', /^\[\]\n$/],
+      ['ndjson', /^$/],
+      ['ids', /^$/],
+      ['table', /^$/],
+    ] as const;
+    const outcome = await byName(rows, async ([format, document]) => {
+      const { code, stdout, stderr } = await visit(`objects list no-such-word -f ${format}`);
+      return { code, stderr, whole: document.test(stdout) || stdout };
+    });
+    const nothing = { code: 0, stderr: 'no records match\n', whole: true };
+    expect(outcome).toEqual(Object.fromEntries(rows.map(([format]) => [format, nothing])));
+  });
+});

@@ -1,0 +1,49 @@
+/** What the search options send, and what they should find. */
+import type { Held } from '../e2e/holdings.js';
+
+/** The option, what goes out, and which objects it should find. */
+export const SEARCHES: readonly (readonly [
+  option: string,
+  parameters: object,
+  finds: (one: Held) => boolean,
+])[] = [
+  [
+    '--where classification=Art/Paintings',
+    { query: 'classification:"Art/Paintings"' },
+    (one) => one.values('classification').includes('Art/Paintings'),
+  ],
+  [
+    '--where classification=Art/Paintings --where user_sym_70=Yes',
+    { query: 'classification:"Art/Paintings" AND user_sym_70:"Yes"' },
+    (one) =>
+      one.values('classification').includes('Art/Paintings') && one.values('user_sym_70').includes('Yes'),
+  ],
+  ['--collection 3', { query: 'collections:"3"' }, (one) => one.collection === '3'],
+  [
+    '--facet classification=Art/Paintings',
+    { facet: 'classification:Art/Paintings' },
+    (one) => one.values('classification').includes('Art/Paintings'),
+  ],
+  [
+    '--facet classification=Art/Paintings --facet collections=Pictures',
+    { facet: 'classification:Art/Paintings,collections:Pictures' },
+    (one) => one.values('classification').includes('Art/Paintings'),
+  ],
+  ['--has-images', { hasImages: 'true' }, (one) => one.images > 0],
+  [
+    `--query 'collections:"3" OR collections:"5"'`,
+    { query: 'collections:"3" OR collections:"5"' },
+    (one) => one.collection === '3' || one.collection === '5',
+  ],
+  [
+    `--query 'collections:"3" OR collections:"5"' --where user_sym_70=Yes`,
+    { query: '(collections:"3" OR collections:"5") AND user_sym_70:"Yes"' },
+    (one) => (one.collection === '3' || one.collection === '5') && one.values('user_sym_70').includes('Yes'),
+  ],
+  [
+    '--external-id 20022,20011,20022',
+    { query: 'external_object_id:("20022", "20011")' },
+    (one) => one.id === '20011' || one.id === '20022',
+  ],
+  ['--view label', { view: 'label' }, () => true],
+];

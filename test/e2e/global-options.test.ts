@@ -1,0 +1,41 @@
+/** Global options of the built program: where they may stand, and slips that are told by exit code and sentence. */
+import { describe, expect, it } from 'vitest';
+import { newFolder, opac, words } from './opac.js';
+import { visit } from './visit.js';
+
+describe('global options', () => {
+  it('stand before the noun, between noun and verb, or behind', async () => {
+    const lines = [
+      '--mock -f ids objects list --limit 2',
+      'objects --mock -f ids list --limit 2',
+      'objects list --limit 2 --mock -f ids',
+      'objects --limit 2 --mock -f ids',
+      '-f csv objects list --mock --limit 2 -f ids',
+    ];
+    for (const { code, stdout } of await Promise.all(lines.map((line) => opac(words(line))))) {
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '20011\n20022\n' });
+    }
+  });
+
+  it('without a deployment say how to name one', async () => {
+    const { code, stdout, stderr } = await opac(words('objects list'), {
+      environment: { OPAC_CONFIG_DIR: await newFolder() },
+    });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toContain('no deployment is named');
+    expect(stderr).toContain('--base-url');
+  });
+});
+
+it.each([
+  ['objects list --formt csv', 'unknown option "--formt"; did you mean --format?'],
+  [
+    'objects list --where makr_name=x',
+    'publishes no field "makr_name" of objects; did you mean "maker_name"?',
+  ],
+  ['login --client-secret hunter2', 'the client secret is not taken as an argument'],
+])('a slip is told: %s', async (line, message) => {
+  const { code, stdout, stderr } = await visit(line);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+});
