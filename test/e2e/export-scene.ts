@@ -51,8 +51,17 @@ export async function exportScene(options: MuseumOptions = {}): Promise<ExportSc
   };
 }
 
-/** What an undisturbed run of that command line writes to `name`, from a museum of the same holdings. */
-export async function undisturbed(name: string, line: string, options: MuseumOptions = {}): Promise<string> {
+const wholes = new Map<string, Promise<string>>();
+
+/** What an undisturbed run of that command line writes to `name`, from a museum of the same holdings; each is made once. */
+export function undisturbed(name: string, line: string, options: MuseumOptions = {}): Promise<string> {
+  const key = JSON.stringify([name, line, options]);
+  const whole = wholes.get(key) ?? writeUndisturbed(name, line, options);
+  wholes.set(key, whole);
+  return whole;
+}
+
+async function writeUndisturbed(name: string, line: string, options: MuseumOptions): Promise<string> {
   const scene = await exportScene(options);
   const { code, stderr } = await scene.run(line);
   if (code !== 0) throw new Error(`the undisturbed run failed: ${stderr}`);
