@@ -14,7 +14,7 @@ const SLOW_PAGES = QUICK ? 100 : 1000;
 const LATENCY = 200;
 const CONCURRENCY = 6;
 /** Each measurement is the best of so many, to be less at the mercy of the machine. */
-const ROUNDS = QUICK ? 1 : 3;
+const ROUNDS = QUICK ? 1 : 5;
 
 const here = (name) => new URL(name, import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'opac-bench-'));
@@ -44,11 +44,19 @@ async function measure(command, args) {
   return { wall: (performance.now() - started) / 1000, ...(isNode ? JSON.parse(said) : {}) };
 }
 
-async function best(rounds, once) {
-  const results = [];
-  for (let round = 0; round < rounds; round++) results.push(await once());
-  const least = (key) => Math.min(...results.map((result) => result[key]));
-  return { wall: least('wall'), cpu: least('cpu'), rss: least('rss') };
+/** Measures all subjects in turn, round after round, so that a slow moment of the machine meets all of them alike. */
+async function best(subjects) {
+  const results = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, subject] of Object.entries(subjects)) results[name].push(await subject());
+  }
+  const least = (name, key) => Math.min(...results[name].map((result) => result[key]));
+  return Object.fromEntries(
+    Object.keys(subjects).map((name) => [
+      name,
+      { wall: least(name, 'wall'), cpu: least(name, 'cpu'), rss: least(name, 'rss') },
+    ]),
+  );
 }
 
 const node = (script, server, ...more) =>
@@ -92,9 +100,7 @@ try {
     plainCsv: () => node(here('plain.js'), server, 'csv', file),
     opacCsv: () => opac(server, 'csv'),
   };
-  const results = {};
-  for (const [name, subject] of Object.entries(subjects)) results[name] = await best(ROUNDS, subject);
-  const { floor, plainNdjson, opacNdjson, plainCsv, opacCsv } = results;
+  const { floor, plainNdjson, opacNdjson, plainCsv, opacCsv } = await best(subjects);
   const megabytes = Math.round(statSync(`${file}.ndjson`).size / 1e6);
   print(`${RECORDS} records in pages of 100, ${megabytes} MB, concurrency ${CONCURRENCY}`);
   print(''.padEnd(34) + ['wall', 'CPU', 'peak'].map((head) => head.padStart(10)).join(''));
