@@ -90,8 +90,8 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
 async function* delimited(presentation: Presentation, format: 'csv' | 'tsv'): AsyncGenerator<string> {
   const [{ stringify }, { cellPrinter, DEFAULT_MULTI }, { CSV, TSV }] = await Promise.all([
     import('csv-stringify/sync'),
-    import('../export/multi.js'),
-    import('../export/delimited.js'),
+    import('../export/table/multi.js'),
+    import('../export/table/delimited.js'),
   ]);
   const all = await collect(rows(presentation));
   const chosen = chosenColumns(presentation, all);

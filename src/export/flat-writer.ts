@@ -3,8 +3,8 @@ import { flat } from '../service/flat.js';
 import { asObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
 import { readRecord, recordId } from '../service/record.js';
+import { type PageRecord, parsedRecord, printed, readPage } from './json/page-records.js';
 import { lineWriter } from './line-writer.js';
-import { type PageRecord, parsedRecord, printed, readPage } from './page-records.js';
 import type { RecordWriter } from './record-writer.js';
 
 /** Writes each record in its normal form on a line of its own. */

@@ -2,16 +2,16 @@
 import { type Column, parseColumns } from '../service/columns.js';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
-import { CSV, type Dialect, TSV } from './delimited.js';
-import { EXCEL } from './excel.js';
 import { flatWriter, idWriter } from './flat-writer.js';
-import { type Columns, FoundColumns } from './found-columns.js';
 import { lineWriter } from './line-writer.js';
-import { type MultiRule, parseMulti } from './multi.js';
-import { allColumns, chosenColumns } from './read-columns.js';
 import type { Identified, RecordWriter } from './record-writer.js';
-import { tableWriter } from './table-writer.js';
-import { xlsxMaker } from './xlsx.js';
+import { CSV, type Dialect, TSV } from './table/delimited.js';
+import { EXCEL } from './table/excel.js';
+import { type Columns, FoundColumns } from './table/found-columns.js';
+import { type MultiRule, parseMulti } from './table/multi.js';
+import { allColumns, chosenColumns } from './table/read-columns.js';
+import { tableWriter } from './table/table-writer.js';
+import { xlsxMaker } from './table/xlsx.js';
 
 export const EXPORT_FORMATS = ['csv', 'tsv', 'xlsx', 'json', 'ndjson', 'ids'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -14,7 +14,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../service/json.
 import type { Kind } from '../service/kinds.js';
 import { readRecord, recordId } from '../service/record.js';
 import type { QueryParameters } from '../service/search.js';
-import { parsedRecord, readPage } from './page-records.js';
+import { parsedRecord, readPage } from './json/page-records.js';
 import type { RecordSource, SourcePage, SourcePages, Start, TryRead } from './source.js';
 
 export interface IdListOptions {

@@ -1,7 +1,7 @@
 /** NDJSON and JSON: the service's own records, their bytes passed on as received. */
 import type { Kind } from '../service/kinds.js';
-import { compact } from './compact-json.js';
-import { type PageRecord, readPage } from './page-records.js';
+import { compact } from './json/compact-json.js';
+import { type PageRecord, readPage } from './json/page-records.js';
 import type { RecordWriter } from './record-writer.js';
 
 const LINE_FEED = 0x0a;

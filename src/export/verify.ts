@@ -10,11 +10,11 @@ import type { Kind } from '../service/kinds.js';
 import { compressionOf } from './compression.js';
 import { fileError } from './file-error.js';
 import { digestOf } from './finished-file.js';
-import { identityOf } from './identity.js';
 import type { Job } from './job.js';
+import { identityOf } from './json/identity.js';
 import { linesOf } from './lines.js';
 import { MANIFEST_FORMAT, type Manifest, type ManifestFile, manifestPath } from './manifest.js';
-import { readTable } from './read-table.js';
+import { readTable } from './table/read-table.js';
 
 export interface Verification {
   readonly manifest: Manifest;

@@ -1,7 +1,7 @@
 /** The options of an export, each through the built program, and what it leaves: file, manifest, exit code, words. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../src/export/read-table.js';
+import { readTable } from '../../src/export/table/read-table.js';
 import { exportScene } from './export-scene.js';
 import { holdings, idsWhere } from './holdings.js';
 import { opac, words } from './opac.js';

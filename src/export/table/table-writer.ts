@@ -3,12 +3,12 @@
  * turn; so each is made into lines as soon as it is there. Where that shows a column not seen before, its order is for the
  * pages before it to decide: the page is made into lines again when its turn comes.
  */
-import type { Kind } from '../service/kinds.js';
+import type { Kind } from '../../service/kinds.js';
+import { type PageRecord, readPage } from '../json/page-records.js';
+import type { RecordWriter } from '../record-writer.js';
 import type { Dialect } from './delimited.js';
 import type { Columns } from './found-columns.js';
 import type { MultiRule } from './multi.js';
-import { type PageRecord, readPage } from './page-records.js';
-import type { RecordWriter } from './record-writer.js';
 import { type Lines, RowPrinter } from './row-printer.js';
 
 export interface TableOptions {

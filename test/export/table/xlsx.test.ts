@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
-import { TSV } from '../../src/export/delimited.js';
-import { EXCEL, readExcelText } from '../../src/export/excel.js';
-import { readTable } from '../../src/export/read-table.js';
-import { xlsxMaker } from '../../src/export/xlsx.js';
+import { TSV } from '../../../src/export/table/delimited.js';
+import { EXCEL, readExcelText } from '../../../src/export/table/excel.js';
+import { readTable } from '../../../src/export/table/read-table.js';
+import { xlsxMaker } from '../../../src/export/table/xlsx.js';
+import { inFolder, inScene } from '../scene.js';
 import { anyText } from './record-arbitrary.js';
-import { inFolder, inScene } from './scene.js';
 
 const hasOffice = spawnSync('soffice', ['--version']).status === 0;
 

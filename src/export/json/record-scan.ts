@@ -2,8 +2,8 @@
  * Finds what a record says in its bytes, without parsing it: fields, relationships and images as places of texts, as
  * src/service/record.ts reads them. It declines what is out of the ordinary, and the normal form decides.
  */
-import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
-import { ID_KEYS } from '../service/record.js';
+import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { ID_KEYS } from '../../service/record.js';
 import { FieldScan } from './field-scan.js';
 import { ImageScan } from './image-scan.js';
 import { JsonWalk, type Part, shape } from './json-walk.js';

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CSV, type Dialect, TSV } from '../../src/export/delimited.js';
-import { EXCEL, excelText, readExcelText } from '../../src/export/excel.js';
-import { type Columns, FoundColumns } from '../../src/export/found-columns.js';
-import { type Cell, cellPrinter, cellValues, type MultiRule, parseMulti } from '../../src/export/multi.js';
-import { chosenColumns } from '../../src/export/read-columns.js';
-import { readTable } from '../../src/export/read-table.js';
-import { tableWriter } from '../../src/export/table-writer.js';
-import { column } from '../../src/service/columns.js';
-import { readRecord } from '../../src/service/record.js';
+import { CSV, type Dialect, TSV } from '../../../src/export/table/delimited.js';
+import { EXCEL, excelText, readExcelText } from '../../../src/export/table/excel.js';
+import { type Columns, FoundColumns } from '../../../src/export/table/found-columns.js';
+import {
+  type Cell,
+  cellPrinter,
+  cellValues,
+  type MultiRule,
+  parseMulti,
+} from '../../../src/export/table/multi.js';
+import { chosenColumns } from '../../../src/export/table/read-columns.js';
+import { readTable } from '../../../src/export/table/read-table.js';
+import { tableWriter } from '../../../src/export/table/table-writer.js';
+import { column } from '../../../src/service/columns.js';
+import { readRecord } from '../../../src/service/record.js';
 import { hasPython, readByPython } from './python.js';
 import { anyRecord, anyText, printJson } from './record-arbitrary.js';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readList } from '../../src/client/list.js';
-import { parseJson } from '../../src/client/parse-json.js';
-import { compact } from '../../src/export/compact-json.js';
-import { identityOf } from '../../src/export/identity.js';
-import { scanList } from '../../src/export/scan.js';
-import { isObject } from '../../src/service/json.js';
-import { KIND_WORDS, type Kind } from '../../src/service/kinds.js';
+import { readList } from '../../../src/client/list.js';
+import { parseJson } from '../../../src/client/parse-json.js';
+import { compact } from '../../../src/export/json/compact-json.js';
+import { identityOf } from '../../../src/export/json/identity.js';
+import { scanList } from '../../../src/export/json/scan.js';
+import { isObject } from '../../../src/service/json.js';
+import { KIND_WORDS, type Kind } from '../../../src/service/kinds.js';
 
 const scan = (text: string | Buffer) =>
   scanList(typeof text === 'string' ? Buffer.from(text) : text, 'objects');

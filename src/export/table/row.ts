@@ -1,6 +1,7 @@
 /** The cells of one record: text where it was made, places in the record's bytes where it only passes through. */
+
+import { type Span, type Spans, textAt } from '../json/spans.js';
 import type { Cell } from './multi.js';
-import { type Span, type Spans, textAt } from './spans.js';
 
 export class Row {
   /** JSON in which the places are. */

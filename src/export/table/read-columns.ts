@@ -1,19 +1,19 @@
 /** Columns by the normal form: those that were asked for by name, and all with the attributes of fields. */
 
-import { parseJson } from '../client/parse-json.js';
+import { parseJson } from '../../client/parse-json.js';
 import {
   type Column,
   column,
   columnNames,
   fieldColumnName,
   RECORD_COLUMN_NAMES,
-} from '../service/columns.js';
-import type { Kind } from '../service/kinds.js';
-import { readRecord } from '../service/record.js';
+} from '../../service/columns.js';
+import type { Kind } from '../../service/kinds.js';
+import { readRecord } from '../../service/record.js';
+import { recordScanner, type ScanRecord } from '../json/scan.js';
+import { Spans } from '../json/spans.js';
 import { type Columns, FoundColumns } from './found-columns.js';
 import { cellOf, Row } from './row.js';
-import { recordScanner, type ScanRecord } from './scan.js';
-import { Spans } from './spans.js';
 
 /** The columns of that names, in their order. */
 export function chosenColumns(kind: Kind, chosen: readonly Column[]): Columns {

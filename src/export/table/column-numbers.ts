@@ -1,6 +1,6 @@
 /** The columns of a table by what they show: which number a field or a relationship has. */
-import { fieldColumnName, RECORD_COLUMN_NAMES } from '../service/columns.js';
-import { textAt } from './spans.js';
+import { fieldColumnName, RECORD_COLUMN_NAMES } from '../../service/columns.js';
+import { textAt } from '../json/spans.js';
 
 const FIELD_PREFIX = 'field.';
 const RELATIONSHIP_PREFIX = 'relationship.';

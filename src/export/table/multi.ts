@@ -1,5 +1,5 @@
 /** How several values of a field stand in a table: the rules of `--multi`, and the way back from a cell to its values. */
-import { UsageError } from '../service/errors.js';
+import { UsageError } from '../../service/errors.js';
 
 export type MultiRule =
   /** All values in one cell, a separator between them. */
