@@ -1,9 +1,9 @@
 /** Finds the fields of a record in its bytes, as src/service/record.ts reads them. */
 import { KIND_WORDS, KINDS, type Kind, type KindWords } from '../../service/kinds.js';
-import { type JsonWalk, type Part, type Shape, shape } from './json-walk.js';
+import { type JsonWalk, type Part, type Shape, shape, Word } from './json-walk.js';
 import { type NamedLists, Span, type Spans } from './spans.js';
 
-const TITLE = Buffer.from('title');
+const TITLE = new Word('title');
 
 export class FieldScan {
   /** The first title among the attributes of values. */

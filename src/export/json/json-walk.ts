@@ -21,12 +21,34 @@ export type Part = (at: number) => number;
 
 /** Keys of an object, in their quotes, and what takes the value under each. */
 export interface Shape {
-  readonly keys: readonly Buffer[];
+  readonly keys: readonly Word[];
   readonly parts: readonly Part[];
 }
 
 export function shape(parts: Readonly<Record<string, Part>>): Shape {
-  return { keys: Object.keys(parts).map((key) => Buffer.from(`"${key}"`)), parts: Object.values(parts) };
+  return { keys: Object.keys(parts).map((key) => new Word(`"${key}"`)), parts: Object.values(parts) };
+}
+
+/** Bytes to be found, at least four: they are compared four at a time, which is most of what a walk has to do. */
+export class Word {
+  readonly length: number;
+  readonly #fours: readonly number[];
+  /** The last four, whatever of them the others hold already. */
+  readonly #last: number;
+
+  constructor(text: string) {
+    const bytes = Buffer.from(text);
+    this.length = bytes.length;
+    this.#fours = Array.from({ length: bytes.length >> 2 }, (_, n) => bytes.readInt32LE(4 * n));
+    this.#last = bytes.readInt32LE(bytes.length - 4);
+  }
+
+  standsAt(at: number, view: DataView): boolean {
+    if (at + this.length > view.byteLength) return false;
+    const fours = this.#fours;
+    for (let n = 0; n < fours.length; n++) if (view.getInt32(at + 4 * n, true) !== fours[n]) return false;
+    return view.getInt32(at + this.length - 4, true) === this.#last;
+  }
 }
 
 /** A key that src/service/record.ts may read as that of field sets, fields or attributes: each kind has its own. */
@@ -34,6 +56,14 @@ const KEY_LIKE = /^"opac.*Field(?:s|Sets|Attributes)"$/s;
 
 export class JsonWalk {
   bytes: Buffer = Buffer.alloc(0);
+  #view: DataView = new DataView(new ArrayBuffer(0));
+
+  /** Begins a walk over these bytes. */
+  over(bytes: Buffer): void {
+    if (this.bytes === bytes) return;
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
 
   isObject(at: number): boolean {
     return this.bytes[at] === OPEN_OBJECT;
@@ -50,8 +80,8 @@ export class JsonWalk {
     let i = skipSpace(bytes, at + 1);
     if (bytes[i] === CLOSE_OBJECT) return i + 1;
     for (;;) {
-      const which = keyAt(bytes, i, keys);
-      i = which < 0 ? skipOtherKey(bytes, i) : i + (keys[which] as Buffer).length;
+      const which = keyAt(this.#view, i, keys);
+      i = which < 0 ? skipOtherKey(bytes, i) : i + (keys[which] as Word).length;
       if (i < 0) return -1;
       i = skipSpace(bytes, i);
       if (bytes[i] !== COLON) return -1;
@@ -118,8 +148,8 @@ export class JsonWalk {
   }
 
   /** Whether a text stands for these bytes and no others. */
-  spells({ start, end }: Span, word: Uint8Array): boolean {
-    return end - start === word.length && begins(this.bytes, start, word);
+  spells({ start, end }: Span, word: Word): boolean {
+    return end - start === word.length && word.standsAt(start, this.#view);
   }
 }
 
@@ -128,16 +158,10 @@ function isPrintedAlike(number: string): boolean {
 }
 
 /** Which of `keys` stands at that place, -1 for none. */
-function keyAt(bytes: Uint8Array, at: number, keys: readonly Uint8Array[]): number {
-  for (let which = 0; which < keys.length; which++) {
-    if (begins(bytes, at, keys[which] as Uint8Array)) return which;
-  }
+function keyAt(view: DataView, at: number, keys: readonly Word[]): number {
+  for (let which = 0; which < keys.length; which++)
+    if ((keys[which] as Word).standsAt(at, view)) return which;
   return -1;
-}
-
-function begins(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
-  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false;
-  return true;
 }
 
 /** The place behind a key that nobody asks for; -1 for one that an escape hides, or that may be asked for after all. */

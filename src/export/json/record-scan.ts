@@ -35,7 +35,7 @@ export class RecordScan {
 
   /** Scans the record whose `{` is at `at`; gives the place behind it, -1 to decline. What it found holds until the next one. */
   scan(bytes: Buffer, at: number): number {
-    this.#json.bytes = bytes;
+    this.#json.over(bytes);
     this.values.length = 0;
     this.#fieldScan.clear();
     this.relationships.clear();
