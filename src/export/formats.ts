@@ -1,7 +1,8 @@
-/** The formats of an export by name. */
+/** What a file is to look like, and the writer for each format. */
 import { type Column, parseColumns } from '../service/columns.js';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
+import { EXPORT_FORMATS, type ExportFormat } from './export-format.js';
 import { flatWriter, idWriter } from './flat-writer.js';
 import { lineWriter } from './line-writer.js';
 import type { Identified, RecordWriter } from './record-writer.js';
@@ -12,9 +13,6 @@ import { type MultiRule, parseMulti } from './table/multi.js';
 import { allColumns, chosenColumns } from './table/read-columns.js';
 import { tableWriter } from './table/table-writer.js';
 import { xlsxMaker } from './table/xlsx.js';
-
-export const EXPORT_FORMATS = ['csv', 'tsv', 'xlsx', 'json', 'ndjson', 'ids'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** What a file is to look like, as the options say it. */
 export interface Shape {

@@ -1,19 +1,11 @@
 /** The options of an export beside those of a search. */
+import { EXPORT_FORMATS } from '../../export/export-format.js';
 import type { Input, OptionDescription } from '../command.js';
-import { type Format, OUTPUT } from './global.js';
+import { OUTPUT } from './global.js';
 import { flag, text, whole } from './read.js';
 
 const FILE = 'The file:';
 const VALUES = 'Several values in a cell:';
-
-const FORMATS_OF_EXPORTS = [
-  'csv',
-  'tsv',
-  'xlsx',
-  'json',
-  'ndjson',
-  'ids',
-] as const satisfies readonly Format[];
 
 export const EXPORT_OPTIONS: readonly OptionDescription[] = [
   { group: FILE, flags: '--resume', summary: 'go on where a run of the same export stopped, if one did' },
@@ -31,8 +23,8 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
   {
     group: OUTPUT,
     flags: '-f, --format <name>',
-    summary: `${FORMATS_OF_EXPORTS.join(', ')}; default: by the ending of the file, else csv`,
-    choices: FORMATS_OF_EXPORTS,
+    summary: `${EXPORT_FORMATS.join(', ')}; default: by the ending of the file, else csv`,
+    choices: EXPORT_FORMATS,
   },
   {
     group: OUTPUT,

@@ -1,8 +1,8 @@
 /** Runs an export for the person: progress while it goes on, and in the end what came of it. */
 import type { Beginning } from '../../export/beginning.js';
+import { EXPORT_FORMATS, type ExportFormat } from '../../export/export-format.js';
 import { type ExportOutcome, exportRecords } from '../../export/export-records.js';
 import type { Progress as ExportProgress } from '../../export/file-run.js';
-import { EXPORT_FORMATS, type ExportFormat } from '../../export/formats.js';
 import { idListJob, idListSource } from '../../export/id-list-source.js';
 import type { Manifest } from '../../export/manifest.js';
 import { resumeCommand } from '../../export/resume-command.js';

@@ -82,7 +82,7 @@ export class FieldScan {
       [fieldAttributesKey]: (at) => {
         this.#valueTitle.clear();
         const isFound = !this.title.isEmpty || !this.#setTitle.isEmpty;
-        return isFound ? this.#json.skip(at) : this.#json.items(at, this.#takeAttribute);
+        return isFound ? this.#json.stepOver(at) : this.#json.items(at, this.#takeAttribute);
       },
     }),
   );

@@ -69,7 +69,7 @@ export class JsonWalk {
     return this.bytes[at] === OPEN_OBJECT;
   }
 
-  skip(at: number): number {
+  stepOver(at: number): number {
     return skipValue(this.bytes, at);
   }
 
