@@ -17,7 +17,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
           alias: {
-            '@napi-rs/keyring': fileURLToPath(new URL('test/auth/no-keyring.ts', import.meta.url)),
+            '@napi-rs/keyring': fileURLToPath(new URL('test/auth/store/no-keyring.ts', import.meta.url)),
           },
         },
       },

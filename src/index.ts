@@ -14,21 +14,20 @@
 // Talking to a deployment.
 export { type Ask, type Client, type ClientOptions, createClient } from './client/client.js';
 export { ANONYMOUS, type Credentials } from './client/credentials.js';
+export { HttpError } from './client/errors/http-error.js';
 export type { Answer } from './client/exchange.js';
-export { HttpError } from './client/http-error.js';
-export { countOf, type ListedRecord, pagesOf } from './client/pages.js';
-export type { Paging } from './client/paging.js';
-export type { Page, PagingOptions } from './client/paging-options.js';
-export type { PagingNotice, PagingReport } from './client/paging-report.js';
+export type { Page, PagingOptions } from './client/paging/options.js';
+export { countOf, type ListedRecord, pagesOf } from './client/paging/pages.js';
+export type { Paging } from './client/paging/paginate.js';
+export type { PagingNotice, PagingReport } from './client/paging/report.js';
 
 // What the service is.
 export { CATALOGUE, type Endpoint, endpoint, type Origin } from './service/catalogue.js';
-export { type Column, column, parseColumns } from './service/columns.js';
 export { type ErrorKind, OpacError, UsageError } from './service/errors.js';
-export { flat } from './service/flat.js';
 export { KINDS, type Kind, RECORD_KINDS, type RecordKind } from './service/kinds.js';
 export { type Migration, migrateUrl } from './service/migrate/url.js';
-export { buildQuery, quote, type Search } from './service/query.js';
+export { type Column, column, parseColumns } from './service/records/columns.js';
+export { flat } from './service/records/flat.js';
 export {
   type CollectionRecord,
   type Derivative,
@@ -39,6 +38,7 @@ export {
   type Relationship,
   readRecord,
   valuesOf,
-} from './service/record.js';
-export { type QueryParameters, type RecordSearch, searchParameters } from './service/search.js';
+} from './service/records/record.js';
+export { buildQuery, quote, type Search } from './service/search/query.js';
+export { type QueryParameters, type RecordSearch, searchParameters } from './service/search/search.js';
 export { VERSION } from './service/version.js';

@@ -1,8 +1,8 @@
 /** The Authorization header of each scheme: a basic key, a ready-made token, or a token that is kept and renewed. */
 import type { Credentials } from '../client/credentials.js';
 import { OpacError, UsageError } from '../service/errors.js';
+import type { AccessToken } from './flow/token-exchange.js';
 import { singleFlight } from './single-flight.js';
-import type { AccessToken } from './token-exchange.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 

@@ -2,7 +2,7 @@
 import { parseBaseUrl } from '../client/base-url.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { Send } from '../client/exchange.js';
-import type { Environment } from '../client/proxy.js';
+import type { Environment } from '../client/layers/proxy.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import {
   basicCredentials,
@@ -11,10 +11,10 @@ import {
   LOGIN_HINT,
   missingCredentials,
 } from './credentials.js';
-import { isAt, type Profile, type Scheme } from './profile.js';
-import type { ProfileStore } from './profiles.js';
 import { renewalFor } from './renewal.js';
 import type { Sources } from './sources.js';
+import { isAt, type Profile, type Scheme } from './store/profile.js';
+import type { ProfileStore } from './store/profiles.js';
 
 /** What the flags say. */
 export interface DeploymentFlags {

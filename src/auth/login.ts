@@ -1,16 +1,16 @@
 /** A login from beginning to end: what is not known is asked, what was got is tried, and only then is it kept. */
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import { UsageError } from '../service/errors.js';
-import type { Acquisition, LoginFlags, LoginMeans } from './acquisition.js';
-import type { Service } from './authorization.js';
 import { basicCredentials, bearerCredentials, headerValue } from './credentials.js';
-import { authorizeClient } from './login-authorization.js';
-import type { LoginMethod } from './login-method.js';
-import { placeOf } from './login-place.js';
+import type { Service } from './flow/authorization.js';
+import { authorizeClient } from './login/authorize.js';
+import type { Acquisition, LoginFlags, LoginMeans } from './login/login-context.js';
+import type { LoginMethod } from './login/method.js';
+import { placeOf } from './login/place.js';
 import { probe } from './probe.js';
-import type { Profile, Scheme } from './profile.js';
 import { keptToken } from './renewal.js';
-import { forgetSecret } from './secrets.js';
+import type { Profile, Scheme } from './store/profile.js';
+import { forgetSecret } from './store/secrets.js';
 
 export interface LoginResult {
   readonly profile: string;

@@ -1,7 +1,7 @@
 /** Forgetting: credentials of a profile, of all, or a profile altogether. */
-import { isUnusable, type Profile, profileName } from './profile.js';
-import type { ProfileStore } from './profiles.js';
-import { forgetSecret, type OpenKeyring } from './secrets.js';
+import { isUnusable, type Profile, profileName } from './store/profile.js';
+import type { ProfileStore } from './store/profiles.js';
+import { forgetSecret, type OpenKeyring } from './store/secrets.js';
 
 export interface LogoutMeans {
   readonly store: ProfileStore;

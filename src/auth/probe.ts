@@ -1,10 +1,11 @@
 /** The small question to a deployment that shows whether it is there and takes the credentials, and how quick it is. */
-import { readJson, statusError } from '../client/answer-errors.js';
+
 import type { Credentials } from '../client/credentials.js';
+import { readJson, statusError } from '../client/errors/answer-errors.js';
 import type { Request } from '../client/exchange.js';
-import { withSession } from '../client/session.js';
+import { withSession } from '../client/layers/session.js';
 import { endpoint } from '../service/catalogue.js';
-import type { Service } from './authorization.js';
+import type { Service } from './flow/authorization.js';
 
 /** Searches that cost the service little: totals alone (FIELD-NOTES.md "Requests", paging). The second when it lacks the first. */
 const QUESTIONS = ['records.search', 'objects.search'] as const;

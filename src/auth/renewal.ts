@@ -1,13 +1,14 @@
 /** How the token of a profile is kept, shared with other runs, and renewed without a person. */
-import type { Service } from './authorization.js';
+
 import type { TokenSource } from './credentials.js';
-import { codeByRequest } from './headless.js';
-import { obtainToken } from './obtain-token.js';
-import { type ChallengeForm, DEFAULT_CHALLENGE_FORM } from './pkce.js';
-import type { Profile } from './profile.js';
-import { recallSecret } from './secrets.js';
+import type { Service } from './flow/authorization.js';
+import { obtainToken } from './flow/obtain-token.js';
+import { type ChallengeForm, DEFAULT_CHALLENGE_FORM } from './flow/pkce.js';
+import type { AccessToken } from './flow/token-exchange.js';
+import { codeByRequest } from './login/headless.js';
 import type { Sources } from './sources.js';
-import type { AccessToken } from './token-exchange.js';
+import type { Profile } from './store/profile.js';
+import { recallSecret } from './store/secrets.js';
 
 /** The token that a profile keeps. */
 export function keptToken({ accessToken, issuedAt, expiresAt }: Profile): AccessToken | undefined {

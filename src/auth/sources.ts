@@ -1,6 +1,6 @@
-import type { Environment } from '../client/proxy.js';
-import type { ProfileStore } from './profiles.js';
-import type { OpenKeyring } from './secrets.js';
+import type { Environment } from '../client/layers/proxy.js';
+import type { ProfileStore } from './store/profiles.js';
+import type { OpenKeyring } from './store/secrets.js';
 
 /** Where credentials, and what belongs to them, are looked up. */
 export interface Sources {

@@ -2,11 +2,11 @@
 import type { Send } from '../client/exchange.js';
 import { OpacError } from '../service/errors.js';
 import type { Deployment } from './deployment.js';
-import type { ChallengeForm } from './pkce.js';
+import type { ChallengeForm } from './flow/pkce.js';
 import { probe } from './probe.js';
-import type { Profile, Scheme } from './profile.js';
 import { keptToken } from './renewal.js';
 import type { Sources } from './sources.js';
+import type { Profile, Scheme } from './store/profile.js';
 
 export interface Status {
   /** The profile in use, if one is. */

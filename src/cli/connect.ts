@@ -1,16 +1,16 @@
 /** From the settings to a client: which deployment, with whose credentials, and how it speaks up on the way. */
 import { type Deployment, findDeployment } from '../auth/deployment.js';
-import { openKeyring } from '../auth/keyring.js';
 import type { Sources } from '../auth/sources.js';
+import { openKeyring } from '../auth/store/keyring.js';
 import { type Client, createClient } from '../client/client.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { Send } from '../client/exchange.js';
-import { logExchanges } from '../client/exchange-log.js';
-import { withRetry } from '../client/retry.js';
-import { createTransport } from '../client/transport.js';
+import { logExchanges } from '../client/layers/exchange-log.js';
+import { withRetry } from '../client/layers/retry.js';
+import { createTransport } from '../client/layers/transport.js';
 import type { Context } from './context.js';
+import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
-import { MOCK_ADDRESS } from './mock-address.js';
 
 /** Seconds that an answer may take: with a basic key each request undergoes extra validation (INTERFACE.md "Basic key"). */
 const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = { bearer: 60, anonymous: 60, basic: 120 };

@@ -1,14 +1,10 @@
 /** What a command is given to work with: streams, clock, settings, and the way to the deployment, each made when asked for. */
 
-import { readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import type { ProfileStore } from '../auth/profiles.js';
+import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
-import { OpacError, UsageError } from '../service/errors.js';
-import type { Script } from './dry-run/unsent.js';
-import { FORMATS, type Format, type GlobalOptions } from './options/global.js';
-import { type Terminal, terminalOf } from './output/terminal.js';
+import type { Format, GlobalOptions } from './options/global.js';
+import type { Terminal } from './output/terminal/terminal.js';
 
 /** The world around the program, so that a test can put another in its place. */
 export interface World {
@@ -21,6 +17,9 @@ export interface World {
   /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
 }
+
+/** Lines of a shell script. */
+export type Script = string[];
 
 export interface Context extends World {
   readonly settings: GlobalOptions;
@@ -48,79 +47,4 @@ export interface Context extends World {
   readonly readText: (file: string) => Promise<string>;
   /** Runs when the command has ended, whatever its end; the last one first. */
   readonly atEnd: (task: () => Promise<void>) => void;
-}
-
-/** The context of one command, and the function that ends it: closes what was opened, whatever happened. */
-export function createContext(
-  world: World,
-  settings: GlobalOptions,
-  argv: readonly string[],
-): { readonly context: Context; readonly end: () => Promise<void> } {
-  const tasks: (() => Promise<void>)[] = [];
-  // Whatever still waits when the command is over (pages for a reader that went away) is not waited for.
-  const ending = new AbortController();
-  let client: Promise<Client> | undefined;
-  let profiles: Promise<ProfileStore> | undefined;
-  let say: (line: string) => void = (line) => void world.stderr.write(`${line}\n`);
-  const context: Context = {
-    ...world,
-    signal: AbortSignal.any([world.signal, ending.signal]),
-    settings,
-    commandLine: ['opac', ...argv].map(quoted).join(' '),
-    script: settings.dryRun ? [] : undefined,
-    terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
-    errorTerminal: terminalOf(world.stderr, world.environment, { color: settings.color }),
-    format: settings.format ?? formatOfEnding(settings.output),
-    note: (line) => {
-      if (!settings.quiet) say(line);
-    },
-    detail: (line) => {
-      if (settings.verbose || settings.debug) say(line);
-    },
-    sayBy: (way) => {
-      say = way;
-    },
-    client: () => {
-      client ??= import('./connect.js').then(({ connect }) => connect(context));
-      return client;
-    },
-    profiles: () => {
-      profiles ??= import('../auth/profiles.js').then(
-        ({ ProfileStore }) =>
-          new ProfileStore({ directory: world.environment.OPAC_CONFIG_DIR, notice: context.note }),
-      );
-      return profiles;
-    },
-    readText: (file) => readText(file, world.stdin),
-    atEnd: (task) => void tasks.unshift(task),
-  };
-  const end = async () => {
-    ending.abort(new OpacError('interrupted', 'the command has ended'));
-    for (const task of tasks.splice(0)) await task();
-  };
-  return { context, end };
-}
-
-/** The format that the ending of a file name asks for, also below `.gz` and `.zst`. */
-export function formatOfEnding(file: string | undefined): Format | undefined {
-  const ending = file
-    ?.replace(/\.(gz|zst)$/, '')
-    .match(/\.(\w+)$/)?.[1]
-    ?.toLowerCase();
-  return FORMATS.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending));
-}
-
-/** A word as a shell would need it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-async function readText(file: string, stdin: World['stdin']): Promise<string> {
-  if (file === '-') return text(stdin);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new UsageError(missing ? `there is no file "${file}"` : `"${file}" cannot be read`);
-  }
 }

@@ -1,5 +1,5 @@
 /** The top of the command tree: enough for `opac --help`; a noun's own file is loaded when it is used. */
-import type { CommandDescription } from './command.js';
+import type { CommandDescription } from './command/command.js';
 
 export interface Noun {
   readonly name: string;

@@ -2,13 +2,14 @@
 import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
-import type { CommandDescription, Input, OptionDescription } from './command.js';
-import { commandEnd, helpStyle, helpWidth, isExplainedOnce, nounEnd, programEnd } from './help.js';
-import { TOPICS, topicText } from './help-topics.js';
-import { refuseLateVerb, refuseMistypedVerb, unknownCommand, unknownTopic } from './mistyped.js';
+import type { CommandDescription } from './command/command.js';
+import type { Input, OptionDescription } from './command/option.js';
+import { commandEnd, helpStyle, helpWidth, isExplainedOnce, nounEnd, programEnd } from './help/help.js';
+import { refuseLateVerb, refuseMistypedVerb, unknownCommand, unknownTopic } from './help/mistyped.js';
+import { TOPICS, topicText } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
-import type { Terminal } from './output/terminal.js';
+import type { Terminal } from './output/terminal/terminal.js';
 
 /** Runs a command that was parsed: given its description and its input. */
 export type Dispatch = (description: CommandDescription, input: Input) => Promise<void>;

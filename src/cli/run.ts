@@ -1,16 +1,18 @@
 /** One run of the program in the world of a process: signals, streams, errors, exit code. */
 import { CommanderError } from 'commander';
 import { OpacError } from '../service/errors.js';
-import type { CommandDescription, Input } from './command.js';
-import { createContext, type World } from './context.js';
-import { errorLines } from './error-lines.js';
+import type { CommandDescription } from './command/command.js';
+import type { Input } from './command/option.js';
+import type { World } from './context.js';
+import { createContext } from './create-context.js';
 import { exitCodeOf } from './exit-codes.js';
-import { refuseSurplus } from './mistyped.js';
+import { refuseSurplus } from './help/mistyped.js';
 import { parseGlobal } from './options/global.js';
-import { terminalOf } from './output/terminal.js';
-import { present } from './present.js';
+import { errorLines } from './output/error-lines.js';
+import { present } from './output/present.js';
+import { terminalOf } from './output/terminal/terminal.js';
+import { isClosedPipe } from './output/write.js';
 import { buildProgram, usageErrorOf } from './program.js';
-import { isClosedPipe } from './write.js';
 
 /**
  * Milliseconds in which a signal that comes again is still the same wish: npx passes on what the terminal has sent already, and

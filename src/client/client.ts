@@ -2,16 +2,16 @@
 import { setMaxListeners } from 'node:events';
 import { endpoint, fillPath } from '../service/catalogue.js';
 import { UsageError } from '../service/errors.js';
-import { readJson, statusError } from './answer-errors.js';
 import { parseBaseUrl } from './base-url.js';
 import type { Clock } from './clock.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
+import { readJson, statusError } from './errors/answer-errors.js';
 import type { Answer, Request, Send } from './exchange.js';
-import type { Environment } from './proxy.js';
-import { type Retrying, withRetry } from './retry.js';
-import { withSession } from './session.js';
-import { DEFAULT_CONCURRENCY, type Notice, withThrottle } from './throttle.js';
-import { createTransport } from './transport.js';
+import type { Environment } from './layers/proxy.js';
+import { type Retrying, withRetry } from './layers/retry.js';
+import { withSession } from './layers/session.js';
+import { DEFAULT_CONCURRENCY, type Notice, withThrottle } from './layers/throttle.js';
+import { createTransport } from './layers/transport.js';
 
 export interface ClientOptions {
   /** As people write it: see `parseBaseUrl`. */

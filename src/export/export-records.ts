@@ -2,19 +2,19 @@
 import { dirname, join } from 'node:path';
 import type { Json } from '../service/json.js';
 import { VERSION } from '../service/version.js';
-import { type Beginning, beginningOf } from './beginning.js';
-import { brokenOff, type Kept, keptOf, notBegun } from './broken-off.js';
-import { readCheckpoint } from './checkpoint.js';
-import { FileError } from './file-error.js';
-import { FileRun, type RunOptions, type Walked } from './file-run.js';
-import { finishFiles, recoverFinished } from './finish.js';
+import { FileError } from './files/file-error.js';
+import { takeLock } from './files/lock.js';
 import { type CheckedShape, checkShape, type Shape, withWriter } from './formats.js';
-import type { Job } from './job.js';
-import { takeLock } from './lock.js';
-import { MANIFEST_FORMAT, type Manifest, type ManifestFile, manifestPath } from './manifest.js';
-import type { Identified, RecordWriter } from './record-writer.js';
-import { checkTarget, removeTraces, type Target, targetOf } from './target.js';
-import { gapText, judge, type Verdict } from './verdict.js';
+import { readCheckpoint } from './run/checkpoint.js';
+import type { Job } from './run/export-spec.js';
+import { FileRun, type RunOptions, type Walked } from './run/file-run.js';
+import { finishFiles, recoverFinished } from './run/finish.js';
+import { MANIFEST_FORMAT, type Manifest, type ManifestFile } from './run/manifest.js';
+import { type Beginning, beginningOf } from './run/prior-run.js';
+import { brokenOff, type Kept, keptOf, notBegun } from './run/run-errors.js';
+import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './run/target.js';
+import { gapText, judge, type Verdict } from './run/verdict.js';
+import type { Identified, RecordWriter } from './writers/record-writer.js';
 
 export interface ExportOptions extends RunOptions {
   readonly shape: Shape;

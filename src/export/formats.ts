@@ -1,18 +1,19 @@
 /** What a file is to look like, and the writer for each format. */
-import { type Column, parseColumns } from '../service/columns.js';
+
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
+import { type Column, parseColumns } from '../service/records/columns.js';
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.js';
-import { flatWriter, idWriter } from './flat-writer.js';
-import { lineWriter } from './line-writer.js';
-import type { Identified, RecordWriter } from './record-writer.js';
 import { CSV, type Dialect, TSV } from './table/delimited.js';
 import { EXCEL } from './table/excel.js';
 import { type Columns, FoundColumns } from './table/found-columns.js';
 import { type MultiRule, parseMulti } from './table/multi.js';
 import { allColumns, chosenColumns } from './table/read-columns.js';
-import { tableWriter } from './table/table-writer.js';
-import { xlsxMaker } from './table/xlsx.js';
+import { flatWriter, idWriter } from './writers/flat-writer.js';
+import { lineWriter } from './writers/line-writer.js';
+import type { Identified, RecordWriter } from './writers/record-writer.js';
+import { tableWriter } from './writers/table-writer.js';
+import { xlsxMaker } from './writers/xlsx.js';
 
 /** What a file is to look like, as the options say it. */
 export interface Shape {

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createSeenIds } from '../client/seen-ids.js';
+import { createSeenIds } from '../client/paging/seen-ids.js';
 import { type ErrorKind, OpacError } from '../service/errors.js';
 import { type ExportOptions, exportRecords } from './export-records.js';
-import { FileError, faultOf, fileError } from './file-error.js';
+import { FileError, faultOf, fileError } from './files/file-error.js';
 import { checkShape, hasKnownHead, withWriter } from './formats.js';
-import type { Identified, RecordWriter } from './record-writer.js';
-import { addReport, NO_TALLY, type PageEntry } from './tally.js';
-import { judge, type Verdict } from './verdict.js';
+import { addReport, NO_TALLY, type PageEntry } from './run/tally.js';
+import { judge, type Verdict } from './run/verdict.js';
+import type { Identified, RecordWriter } from './writers/record-writer.js';
 
 export interface StreamOptions
   extends Omit<ExportOptions, 'target' | 'split' | 'resume' | 'checkpointEvery' | 'deployment' | 'command'> {

@@ -3,17 +3,18 @@ import { createReadStream } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
-import { createSeenIds, type SeenIds } from '../client/seen-ids.js';
+import { createSeenIds, type SeenIds } from '../client/paging/seen-ids.js';
 import { UsageError } from '../service/errors.js';
 import { asObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
-import { compressionOf } from './compression.js';
-import { fileError } from './file-error.js';
-import { digestOf } from './finished-file.js';
-import type { Job } from './job.js';
+import { compressionOf } from './files/compression.js';
+import { fileError } from './files/file-error.js';
+import { linesOf } from './files/lines.js';
 import { identityOf } from './json/identity.js';
-import { linesOf } from './lines.js';
-import { MANIFEST_FORMAT, type Manifest, type ManifestFile, manifestPath } from './manifest.js';
+import type { Job } from './run/export-spec.js';
+import { digestOf } from './run/finished-file.js';
+import { MANIFEST_FORMAT, type Manifest, type ManifestFile } from './run/manifest.js';
+import { manifestPath } from './run/target.js';
 import { readTable } from './table/read-table.js';
 
 export interface Verification {

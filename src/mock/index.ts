@@ -1,8 +1,8 @@
 /** The built-in museum, for the tests of whoever talks to the service. */
 export { CATALOGUE } from '../service/catalogue.js';
-export { checkFault } from './fault-check.js';
-export type { Failure, Fault, When } from './faults.js';
+export { checkFault } from './faults/fault-check.js';
+export type { Failure, Fault, When } from './faults/faults.js';
+export { checkQuirks } from './faults/quirk-check.js';
+export type { Change, Quirks } from './faults/quirks.js';
 export { type LoggedRequest, type Museum, startMuseum } from './museum.js';
 export type { ChallengeForm, MuseumOptions, OAuthClient, OAuthOptions } from './options.js';
-export { checkQuirks } from './quirk-check.js';
-export type { Change, Quirks } from './quirks.js';

@@ -6,19 +6,19 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { CATALOGUE } from '../service/catalogue.js';
 import { UsageError } from '../service/errors.js';
-import { Access } from './access.js';
 import { type Answer, json, Refusal, refuse } from './answer.js';
-import { deliver, replaced } from './fault-effects.js';
-import { FaultCounter } from './faults.js';
-import { takeIn } from './holdings.js';
-import { OAuth } from './oauth.js';
+import { deliver, replaced } from './faults/fault-effects.js';
+import { FaultCounter } from './faults/faults.js';
 import { type MuseumOptions, type Settings, settle } from './options.js';
-import { pictureRoute } from './picture-route.js';
-import { type Routed, router } from './router.js';
-import { ROUTES } from './routes.js';
 import { Searcher } from './search/select.js';
-import { inTypesOf } from './variants.js';
-import type { House } from './visit.js';
+import { Access } from './server/access.js';
+import { OAuth } from './server/oauth.js';
+import { pictureRoute } from './server/picture-route.js';
+import type { House } from './server/request.js';
+import { type Routed, router } from './server/router.js';
+import { ROUTES } from './server/routes.js';
+import { inTypesOf } from './server/variants.js';
+import { takeIn } from './store.js';
 
 export interface Museum {
   /** Its address without `/api/v3`: `http://127.0.0.1:<port>`. */

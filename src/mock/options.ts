@@ -1,19 +1,14 @@
 /** How a museum is to be: every option, its unit and its default. */
-import type { Fault } from './faults.js';
-import type { Quirks } from './quirks.js';
+import type { Fault } from './faults/faults.js';
+import type { Quirks } from './faults/quirks.js';
+import type { StoreOptions } from './store.js';
 
-export interface MuseumOptions {
+export interface MuseumOptions extends StoreOptions {
   // Where it listens.
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
-
-  // What it holds: the built-in set, unless one of these says otherwise.
-  /** Files of records: one JSON record a line, or a list answer; `.gz` too. Nothing beside these records is served. */
-  readonly data?: readonly string[];
-  /** That many objects, generated page by page; no persons and no venues. */
-  readonly records?: number;
 
   // Who may read.
   /** `authorized` answers 401 without a token of its own or the basic key; `anonymous` (default) does not look. */

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import type { LoginMeans } from '../../src/auth/acquisition.js';
-import type { Keyring } from '../../src/auth/keyring.js';
-import { ProfileStore } from '../../src/auth/profiles.js';
-import { createTransport } from '../../src/client/transport.js';
+import type { LoginMeans } from '../../src/auth/login/login-context.js';
+import type { Keyring } from '../../src/auth/store/keyring.js';
+import { ProfileStore } from '../../src/auth/store/profiles.js';
+import { createTransport } from '../../src/client/layers/transport.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findDeployment } from '../../src/auth/deployment.js';
-import type { Profile } from '../../src/auth/profile.js';
+import type { Profile } from '../../src/auth/store/profile.js';
 import { createClient } from '../../src/client/client.js';
-import { createTransport } from '../../src/client/transport.js';
+import { createTransport } from '../../src/client/layers/transport.js';
 import type { Museum } from '../../src/mock/index.js';
 import { type Bench, memoryKeyring, setUp, startGuardedMuseum } from './bench.js';
 

@@ -3,11 +3,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { LoginFlags } from '../../src/auth/acquisition.js';
+import { CHALLENGE_FORMS } from '../../src/auth/flow/pkce.js';
+import type { LoginFlags } from '../../src/auth/login/login-context.js';
+import { placeOf } from '../../src/auth/login/place.js';
 import { login } from '../../src/auth/login.js';
-import { placeOf } from '../../src/auth/login-place.js';
 import { logout, removeProfile } from '../../src/auth/logout.js';
-import { CHALLENGE_FORMS } from '../../src/auth/pkce.js';
 import type { Museum } from '../../src/mock/index.js';
 import { type Bench, memoryKeyring, setUp, startGuardedMuseum } from './bench.js';
 

@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { ChallengeForm } from '../../src/auth/pkce.js';
+import type { ChallengeForm } from '../../src/auth/flow/pkce.js';
 import type { Send } from '../../src/client/exchange.js';
-import { createTransport } from '../../src/client/transport.js';
+import { createTransport } from '../../src/client/layers/transport.js';
 
 export const CLIENT = {
   clientId: 'museum-client',

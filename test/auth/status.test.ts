@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accessTokenOf } from '../../src/auth/credentials.js';
 import { findDeployment } from '../../src/auth/deployment.js';
-import type { Profile } from '../../src/auth/profile.js';
 import { statusOf } from '../../src/auth/status.js';
+import type { Profile } from '../../src/auth/store/profile.js';
 import { setUp, startGuardedMuseum } from './bench.js';
 
 async function statusWith(

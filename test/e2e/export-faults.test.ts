@@ -1,6 +1,6 @@
 /** Whatever a deployment does to single requests, the finished file is that of an undisturbed run, byte for byte. */
 import { expect, it } from 'vitest';
-import type { Fault } from '../../src/mock/faults.js';
+import type { Fault } from '../../src/mock/faults/faults.js';
 import { digest, exportScene, undisturbed } from './export-scene.js';
 import { byName } from './visit.js';
 

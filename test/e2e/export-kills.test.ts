@@ -5,7 +5,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { chance } from '../../src/mock/data/chance.js';
+import { chance } from '../../src/mock/chance.js';
 import type { MuseumOptions } from '../../src/mock/index.js';
 import { digest, type ExportScene, exportScene, undisturbed } from './export-scene.js';
 import { type Ended, ended } from './opac.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHALLENGE_FORMS } from '../../src/auth/pkce.js';
+import { CHALLENGE_FORMS } from '../../src/auth/flow/pkce.js';
 import { type Person, personAt } from './person.js';
 import { startWatchedMuseum, type WatchedMuseum } from './watched-museum.js';
 

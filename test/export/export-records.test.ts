@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { Manifest } from '../../src/export/manifest.js';
+import type { Manifest } from '../../src/export/run/manifest.js';
 import { readTable } from '../../src/export/table/read-table.js';
 import type { Fault } from '../../src/mock/index.js';
 import { inScene } from './scene.js';

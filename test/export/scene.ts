@@ -7,7 +7,7 @@ import { createClient } from '../../src/client/client.js';
 import type { Clock } from '../../src/client/clock.js';
 import { type ExportOptions, exportRecords } from '../../src/export/export-records.js';
 import type { Shape } from '../../src/export/formats.js';
-import { type SearchOptions, searchSource } from '../../src/export/source.js';
+import { type SearchOptions, searchSource } from '../../src/export/source/source.js';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 
 export type SceneOptions = Partial<Omit<ExportOptions, 'shape' | 'source'>> &

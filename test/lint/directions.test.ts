@@ -1,110 +1,113 @@
-/** The rule that folders import in one direction only (biome.json) bites: violations are planted and must be found. */
+/** The rules on who may import whom (.dependency-cruiser.js) bite: violations are planted and must be found. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+// @ts-expect-error the configuration has no types
+import { FLOORS, MAY_IMPORT, WITHOUT } from '../../.dependency-cruiser.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const directions: Readonly<Record<string, readonly string[]>> = MAY_IMPORT;
+const without: Readonly<Record<string, readonly string[]>> = WITHOUT;
+const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = FLOORS;
 
-/** Whom each folder may import (DESIGN "Layout and who may import whom"). */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  service: [],
-  client: ['service'],
-  auth: ['client', 'service'],
-  export: ['client', 'service'],
-  check: ['client', 'service'],
-  mock: ['service'],
-  cli: ['auth', 'check', 'client', 'export', 'mock', 'service'],
-};
-const FOLDERS = Object.keys(MAY_IMPORT);
+/** File by what it imports. */
+type Tree = Map<string, string[]>;
 
-/** Packages and modules that a folder must do without, because they would be I/O, or the client's own. */
-const REFUSED: Readonly<Record<string, readonly string[]>> = {
-  service: [
-    'undici',
-    'node:fs',
-    'node:fs/promises',
-    'node:http',
-    'node:https',
-    'node:net',
-    'node:child_process',
-  ],
-  mock: ['undici'],
-};
-
-interface Planted {
-  readonly file: string;
-  readonly refused: boolean;
+function plant(tree: Tree, file: string, ...imports: readonly string[]): void {
+  tree.set(file, [...(tree.get(file) ?? []), ...imports]);
 }
 
-/** One file for each folder and each that it may or may not import, from its top and from a folder inside it. */
-function* planted(): Generator<Planted & { readonly text: string }> {
-  for (const from of FOLDERS) {
-    const targets = [
-      ...FOLDERS.filter((to) => to !== from).map((to) => ({
-        name: to,
-        refused: !MAY_IMPORT[from]?.includes(to),
-        path: (up: string) => `${up}${to}/planted.js`,
-      })),
-      ...(REFUSED[from] ?? []).map((name) => ({ name, refused: true, path: () => name })),
-    ];
-    for (const { name, refused, path } of targets) {
-      for (const [inside, up] of [
-        ['', '../'],
-        ['inside/', '../../'],
-        ['inside/deeper/', '../../../'],
-      ] as const) {
-        const file = `src/${from}/${inside}imports-${name.replace(/\W/g, '-')}.ts`;
-        yield { file, refused, text: `import '${path(up)}';\n` };
-      }
-    }
-  }
-}
-
-it('each folder of src/ imports those below it and no other, however deep the importing file lies', async () => {
+/** From and to of each import that breaks a rule whose name fits. */
+async function violations(tree: Tree, rule: RegExp): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'opac-directions-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await cp(join(ROOT, 'biome.json'), join(folder, 'biome.json'));
-  await writeFile(join(folder, '.gitignore'), 'node_modules\n');
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const all = [...planted()];
-  for (const { file, text } of all) {
+  for (const file of ['.dependency-cruiser.js', 'package.json', 'tsconfig.json'])
+    await copyFile(join(ROOT, file), join(folder, file));
+  for (const [file, imports] of tree) {
     await mkdir(join(folder, dirname(file)), { recursive: true });
-    await writeFile(join(folder, file), text);
+    const lines = imports.map((to) => {
+      if (!to.startsWith('src/')) return `import '${to}';\n`;
+      const path = posix.relative(dirname(file), to.replace(/\.ts$/, '.js'));
+      return `export type * from '${path.startsWith('.') ? path : `./${path}`}';\n`;
+    });
+    await writeFile(join(folder, file), `${lines.join('')}export {};\n`);
   }
+  const program = join(ROOT, 'node_modules/.bin/depcruise');
+  const { stdout } = await promisify(execFile)(
+    program,
+    ['src', '--config', '.dependency-cruiser.js', '-T', 'json'],
+    { cwd: folder, maxBuffer: 1e8 },
+  ).catch((error: { stdout: string }) => error);
+  const found: readonly { from: string; to: string; rule: { name: string } }[] =
+    JSON.parse(stdout).summary.violations;
+  return [
+    ...new Set(found.filter((each) => rule.test(each.rule.name)).map(({ from, to }) => `${from} > ${to}`)),
+  ].sort();
+}
 
-  const found = await violations(folder);
-  expect([...found].sort()).toEqual(
-    all
-      .filter(({ refused }) => refused)
-      .map(({ file }) => file)
-      .sort(),
-  );
+describe('an import', () => {
+  it('leads only to the folders below, however deep the importing file lies', async () => {
+    const tree: Tree = new Map();
+    const refused: string[] = [];
+    for (const [from, allowed] of Object.entries(directions)) {
+      for (const to of Object.keys(directions).filter((other) => other !== from)) {
+        for (const inside of ['', 'inside/', 'inside/deeper/']) {
+          const file = `src/${from}/${inside}planted.ts`;
+          plant(tree, file, `src/${to}/target.ts`);
+          if (!allowed.includes(to)) refused.push(`${file} > src/${to}/target.ts`);
+        }
+      }
+      plant(tree, `src/${from}/target.ts`);
+    }
+    expect(await violations(tree, /imports only/)).toEqual(refused.sort());
+  });
+
+  it.each(Object.entries(without))('of what %s does without is refused', async (folder, names) => {
+    const tree: Tree = new Map([[`src/${folder}/inside/planted.ts`, [...names, 'node:path']]]);
+    const found = await violations(tree, /does without/);
+    expect(found).toHaveLength(names.length);
+  });
+
+  it.each(Object.entries(floorsOf))('inside %s leads never to a floor above', async (folder, floors) => {
+    const tree: Tree = new Map();
+    const refused: string[] = [];
+    const members = floors.flatMap((names, floor) =>
+      names.map((name) => ({
+        floor,
+        file: `src/${folder}/${name}${name.endsWith('/') ? 'planted' : ''}.ts`,
+      })),
+    );
+    for (const from of members) {
+      for (const to of members) {
+        if (from.floor === to.floor) continue;
+        plant(tree, from.file, to.file);
+        if (from.floor > to.floor) refused.push(`${from.file} > ${to.file}`);
+      }
+    }
+    expect(refused.length).toBeGreaterThan(0);
+    expect(await violations(tree, /from above/)).toEqual(refused.sort());
+  });
+
+  it('closes no circle, not even of types', async () => {
+    const tree: Tree = new Map();
+    plant(tree, 'src/client/layers/one.ts', 'src/client/layers/two.ts');
+    plant(tree, 'src/client/layers/two.ts', 'src/client/layers/one.ts');
+    expect(await violations(tree, /circles/)).not.toEqual([]);
+  });
+
+  it('of a file that is on no floor is refused', async () => {
+    const tree: Tree = new Map([['src/client/astray.ts', ['node:path']]]);
+    expect(await violations(tree, /on a floor/)).toHaveLength(1);
+  });
 });
 
-it('knows every folder of src/', async () => {
+it('every folder of src/ has its directions', async () => {
   const entries = await readdir(join(ROOT, 'src'), { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  expect(FOLDERS).toEqual(expect.arrayContaining(folders));
+  expect(Object.keys(directions)).toEqual(expect.arrayContaining(folders));
 });
-
-/** The files in which biome finds the rule broken. */
-async function violations(folder: string): Promise<Set<string>> {
-  const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [biome, 'lint', '--only=style/noRestrictedImports', '--reporter=json', '--max-diagnostics=none', 'src'],
-    { cwd: folder, maxBuffer: 64 << 20 },
-  ).catch((failed: { readonly stdout: string }) => failed);
-  const { diagnostics } = JSON.parse(stdout) as {
-    readonly diagnostics: readonly { readonly location: { readonly path: unknown } }[];
-  };
-  return new Set(
-    diagnostics.map(({ location: { path } }) =>
-      typeof path === 'string' ? path : (path as { readonly file: string }).file,
-    ),
-  );
-}

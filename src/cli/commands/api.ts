@@ -1,19 +1,21 @@
 /** `opac api`: any GET of the service, for what no command of its own is there for. */
+
+import { HttpError } from '../../client/errors/http-error.js';
+import { parseJson } from '../../client/errors/parse-json.js';
 import type { Answer } from '../../client/exchange.js';
-import { HttpError } from '../../client/http-error.js';
-import { parseJson } from '../../client/parse-json.js';
 import { redact } from '../../client/redact.js';
 import type { Endpoint } from '../../service/catalogue.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { findEndpoint } from '../../service/find-endpoint.js';
-import type { QueryParameters } from '../../service/search.js';
-import { allPages } from '../api/all-pages.js';
-import { itemsOf, sheetOf } from '../api/answer-items.js';
-import { type Asked, readAsked } from '../api/asked.js';
-import { command, type OptionDescription } from '../command.js';
+import type { QueryParameters } from '../../service/search/search.js';
+import { command } from '../command/command.js';
+import type { OptionDescription } from '../command/option.js';
+import { type Listing, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { type Listing, onePage } from '../listing.js';
 import { flag, texts } from '../options/read.js';
+import { allPages } from './api/all-pages.js';
+import { itemsOf, sheetOf } from './api/answer-items.js';
+import { type Asked, readAsked } from './api/asked.js';
 
 const OPTIONS: readonly OptionDescription[] = [
   {

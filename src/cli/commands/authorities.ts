@@ -1,10 +1,10 @@
 /** `opac authorities`: the terms that a field may hold. */
 import { CATALOGUE } from '../../service/catalogue.js';
-import { command } from '../command.js';
-import { listNamed } from '../items/list-named.js';
-import { fieldsOfViews } from '../items/view-fields.js';
+import { command } from '../command/command.js';
 import { kindArgument, parseKind } from '../options/kind.js';
 import { limitOptions, parseLimit } from '../options/limit.js';
+import { listNamed } from './items/list-named.js';
+import { fieldsOfViews } from './items/view-fields.js';
 
 const KINDS = ['persons', 'venues', 'objects'] as const;
 const DEFAULT_LIMIT = 100;

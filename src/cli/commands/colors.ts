@@ -1,7 +1,7 @@
 /** `opac colors`. */
-import { readColor } from '../../service/record.js';
-import { command } from '../command.js';
-import { listItems } from '../items/list-items.js';
+import { readColor } from '../../service/records/record.js';
+import { command } from '../command/command.js';
+import { listItems } from './items/list-items.js';
 
 export const commands = [
   command({
@@ -17,7 +17,7 @@ export const commands = [
     run: async (context) => ({
       ...listItems(context, { endpointId: 'colors.list', item: 'color', nothing: 'there are no colours' }),
       picture: async (items, terminal) => {
-        const { renderPalette } = await import('../output/swatch.js');
+        const { renderPalette } = await import('../output/terminal/swatch.js');
         return renderPalette(items.map(readColor), terminal);
       },
     }),

@@ -1,7 +1,7 @@
 /** `opac comments`. */
-import { command } from '../command.js';
-import { listItems } from '../items/list-items.js';
+import { command } from '../command/command.js';
 import { limitOptions, parseLimit } from '../options/limit.js';
+import { listItems } from './items/list-items.js';
 
 const DEFAULT_LIMIT = 20;
 

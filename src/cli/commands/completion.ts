@@ -1,7 +1,7 @@
 /** `opac completion`: lets the shell complete commands, options and their values. */
-import { command } from '../command.js';
-import { SCRIPTS, SHELLS } from '../completion/scripts.js';
+import { command } from '../command/command.js';
 import { oneOf } from '../options/read.js';
+import { SCRIPTS, SHELLS } from './completion/scripts.js';
 
 export const commands = [
   command({

@@ -3,19 +3,20 @@
 import { OpacError } from '../../service/errors.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../service/json.js';
 import { KINDS, type Kind } from '../../service/kinds.js';
-import { readColor } from '../../service/record.js';
-import { searchParameters } from '../../service/search.js';
-import { command, type Input } from '../command.js';
+import { readColor } from '../../service/records/record.js';
+import { searchParameters } from '../../service/search/search.js';
+import { command } from '../command/command.js';
+import type { Input } from '../command/option.js';
+import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { itemSheet } from '../item-sheet.js';
-import { getNamed } from '../items/known-names.js';
-import { listItems } from '../items/list-items.js';
-import { onePage } from '../listing.js';
 import { kindArgument, parseKind } from '../options/kind.js';
 import { whole } from '../options/read.js';
 import { parseSearch, SEARCH_OPTIONS, type SearchInput } from '../options/search.js';
-import type { Terminal } from '../output/terminal.js';
-import { onlyQuery } from '../records/resolve.js';
+import { itemSheet } from '../output/item-schemas.js';
+import type { Terminal } from '../output/terminal/terminal.js';
+import { getNamed } from './items/known-names.js';
+import { listItems } from './items/list-items.js';
+import { onlyQuery } from './records/resolve.js';
 
 /** Values of a facet that a chart shows unless told. */
 const DEFAULT_TOP = 10;
@@ -121,7 +122,7 @@ function charts(context: Context, facets: readonly Json[], top: number) {
     sheet: itemSheet('count'),
     picture: async (items: readonly Json[], terminal: Terminal) => {
       const [{ renderFacets }, hexOf] = await Promise.all([
-        import('../output/facets.js'),
+        import('../output/charts/facets.js'),
         items.some((item) => asObject(item).facetType === 'color') ? palette(context) : () => undefined,
       ]);
       return renderFacets(items, terminal, { top, hexOf });

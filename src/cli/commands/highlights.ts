@@ -1,11 +1,11 @@
 /** `opac highlights`. */
 import { asObject, asText } from '../../service/json.js';
-import { command } from '../command.js';
-import { itemSheet } from '../item-sheet.js';
-import { getNamed } from '../items/known-names.js';
-import { listItems } from '../items/list-items.js';
-import { onePage } from '../listing.js';
+import { command } from '../command/command.js';
+import { onePage } from '../command/result.js';
 import { limitOptions, parseLimit } from '../options/limit.js';
+import { itemSheet } from '../output/item-schemas.js';
+import { getNamed } from './items/known-names.js';
+import { listItems } from './items/list-items.js';
 
 export const commands = [
   command({

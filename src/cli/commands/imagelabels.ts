@@ -1,15 +1,15 @@
 /** `opac imagelabels`: what image recognition saw in the pictures. */
 import { asObject, asText, type Json } from '../../service/json.js';
-import { readImageLabel } from '../../service/record.js';
-import { command } from '../command.js';
+import { readImageLabel } from '../../service/records/record.js';
+import { command } from '../command/command.js';
+import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { itemSheet } from '../item-sheet.js';
-import { getNamed } from '../items/known-names.js';
-import { type ItemList, listItems } from '../items/list-items.js';
-import { onePage } from '../listing.js';
 import { limitOptions, parseLimit } from '../options/limit.js';
 import { text } from '../options/read.js';
-import type { Terminal } from '../output/terminal.js';
+import { itemSheet } from '../output/item-schemas.js';
+import type { Terminal } from '../output/terminal/terminal.js';
+import { getNamed } from './items/known-names.js';
+import { type ItemList, listItems } from './items/list-items.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -79,7 +79,7 @@ function ofObject(id: string): ItemList {
 }
 
 async function picture(items: readonly Json[], terminal: Terminal): Promise<string> {
-  const { renderScores } = await import('../output/scores.js');
+  const { renderScores } = await import('../output/charts/scores.js');
   return renderScores(items.map(readImageLabel), terminal);
 }
 

@@ -1,8 +1,10 @@
 /** `opac login`: makes a profile, with a token, a basic key or no credentials at all. */
-import { LOGIN_METHODS } from '../../auth/login-method.js';
-import { CHALLENGE_FORMS } from '../../auth/pkce.js';
+
+import { CHALLENGE_FORMS } from '../../auth/flow/pkce.js';
+import { LOGIN_METHODS } from '../../auth/login/method.js';
 import { UsageError } from '../../service/errors.js';
-import { command, type OptionDescription } from '../command.js';
+import { command } from '../command/command.js';
+import type { OptionDescription } from '../command/option.js';
 import { choice, flag, positive, text } from '../options/read.js';
 
 const WAYS = 'Ways to log in:';
@@ -116,11 +118,11 @@ export const commands = [
       }
       const [{ login }, { loginMeans }] = await Promise.all([
         import('../../auth/login.js'),
-        import('../login-means.js'),
+        import('./login/login-dependencies.js'),
       ]);
       const { flags, means } = await loginMeans(context, wishes);
       const { profile, baseUrl, scheme, method, expires, elapsed, file } = await login(flags, means);
-      const { duration } = await import('../output/numbers.js');
+      const { duration } = await import('../output/terminal/numbers.js');
       const until = expires ? `, for ${duration((expires.getTime() - context.now()) / 1000)}` : '';
       context.note(
         `logged in to ${baseUrl} (${method ?? scheme})${until}; it answered in ${Math.round(elapsed)} ms`,

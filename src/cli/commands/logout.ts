@@ -1,6 +1,6 @@
 /** `opac logout`: forgets tokens, keys and secrets. */
 import { UsageError } from '../../service/errors.js';
-import { command } from '../command.js';
+import { command } from '../command/command.js';
 import { flag } from '../options/read.js';
 
 export const commands = [
@@ -16,7 +16,7 @@ export const commands = [
     async run(context, { all }) {
       const [{ logout }, { openKeyring }] = await Promise.all([
         import('../../auth/logout.js'),
-        import('../../auth/keyring.js'),
+        import('../../auth/store/keyring.js'),
       ]);
       const store = await context.profiles();
       const { names, current } = await store.names();

@@ -1,12 +1,12 @@
 /** `opac migrate`: addresses of version 2 and deprecated ones, as they are in version 3. */
 import { UsageError } from '../../service/errors.js';
 import { type Migration, migrateUrl } from '../../service/migrate/url.js';
-import { command } from '../command.js';
+import { command } from '../command/command.js';
+import { type Items, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { itemSheet } from '../item-sheet.js';
-import { type Items, onePage } from '../listing.js';
-import { migrateFiles } from '../migrate-files.js';
 import { flag, texts } from '../options/read.js';
+import { itemSheet } from '../output/item-schemas.js';
+import { migrateFiles } from './migrate/migrate-files.js';
 
 export const commands = [
   command({

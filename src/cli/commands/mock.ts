@@ -1,9 +1,10 @@
 /** `opac mock`: the built-in museum on a port of its own, for other programs and other terminals. */
 import { once } from 'node:events';
-import { FAULT_KINDS } from '../../mock/fault-check.js';
+import { FAULT_KINDS } from '../../mock/faults/fault-check.js';
 import { UsageError } from '../../service/errors.js';
-import { command, type OptionDescription } from '../command.js';
-import { MOCK_PORT } from '../mock-address.js';
+import { command } from '../command/command.js';
+import type { OptionDescription } from '../command/option.js';
+import { MOCK_PORT } from '../defaults.js';
 import { flag, positive, texts, whole } from '../options/read.js';
 
 const HOLDINGS = 'What it holds:';

@@ -1,13 +1,13 @@
 /** `opac open`: the page of a record that the museum shows everybody. */
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { readRecord } from '../../service/record.js';
-import { command } from '../command.js';
+import { readRecord } from '../../service/records/record.js';
+import { command } from '../command/command.js';
 import type { Context } from '../context.js';
-import { MOCK_ADDRESS } from '../mock-address.js';
+import { MOCK_ADDRESS } from '../defaults.js';
 import { kindArgument, parseKind } from '../options/kind.js';
 import { flag } from '../options/read.js';
-import { DEFAULT_PATTERN, needs, publicPage } from '../public-page.js';
+import { DEFAULT_PATTERN, needs, publicPage } from './open/public-page.js';
 
 export const commands = [
   command({
@@ -35,7 +35,7 @@ export const commands = [
         context.note(`${obstacle}; this is the address:`);
         return shown;
       }
-      const { openBrowser } = await import('../../auth/open-browser.js');
+      const { openBrowser } = await import('../../auth/login/open-browser.js');
       try {
         await openBrowser(address);
       } catch {
@@ -71,6 +71,6 @@ async function slugOf(context: Context, kind: RecordKind, id: string): Promise<s
 
 async function obstacleOf({ environment, settings }: Context): Promise<string | undefined> {
   if (settings.mock) return 'the built-in museum has no pages for people';
-  const { browserObstacle } = await import('../../auth/login-method.js');
+  const { browserObstacle } = await import('../../auth/login/method.js');
   return browserObstacle(environment, process.platform);
 }

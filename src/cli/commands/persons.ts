@@ -1,9 +1,9 @@
 /** `opac persons`. */
-import { countRecords } from '../records/count.js';
-import { exportRecords } from '../records/export.js';
-import { fieldsOfRecords } from '../records/fields.js';
-import { getRecords } from '../records/get.js';
-import { listRecords } from '../records/list.js';
+import { countRecords } from './records/count.js';
+import { exportRecords } from './records/export.js';
+import { fieldsOfRecords } from './records/fields.js';
+import { getRecords } from './records/get.js';
+import { listRecords } from './records/list.js';
 
 export const commands = [
   listRecords('persons', {

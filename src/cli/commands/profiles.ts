@@ -1,7 +1,7 @@
 /** `opac profiles`: the deployments that this user has logged in to. */
-import { command } from '../command.js';
-import { itemSheet } from '../item-sheet.js';
-import { onePage } from '../listing.js';
+import { command } from '../command/command.js';
+import { onePage } from '../command/result.js';
+import { itemSheet } from '../output/item-schemas.js';
 
 export const commands = [
   command({
@@ -66,7 +66,7 @@ export const commands = [
       }
       const [{ removeProfile }, { openKeyring }] = await Promise.all([
         import('../../auth/logout.js'),
-        import('../../auth/keyring.js'),
+        import('../../auth/store/keyring.js'),
       ]);
       await removeProfile(name, { store: await context.profiles(), openKeyring, notice: context.note });
       context.note(`"${name}" is forgotten`);

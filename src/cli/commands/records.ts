@@ -1,9 +1,9 @@
 /** `opac records`: records of every kind together. The service has no record by id without its kind. */
-import { countRecords } from '../records/count.js';
-import { exportRecords } from '../records/export.js';
+import { countRecords } from './records/count.js';
+import { exportRecords } from './records/export.js';
 
-import { fieldsOfRecords } from '../records/fields.js';
-import { listRecords } from '../records/list.js';
+import { fieldsOfRecords } from './records/fields.js';
+import { listRecords } from './records/list.js';
 
 export const commands = [
   listRecords('records', {

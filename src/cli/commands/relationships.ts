@@ -1,14 +1,14 @@
 /** `opac relationships`: how records belong together. */
 import { asList, asObject } from '../../service/json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { readRecord } from '../../service/record.js';
-import { command } from '../command.js';
+import { readRecord } from '../../service/records/record.js';
+import { command } from '../command/command.js';
+import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { itemSheet } from '../item-sheet.js';
-import { getNamed } from '../items/known-names.js';
-import { listItems } from '../items/list-items.js';
-import { onePage } from '../listing.js';
 import { kindArgument, parseKind } from '../options/kind.js';
+import { itemSheet } from '../output/item-schemas.js';
+import { getNamed } from './items/known-names.js';
+import { listItems } from './items/list-items.js';
 
 export const commands = [
   command({

@@ -2,9 +2,9 @@
 import type { Status } from '../../auth/status.js';
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
-import { command } from '../command.js';
+import { command } from '../command/command.js';
 import type { Context } from '../context.js';
-import { duration } from '../output/numbers.js';
+import { duration } from '../output/terminal/numbers.js';
 
 export const commands = [
   command({

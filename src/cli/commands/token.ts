@@ -1,5 +1,5 @@
 /** `opac token`: the access token, for other programs. */
-import { command } from '../command.js';
+import { command } from '../command/command.js';
 
 export const commands = [
   command({

@@ -1,9 +1,9 @@
 /** `opac verify`: is a file still what an export wrote, and is that still what the service has? */
 import { OpacError, UsageError } from '../../service/errors.js';
-import { command } from '../command.js';
+import { command } from '../command/command.js';
 import type { Context } from '../context.js';
 import { flag } from '../options/read.js';
-import { count } from '../output/numbers.js';
+import { count } from '../output/terminal/numbers.js';
 
 export const commands = [
   command({
@@ -99,7 +99,7 @@ async function totalNow(
   context: Context,
   job: { readonly deployment: string; readonly kind: string; readonly query: unknown },
 ) {
-  const [{ countOf }, client] = await Promise.all([import('../../client/pages.js'), context.client()]);
+  const [{ countOf }, client] = await Promise.all([import('../../client/paging/pages.js'), context.client()]);
   if (client.baseUrl !== job.deployment && !context.settings.mock) {
     throw new UsageError(
       `the file was exported from ${job.deployment}, not from ${client.baseUrl}`,

@@ -1,15 +1,15 @@
 /** `opac views`: which fields a deployment shows where. */
 import { asList, asObject, asText, type Json } from '../../service/json.js';
 import { RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { command } from '../command.js';
-import { rememberFields } from '../completion/seen-fields.js';
+import { command } from '../command/command.js';
+import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { itemSheet } from '../item-sheet.js';
-import { getNamed } from '../items/known-names.js';
-import { listItems } from '../items/list-items.js';
-import { fieldsOfView } from '../items/view-fields.js';
-import { onePage } from '../listing.js';
 import { kindArgument, parseKind } from '../options/kind.js';
+import { itemSheet } from '../output/item-schemas.js';
+import { getNamed } from './items/known-names.js';
+import { listItems } from './items/list-items.js';
+import { rememberFields } from './items/seen-fields.js';
+import { fieldsOfView } from './items/view-fields.js';
 
 export const commands = [
   command({

@@ -1,10 +1,11 @@
 /** What can stand at the cursor, read from the command descriptions: no HTTP code is loaded for it. */
-import { RECORD_COLUMN_NAMES } from '../../service/columns.js';
+
 import { KINDS, type Kind } from '../../service/kinds.js';
-import type { Completes, OptionDescription } from '../command.js';
-import { TOPICS } from '../help-topics.js';
+import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
+import type { Completes, OptionDescription } from '../command/option.js';
+import type { Whose } from '../commands/items/seen-fields.js';
+import { TOPICS } from '../help/topics.js';
 import { NOUNS } from '../nouns.js';
-import type { Whose } from './seen-fields.js';
 import { flagsOf, longFlag, optionsOf, readTyped, type Typed } from './typed.js';
 
 export interface Candidate {

@@ -2,8 +2,9 @@
  * `opac complete`, which the scripts of `opac completion` call at each press of the key: prints a candidate a line, with a
  * tab and what it is for; then perhaps `:files` or `:nospace`, for the shell to act on.
  */
+
+import { seenFields } from '../commands/items/seen-fields.js';
 import { candidatesFor } from './candidates.js';
-import { seenFields } from './seen-fields.js';
 import { shellWords } from './shell-words.js';
 
 /** Takes `-- <word>…`, the last being the one that is typed, or `--line <text up to the cursor>`. Never throws. */
@@ -35,6 +36,6 @@ function withEnvironment<
 }
 
 async function profileNames({ OPAC_CONFIG_DIR }: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  const { ProfileStore } = await import('../../auth/profiles.js');
+  const { ProfileStore } = await import('../../auth/store/profiles.js');
   return (await new ProfileStore({ directory: OPAC_CONFIG_DIR, notice: () => {} }).names()).names;
 }

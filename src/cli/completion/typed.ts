@@ -1,5 +1,6 @@
 /** Reads the words typed so far as far as the command descriptions explain them. */
-import type { CommandDescription, OptionDescription } from '../command.js';
+import type { CommandDescription } from '../command/command.js';
+import type { OptionDescription } from '../command/option.js';
 import { NOUNS } from '../nouns.js';
 import { globalOptionsBeside } from '../options/global.js';
 

@@ -1,5 +1,5 @@
 /** A login as a shell script: the authorization request and the exchange (INTERFACE.md "Authentication"), every secret a variable. */
-import { type ChallengeForm, challengeMethod } from '../../auth/pkce.js';
+import { type ChallengeForm, challengeMethod } from '../../auth/flow/pkce.js';
 import { endpoint } from '../../service/catalogue.js';
 import { parameter, quoted } from './curl.js';
 

@@ -1,15 +1,16 @@
 /** `opac login --dry-run` and `opac token --dry-run`: what a login asks, of whom, and as which client. */
-import type { LoginFlags } from '../../auth/acquisition.js';
-import { DEFAULT_CHALLENGE_FORM } from '../../auth/pkce.js';
+
+import { DEFAULT_CHALLENGE_FORM } from '../../auth/flow/pkce.js';
+import type { LoginFlags } from '../../auth/login/login-context.js';
 import { probe } from '../../auth/probe.js';
-import type { Profile } from '../../auth/profile.js';
+import type { Profile } from '../../auth/store/profile.js';
 import { parseBaseUrl } from '../../client/base-url.js';
 import { ANONYMOUS } from '../../client/credentials.js';
 import { UsageError } from '../../service/errors.js';
-import type { Context } from '../context.js';
-import { MOCK_ADDRESS } from '../mock-address.js';
+import type { Context, Script } from '../context.js';
+import { MOCK_ADDRESS } from '../defaults.js';
 import { loginScript } from './login-script.js';
-import { type Script, unsent } from './unsent.js';
+import { unsent } from './unsent.js';
 
 /** Writes down the requests of a login. Throws a UsageError when no deployment is named. */
 export async function rehearseLogin(context: Context, script: Script, flags: LoginFlags): Promise<void> {

@@ -1,8 +1,8 @@
 /** The pages of a list that a walk would ask for, as far as that can be known before the first answer. */
 import type { Client } from '../../client/client.js';
-import type { QueryParameters } from '../../service/search.js';
+import type { QueryParameters } from '../../service/search/search.js';
+import type { Script } from '../context.js';
 import type { PagingInput } from '../options/search.js';
-import type { Script } from './unsent.js';
 
 /** Asks for the pages up to a limit; without one for the first alone, and says in the script how it goes on. */
 export async function askPlannedPages(

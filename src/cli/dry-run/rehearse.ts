@@ -1,11 +1,10 @@
 /** `--dry-run`: runs a command without sending anything, and prints what it would have sent. */
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
-import type { Context } from '../context.js';
-import type { Listing } from '../listing.js';
-import { present } from '../present.js';
-import { writeAll } from '../write.js';
-import type { Script } from './unsent.js';
+import type { Listing } from '../command/result.js';
+import type { Context, Script } from '../context.js';
+import { present } from '../output/present.js';
+import { writeAll } from '../output/write.js';
 
 /** Runs the command; one that asks the service for nothing shows what it always shows. */
 export async function rehearse(

@@ -2,10 +2,8 @@
 import type { Credentials } from '../../client/credentials.js';
 import type { Answer, Send } from '../../client/exchange.js';
 import { findEndpoint } from '../../service/find-endpoint.js';
+import type { Script } from '../context.js';
 import { curlCommand } from './curl.js';
-
-/** Lines of a shell script. */
-export type Script = string[];
 
 /**
  * A way to send that only adds lines to the script. An answer without records makes each command ask all that it asks

@@ -1,6 +1,6 @@
 /** The options of an export beside those of a search. */
 import { EXPORT_FORMATS } from '../../export/export-format.js';
-import type { Input, OptionDescription } from '../command.js';
+import type { Input, OptionDescription } from '../command/option.js';
 import { OUTPUT } from './global.js';
 import { flag, text, whole } from './read.js';
 

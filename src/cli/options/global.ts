@@ -1,8 +1,8 @@
 /** The options that every command takes, before or after its name. */
 
-import { parseColumns } from '../../service/columns.js';
 import { UsageError } from '../../service/errors.js';
-import type { Input, OptionDescription } from '../command.js';
+import { parseColumns } from '../../service/records/columns.js';
+import type { Input, OptionDescription } from '../command/option.js';
 import { choice, flag, positive, text, whole } from './read.js';
 
 /** Formats: `card` and `table` are for people, `xlsx` is for exports alone, the rest for programs. */

@@ -1,5 +1,5 @@
 /** The KIND argument of the commands that are not under a noun of records. */
-import type { ArgumentDescription } from '../command.js';
+import type { ArgumentDescription } from '../command/option.js';
 import { oneOf } from './read.js';
 
 /** The argument, for the help. */

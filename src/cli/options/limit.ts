@@ -1,6 +1,6 @@
 /** `--limit` and `--all` of the lists that are not searches. */
 import { UsageError } from '../../service/errors.js';
-import type { Input, OptionDescription } from '../command.js';
+import type { Input, OptionDescription } from '../command/option.js';
 import { flag, whole } from './read.js';
 
 /** The two options, with the default said. */

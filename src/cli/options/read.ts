@@ -1,7 +1,7 @@
 /** Reads option values at the border: text in, checked values out. Each throws a UsageError that names the option. */
 import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/nearest.js';
-import type { Input } from '../command.js';
+import type { Input } from '../command/option.js';
 
 type Options = Input['options'];
 

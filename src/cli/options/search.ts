@@ -1,8 +1,8 @@
 /** The search options, the same wherever records, facets or images are searched. */
 import { UsageError } from '../../service/errors.js';
-import { parseWhere } from '../../service/query.js';
-import type { RecordSearch } from '../../service/search.js';
-import type { Input, OptionDescription } from '../command.js';
+import { parseWhere } from '../../service/search/query.js';
+import type { RecordSearch } from '../../service/search/search.js';
+import type { Input, OptionDescription } from '../command/option.js';
 import { choice, flag, text, texts, whole } from './read.js';
 
 const SEARCH = 'Search options:';

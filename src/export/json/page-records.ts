@@ -1,8 +1,8 @@
 /** The records of an answer as places in its bytes: by the scanner where it can, else by the parser. */
 
-import { readList } from '../../client/list.js';
-import type { Listed } from '../../client/page.js';
-import { parseJson } from '../../client/parse-json.js';
+import { parseJson } from '../../client/errors/parse-json.js';
+import { readList } from '../../client/paging/list.js';
+import type { Listed } from '../../client/paging/page.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { identityOf } from './identity.js';

@@ -3,7 +3,7 @@
  * src/service/record.ts reads them. It declines what is out of the ordinary, and the normal form decides.
  */
 import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { ID_KEYS } from '../../service/record.js';
+import { ID_KEYS } from '../../service/records/record.js';
 import { FieldScan } from './field-scan.js';
 import { ImageScan } from './image-scan.js';
 import { JsonWalk, type Part, shape } from './json-walk.js';

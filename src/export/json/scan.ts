@@ -3,10 +3,10 @@
  * total. Whatever is out of the ordinary makes it decline, and the parser decides; where it does not, the two agree.
  */
 import { isUtf8 } from 'node:buffer';
-import { parseJson } from '../../client/parse-json.js';
+import { parseJson } from '../../client/errors/parse-json.js';
 import { asObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
-import { ID_KEYS } from '../../service/record.js';
+import { ID_KEYS } from '../../service/records/record.js';
 import { identityOf } from './identity.js';
 import { skipSpace, skipString, skipValue } from './skip-json.js';
 

@@ -1,5 +1,5 @@
 /** The columns of a table by what they show: which number a field or a relationship has. */
-import { fieldColumnName, RECORD_COLUMN_NAMES } from '../../service/columns.js';
+import { fieldColumnName, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import { textAt } from '../json/spans.js';
 
 const FIELD_PREFIX = 'field.';

@@ -3,10 +3,10 @@
  * what src/service/columns.ts gives, without building the normal form: an ordinary record is taken from its bytes, any
  * other is left to the normal form (a property test holds the two together).
  */
-import { parseJson } from '../../client/parse-json.js';
-import { column, RECORD_COLUMN_NAMES } from '../../service/columns.js';
+import { parseJson } from '../../client/errors/parse-json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { readRecord, TITLE_FIELDS } from '../../service/record.js';
+import { column, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
+import { readRecord, TITLE_FIELDS } from '../../service/records/record.js';
 import { RecordScan } from '../json/record-scan.js';
 import { recordScanner, type ScanRecord } from '../json/scan.js';
 import { type NamedLists, type Spans, textAt } from '../json/spans.js';

@@ -1,15 +1,15 @@
 /** Columns by the normal form: those that were asked for by name, and all with the attributes of fields. */
 
-import { parseJson } from '../../client/parse-json.js';
+import { parseJson } from '../../client/errors/parse-json.js';
+import type { Kind } from '../../service/kinds.js';
 import {
   type Column,
   column,
   columnNames,
   fieldColumnName,
   RECORD_COLUMN_NAMES,
-} from '../../service/columns.js';
-import type { Kind } from '../../service/kinds.js';
-import { readRecord } from '../../service/record.js';
+} from '../../service/records/columns.js';
+import { readRecord } from '../../service/records/record.js';
 import { recordScanner, type ScanRecord } from '../json/scan.js';
 import { Spans } from '../json/spans.js';
 import { type Columns, FoundColumns } from './found-columns.js';

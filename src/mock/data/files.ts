@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { object, TextEntry, type Wire } from '../shelf.js';
+import { object, TextEntry, type Wire } from './shelf.js';
 
 /**
  * The records of all files, in order, each with its text as it stood in the file. The kinds are told apart by the id key.

@@ -1,19 +1,11 @@
 /** The images of made records: every derivative, the colours of the pixels, and what a recogniser would say is on them. */
+
+import { chance } from '../chance.js';
 import { colorsOf, DERIVATIVES, picture, sizeOf } from '../images/picture.js';
-import { chance } from './chance.js';
-import type { Image } from './wire.js';
+import type { Image, ImageDraft } from './wire.js';
 
 /** Where the museum serves pictures, below its own address. */
 export const IMAGE_PATH = '/records/images';
-
-/** An image of a record before it is drawn, which takes most of the time a record takes. */
-export interface ImageDraft {
-  readonly recordId: string;
-  readonly imageId: number;
-  readonly caption: string;
-  /** What a recogniser sees on it. */
-  readonly labels: readonly string[];
-}
 
 /**
  * The image as the service writes it. URLs are relative to the museum's address, which is not known before it listens.

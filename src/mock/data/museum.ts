@@ -1,10 +1,11 @@
 /** The built-in museum as a whole: its records with their relationships tied both ways, and what is not a record. */
 import type { RecordKind } from '../../service/kinds.js';
-import { chance } from './chance.js';
-import { derivatives, type ImageDraft, image } from './images.js';
+import { chance } from '../chance.js';
+import { derivatives, image } from './images.js';
 import { type MadeObject, makeObject } from './objects.js';
 import { makePersons, type Person } from './persons.js';
 import { makeVenues } from './venues.js';
+import type { ImageDraft } from './wire.js';
 import { type Draft, type Image, type RelatedRecord, type Relationship, slug, wire } from './wire.js';
 import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
 

@@ -1,5 +1,5 @@
 /** The objects: one a number, made from the tables of words. Relationships are tied when everything is made. */
-import { type Chance, chance } from './chance.js';
+import { type Chance, chance } from '../chance.js';
 import { ODDITIES } from './oddities.js';
 import type { Person } from './persons.js';
 import { type Draft, type Field, searchable, value } from './wire.js';

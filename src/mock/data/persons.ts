@@ -1,5 +1,5 @@
 /** The persons: makers of the objects, some with a portrait. Relationships are tied when everything is made. */
-import { chance } from './chance.js';
+import { chance } from '../chance.js';
 import { type Draft, searchable, value } from './wire.js';
 import { PERSONS, PLACES } from './words.js';
 

@@ -2,10 +2,11 @@
  * Any number of objects that are never in memory: a record is a template's text with its own id, number and name put in.
  * The text of a page is so quick to make that a load test measures the client.
  */
-import { type Entry, type Facts, readFacts, type Shelf, type Wire } from '../shelf.js';
+
 import { image } from './images.js';
 import { makeObject, titled } from './objects.js';
 import { makePersons } from './persons.js';
+import { type Entry, type Facts, readFacts, type Shelf, type Wire } from './shelf.js';
 import { type Image, value, wire } from './wire.js';
 
 /** A prime, so that no page size falls in step with the templates. */

@@ -1,6 +1,5 @@
 /** The shape of the service's records (FIELD-NOTES.md "Answers"), for the data that the museum makes itself. */
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
-import type { ImageDraft } from './images.js';
 
 export interface Attribute {
   readonly key: string;
@@ -31,6 +30,15 @@ export interface Relationship {
 export interface Image {
   readonly imageId: string;
   readonly [key: string]: unknown;
+}
+
+/** An image of a record before it is drawn, which takes most of the time a record takes. */
+export interface ImageDraft {
+  readonly recordId: string;
+  readonly imageId: number;
+  readonly caption: string;
+  /** What a recogniser sees on it. */
+  readonly labels: readonly string[];
 }
 
 /** A record of any kind before its keys are spelled for its kind. */

@@ -2,7 +2,7 @@
  * The pictures of the built-in museum: flat patterns drawn from a number, the same at every size, served as PNG. Their
  * colours are counted from the very pixels.
  */
-import { chance } from '../data/chance.js';
+import { chance } from '../chance.js';
 import { type CssColor, nearestCssColor } from './css-colors.js';
 import { type Hsl, hsl } from './hsl.js';
 import { png } from './png.js';

@@ -1,6 +1,6 @@
 /** The facets: counted from the records of a search, and filters of it. All three facet types of INTERFACE.md. */
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { colorNamesOf, type Entry, type Shelf, valuesOf } from '../shelf.js';
+import { colorNamesOf, type Entry, type Shelf, valuesOf } from '../data/shelf.js';
 
 export interface Facet {
   readonly facetId: string;

@@ -10,9 +10,9 @@
  * record has finds nothing.
  */
 import { KIND_WORDS } from '../../service/kinds.js';
+import type { Entry } from '../data/shelf.js';
 import type { Field } from '../data/wire.js';
-import type { Holdings } from '../holdings.js';
-import type { Entry } from '../shelf.js';
+import type { Holdings } from '../store.js';
 import type { Query, Value } from './reader.js';
 
 export type Test = (entry: Entry) => boolean;

@@ -1,8 +1,8 @@
 /** Carries out a search: which records, in which order. Selections are kept, since a client asks for them page by page. */
 import type { Kind } from '../../service/kinds.js';
 import { refuse } from '../answer.js';
-import type { Holdings } from '../holdings.js';
-import type { Entry, Shelf } from '../shelf.js';
+import type { Entry, Shelf } from '../data/shelf.js';
+import type { Holdings } from '../store.js';
 import { facetFilter, UnknownFacet } from './facets.js';
 import { type Test, testOf } from './match.js';
 import { MalformedQuery, readQuery } from './reader.js';

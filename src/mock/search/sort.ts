@@ -1,5 +1,5 @@
 /** Orders records by a field: numbers before texts, records without a value last in either direction, ties by id. */
-import { type Entry, valuesOf } from '../shelf.js';
+import { type Entry, valuesOf } from '../data/shelf.js';
 
 export type Direction = 'asc' | 'desc';
 

@@ -1,6 +1,6 @@
 /** The views of a kind: which fields a list shows, and what people call them. */
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { type Entry, objects, type Shelf, type Wire } from '../shelf.js';
+import { type Entry, objects, type Shelf, type Wire } from '../data/shelf.js';
 
 export interface View {
   readonly viewName: string;

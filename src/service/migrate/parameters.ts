@@ -1,8 +1,8 @@
 /** Moves query parameters to their place in version 3: retired ones, fields of an advanced search, terms that join `query`. */
 import { endpoint } from '../catalogue.js';
 import { OpacError } from '../errors.js';
-import { anyOf, checkQuery, quote, term } from '../query.js';
 import { RETIRED_PARAMETERS, type RetiredParameter } from '../retired.js';
+import { anyOf, checkQuery, quote, term } from '../search/query.js';
 import { decodeParameter, encodeParameter } from './encoding.js';
 import { isPlaceholder, STAND_IN } from './placeholders.js';
 

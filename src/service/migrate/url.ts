@@ -4,8 +4,8 @@
  */
 import { CATALOGUE, pathParameters } from '../catalogue.js';
 import { OpacError } from '../errors.js';
-import { quote } from '../query.js';
 import { RETIRED_PATHS, type RetiredPath } from '../retired.js';
+import { quote } from '../search/query.js';
 import { formatAddress, matchTemplate, parseAddress, withoutLastSlash } from './address.js';
 import { decodeEscapes } from './encoding.js';
 import { moveParameters } from './parameters.js';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderCard } from '../../../src/cli/output/card.js';
-import { renderObjectCard } from '../../../src/cli/output/object-card.js';
+import { renderCard } from '../../../src/cli/output/terminal/card.js';
+import { renderObjectCard } from '../../../src/cli/output/terminal/object-card.js';
 import type { JsonObject } from '../../../src/service/json.js';
-import { readRecord } from '../../../src/service/record.js';
+import { readRecord } from '../../../src/service/records/record.js';
 import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
 
 const sample = JSON.parse(

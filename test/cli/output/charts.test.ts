@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FacetRow, type FacetType, renderFacet } from '../../../src/cli/output/facet-chart.js';
-import { renderScores } from '../../../src/cli/output/scores.js';
-import { hexDigits, renderPalette, swatch } from '../../../src/cli/output/swatch.js';
+import { type FacetRow, type FacetType, renderFacet } from '../../../src/cli/output/charts/facet-chart.js';
+import { renderScores } from '../../../src/cli/output/charts/scores.js';
+import { hexDigits, renderPalette, swatch } from '../../../src/cli/output/terminal/swatch.js';
 import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
 
 const TEXT: FacetRow[] = [

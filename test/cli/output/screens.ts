@@ -1,8 +1,8 @@
 /** Terminals to draw for, texts that break drawings, and what may be said of every drawing. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Colors, Terminal } from '../../../src/cli/output/terminal.js';
-import { displayWidth } from '../../../src/cli/output/text.js';
+import type { Colors, Terminal } from '../../../src/cli/output/terminal/terminal.js';
+import { displayWidth } from '../../../src/cli/output/terminal/text.js';
 
 export function screen(
   width: number,

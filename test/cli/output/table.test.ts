@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderTable } from '../../../src/cli/output/table.js';
-import { displayWidth } from '../../../src/cli/output/text.js';
-import { column } from '../../../src/service/columns.js';
-import { readRecord } from '../../../src/service/record.js';
+import { renderTable } from '../../../src/cli/output/terminal/table.js';
+import { displayWidth } from '../../../src/cli/output/terminal/text.js';
+import { column } from '../../../src/service/records/columns.js';
+import { readRecord } from '../../../src/service/records/record.js';
 import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
 
 const sample = JSON.parse(

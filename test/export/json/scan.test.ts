@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readList } from '../../../src/client/list.js';
-import { parseJson } from '../../../src/client/parse-json.js';
+import { parseJson } from '../../../src/client/errors/parse-json.js';
+import { readList } from '../../../src/client/paging/list.js';
 import { compact } from '../../../src/export/json/compact-json.js';
 import { identityOf } from '../../../src/export/json/identity.js';
 import { scanList } from '../../../src/export/json/scan.js';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../../src/client/parse-json.js';
+import { parseJson } from '../../../src/client/errors/parse-json.js';
 import { readPage } from '../../../src/export/json/page-records.js';
 import { FoundColumns } from '../../../src/export/table/found-columns.js';
 import { cellOf } from '../../../src/export/table/row.js';
-import { column, columnNames, RECORD_COLUMN_NAMES } from '../../../src/service/columns.js';
-import { readRecord } from '../../../src/service/record.js';
+import { column, columnNames, RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
+import { readRecord } from '../../../src/service/records/record.js';
 import { anyRecord, printJson, printMessily } from './record-arbitrary.js';
 
 /** What UTF-8 cannot hold is U+FFFD in a file. */

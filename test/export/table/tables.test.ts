@@ -12,9 +12,9 @@ import {
 } from '../../../src/export/table/multi.js';
 import { chosenColumns } from '../../../src/export/table/read-columns.js';
 import { readTable } from '../../../src/export/table/read-table.js';
-import { tableWriter } from '../../../src/export/table/table-writer.js';
-import { column } from '../../../src/service/columns.js';
-import { readRecord } from '../../../src/service/record.js';
+import { tableWriter } from '../../../src/export/writers/table-writer.js';
+import { column } from '../../../src/service/records/columns.js';
+import { readRecord } from '../../../src/service/records/record.js';
 import { hasPython, readByPython } from './python.js';
 import { anyRecord, anyText, printJson } from './record-arbitrary.js';
 

@@ -1,0 +1,149 @@
+// Who may import whom in src/: folders in one direction, inside a folder only from an upper floor to a lower one, never in a
+// circle. Types count too. The floors are the map that the README shows.
+
+/** The folders, and those below each of them. */
+export const MAY_IMPORT = {
+  service: [],
+  client: ['service'],
+  auth: ['client', 'service'],
+  export: ['client', 'service'],
+  check: ['client', 'service'],
+  mock: ['service'],
+  cli: ['auth', 'check', 'client', 'export', 'mock', 'service'],
+};
+
+/** What a folder does without, because it would be I/O, or the client's own. */
+export const WITHOUT = {
+  service: ['undici', 'node:fs', 'node:http', 'node:https', 'node:net', 'node:tls', 'node:child_process'],
+  mock: ['undici'],
+};
+
+/** The floors of each folder, from the top: a file by its name, a folder, with all in it, by its name and a slash. */
+export const FLOORS = {
+  service: [
+    ['openapi/', 'find-endpoint'],
+    ['migrate/'],
+    ['records/', 'search/'],
+    ['catalogue', 'retired'],
+    ['kinds', 'items'],
+    ['errors', 'json', 'nearest', 'version'],
+  ],
+  client: [
+    ['paging/'],
+    ['client'],
+    ['layers/'],
+    ['errors/'],
+    ['exchange', 'credentials', 'clock', 'base-url', 'redact', 'defaults'],
+  ],
+  auth: [
+    ['login', 'logout', 'status'],
+    ['deployment', 'probe'],
+    ['renewal'],
+    ['login/'],
+    ['credentials', 'sources'],
+    ['store/'],
+    ['flow/', 'single-flight'],
+  ],
+  export: [
+    ['stream-records'],
+    ['export-records', 'verify'],
+    ['run/'],
+    ['formats', 'export-format'],
+    ['writers/'],
+    ['table/'],
+    ['source/'],
+    ['json/'],
+    ['files/'],
+  ],
+  mock: [
+    ['index'],
+    ['museum'],
+    ['server/'],
+    ['options'],
+    ['faults/'],
+    ['search/'],
+    ['store'],
+    ['data/'],
+    ['images/'],
+    ['answer', 'chance'],
+  ],
+  cli: [
+    ['main'],
+    ['run'],
+    ['program'],
+    ['completion/'],
+    ['help/'],
+    ['nouns'],
+    ['commands/'],
+    ['create-context'],
+    ['connect'],
+    ['dry-run/'],
+    ['output/'],
+    ['command/'],
+    ['context'],
+    ['options/'],
+    ['output/terminal/', 'command/option', 'command/item-schema', 'exit-codes', 'defaults'],
+  ],
+};
+
+const FOLDERS = Object.keys(MAY_IMPORT);
+
+/** What of a folder a floor holds; a place that a lower floor names is not also in the folder around it. */
+const place = (folder, name) => `^src/${folder}/${name.endsWith('/') ? name : `${name}(\\.d)?\\.ts$`}`;
+
+function floorRules(folder, floors) {
+  const all = floors.flat();
+  const placed = (floor) => ({
+    path: floor.map((name) => place(folder, name)),
+    pathNot: all
+      .filter((inner) => floor.some((name) => name !== inner && inner.startsWith(name) && name.endsWith('/')))
+      .map((name) => place(folder, name)),
+  });
+  return floors.slice(1).map((floor, above) => ({
+    name: `${folder}: ${floor.join(' ')} imports nothing from above`,
+    severity: 'error',
+    from: placed(floor),
+    to: mergePlaces(floors.slice(0, above + 1).map(placed)),
+  }));
+}
+
+function mergePlaces(places) {
+  return { path: places.flatMap(({ path }) => path), pathNot: places.flatMap(({ pathNot }) => pathNot) };
+}
+
+const placed = FOLDERS.flatMap((folder) => (FLOORS[folder] ?? []).flat().map((name) => place(folder, name)));
+
+export default {
+  forbidden: [
+    { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'each file is on a floor',
+      severity: 'error',
+      from: { path: '^src/.+/', pathNot: placed },
+      to: {},
+    },
+    ...FOLDERS.map((folder) => ({
+      name: `${folder} imports only ${MAY_IMPORT[folder].join(', ') || 'its own'}`,
+      severity: 'error',
+      from: { path: `^src/${folder}/` },
+      to: {
+        path: FOLDERS.filter((to) => to !== folder && !MAY_IMPORT[folder].includes(to)).map(
+          (to) => `^src/${to}/`,
+        ),
+      },
+    })).filter(({ to }) => to.path.length > 0),
+    ...Object.entries(WITHOUT).map(([folder, names]) => ({
+      name: `${folder} does without ${names.join(', ')}`,
+      severity: 'error',
+      from: { path: `^src/${folder}/` },
+      // Node's own modules are resolved to names without `node:`.
+      to: { path: names.map((name) => `(^|node_modules/)${name.replace('node:', '')}(/|$)`) },
+    })),
+    ...Object.entries(FLOORS).flatMap(([folder, floors]) => floorRules(folder, floors)),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+  },
+};

@@ -1,0 +1,28 @@
+/** A command as plain data: what it is for, what it takes, how it parses that, what it runs. */
+import type { Context } from '../context.js';
+import type { ArgumentDescription, Example, Input, OptionDescription } from './option.js';
+import type { Listing } from './result.js';
+
+export interface CommandDescription<Options = unknown> {
+  /** The verb, or the noun of a command without verbs. */
+  readonly name: string;
+  /** One line, lower-case start, no full stop. */
+  readonly summary: string;
+  readonly arguments?: readonly ArgumentDescription[];
+  readonly options?: readonly OptionDescription[];
+  /** Each runs as written, against `--mock` where it asks a deployment. */
+  readonly examples: readonly Example[];
+  /** Ids of the catalogue rows it calls, for the help. */
+  readonly endpoints?: readonly string[];
+  /** The verb that runs when none is named. */
+  readonly isDefault?: true;
+  /** Checks the input and turns it into what `run` needs. Throws a UsageError. */
+  readonly parse: (input: Input) => Options;
+  /** Does the work. What it gives is shown in the format asked for. */
+  readonly run: (context: Context, options: Options) => Promise<Listing | undefined>;
+}
+
+/** Keeps the types of a description's parts together, and gives it to those who do not care for them. */
+export function command<Options>(description: CommandDescription<Options>): CommandDescription {
+  return description as CommandDescription;
+}

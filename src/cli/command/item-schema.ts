@@ -1,0 +1,32 @@
+/** How the items of a listing become rows and cards. */
+import type { Json } from '../../service/json.js';
+import type { Terminal } from '../output/terminal/terminal.js';
+
+export interface SheetColumn {
+  readonly name: string;
+  readonly align?: 'right';
+  /** Never cut in a table: people copy it. */
+  readonly whole?: true;
+  /** How much of a narrow table it gets, against 1 for others. */
+  readonly weight?: number;
+  readonly values: (item: Json) => readonly string[];
+}
+
+export interface Sheet {
+  readonly id: (item: Json) => string;
+  /** The column of that name. Throws a UsageError for a name that cannot be one. */
+  readonly column: (name: string) => SheetColumn;
+  /** Names among `names` that neither these items nor `known` have. */
+  readonly unknown: (
+    names: readonly string[],
+    items: readonly Json[],
+    known: readonly string[],
+  ) => readonly string[];
+  /** Every column of these items, for programs; `all` with attributes. */
+  readonly every: (items: readonly Json[], all: boolean) => readonly SheetColumn[];
+  /** The few columns that people look for. */
+  readonly forPeople: (items: readonly Json[]) => readonly SheetColumn[];
+  /** The item in the normal form, for `--flat`. */
+  readonly flat: (item: Json) => unknown;
+  readonly card: (item: Json, terminal: Terminal) => Promise<string>;
+}

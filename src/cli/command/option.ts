@@ -1,0 +1,40 @@
+/** What a command line may hold: arguments, options, examples, and its words as they were typed. */
+
+/** What a shell offers where there are no fixed choices: `field=` is a field and its value to follow, `columns` a list. */
+export type Completes = 'file' | 'profile' | 'field' | 'field=' | 'columns';
+
+export interface ArgumentDescription {
+  readonly name: string;
+  readonly summary: string;
+  readonly required?: true;
+  readonly variadic?: true;
+  readonly choices?: readonly string[];
+  readonly completes?: Completes;
+}
+
+export interface OptionDescription {
+  /** In commander's spelling: `-f, --format <name>`. */
+  readonly flags: string;
+  /** With unit and default. */
+  readonly summary: string;
+  /** Heading in the help. */
+  readonly group?: string;
+  readonly repeatable?: true;
+  readonly choices?: readonly string[];
+  readonly completes?: Completes;
+  /** Not in the help. */
+  readonly hidden?: true;
+}
+
+export interface Example {
+  readonly purpose: string;
+  /** The command line, beginning with `opac`. */
+  readonly command: string;
+}
+
+/** The words of a command line, before anybody checked them. */
+export interface Input {
+  readonly arguments: readonly string[];
+  /** By name in camel case: `--base-url x` is `baseUrl: 'x'`. */
+  readonly options: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,47 @@
+/** Answers to any path as items with the sheet that suits them: that of the catalogue's row, or one of whatever keys there are. */
+import { readList } from '../../../client/paging/list.js';
+import { endpoint } from '../../../service/catalogue.js';
+import { ITEM_WORDS, type ItemName } from '../../../service/items.js';
+import { isObject, type Json } from '../../../service/json.js';
+import { KIND_WORDS, KINDS } from '../../../service/kinds.js';
+import type { Sheet } from '../../command/item-schema.js';
+import { itemSheet } from '../../output/item-schemas.js';
+import { recordSheet } from '../../output/record-schema.js';
+
+export interface AnswerItems {
+  readonly items: readonly Json[];
+  readonly total: number | undefined;
+  /** False for a single thing. */
+  readonly isList: boolean;
+}
+
+/** The items of an answer; `endpointId` is the row of the catalogue when the path has one. */
+export function itemsOf(value: unknown, endpointId: string | undefined, offset = 0): AnswerItems {
+  const list = readList(value, listShape(endpointId), offset);
+  const shape = shapeOf(endpointId);
+  const isList =
+    list !== undefined &&
+    (shape === 'list' || (shape === undefined && (Array.isArray(value) || list.total !== undefined)));
+  return isList
+    ? { items: list.records, total: list.total, isList }
+    : { items: [isObject(value) ? value : String(value)], total: undefined, isList: false };
+}
+
+/** The sheet of what an endpoint gives. */
+export function sheetOf(endpointId: string | undefined): Sheet {
+  const answer = endpointId === undefined ? undefined : endpoint(endpointId).answer;
+  const item = answer && 'item' in answer ? answer.item : '';
+  const kind = KINDS.find((each) => KIND_WORDS[each].recordType === item);
+  if (kind) return recordSheet(kind);
+  return itemSheet(Object.hasOwn(ITEM_WORDS, item) ? (item as ItemName) : 'answer');
+}
+
+function shapeOf(endpointId: string | undefined): string | undefined {
+  // Nothing is known of a path outside the catalogue.
+  return endpointId === undefined ? undefined : endpoint(endpointId).answer.shape;
+}
+
+function listShape(endpointId: string | undefined): { readonly key: string; readonly total: string } {
+  const answer = endpointId === undefined ? undefined : endpoint(endpointId).answer;
+  return answer?.shape === 'list' ? answer : { key: '', total: '' };
+}

@@ -1,0 +1,113 @@
+/**
+ * The fields that commands saw last, kept for the shell's completion: it can offer them without asking the deployment. Only
+ * their names are kept, and no failure here is ever a command's.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isObject, type Json } from '../../../service/json.js';
+import type { Kind } from '../../../service/kinds.js';
+import { readRecord } from '../../../service/records/record.js';
+import type { Context } from '../../context.js';
+
+/** Which deployment is meant, as command line and environment say it; none of the three: the profile in use. */
+export interface Whose {
+  readonly mock: boolean;
+  readonly baseUrl: string | undefined;
+  readonly profile: string | undefined;
+}
+
+/** Names by the kind of record that has them. */
+type Seen = Readonly<Record<string, readonly string[]>>;
+
+/** What may come into a command line by itself: nothing that a shell would act on. */
+const HARMLESS = /^[\p{L}\p{N}_.:-]+$/u;
+
+/** So many are kept of a kind: more than any deployment publishes. */
+const MOST = 1000;
+
+/** The names seen, of one kind or of all. Never throws. */
+export function seenFields(
+  whose: Whose,
+  kind: Kind | undefined,
+  environment: NodeJS.ProcessEnv,
+): readonly string[] {
+  const seen = read(fileOf(whose, environment));
+  const all = kind === undefined || kind === 'records' ? Object.values(seen).flat() : (seen[kind] ?? []);
+  return [...new Set(all)];
+}
+
+/** Passes pages on, and keeps the names of the fields on the first. */
+export async function* rememberingFields(
+  context: Context,
+  kind: Kind,
+  pages: AsyncIterable<readonly Json[]>,
+): AsyncGenerator<readonly Json[]> {
+  let first = true;
+  for await (const page of pages) {
+    if (first) {
+      rememberFields(
+        context,
+        kind,
+        page.flatMap((record) => [...readRecord(record, kind).fields.keys()]),
+      );
+    }
+    first = false;
+    yield page;
+  }
+}
+
+/** Adds names to those seen of a kind, the latest first. Never throws. */
+export function rememberFields(
+  { settings, environment }: Context,
+  kind: Kind,
+  names: readonly string[],
+): void {
+  const file = fileOf(settings, environment);
+  const seen = read(file);
+  const before = seen[kind] ?? [];
+  const known = new Set(before);
+  const harmless = names.filter((name) => HARMLESS.test(name));
+  if (harmless.every((name) => known.has(name))) return;
+  const after = [...new Set([...harmless, ...before])].slice(0, MOST);
+  try {
+    // A folder that the person named is not made: it may be misspelt.
+    mkdirSync(join(file, '..'), { recursive: !environment.OPAC_CONFIG_DIR, mode: 0o700 });
+  } catch {
+    // It is there, or cannot be: writing will tell.
+  }
+  try {
+    const part = `${file}.${process.pid}`;
+    writeFileSync(part, JSON.stringify({ ...seen, [kind]: after }), { mode: 0o600 });
+    renameSync(part, file);
+  } catch {
+    // Completion then offers what it knows without.
+  }
+}
+
+function read(file: string): Seen {
+  try {
+    const seen: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (!isObject(seen)) return {};
+    return Object.fromEntries(
+      Object.entries(seen).map(([kind, names]) => [kind, Array.isArray(names) ? names.map(String) : []]),
+    );
+  } catch {
+    return {};
+  }
+}
+
+function fileOf({ mock, baseUrl, profile }: Whose, environment: NodeJS.ProcessEnv): string {
+  const whose = mock ? 'mock' : (baseUrl ?? (profile === undefined ? 'in use' : `profile ${profile}`));
+  const name = createHash('sha256').update(whose).digest('hex').slice(0, 16);
+  return join(folderOf(environment), `fields-${name}.json`);
+}
+
+/** Where programs keep what they can do without. */
+function folderOf({ OPAC_CONFIG_DIR, XDG_CACHE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string {
+  if (OPAC_CONFIG_DIR) return join(OPAC_CONFIG_DIR, 'cache');
+  if (process.platform === 'win32') return join(LOCALAPPDATA || homedir(), 'opac', 'Cache');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'opac');
+  return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'opac');
+}

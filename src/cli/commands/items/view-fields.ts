@@ -1,0 +1,69 @@
+/** The fields that a deployment publishes in its views: the one place where it lists them itself. */
+
+import { asList, asObject, asText, type Json } from '../../../service/json.js';
+import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
+import type { PublishedField } from '../../../service/records/field-census.js';
+import type { Context } from '../../context.js';
+import { listOf } from './read-list.js';
+import { rememberFields } from './seen-fields.js';
+
+/** Every field of every view of a kind, each once, in order of first appearance; of all kinds for `records`. */
+export async function viewFields(context: Context, kind: Kind): Promise<PublishedField[]> {
+  if (kind !== 'records') return merged(await fieldsNamed(context, kind));
+  const all = await Promise.all(
+    RECORD_KINDS.map(async (each) =>
+      (await fieldsNamed(context, each)).map((field) => ({
+        ...field,
+        views: field.views.map((view) => `${KIND_WORDS[each].recordType} ${view}`),
+      })),
+    ),
+  );
+  return merged(all.flat());
+}
+
+async function fieldsNamed(context: Context, kind: RecordKind): Promise<PublishedField[]> {
+  const id = `${kind}.views`;
+  const client = await context.client();
+  const { records: views } = listOf(await client.get(id, { signal: context.signal }), id);
+  const fields = views.flatMap(fieldsOfView);
+  rememberFields(
+    context,
+    kind,
+    fields.map(({ identifier }) => identifier),
+  );
+  return fields;
+}
+
+/** The fields that a view names, in its order. */
+export function fieldsOfView(each: Json): PublishedField[] {
+  const view = asObject(each);
+  const name = asText(view.viewName ?? view.name ?? view.identifier);
+  return asList(view.fields).map((field) => {
+    const { identifier, fieldName, label } = asObject(field);
+    return {
+      identifier: asText(identifier ?? fieldName ?? (typeof field === 'string' ? field : '')),
+      label: asText(label),
+      views: name === '' ? [] : [name],
+    };
+  });
+}
+
+/** The same field of several views as one, with the first label that is given. */
+function merged(all: readonly PublishedField[]): PublishedField[] {
+  const fields = new Map<string, PublishedField>();
+  for (const { identifier, label, views } of all) {
+    if (identifier === '') continue;
+    const before = fields.get(identifier);
+    fields.set(identifier, {
+      identifier,
+      label: before?.label || label,
+      views: [...new Set([...(before?.views ?? []), ...views])],
+    });
+  }
+  return [...fields.values()];
+}
+
+/** Their identifiers. */
+export async function fieldsOfViews(context: Context, kind: Kind): Promise<string[]> {
+  return (await viewFields(context, kind)).map(({ identifier }) => identifier);
+}

@@ -1,0 +1,108 @@
+/** `opac migrate --in`: whole files, shown as a diff, and written only when told to. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileError } from '../../../export/files/file-error.js';
+import { UsageError } from '../../../service/errors.js';
+import { migrateText, type TextMigration } from '../../../service/migrate/text.js';
+import type { Statement } from '../../command/result.js';
+import type { Context } from '../../context.js';
+import { painter } from '../../output/terminal/paint.js';
+import { laidOutLines } from '../../output/terminal/sanitise.js';
+import type { Terminal } from '../../output/terminal/terminal.js';
+
+interface MigratedFile {
+  readonly file: string;
+  readonly before: string;
+  readonly migration: TextMigration;
+}
+
+/**
+ * The diff of all files; with `write` they are changed as well, but none before all could be read. What could not be moved
+ * makes the command fail. Throws a UsageError for a file that is not there, not to be read or not text.
+ */
+export async function migrateFiles(
+  context: Context,
+  files: readonly string[],
+  write: boolean,
+): Promise<Statement> {
+  const { createTwoFilesPatch } = await import('diff');
+  const all = await Promise.all([...new Set(files)].map(migrated));
+  const changed = all.filter(({ migration }) => migration.changes.length > 0);
+  const patches = changed.map(({ file, before, migration }) =>
+    createTwoFilesPatch(file, file, before, migration.text, undefined, undefined, { context: 1 }),
+  );
+  if (write) for (const { file, migration } of changed) await rewrite(file, migration.text);
+
+  const unmoved = all.flatMap(unmovedLines);
+  for (const line of unmoved) context.note(`not moved: ${line}`);
+  context.note(summary(changed, write));
+  return {
+    text: shown(patches.join('').replace(/\n$/, ''), context.terminal),
+    json: {
+      changed: changed.map(({ file, migration }) => ({ file, changes: migration.changes.length })),
+      unmoved,
+    },
+    failure: () =>
+      unmoved.length === 0
+        ? undefined
+        : new UsageError(`${counted(unmoved.length, 'address', 'addresses')} could not be moved`),
+  };
+}
+
+async function migrated(file: string): Promise<MigratedFile> {
+  const bytes = await read(file);
+  const before = bytes.toString('utf8');
+  // What is not UTF-8 would come back as other bytes.
+  if (!Buffer.from(before, 'utf8').equals(bytes)) throw new UsageError(`"${file}" is not text in UTF-8`);
+  return { file, before, migration: migrateText(before) };
+}
+
+async function read(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new UsageError(missing ? `there is no file "${file}"` : `"${file}" cannot be read`);
+  }
+}
+
+/** In place, so that the file keeps its rights and whatever links to it. */
+async function rewrite(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw fileError(error, 'write', file);
+  }
+}
+
+/** `export.py:12:5: /roles (why; use one of …)` */
+function unmovedLines({ file, migration }: MigratedFile): string[] {
+  return migration.unmoved.map(({ line, column, text, notes, alternatives = [] }) => {
+    const remarks = [...notes, ...(alternatives.length > 0 ? [`use one of ${alternatives.join(', ')}`] : [])];
+    return `${file}:${line}:${column}: ${text}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`;
+  });
+}
+
+function summary(changed: readonly MigratedFile[], write: boolean): string {
+  const changes = changed.reduce((sum, { migration }) => sum + migration.changes.length, 0);
+  if (changes === 0) return 'nothing to migrate';
+  const what = `${counted(changes, 'address', 'addresses')} in ${counted(changed.length, 'file', 'files')}`;
+  return write ? `${what} changed` : `${what} to change (--write does it)`;
+}
+
+function counted(amount: number, one: string, many: string): string {
+  return `${amount} ${amount === 1 ? one : many}`;
+}
+
+/** The diff as it is for programs; on a terminal in colours, and with nothing in it that could act on the terminal. */
+function shown(patch: string, terminal: Terminal): string {
+  if (!terminal.isTerminal) return patch;
+  const paint = painter(terminal);
+  const styles: Readonly<Record<string, (line: string) => string>> = {
+    '+': paint.green,
+    '-': paint.red,
+    '@': paint.cyan,
+  };
+  return laidOutLines(patch)
+    .map((line) => (styles[line.charAt(0)] ?? String)(line))
+    .join('\n');
+}

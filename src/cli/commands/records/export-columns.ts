@@ -1,0 +1,63 @@
+/** The columns of an export, checked before it begins: a misspelt name must not be found out after a million records. */
+import { UsageError } from '../../../service/errors.js';
+import type { Json } from '../../../service/json.js';
+import type { Kind } from '../../../service/kinds.js';
+import { didYouMean } from '../../../service/nearest.js';
+import type { Context } from '../../context.js';
+import { checkColumns } from '../../options/check-columns.js';
+import { readColumnNames } from '../../options/column-names.js';
+import { recordSheet } from '../../output/record-schema.js';
+import { matchingPages, publishedFields } from './pages.js';
+import type { ResolvedSearch } from './resolve.js';
+
+/** Records that are looked at for names that the views do not tell. */
+const SAMPLE = 100;
+
+/**
+ * The names that were asked for, as one list, or `all`, or undefined for every field there is; `split` are those of them that
+ * are to be split over rows. Throws a UsageError with the nearest name for one that neither the views of the deployment nor
+ * the first records know, and for one that is to be split but is not asked for.
+ */
+export async function checkedColumns(
+  context: Context,
+  kind: Kind,
+  search: ResolvedSearch,
+  split: readonly string[],
+): Promise<string | undefined> {
+  const chosen = await readColumnNames(context);
+  const names = chosen === undefined || chosen === 'all' ? split : chosen;
+  await refuseUnknown(context, kind, search, names);
+  const absent = split.find((name) => !names.includes(name));
+  if (absent !== undefined) {
+    throw new UsageError(
+      `"${absent}" is to be split over rows, but is not among the columns`,
+      didYouMean(absent, names),
+    );
+  }
+  return typeof chosen === 'object' ? chosen.join(',') : chosen;
+}
+
+async function refuseUnknown(
+  context: Context,
+  kind: Kind,
+  search: ResolvedSearch,
+  names: readonly string[],
+): Promise<void> {
+  const sheet = recordSheet(kind);
+  const published = sheet.unknown(names, [], []).length === 0 ? [] : await publishedFields(context, kind);
+  if (sheet.unknown(names, [], published).length > 0) {
+    const fields = async () => published;
+    await checkColumns({ sheet, fields }, names, await firstRecords(context, kind, search));
+  }
+}
+
+async function firstRecords(context: Context, kind: Kind, search: ResolvedSearch): Promise<Json[]> {
+  const { pages } = await matchingPages(context, kind, search, {
+    limit: SAMPLE,
+    offset: 0,
+    pageSize: SAMPLE,
+  });
+  const records: Json[] = [];
+  for await (const page of pages) records.push(...page);
+  return records;
+}

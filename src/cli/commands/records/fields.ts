@@ -1,0 +1,108 @@
+/** `opac <kind> fields`: which fields this deployment really publishes, from its views and from a sample of records. */
+import { OpacError } from '../../../service/errors.js';
+import { asNumber, asObject, asText } from '../../../service/json.js';
+import type { Kind } from '../../../service/kinds.js';
+import { type FieldUse, fieldCensus, type PublishedField } from '../../../service/records/field-census.js';
+import { command } from '../../command/command.js';
+import type { Sheet, SheetColumn } from '../../command/item-schema.js';
+import { onePage } from '../../command/result.js';
+import type { Context } from '../../context.js';
+import { whole } from '../../options/read.js';
+import { parseSearch, SEARCH_OPTIONS } from '../../options/search.js';
+import { itemSheet } from '../../output/item-schemas.js';
+import { count, percent } from '../../output/terminal/numbers.js';
+import { rememberFields } from '../items/seen-fields.js';
+import { viewFields } from '../items/view-fields.js';
+import { TEXT_ARGUMENT } from './list.js';
+import { onlyQuery } from './resolve.js';
+import { sampleOf, sampleSize } from './sample.js';
+
+/** Records looked at unless told: ten requests. */
+const DEFAULT_SAMPLE = 200;
+
+const SAMPLE_OPTION = {
+  group: 'How many:',
+  flags: '--sample <n>',
+  summary: `records to look at, from all over the result; default: ${DEFAULT_SAMPLE}`,
+};
+
+export const fieldsOfRecords = (kind: Kind) =>
+  command({
+    name: 'fields',
+    summary: `which fields ${kind} have here, how often filled, with an example`,
+    arguments: [TEXT_ARGUMENT],
+    options: [...SEARCH_OPTIONS, SAMPLE_OPTION],
+    examples: [
+      { purpose: `what is known of ${kind} here`, command: `opac ${kind} fields --mock` },
+      {
+        purpose: 'their names into a file, for --columns @columns.txt',
+        command: `opac ${kind} fields --mock -f ids -o columns.txt`,
+      },
+    ],
+    endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views`])],
+    parse: (input) => ({
+      search: parseSearch(input),
+      size: whole(input.options, 'sample', 1) ?? DEFAULT_SAMPLE,
+    }),
+    async run(context, { search, size }) {
+      const [published, sample] = await Promise.all([
+        fieldsIfTold(context, kind),
+        sampleOf(context, kind, await onlyQuery(search, context), size),
+      ]);
+      rememberFields(
+        context,
+        kind,
+        sample.records.flatMap(({ fields }) => [...fields.keys()]),
+      );
+      if (!context.settings.dryRun) context.note(`looked at ${sampleSize(sample, kind, count)}`);
+      return {
+        pages: onePage(fieldCensus(sample.records, published).map(row)),
+        sheet: SHEET,
+        nothing: `no ${kind} match, and no view names fields of ${kind}`,
+      };
+    },
+  });
+
+/** What the views name; without them the records have to tell. */
+async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
+  try {
+    return await viewFields(context, kind);
+  } catch (error) {
+    if (!(error instanceof OpacError) || error.kind === 'interrupted') throw error;
+    context.detail(`the views of ${kind} are not known: ${error.message}`);
+    return [];
+  }
+}
+
+const row = (use: FieldUse) => ({ ...use });
+
+/** On a terminal the share stands beside the count, and what says most comes first. */
+const SHEET: Sheet = {
+  ...itemSheet('fieldUse'),
+  forPeople: () => FOR_PEOPLE,
+};
+
+const text = (name: keyof FieldUse): SheetColumn => ({
+  name,
+  values: (item) => {
+    const value = asObject(item)[name];
+    return Array.isArray(value) ? value.map(asText) : [asText(value)];
+  },
+});
+
+const FOR_PEOPLE: readonly SheetColumn[] = [
+  { ...text('column'), whole: true },
+  {
+    name: 'filled',
+    align: 'right',
+    values: (item) => {
+      const { filled, percent: share } = asObject(item);
+      return [`${count(asNumber(filled) ?? 0)} (${percent(asNumber(share) ?? 0)})`];
+    },
+  },
+  { ...text('most'), align: 'right' },
+  text('example'),
+  text('label'),
+  text('attributes'),
+  text('views'),
+];

@@ -1,0 +1,76 @@
+/** `opac <kind> get`: records by their ids. */
+import { OpacError, UsageError } from '../../../service/errors.js';
+import type { Json } from '../../../service/json.js';
+import { KIND_WORDS, type RecordKind } from '../../../service/kinds.js';
+import { command } from '../../command/command.js';
+import { recordSheet } from '../../output/record-schema.js';
+import { publishedFields } from './pages.js';
+
+export const getRecords = (kind: RecordKind, exampleId: string) =>
+  command({
+    name: 'get',
+    summary: `look at ${kind} by id`,
+    arguments: [
+      {
+        name: 'id',
+        summary: `ids of ${kind}, as "opac ${kind} list" shows them`,
+        required: true,
+        variadic: true,
+      },
+    ],
+    examples: [
+      {
+        purpose: `one ${KIND_WORDS[kind].recordType}, as a card`,
+        command: `opac ${kind} get ${exampleId} --mock -f card`,
+      },
+      { purpose: 'as the service gives it', command: `opac ${kind} get ${exampleId} --mock -f json` },
+      {
+        purpose: 'some of its fields, one line',
+        command: `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
+      },
+    ],
+    endpoints: [`${kind}.get`],
+    parse: ({ arguments: ids }) => {
+      for (const id of ids) if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`"${id}" cannot be an id`);
+      return { ids: [...new Set(ids.map((id) => id.trim()))] };
+    },
+    async run(context, { ids }) {
+      const client = await context.client();
+      const missing: OpacError[] = [];
+      async function* records(): AsyncGenerator<readonly Json[]> {
+        for (const id of ids) {
+          try {
+            const record = await client.get(`${kind}.get`, {
+              path: { [KIND_WORDS[kind].idKey]: id },
+              signal: context.signal,
+            });
+            yield [onlyRecord(record, kind)];
+          } catch (error) {
+            if (!(error instanceof OpacError) || error.kind !== 'not-found') throw error;
+            missing.push(error);
+          }
+        }
+      }
+      return {
+        pages: records(),
+        sheet: recordSheet(kind),
+        byId: true,
+        nothing: '',
+        fields: () => publishedFields(context, kind),
+        failure: () => missingError(missing, ids.length),
+      };
+    },
+  });
+
+/** A deployment may wrap a single record as a list of one. */
+function onlyRecord(answer: object, kind: RecordKind): Json {
+  const list = (answer as Record<string, unknown>)[KIND_WORDS[kind].listKey];
+  return (Array.isArray(list) && list.length === 1 ? list[0] : answer) as Json;
+}
+
+function missingError(missing: readonly OpacError[], asked: number): OpacError | undefined {
+  const [first] = missing;
+  if (first === undefined || asked === 1) return first;
+  const others = missing.length > 1 ? ` (and ${missing.length - 1} more of ${asked} were not found)` : '';
+  return new OpacError('not-found', `${first.message}${others}`, { hint: first.hint });
+}

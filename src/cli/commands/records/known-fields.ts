@@ -1,0 +1,80 @@
+/** A search that finds nothing because its field is misspelt, told apart from one that finds nothing. */
+import { OpacError, UsageError } from '../../../service/errors.js';
+import type { Json } from '../../../service/json.js';
+import { KIND_WORDS, KINDS, type Kind } from '../../../service/kinds.js';
+import { nearest } from '../../../service/nearest.js';
+import type { RecordSearch } from '../../../service/search/search.js';
+import type { Context } from '../../context.js';
+import { countMatches, publishedFields } from './pages.js';
+import type { ResolvedSearch } from './resolve.js';
+
+/** Fields of the query language that no view shows (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
+const QUERY_FIELDS: ReadonlySet<string> = new Set([
+  'collections',
+  'highlight',
+  'external_object_id',
+  'recordType',
+  ...KINDS.map((kind) => KIND_WORDS[kind].idKey),
+]);
+
+/** The same pages. Throws a UsageError when there is none, or the service refuses, and a field of the search is unknown. */
+export async function* withKnownFields(
+  pages: AsyncIterable<readonly Json[]>,
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+): AsyncGenerator<readonly Json[]> {
+  let found = 0;
+  try {
+    for await (const page of pages) {
+      found += page.length;
+      yield page;
+    }
+  } catch (error) {
+    if (error instanceof OpacError && error.kind === 'usage')
+      await refuseUnknownFields(context, kind, search);
+    throw error;
+  }
+  if (found === 0) await refuseUnknownFields(context, kind, search);
+}
+
+/**
+ * Throws as `refuseUnknownFields` does for a search that finds nothing: asked before an export, so that a slip does not put an
+ * empty file in the place of a good one. Costs a request, and only where the search compares fields.
+ */
+export async function refuseEmptyByMistake(
+  context: Context,
+  kind: Kind,
+  asked: ResolvedSearch,
+): Promise<void> {
+  if ((asked.search.where ?? []).length === 0 || asked.externalIds !== undefined) return;
+  // What the service says against the question is the business of the export itself.
+  const found = await countMatches(context, kind, asked).catch(() => undefined);
+  if (found === 0) await refuseUnknownFields(context, kind, asked);
+}
+
+/**
+ * Throws a UsageError with the nearest name when the search compares or sorts by a field that the deployment does not
+ * publish. Costs a request, so it is asked only about searches that came to nothing. A raw query is not looked into: what
+ * the service knows by other names is searched with it.
+ */
+export async function refuseUnknownFields(
+  context: Context,
+  kind: Kind,
+  { search, sort }: RecordSearch,
+): Promise<void> {
+  const named = [...(search.where ?? []).map(({ field }) => field), ...(sort === undefined ? [] : [sort])];
+  const asked = named.filter((field) => !QUERY_FIELDS.has(field));
+  if (asked.length === 0 || context.settings.dryRun) return;
+  const published = await publishedFields(context, kind);
+  const unknown = asked.find((field) => !published.includes(field));
+  // A deployment that does not tell its fields does not tell which are unknown.
+  if (unknown === undefined || published.length === 0) return;
+  const near = nearest(unknown, published);
+  throw new UsageError(
+    `the deployment publishes no field "${unknown}" of ${kind}`,
+    near
+      ? `did you mean "${near}"?`
+      : `it publishes ${published.slice(0, 12).join(', ')}${published.length > 12 ? ' …' : ''}; others can be searched with --query`,
+  );
+}

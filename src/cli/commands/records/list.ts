@@ -1,0 +1,52 @@
+/** `opac <kind> list`: the first records that match, or all of them. */
+import type { Kind } from '../../../service/kinds.js';
+import { command } from '../../command/command.js';
+import {
+  ORDER_OPTIONS,
+  PAGING_OPTIONS,
+  parsePaging,
+  parseSearch,
+  SEARCH_OPTIONS,
+} from '../../options/search.js';
+import { recordSheet } from '../../output/record-schema.js';
+import { rememberingFields } from '../items/seen-fields.js';
+import { withKnownFields } from './known-fields.js';
+import { matchingPages, publishedFields } from './pages.js';
+import { resolveSearch } from './resolve.js';
+
+export const TEXT_ARGUMENT = {
+  name: 'text',
+  summary: 'words or phrases that must occur anywhere in the record',
+  variadic: true,
+} as const;
+
+/** Records that a list shows unless told. */
+const DEFAULT_LIMIT = 20;
+
+export const listRecords = (kind: Kind, example: { readonly purpose: string; readonly command: string }) =>
+  command({
+    name: 'list',
+    isDefault: true,
+    summary: `find ${kind}`,
+    arguments: [TEXT_ARGUMENT],
+    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...PAGING_OPTIONS],
+    examples: [
+      { purpose: `the first ${DEFAULT_LIMIT} ${kind}`, command: `opac ${kind} list --mock` },
+      example,
+      { purpose: 'the same as JSON, every one of them', command: `opac ${kind} list --mock --all -f json` },
+    ],
+    endpoints: [`${kind}.search`],
+    parse: (input) => ({ search: parseSearch(input), paging: parsePaging(input, DEFAULT_LIMIT) }),
+    async run(context, { search: input, paging }) {
+      const search = await resolveSearch(input, context);
+      const matches = await matchingPages(context, kind, search, paging);
+      return {
+        ...matches,
+        pages: rememberingFields(context, kind, withKnownFields(matches.pages, context, kind, search)),
+        sheet: recordSheet(kind),
+        nothing: 'no records match',
+        more: 'use --all or export',
+        fields: () => publishedFields(context, kind),
+      };
+    },
+  });

@@ -1,0 +1,46 @@
+/** Fills in the parts of a search that stand in files: `--query-file`, `--external-id @file`, and `-` for standard input. */
+import { UsageError } from '../../../service/errors.js';
+import type { RecordSearch } from '../../../service/search/search.js';
+import type { Context } from '../../context.js';
+import type { SearchInput } from '../../options/search.js';
+
+export interface ResolvedSearch extends RecordSearch {
+  /** Ids asked for, in the order given, each once; undefined when the search is not by id. */
+  readonly externalIds: readonly string[] | undefined;
+}
+
+/** Reads what has to be read. Throws a UsageError for a missing file or an empty list of ids. */
+export async function resolveSearch(input: SearchInput, context: Context): Promise<ResolvedSearch> {
+  const { queryFile, externalId, search, facets, hasImages, sort, direction, view } = input;
+  const raw = queryFile === undefined ? search.raw : (await context.readText(queryFile)).trim();
+  const externalIds = externalId === undefined ? undefined : await readIds(externalId, context);
+  return { search: { ...search, raw }, externalIds, facets, hasImages, sort, direction, view };
+}
+
+/** How files of ids are called, and ids are not. */
+const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids)$/i;
+
+async function isReadable(file: string, { readText }: Context): Promise<boolean> {
+  return readText(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function readIds(list: string, context: Context): Promise<string[]> {
+  const inFile = list === '-' || list.startsWith('@');
+  if (!inFile && LIST_FILE.test(list) && (await isReadable(list, context))) {
+    throw new UsageError(`"${list}" is a file and no id`, `for the ids in it: --external-id @${list}`);
+  }
+  const text = inFile ? await context.readText(list.replace(/^@/, '')) : list;
+  const ids = text.split(inFile ? /\r?\n/ : ',').map((id) => id.replace(/^\uFEFF/, '').trim());
+  const distinct = [...new Set(ids.filter((id) => id !== ''))];
+  if (distinct.length === 0) throw new UsageError(`there are no ids in "${list}"`);
+  return distinct;
+}
+
+/** The same for an endpoint that asks once: many ids, which a search splits over requests, stand in its one query. */
+export async function onlyQuery(input: SearchInput, context: Context): Promise<RecordSearch> {
+  const { externalIds, ...search } = await resolveSearch(input, context);
+  return { ...search, search: { ...search.search, externalIds } };
+}

@@ -1,0 +1,70 @@
+/** Some records of a search, from all over its result. */
+import type { Json } from '../../../service/json.js';
+import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
+import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
+import { samplePages } from '../../../service/records/sample.js';
+import { type RecordSearch, searchParameters } from '../../../service/search/search.js';
+import type { Context } from '../../context.js';
+import { listOf } from '../items/read-list.js';
+
+export interface Sample {
+  /** Each once, in the order of the service. */
+  readonly records: readonly CollectionRecord[];
+  /** How many the search finds; 0 when the service does not say and there are none. */
+  readonly total: number;
+}
+
+/** At most `size` records that match. */
+export async function sampleOf(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  size: number,
+): Promise<Sample> {
+  const client = await context.client();
+  const endpointId = `${kind}.search`;
+  const page = async (offset: number, limit: number) => {
+    const paging = [
+      ['limit', String(limit)],
+      ['offset', String(offset)],
+    ] as const;
+    const query = [...searchParameters(search), ...paging];
+    return listOf(await client.get(endpointId, { query, signal: context.signal }), endpointId, offset);
+  };
+  const [first, ...others] = samplePages(Number.MAX_SAFE_INTEGER, size);
+  const beginning = await page(0, first?.limit ?? size);
+  const total = beginning.total ?? beginning.records.length;
+  const rest =
+    others.length > 0 && total > beginning.records.length
+      ? await Promise.allSettled(
+          samplePages(total, size)
+            .slice(1)
+            .map(({ offset, limit }) => page(offset, limit)),
+        )
+      : [];
+  context.signal.throwIfAborted();
+  const got = rest.flatMap((each) => (each.status === 'fulfilled' ? each.value.records : []));
+  const failed = rest.filter(({ status }) => status === 'rejected').length;
+  if (failed > 0) {
+    // Some deployments refuse to look far into a result (FIELD-NOTES.md "Requests": cost).
+    context.note(
+      `${failed} of ${rest.length + 1} pages of the sample did not come; --sample with a smaller number, or a narrower search, may help`,
+    );
+  }
+  return { records: distinct([...beginning.records, ...got], kind), total };
+}
+
+/** A deployment that ignores the offset gives the same page every time. */
+function distinct(all: readonly Json[], kind: Kind): CollectionRecord[] {
+  const records = new Map<string, CollectionRecord>();
+  for (const [index, each] of all.entries()) {
+    const record = readRecord(each, kind);
+    records.set(record.id === '' ? `#${index}` : `${record.recordType} ${record.id}`, record);
+  }
+  return [...records.values()];
+}
+
+/** `200 of 1,033,000 objects`: what a census may be taken to say. */
+export function sampleSize({ records, total }: Sample, kind: Kind, count: (value: number) => string): string {
+  return `${count(records.length)} of ${count(total)} ${total === 1 ? KIND_WORDS[kind].recordType : kind}`;
+}

@@ -1,0 +1,84 @@
+/** Makes the context of one command, and ends it. */
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { ProfileStore } from '../auth/store/profiles.js';
+import type { Client } from '../client/client.js';
+import { OpacError, UsageError } from '../service/errors.js';
+import type { Context, World } from './context.js';
+import { FORMATS, type Format, type GlobalOptions } from './options/global.js';
+import { terminalOf } from './output/terminal/terminal.js';
+
+/** The context of one command, and the function that ends it: closes what was opened, whatever happened. */
+export function createContext(
+  world: World,
+  settings: GlobalOptions,
+  argv: readonly string[],
+): { readonly context: Context; readonly end: () => Promise<void> } {
+  const tasks: (() => Promise<void>)[] = [];
+  // Whatever still waits when the command is over (pages for a reader that went away) is not waited for.
+  const ending = new AbortController();
+  let client: Promise<Client> | undefined;
+  let profiles: Promise<ProfileStore> | undefined;
+  let say: (line: string) => void = (line) => void world.stderr.write(`${line}\n`);
+  const context: Context = {
+    ...world,
+    signal: AbortSignal.any([world.signal, ending.signal]),
+    settings,
+    commandLine: ['opac', ...argv].map(quoted).join(' '),
+    script: settings.dryRun ? [] : undefined,
+    terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
+    errorTerminal: terminalOf(world.stderr, world.environment, { color: settings.color }),
+    format: settings.format ?? formatOfEnding(settings.output),
+    note: (line) => {
+      if (!settings.quiet) say(line);
+    },
+    detail: (line) => {
+      if (settings.verbose || settings.debug) say(line);
+    },
+    sayBy: (way) => {
+      say = way;
+    },
+    client: () => {
+      client ??= import('./connect.js').then(({ connect }) => connect(context));
+      return client;
+    },
+    profiles: () => {
+      profiles ??= import('../auth/store/profiles.js').then(
+        ({ ProfileStore }) =>
+          new ProfileStore({ directory: world.environment.OPAC_CONFIG_DIR, notice: context.note }),
+      );
+      return profiles;
+    },
+    readText: (file) => readText(file, world.stdin),
+    atEnd: (task) => void tasks.unshift(task),
+  };
+  const end = async () => {
+    ending.abort(new OpacError('interrupted', 'the command has ended'));
+    for (const task of tasks.splice(0)) await task();
+  };
+  return { context, end };
+}
+
+/** The format that the ending of a file name asks for, also below `.gz` and `.zst`. */
+export function formatOfEnding(file: string | undefined): Format | undefined {
+  const ending = file
+    ?.replace(/\.(gz|zst)$/, '')
+    .match(/\.(\w+)$/)?.[1]
+    ?.toLowerCase();
+  return FORMATS.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending));
+}
+
+/** A word as a shell would need it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+async function readText(file: string, stdin: World['stdin']): Promise<string> {
+  if (file === '-') return text(stdin);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new UsageError(missing ? `there is no file "${file}"` : `"${file}" cannot be read`);
+  }
+}

@@ -1,0 +1,94 @@
+/** Horizontal bars with a label before and figures behind, scaled to the terminal: facets and scores are drawn with them. */
+import { painter } from '../terminal/paint.js';
+import { oneLine } from '../terminal/sanitise.js';
+import { SWATCH_WIDTH, showsSwatches, swatch } from '../terminal/swatch.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { type Align, displayWidth, pad, truncate } from '../terminal/text.js';
+
+export interface Bar {
+  /** Any text, it is cleaned here. */
+  readonly label: string;
+  /** Length, as a part of `full`; what is no number above 0 has none. */
+  readonly value: number;
+  /** Texts behind the bar, right-aligned below each other; the last ones are left out when there is no room. */
+  readonly figures: readonly string[];
+  /** Colour to show before the label. */
+  readonly hex?: string | undefined;
+}
+
+export interface BarChartOptions {
+  /** The value whose bar takes all the room; the largest one unless told. */
+  readonly full?: number | undefined;
+  /** `left` unless told. */
+  readonly alignLabels?: Align | undefined;
+  /** Gives a bar its style; cyan unless told. */
+  readonly style?: ((bar: Bar) => (drawn: string) => string) | undefined;
+}
+
+const GAP = '  ';
+/** Room below which a bar says nothing, and a label cannot be told from others. */
+const SHORTEST_BAR = 6;
+const SHORTEST_LABEL = 8;
+
+/** Draws bars no wider than the terminal, in the order given. */
+export function barChart(bars: readonly Bar[], terminal: Terminal, options: BarChartOptions = {}): string {
+  const labels = bars.map(({ label }) => oneLine(label));
+  const swatches = showsSwatches(terminal) && bars.some(({ hex }) => hex !== undefined);
+  const widths = layOut(bars, labels, terminal.width - (swatches ? SWATCH_WIDTH + GAP.length : 0));
+  const full = options.full ?? largest(bars.map(({ value }) => value));
+  const style = options.style ?? (() => painter(terminal).cyan);
+  return bars
+    .map((bar, index) => {
+      const label = truncate(labels[index] ?? '', widths.label, terminal);
+      const drawn = drawBar(bar.value / full, widths.bar, terminal);
+      const parts = [
+        ...(swatches ? [swatch(bar.hex ?? '', terminal)] : []),
+        pad(label, widths.label, options.alignLabels),
+        ...(widths.bar > 0 ? [style(bar)(drawn) + ' '.repeat(widths.bar - drawn.length)] : []),
+        ...widths.figures.map((width, column) => pad(bar.figures[column] ?? '', width, 'right')),
+      ];
+      return parts.join(GAP).trimEnd();
+    })
+    .join('\n');
+}
+
+interface Widths {
+  readonly label: number;
+  /** 0 when there is no room for bars. */
+  readonly bar: number;
+  readonly figures: readonly number[];
+}
+
+/** Shares the room: labels up to a third of it, the first figure always if it can be, bars before further figures. */
+function layOut(bars: readonly Bar[], labels: readonly string[], room: number): Widths {
+  const natural = largest([1, ...labels.map(displayWidth)]);
+  const columns = largest(bars.map(({ figures }) => figures.length));
+  for (let shown = columns; shown >= 0; shown--) {
+    const figures = Array.from({ length: shown }, (_, column) =>
+      largest(bars.map((bar) => displayWidth(bar.figures[column] ?? ''))),
+    );
+    const left = figures.reduce((rest, width) => rest - width - GAP.length, room);
+    const label = Math.min(natural, Math.max(Math.floor(room / 3), SHORTEST_LABEL));
+    const bar = left - label - GAP.length;
+    if (bar >= SHORTEST_BAR) return { label, bar, figures };
+    if (shown <= 1 && left >= SHORTEST_LABEL / 2) return { label: Math.min(natural, left), bar: 0, figures };
+  }
+  return { label: Math.min(natural, room), bar: 0, figures: [] };
+}
+
+/** The largest of the numbers; 0 when none is larger. */
+function largest(values: readonly number[]): number {
+  return values.reduce((most, value) => (value > most && Number.isFinite(value) ? value : most), 0);
+}
+
+/** One to seven eighths of a column. */
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar for a part of 1. Whatever is more than nothing shows. */
+function drawBar(part: number, width: number, terminal: Pick<Terminal, 'unicode'>): string {
+  if (!(part > 0) || width <= 0) return '';
+  const length = Math.min(part, 1) * width;
+  if (!terminal.unicode) return '#'.repeat(Math.max(Math.round(length), 1));
+  const eighths = Math.max(Math.round(length * 8), 1);
+  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
+}

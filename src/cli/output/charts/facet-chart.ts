@@ -1,0 +1,74 @@
+/** Facets as charts: bars for texts, a histogram for ranges, swatches for colours (INTERFACE.md: facetType). */
+
+import { count, percent } from '../terminal/numbers.js';
+import { hexDigits } from '../terminal/swatch.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { type Bar, type BarChartOptions, barChart } from './bar-chart.js';
+
+export type FacetType = 'text' | 'range' | 'color';
+
+export interface FacetRow {
+  readonly label: string;
+  /** How many records. */
+  readonly count: number;
+  /** The colour, where the label is its name. */
+  readonly hex?: string | undefined;
+}
+
+export interface FacetChartOptions {
+  /** Records to take shares of; the sum of the rows unless told. */
+  readonly total?: number | undefined;
+}
+
+/**
+ * Draws a facet, each row with its count and its share. Rows stay in the order given, except those of a range, which
+ * are put in the order of the numbers they start with.
+ */
+export function renderFacet(
+  facet: { readonly facetType: FacetType; readonly rows: readonly FacetRow[] },
+  terminal: Terminal,
+  options: FacetChartOptions = {},
+): string {
+  const form = FORMS[facet.facetType];
+  const total =
+    options.total ?? facet.rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
+  const bars = form.order(facet.rows).map(
+    (row): Bar => ({
+      ...form.labelled(row),
+      value: row.count,
+      figures: [
+        count(row.count),
+        total > 0 && Number.isFinite(row.count) ? percent((row.count / total) * 100) : '',
+      ],
+    }),
+  );
+  return barChart(bars, terminal, form.chart);
+}
+
+interface Form {
+  readonly order: (rows: readonly FacetRow[]) => readonly FacetRow[];
+  readonly labelled: (row: FacetRow) => Pick<Bar, 'label' | 'hex'>;
+  readonly chart: BarChartOptions;
+}
+
+const asGiven: Form['order'] = (rows) => rows;
+const bare: Form['labelled'] = ({ label }) => ({ label });
+
+const FORMS: Readonly<Record<FacetType, Form>> = {
+  text: { order: asGiven, labelled: bare, chart: {} },
+  range: { order: byNumber, labelled: bare, chart: { alignLabels: 'right' } },
+  color: { order: asGiven, labelled: withHex, chart: {} },
+};
+
+/** Ranges such as `1850-1900` by their beginning, when every one has a number there. */
+function byNumber(rows: readonly FacetRow[]): readonly FacetRow[] {
+  const numbered = rows.map((row) => ({ row, start: Number.parseFloat(row.label) }));
+  if (numbered.some(({ start }) => Number.isNaN(start))) return rows;
+  return numbered.sort((a, b) => a.start - b.start).map(({ row }) => row);
+}
+
+function withHex({ label, hex }: FacetRow): Pick<Bar, 'label' | 'hex'> {
+  const digits = hexDigits(hex ?? label);
+  if (!digits) return { label };
+  return { label: hexDigits(label) ? `#${digits}` : `#${digits} ${label}`, hex: digits };
+}

@@ -1,0 +1,51 @@
+/** Several facets one below the other, each with a heading and the rows that matter most. */
+import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
+import { count } from '../terminal/numbers.js';
+import { painter } from '../terminal/paint.js';
+import { oneLine } from '../terminal/sanitise.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { displayWidth, truncate } from '../terminal/text.js';
+import { type FacetType, renderFacet } from './facet-chart.js';
+
+export interface FacetsOptions {
+  /** Values of each facet at most; ranges are always whole. */
+  readonly top: number;
+  /** Hexadecimal digits by the name of a colour. */
+  readonly hexOf: (name: string) => string | undefined;
+}
+
+/** Draws facets as the service gave them (FIELD-NOTES.md "Answers": facetsCollection). */
+export function renderFacets(facets: readonly Json[], terminal: Terminal, options: FacetsOptions): string {
+  return facets.map((facet) => renderOne(facet, terminal, options)).join('\n\n');
+}
+
+function renderOne(json: Json, terminal: Terminal, { top, hexOf }: FacetsOptions): string {
+  const { bold, dim } = painter(terminal);
+  const facet = asObject(json);
+  const type = typeOf(facet.facetType);
+  const rows = asList(facet.facetLabelValues)
+    .map(asObject)
+    .map(({ label, value }) => ({
+      label: asText(label),
+      count: asNumber(value) ?? Number.NaN,
+      hex: hexOf(asText(label)),
+    }));
+  const shown = type === 'range' ? rows : rows.slice(0, top);
+  const name = oneLine(asText(facet.facet) || asText(facet.facetId));
+  const id = oneLine(asText(facet.facetId));
+  const heading = truncate(name, terminal.width, terminal);
+  const room = terminal.width - displayWidth(heading) - 3;
+  // The id is what `opac facets get` and --facet take.
+  const identity = id !== name && displayWidth(id) <= room ? dim(` (${id})`) : '';
+  const left = Math.max(0, (asNumber(facet.totalLabelValues) ?? rows.length) - shown.length);
+  const total = rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
+  return [
+    bold(heading) + identity,
+    rows.length === 0 ? dim('no values') : renderFacet({ facetType: type, rows: shown }, terminal, { total }),
+    ...(left > 0 ? [dim(truncate(`and ${count(left)} more (--top)`, terminal.width, terminal))] : []),
+  ].join('\n');
+}
+
+function typeOf(value: unknown): FacetType {
+  return value === 'range' || value === 'color' ? value : 'text';
+}

@@ -1,0 +1,36 @@
+/** Image labels with their scores: how sure the image recognition is of each. */
+
+import { count, percent } from '../terminal/numbers.js';
+import { painter } from '../terminal/paint.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { barChart } from './bar-chart.js';
+
+export interface ScoredLabel {
+  readonly label: string;
+  /** Percent; undefined when the service gives none. */
+  readonly score: number | undefined;
+  /** How many records carry the label. */
+  readonly count?: number | undefined;
+}
+
+/** From these scores on, labels are shown as sure and as likely. */
+const SURE = 90;
+const LIKELY = 70;
+
+/** Draws a bar for each score, a full one for 100%; labels in the order given. */
+export function renderScores(labels: readonly ScoredLabel[], terminal: Terminal): string {
+  const { green, yellow, red } = painter(terminal);
+  const counted = labels.some((label) => label.count !== undefined);
+  const bars = labels.map((label) => ({
+    label: label.label,
+    value: label.score ?? 0,
+    figures: [
+      label.score === undefined ? '' : percent(label.score),
+      ...(counted ? [label.count === undefined ? '' : count(label.count)] : []),
+    ],
+  }));
+  return barChart(bars, terminal, {
+    full: 100,
+    style: ({ value }) => (value >= SURE ? green : value >= LIKELY ? yellow : red),
+  });
+}

@@ -1,0 +1,34 @@
+/** An error as people see it: one line of what failed and what to do; with `--debug` the causes behind it. */
+import { OpacError } from '../../service/errors.js';
+
+/** The line for an error, and with `debug` its cause chain with stacks below it. */
+export function errorLines(error: unknown, { debug }: { readonly debug: boolean }): string {
+  const lines = [`opac: ${sentence(error)}`];
+  if (debug) lines.push(...causes(error));
+  return lines.join('\n');
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof OpacError)
+    return error.hint ? `${oneLine(error.message)}; ${error.hint}` : oneLine(error.message);
+  const message = error instanceof Error ? error.message : String(error);
+  return `internal error: ${oneLine(message)}; this is a fault of opac, --debug shows where`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ').replace(/\p{Cc}/gu, '');
+}
+
+function causes(error: unknown): string[] {
+  const lines: string[] = [];
+  for (
+    let at: unknown = error;
+    at !== undefined && lines.length < 40;
+    at = at instanceof Error ? at.cause : undefined
+  ) {
+    lines.push(
+      `  ${at === error ? '' : 'caused by: '}${at instanceof Error ? (at.stack ?? at.message) : String(at)}`,
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,55 @@
+/** The sheet of items that are not records: their columns are the keys the service gave them. */
+
+import { ITEM_WORDS, type ItemName, type ItemWords } from '../../service/items.js';
+import { asObject, asText, type Json, type JsonObject } from '../../service/json.js';
+import type { Sheet, SheetColumn } from '../command/item-schema.js';
+
+/** The sheet of collections, highlights, comments, colours and the like. */
+export function itemSheet(name: ItemName): Sheet {
+  const { idKeys, familiar }: ItemWords = ITEM_WORDS[name];
+  const id = (item: Json) => {
+    const object = asObject(item);
+    const key = idKeys.find((candidate) => object[candidate] !== undefined) ?? Object.keys(object)[0];
+    return typeof item === 'object' && item !== null
+      ? asText(key === undefined ? undefined : object[key])
+      : asText(item);
+  };
+  const column = (key: string): SheetColumn => ({
+    name: key,
+    values: (item) => valuesUnder(asObject(item), key),
+  });
+  const keys = (items: readonly Json[]) => [...new Set(items.flatMap((item) => Object.keys(asObject(item))))];
+  return {
+    id,
+    column: (key) => (key === 'id' ? { name: 'id', values: (item) => [id(item)] } : column(key)),
+    unknown: (names, items, known) => {
+      const all = new Set([...keys(items), ...known, 'id']);
+      return names.filter((key) => !all.has(key));
+    },
+    every: (items) => keys(items).map(column),
+    forPeople: (items) => {
+      const all = new Set(keys(items));
+      const known = familiar.filter((key) => all.has(key));
+      const chosen = known.length > 0 ? known : keys(items);
+      return chosen.map((key) => ({
+        ...column(key),
+        ...(isNumeric(items, key) && { align: 'right' as const }),
+        ...(key === idKeys[0] && { whole: true as const }),
+      }));
+    },
+    flat: (item) => item,
+    card: async (item, terminal) =>
+      (await import('./terminal/object-card.js')).renderObjectCard(asObject(item), terminal),
+  };
+}
+
+/** Text and numbers as they are, lists value by value, what has parts of its own as JSON. */
+function valuesUnder(item: JsonObject, key: string): readonly string[] {
+  const value = Object.hasOwn(item, key) ? item[key] : undefined;
+  if (value === undefined || value === null || value === '') return [];
+  return Array.isArray(value) ? value.map(asText) : [asText(value)];
+}
+
+function isNumeric(items: readonly Json[], key: string): boolean {
+  return items.every((item) => typeof asObject(item)[key] === 'number') && !/Id$/.test(key);
+}

@@ -1,0 +1,15 @@
+/** Standard output that takes no more: redirected into a file on a full disk. */
+import { faultOf } from '../../export/files/file-error.js';
+import { type ErrorKind, OpacError } from '../../service/errors.js';
+
+/** The error of a system call that wrote to standard output, in a person's words; any other as it is. */
+export function outputError(error: unknown, kind: ErrorKind, next?: string): unknown {
+  const fault = faultOf(error);
+  if (!fault || !isOfWriting(error)) return error;
+  const hint = [fault.remedy, next].filter(Boolean).join(', ');
+  return new OpacError(kind, `cannot write to standard output: ${fault.reason}`, { hint, cause: error });
+}
+
+function isOfWriting(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'write';
+}

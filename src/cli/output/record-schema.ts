@@ -1,0 +1,65 @@
+/** The sheet of records: columns are the service's dynamic fields. */
+import { isObject, type Json } from '../../service/json.js';
+import type { Kind } from '../../service/kinds.js';
+import { column, columnNames, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
+import { flat } from '../../service/records/flat.js';
+import { type CollectionRecord, readRecord } from '../../service/records/record.js';
+import type { Sheet, SheetColumn } from '../command/item-schema.js';
+
+/** Fields that a registrar looks for first, where a deployment has them (identifiers seen on deployments). */
+const FAMILIAR_FIELDS = [
+  'accession_no',
+  'maker_name',
+  'production_date',
+  'life_dates',
+  'birth_place',
+  'address',
+];
+
+/** The sheet of records: columns are the service's dynamic fields. */
+export function recordSheet(kind: Kind): Sheet {
+  const read = reader(kind);
+  const named = (name: string): SheetColumn => {
+    const { values } = column(name);
+    return {
+      name,
+      ...(/\.count$/.test(name) && { align: 'right' as const }),
+      ...(name === 'id' && { whole: true as const }),
+      ...(name === 'title' && { weight: 2 }),
+      values: (item) => values(read(item)),
+    };
+  };
+  return {
+    id: (item) => read(item).id,
+    column: named,
+    unknown: (names, items, known) => {
+      const fields = new Set([...known, ...items.flatMap((item) => [...read(item).fields.keys()])]);
+      return names.filter((name) => {
+        const { field } = column(name);
+        return field !== undefined && !name.startsWith('field.') && !fields.has(field);
+      });
+    },
+    every: (items, all) => {
+      const names = items.flatMap((item) => columnNames(read(item), { withAttributes: all }));
+      return [...new Set([...RECORD_COLUMN_NAMES, ...names])].map(named);
+    },
+    forPeople: (items) => {
+      const present = (name: string) => items.some((item) => column(name).values(read(item)).length > 0);
+      const mixed = new Set(items.map((item) => read(item).recordType)).size > 1 || kind === 'records';
+      return ['id', ...(mixed ? ['recordType'] : []), 'title', ...FAMILIAR_FIELDS.filter(present)].map(named);
+    },
+    flat: (item) => flat(read(item)),
+    card: async (item, terminal) => (await import('./terminal/card.js')).renderCard(read(item), terminal),
+  };
+}
+
+/** Reads each record once, however many columns ask for it. */
+function reader(kind: Kind): (item: Json) => CollectionRecord {
+  const known = new WeakMap<object, CollectionRecord>();
+  return (item) => {
+    if (!isObject(item)) return readRecord(item, kind);
+    const record = known.get(item) ?? readRecord(item, kind);
+    known.set(item, record);
+    return record;
+  };
+}

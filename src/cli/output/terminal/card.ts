@@ -1,0 +1,184 @@
+/** One record as a card: what a registrar would otherwise open the web page for. */
+import {
+  type CollectionRecord,
+  type Color,
+  type Derivative,
+  type Image,
+  type ImageLabel,
+  largestDerivative,
+  type Relationship,
+} from '../../../service/records/record.js';
+import { type Entry, flow, type Piece, renderEntries, textEntry } from './entries.js';
+import { count, percent } from './numbers.js';
+import { glyphs, link, painter } from './paint.js';
+import { oneLine } from './sanitise.js';
+import { hexDigits, swatch } from './swatch.js';
+import type { Terminal } from './terminal.js';
+import { truncate, wrap } from './text.js';
+
+export interface CardOptions {
+  /** Names of fields for people, by identifier, as a view of the deployment gives them. */
+  readonly labels?: ReadonlyMap<string, string> | undefined;
+}
+
+/** More than these are counted, not shown: `-f json` has them all. */
+const MOST_RELATED = 12;
+const MOST_IMAGES = 6;
+const MOST_COLORS = 8;
+
+/** Draws a record no wider than the terminal; parts without content are left out. */
+export function renderCard(record: CollectionRecord, terminal: Terminal, options: CardOptions = {}): string {
+  const { dim } = painter(terminal);
+  const fields = [...record.fields].map(([identifier, values]) => ({
+    label: options.labels?.get(identifier) ?? identifier,
+    values: values.map(({ value }) => value).filter((value) => value !== ''),
+  }));
+  const filled = fields.filter(({ values }) => values.length > 0);
+  const empty = fields.length - filled.length;
+  const sections = [
+    header(record, terminal),
+    renderEntries(
+      filled.map(({ label, values }) => textEntry(label, values, terminal)),
+      terminal,
+    ),
+    section(
+      'Relationships',
+      record.relationships.map((each) => relationshipEntry(each, terminal)),
+      terminal,
+    ),
+    imagesSection(record.images, terminal),
+    empty > 0
+      ? [dim(truncate(`${count(empty)} ${plural('field', empty)} without a value`, terminal.width, terminal))]
+      : [],
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function header(record: CollectionRecord, terminal: Terminal): string[] {
+  const { bold, dim } = painter(terminal);
+  const { collection, score } = record;
+  const about = [
+    [record.recordType, record.id].filter((part) => part !== '').join(' '),
+    collection?.name || (collection?.id ? `collection ${collection.id}` : ''),
+    score === undefined ? '' : `score ${count(score)}`,
+  ];
+  const pieces = about.map(oneLine).filter((part) => part !== '');
+  return [
+    ...wrap(oneLine(record.title) || '(no title)', terminal.width, terminal).map((line) => bold(line)),
+    ...flow(
+      pieces.map((plain) => ({ plain })),
+      terminal.width,
+      ` ${glyphs(terminal).dot} `,
+      terminal,
+    ).map((line) => dim(line)),
+  ];
+}
+
+/** Lines below a heading; none at all without entries. */
+function section(heading: string, entries: readonly Entry[], terminal: Terminal): string[] {
+  if (entries.length === 0) return [];
+  return [
+    painter(terminal).bold(truncate(heading, terminal.width, terminal)),
+    ...renderEntries(entries, terminal),
+  ];
+}
+
+function relationshipEntry({ id, recordType, records, total }: Relationship, terminal: Terminal): Entry {
+  const { dim } = painter(terminal);
+  const shown = records.slice(0, MOST_RELATED);
+  const more = Math.max(total, records.length) - shown.length;
+  return {
+    label: id,
+    lines: (width) => [
+      dim(truncate(`${count(total)} ${plural(oneLine(recordType) || 'record', total)}`, width, terminal)),
+      ...shown.flatMap((related) => {
+        const title = oneLine(related.title || related.slug);
+        const text = title === '' ? related.id : related.id === '' ? title : `${title} (${related.id})`;
+        return textEntry('', [text], terminal).lines(width);
+      }),
+      ...(more > 0 ? [dim(moreOf(more, terminal, width))] : []),
+    ],
+  };
+}
+
+function moreOf(more: number, terminal: Terminal, width: number): string {
+  return truncate(`${glyphs(terminal).ellipsis} and ${count(more)} more`, width, terminal);
+}
+
+/** The images with their sizes, colours and labels; no line at all without images. */
+export function imagesSection(images: readonly Image[], terminal: Terminal): string[] {
+  const shown = images.slice(0, MOST_IMAGES);
+  const more = images.length - shown.length;
+  return [
+    ...section(
+      `Images (${count(images.length)})`,
+      shown.map((image, index) => imageEntry(image, index + 1, terminal)),
+      terminal,
+    ),
+    ...(more > 0 ? [painter(terminal).dim(moreOf(more, terminal, terminal.width))] : []),
+  ];
+}
+
+/** Numbered, so that addresses have nearly the whole width: a broken one cannot be clicked. */
+function imageEntry(image: Image, number: number, terminal: Terminal): Entry {
+  const largest = largestDerivative(image);
+  const separator = ` ${glyphs(terminal).dot} `;
+  return {
+    label: String(number),
+    lines: (width) => [
+      painter(terminal).dim(truncate(`image ${oneLine(image.id)}`.trim(), width, terminal)),
+      ...(image.caption === '' ? [] : textEntry('', [image.caption], terminal).lines(width)),
+      ...flow(derivatives(image, terminal), width, separator, terminal),
+      ...(terminal.hyperlinks || !largest ? [] : wrap(oneLine(largest.url), width, terminal)),
+      ...flow(colors(image, terminal), width, '  ', terminal),
+      ...flow(labels(image.labels), width, separator, terminal),
+    ],
+  };
+}
+
+/** The sizes from the largest down, the largest a link to its picture. */
+function derivatives(image: Image, terminal: Terminal): Piece[] {
+  const { times } = glyphs(terminal);
+  const sorted = [...image.derivatives].sort((a, b) => pixels(b) - pixels(a));
+  return sorted.map(({ identifier, url, width, height }, index) => {
+    const size = width === undefined || height === undefined ? '' : ` ${width} ${times} ${height}`;
+    const plain = `${oneLine(identifier)}${size}`;
+    if (index > 0 || !terminal.hyperlinks) return { plain };
+    return { plain, styled: link(painter(terminal).underline(plain), url, terminal) };
+  });
+}
+
+function pixels({ width, height }: Derivative): number {
+  return (width ?? 0) * (height ?? 0);
+}
+
+function colors(image: Image, terminal: Terminal): Piece[] {
+  const known = image.cssColors.length > 0 ? image.cssColors : image.rawColors;
+  return known.slice(0, MOST_COLORS).map((color) => colorPiece(color, terminal));
+}
+
+function colorPiece({ hex, name, presence }: Color, terminal: Terminal): Piece {
+  const block = swatch(hex, terminal);
+  const digits = hexDigits(hex);
+  // The block stands for the digits; without it, or without a name, they are what there is.
+  const words = [oneLine(name), block === '' || name === '' ? (digits ? `#${digits}` : '') : ''];
+  const text = [...words, presence === undefined ? '' : percent(presence)]
+    .filter((part) => part !== '')
+    .join(' ');
+  if (block === '') return { plain: text };
+  return { plain: `   ${text}`, styled: `${block} ${text}` };
+}
+
+function labels(given: readonly ImageLabel[]): Piece[] {
+  const sorted = [...given].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
+  return sorted.map(({ label, score }) => ({
+    plain: score === undefined ? oneLine(label) : `${oneLine(label)} ${percent(score)}`,
+  }));
+}
+
+function plural(word: string, amount: number): string {
+  return amount === 1 ? word : `${word}s`;
+}

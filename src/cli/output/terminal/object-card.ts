@@ -1,0 +1,99 @@
+/** Any JSON object of the service as a card: a collection, a highlight, a comment, a view. */
+import { asText, isObject, type Json, type JsonObject } from '../../../service/json.js';
+import { readRecord } from '../../../service/records/record.js';
+import { imagesSection } from './card.js';
+import { type Entry, renderEntries, textEntry } from './entries.js';
+import { link, painter } from './paint.js';
+import { oneLine } from './sanitise.js';
+import { hexDigits, SWATCH_WIDTH, swatch } from './swatch.js';
+import { renderTable } from './table.js';
+import type { Terminal } from './terminal.js';
+import { truncate, wrap } from './text.js';
+
+/**
+ * Draws an object no wider than the terminal: plain values and lists of them as fields, lists of objects as tables, the
+ * fields of objects inside with their path, `image.caption`, images as on the card of a record. What is empty is left out.
+ */
+export function renderObjectCard(json: JsonObject, terminal: Terminal): string {
+  const { bold } = painter(terminal);
+  const { imagesCollection: _, ...others } = json;
+  const parts = collect(others, '');
+  const title = titleOf(json);
+  const entries = parts.flatMap((part) => ('values' in part ? [valueEntry(part, terminal)] : []));
+  const sections = [
+    wrap(title, terminal.width, terminal).map((line) => (line === '' ? '' : bold(line))),
+    renderEntries(entries, terminal),
+    ...parts.flatMap((part) => ('objects' in part ? [tableSection(part, terminal)] : [])),
+    imagesSection(readRecord(json).images, terminal),
+  ];
+  return sections
+    .map((lines) => lines.join('\n'))
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+interface Values {
+  readonly path: string;
+  readonly values: readonly string[];
+}
+
+interface Objects {
+  readonly path: string;
+  readonly objects: readonly JsonObject[];
+}
+
+/** The parts of an object in their order, empty ones left out. */
+function collect(json: JsonObject, prefix: string): (Values | Objects)[] {
+  return Object.entries(json).flatMap(([key, value]) => {
+    const path = prefix + key;
+    if (isObject(value)) return collect(value, `${path}.`);
+    const list = (Array.isArray(value) ? (value as readonly Json[]) : [value]).filter(
+      (each) => asText(each) !== '',
+    );
+    if (list.length === 0) return [];
+    const objects = list.filter(isObject);
+    return objects.length === list.length ? [{ path, objects }] : [{ path, values: list.map(asText) }];
+  });
+}
+
+/** Keys that name a thing of the service, the likelier first. */
+const TITLE_KEYS = /^(title|name|label|\w+(Name|Title|Label))$/;
+
+function titleOf(json: JsonObject): string {
+  const [, title] = Object.entries(json).find(
+    ([key, value]) => TITLE_KEYS.test(key) && typeof value === 'string' && value !== '',
+  ) ?? ['', ''];
+  return oneLine(asText(title));
+}
+
+function valueEntry({ path, values }: Values, terminal: Terminal): Entry {
+  const [value = ''] = values;
+  const text = oneLine(value);
+  if (values.length === 1 && /(^|\.)hex$/i.test(path) && hexDigits(text)) {
+    const block = swatch(text, terminal);
+    const shown = block === '' ? text : `${block} ${text}`;
+    return { label: path, lines: (width) => (width > SWATCH_WIDTH + text.length ? [shown] : [text]) };
+  }
+  if (values.length === 1 && terminal.hyperlinks && /^https?:\/\/\S+$/i.test(text)) {
+    // As one link the address may be cut: it is opened whole.
+    return {
+      label: path,
+      lines: (width) => [link(painter(terminal).underline(truncate(text, width, terminal)), text, terminal)],
+    };
+  }
+  return textEntry(path, values, terminal);
+}
+
+function tableSection({ path, objects }: Objects, terminal: Terminal): string[] {
+  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))].filter((name) =>
+    objects.some((object) => asText(object[name]) !== ''),
+  );
+  const rows = objects.map((object) => names.map((name) => cellText(object[name])));
+  const heading = truncate(`${oneLine(path)} (${objects.length})`, terminal.width, terminal);
+  const { text } = renderTable({ columns: names.map((name) => ({ name })), rows }, terminal);
+  return [painter(terminal).bold(heading), ...(text === '' ? [] : [text])];
+}
+
+function cellText(value: Json | undefined): string {
+  return Array.isArray(value) ? value.map(asText).join('; ') : asText(value);
+}

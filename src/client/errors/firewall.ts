@@ -1,0 +1,13 @@
+/** Telling a web firewall in front of a service, and any other web page, from the service's own answers. */
+import type { Answer } from '../exchange.js';
+
+/** A challenge or a block of a web firewall: an `x-amzn-waf-action` header, or 202 or 403 with a web page (FIELD-NOTES.md "Errors"). */
+export function isFirewall(answer: Answer): boolean {
+  if (answer.headers['x-amzn-waf-action'] !== undefined) return true;
+  return (answer.status === 202 || answer.status === 403) && isWebPage(answer);
+}
+
+/** A web page, by its type or by the first character of its body, for some servers call everything JSON. */
+export function isWebPage({ headers, bytes }: Answer): boolean {
+  return /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*</.test(bytes.toString('utf8', 0, 64));
+}

@@ -1,0 +1,96 @@
+/** Asks again when that can help: exponential back-off with full jitter, and the service's own Retry-After. */
+import { type Clock, SYSTEM_CLOCK } from '../clock.js';
+import { isFirewall } from '../errors/firewall.js';
+import { HttpError, type Retry } from '../errors/http-error.js';
+import { type Answer, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { redact } from '../redact.js';
+import { LONGEST_WAIT, retryAfter } from './retry-after.js';
+
+export interface RetryOptions {
+  /** How often a request is sent again at most. Default 4. */
+  readonly retries?: number | undefined;
+  /** Told before each wait for another try. */
+  readonly onRetry?: ((retrying: Retrying) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  /** From 0 to below 1. */
+  readonly random?: (() => number) | undefined;
+}
+
+export interface Retrying {
+  /** What failed, in words, with the request. */
+  readonly message: string;
+  /** Which of the tries after the first this will be, from 1 on, of how many at most. */
+  readonly retry: number;
+  readonly retries: number;
+  /** Milliseconds until then. */
+  readonly wait: number;
+}
+
+const DEFAULT_RETRIES = 4;
+/** Milliseconds: the first wait is up to this long, each further one up to twice the one before. */
+const FIRST_WAIT = 500;
+const LONGEST_BACK_OFF = 30_000;
+
+/** 403 is what some deployments say in bursts while busy, with a key that is good; at first contact it means what it says. */
+const STATUSES: ReadonlyMap<number, Retry> = new Map([
+  [403, 'once-reached'],
+  ...[408, 425, 429, 500, 502, 503, 504].map((status) => [status, 'always'] as const),
+]);
+
+/**
+ * Repeats GETs that failed on the network, with a passing status, at a firewall, or whose answer `request.check` refuses.
+ * What comes out in the end, answer or error, says how often it was retried. A Retry-After over ten minutes is not waited for.
+ */
+export function withRetry(send: Send, options: RetryOptions = {}): Send {
+  const { retries = DEFAULT_RETRIES, onRetry, clock = SYSTEM_CLOCK, random = Math.random } = options;
+  let reached = false;
+
+  return async (request) => {
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await attemptOf(send, request);
+      reached ||= outcome.succeeded;
+      const asked = outcome.answer && retryAfter(outcome.answer.headers, clock.now());
+      const again =
+        request.method === 'GET' &&
+        attempt < retries &&
+        (outcome.retry === 'always' || (outcome.retry === 'once-reached' && reached)) &&
+        (asked ?? 0) <= LONGEST_WAIT;
+      if (!again) return finish(outcome, attempt);
+      const backOff = random() * Math.min(LONGEST_BACK_OFF, FIRST_WAIT * 2 ** attempt);
+      const wait = Math.max(asked ?? 0, backOff);
+      onRetry?.({ message: failureText(request, outcome), retry: attempt + 1, retries, wait });
+      await clock.sleep(wait, request.signal);
+    }
+  };
+}
+
+type Outcome = { readonly retry: Retry; readonly succeeded: boolean } & (
+  | { readonly answer: Answer; readonly failed?: undefined }
+  | { readonly answer: Answer | undefined; readonly failed: { readonly error: unknown } }
+);
+
+async function attemptOf(send: Send, request: Request): Promise<Outcome> {
+  let answer: Answer | undefined;
+  try {
+    answer = await send(request);
+    if (isFirewall(answer)) return { answer, retry: 'always', succeeded: false };
+    const succeeded = answer.status < 300;
+    if (succeeded) request.check?.(answer, request);
+    return { answer, retry: STATUSES.get(answer.status) ?? 'never', succeeded };
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    const retry = error instanceof HttpError ? error.retry : 'never';
+    return { answer, retry, succeeded: false, failed: { error } };
+  }
+}
+
+function failureText(request: Request, { answer, failed }: Outcome): string {
+  if (failed?.error instanceof Error) return failed.error.message;
+  return `${request.method} ${redact(pathAndQuery(request))} was answered with ${answer?.status}`;
+}
+
+function finish({ answer, failed }: Outcome, retries: number): Answer {
+  if (!failed) return { ...answer, retries };
+  if (failed.error instanceof HttpError) failed.error.retries = retries;
+  throw failed.error;
+}

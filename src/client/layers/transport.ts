@@ -1,0 +1,136 @@
+/** The lowest layer: from a request below a base URL to an answer, over undici's pool of connections. */
+import type { Dispatcher } from 'undici';
+import { VERSION } from '../../service/version.js';
+import { HttpError } from '../errors/http-error.js';
+import { networkError } from '../errors/network-faults.js';
+import { type Answer, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { type Environment, type Proxies, proxiesFor } from './proxy.js';
+import { ACCEPT_ENCODING, exchange } from './wire.js';
+
+export interface TransportOptions {
+  /** As `parseBaseUrl` gives it. */
+  readonly baseUrl: string;
+  /** Seconds until a connection stands, until an answer begins, and between two pieces of it. Default 60. */
+  readonly timeout?: number | undefined;
+  /** Most connections at once; further requests wait for one. Default no limit. */
+  readonly connections?: number | undefined;
+  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up. NODE_EXTRA_CA_CERTS is read by Node itself. Default none. */
+  readonly environment?: Environment | undefined;
+}
+
+export interface Transport {
+  /** Gives an answer of any status; throws an HttpError when there is none, and the signal's reason when aborted. */
+  readonly send: Send;
+  /** Ends every connection; requests under way fail. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT = 60;
+const MOST_REDIRECTS = 5;
+const USER_AGENT = `opac/${VERSION}`;
+
+/** The address of a request: `{base_url}/api/v3{path}?{query}`. */
+export function urlOf(baseUrl: string, request: Pick<Request, 'path' | 'query'>): URL {
+  return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
+}
+
+/**
+ * Makes a transport. Nothing is loaded or connected before the first request.
+ * Throws a UsageError when a proxy variable is no address.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const { baseUrl, timeout = DEFAULT_TIMEOUT, connections, environment = {} } = options;
+  const { origin, host } = new URL(baseUrl);
+  const proxies = proxiesFor(origin, environment);
+  let dispatcher: Promise<Dispatcher> | undefined;
+
+  async function once(request: Request, url: URL): Promise<Answer> {
+    dispatcher ??= createDispatcher({ timeout: timeout * 1000, connections: connections ?? null }, proxies);
+    const { method, body, signal } = request;
+    const headers = {
+      accept: 'application/json',
+      'accept-encoding': ACCEPT_ENCODING,
+      'user-agent': USER_AGENT,
+      ...request.headers,
+    };
+    try {
+      const answer = await exchange(await dispatcher, {
+        url,
+        method,
+        headers,
+        body,
+        signal,
+        timeout: timeout * 1000,
+      });
+      if (answer.status === 407) throw new Error('Proxy response (407)');
+      return answer;
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw networkError(request, cause, { origin, host, timeout });
+    }
+  }
+
+  async function send(request: Request): Promise<Answer> {
+    let url = urlOf(baseUrl, request);
+    for (let hops = 0; ; hops++) {
+      const answer = await once(request, url);
+      const target = request.redirect === 'manual' ? undefined : redirectTarget(answer, url);
+      if (!target) return answer;
+      // A POST that would turn into a GET (RFC 9110 section 15.4) is not the request that was meant.
+      const changes = request.method === 'POST' && answer.status !== 307 && answer.status !== 308;
+      if (target.origin !== origin || changes || hops === MOST_REDIRECTS) {
+        throw redirectError(request, answer, { from: origin, to: target.origin, hops });
+      }
+      url = target;
+    }
+  }
+
+  return {
+    send,
+    async close() {
+      await (await dispatcher)?.destroy();
+    },
+  };
+}
+
+async function createDispatcher(
+  { timeout, connections }: { readonly timeout: number; readonly connections: number | null },
+  proxies: Proxies | undefined,
+): Promise<Dispatcher> {
+  if (!proxies) {
+    const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
+    return new Agent({ connections, connect: { timeout } });
+  }
+  // The proxy agent needs methods that only the whole package puts in place.
+  // A CommonJS package that is loaded from a bundle has its default export alone.
+  const {
+    default: { EnvHttpProxyAgent },
+  } = await import('undici');
+  // Without a tunnel for http: a proxy usually allows CONNECT to port 443 only.
+  const tls = { proxyTls: { timeout }, requestTls: { timeout } };
+  return new EnvHttpProxyAgent({ ...proxies, ...tls, connections, proxyTunnel: false });
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+function redirectTarget({ status, headers }: Answer, from: URL): URL | undefined {
+  const location = REDIRECTS.has(status) ? headers.location : undefined;
+  return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+function redirectError(
+  request: Request,
+  answer: Answer,
+  { from, to, hops }: { readonly from: string; readonly to: string; readonly hops: number },
+): HttpError {
+  const elsewhere = to !== from;
+  return new HttpError({
+    kind: 'deployment',
+    request,
+    answer,
+    says: elsewhere
+      ? `${from} sends this request on to ${to}, where the credentials must not go`
+      : `${from} redirects this request ${hops === MOST_REDIRECTS ? `more than ${hops} times` : 'elsewhere'}`,
+    hint: elsewhere ? `if ${to} is the service, give it as the base URL` : 'check the base URL',
+  });
+}

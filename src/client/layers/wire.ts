@@ -1,0 +1,128 @@
+/** One HTTP exchange on undici: the body read to its end and decompressed, redirects given back as they are. */
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import type { Answer } from '../exchange.js';
+
+export interface WireRequest {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Milliseconds until the headers, and between two pieces of the body. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A page of records is a few megabytes at most; what is larger than this would only fill the memory. */
+const LARGEST_BODY = 256 * 1024 * 1024;
+
+/** What the client can undo. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br';
+
+/** Sends and waits for all of the answer, of whatever status. Throws what undici throws, or the signal's reason. */
+export async function exchange(dispatcher: Dispatcher, request: WireRequest): Promise<Answer> {
+  const started = performance.now();
+  const { status, headers, bytes } = await receive(dispatcher, request);
+  const plain = await decompress(bytes, headers['content-encoding']);
+  return { status, headers, bytes: plain, elapsed: performance.now() - started };
+}
+
+type Received = Pick<Answer, 'status' | 'headers' | 'bytes'>;
+
+function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received> {
+  const { url, signal, timeout } = request;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let status = 0;
+    let headers: Record<string, string> = {};
+    let controller: Dispatcher.DispatchController | undefined;
+    // Rejects at once: a request that still waits for a connection hears of nothing until it has one.
+    const abort = () => {
+      reject(signal?.reason);
+      controller?.abort(new Error('aborted'));
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    const done = () => signal?.removeEventListener('abort', abort);
+
+    dispatcher.dispatch(
+      {
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: request.method,
+        headers: { ...request.headers },
+        body: request.body ?? null,
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+      },
+      {
+        onRequestStart(started) {
+          controller = started;
+          if (signal?.aborted) started.abort(new Error('aborted'));
+        },
+        onResponseStart(_, statusCode, incoming) {
+          status = statusCode;
+          headers = flatten(incoming);
+        },
+        onResponseData(current, chunk) {
+          size += chunk.length;
+          if (size > LARGEST_BODY) current.abort(tooLarge());
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          done();
+          const [only] = chunks;
+          const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
+          resolve({ status, headers, bytes });
+        },
+        onResponseError(_, error) {
+          done();
+          reject(error);
+        },
+      },
+    );
+  });
+}
+
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+}
+
+function tooLarge(): Error {
+  return Object.assign(new Error('the answer is too large'), { code: 'OPAC_TOO_LARGE' });
+}
+
+const LIMIT = { maxOutputLength: LARGEST_BODY };
+const gunzipped = promisify<Buffer, typeof LIMIT, Buffer>(gunzip);
+const inflated = promisify<Buffer, typeof LIMIT, Buffer>(inflate);
+const inflatedRaw = promisify<Buffer, typeof LIMIT, Buffer>(inflateRaw);
+const unbrotlied = promisify<Buffer, typeof LIMIT, Buffer>(brotliDecompress);
+
+/** RFC 9110 section 8.4.1. Some servers send bare DEFLATE data for `deflate`, without the zlib frame: its first byte tells. */
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
+  gzip: (bytes) => gunzipped(bytes, LIMIT),
+  'x-gzip': (bytes) => gunzipped(bytes, LIMIT),
+  deflate: (bytes) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflated : inflatedRaw)(bytes, LIMIT),
+  br: (bytes) => unbrotlied(bytes, LIMIT),
+  identity: async (bytes) => bytes,
+};
+
+/** Undoes the codings in the reverse of the order in which they were applied. */
+async function decompress(bytes: Buffer, coding = ''): Promise<Buffer> {
+  let plain = bytes;
+  const codings = coding.split(',').map((name) => name.trim().toLowerCase());
+  for (const name of codings.filter(Boolean).reverse()) {
+    const decode = DECODERS[name];
+    if (!decode) throw new Error(`the answer is encoded as "${name}", which was not asked for`);
+    // Nothing (as in a 304, or an error without a body) is nothing in every coding.
+    if (plain.length > 0) plain = await decode(plain);
+  }
+  return plain;
+}

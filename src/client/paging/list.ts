@@ -1,0 +1,53 @@
+/** Lists as deployments write them: the records under the key that the catalogue names, or wherever else they can only be. */
+import { asNumber, isObject, type Json, type JsonObject } from '../../service/json.js';
+
+/** Where the catalogue says the records and their number stand. */
+export interface ListShape {
+  readonly key: string;
+  readonly total: string;
+}
+
+export interface ListAnswer {
+  readonly records: readonly Json[];
+  /** Undefined when the answer holds none. */
+  readonly total: number | undefined;
+}
+
+/** Arrays that are never the records. */
+const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
+
+/**
+ * The records of an answer: under `shape.key`, else the answer itself when it is an array, else its only array. An absent
+ * key is an empty list when there is a total, or past the first page, where services leave it out (FIELD-NOTES.md
+ * "Requests"). The total is a number or its digits. Gives undefined for what is no list at all.
+ */
+export function readList(value: unknown, shape: ListShape, offset = 0): ListAnswer | undefined {
+  if (Array.isArray(value)) return { records: value, total: undefined };
+  if (!isObject(value)) return undefined;
+  const total = readTotal(value, shape.total);
+  const own = value[shape.key];
+  if (Array.isArray(own)) return { records: own, total };
+  if (own !== undefined && own !== null) return undefined;
+  const [only, ...others] = Object.keys(value).filter(
+    (key) => Array.isArray(value[key]) && !NOT_RECORDS.test(key),
+  );
+  if (only !== undefined && others.length === 0) return { records: value[only] as readonly Json[], total };
+  const empty =
+    others.length === 0 && (total !== undefined || (offset > 0 && Object.keys(value).length === 0));
+  return empty ? { records: [], total } : undefined;
+}
+
+/** The total under its name, else the only other one there is. */
+function readTotal(value: JsonObject, name: string): number | undefined {
+  const own = count(value[name]);
+  if (own !== undefined) return own;
+  const [only, ...others] = Object.keys(value).filter(
+    (key) => /^total/i.test(key) && count(value[key]) !== undefined,
+  );
+  return only !== undefined && others.length === 0 ? count(value[only]) : undefined;
+}
+
+function count(value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}

@@ -1,0 +1,144 @@
+/** Paging over the endpoints of the catalogue: which parameters, which key, and by what a record is known again. */
+import { endpoint } from '../../service/catalogue.js';
+import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
+import { recordId, recordKind } from '../../service/records/record.js';
+import type { Ask, Client } from '../client.js';
+import { readJson } from '../errors/answer-errors.js';
+import { HttpError } from '../errors/http-error.js';
+import { parseJson } from '../errors/parse-json.js';
+import type { Answer, Request } from '../exchange.js';
+import { readList } from './list.js';
+import type { PagingOptions } from './options.js';
+import type { FetchPage, Identified, Listed, ReadList } from './page.js';
+import { type Paging, readPages } from './paginate.js';
+
+/** A record as it came, and the text by which it is known when it comes again: undefined when it has none. */
+export interface ListedRecord extends Identified {
+  readonly record: Json;
+}
+
+export interface PagesOptions<R extends Identified> extends PagingOptions {
+  /**
+   * Reads the records of a page instead of parsing it, and gives undefined for an answer that it does not understand: that
+   * is then told apart by the parser and asked for again.
+   */
+  readonly read?: ((answer: Answer, offset: number) => Listed<R> | undefined) | undefined;
+}
+
+/** Walks a list endpoint of the catalogue: see `readPages`. */
+export function pagesOf(
+  client: Client,
+  endpointId: string,
+  ask?: Ask,
+  options?: PagingOptions,
+): Paging<ListedRecord>;
+export function pagesOf<R extends Identified>(
+  client: Client,
+  endpointId: string,
+  ask: Ask,
+  options: PagesOptions<R> & { readonly read: NonNullable<PagesOptions<R>['read']> },
+): Paging<R>;
+export function pagesOf<R extends Identified>(
+  client: Client,
+  endpointId: string,
+  ask: Ask = {},
+  options: PagesOptions<R> = {},
+): Paging<R | ListedRecord> {
+  const { fetchPage, read } = pageReader<R | ListedRecord>(
+    client,
+    endpointId,
+    ask,
+    options.read ?? parsed(endpointId),
+  );
+  return readPages(fetchPage, read, { signal: ask.signal, ...options });
+}
+
+/** The number of records that a search finds, asked for without the records (`limit=0`); undefined when the service does not say. */
+export async function countOf(
+  client: Client,
+  endpointId: string,
+  ask: Ask = {},
+): Promise<number | undefined> {
+  const { fetchPage, read } = pageReader(client, endpointId, ask, parsed(endpointId));
+  const answer = await fetchPage(0, 0, ask.signal ?? new AbortController().signal);
+  return read(answer, 0).total;
+}
+
+type TryRead<R> = (answer: Answer, offset: number) => Listed<R> | undefined;
+
+/** Fetches pages so that each is read once, while it can still be asked for again. */
+function pageReader<R>(client: Client, endpointId: string, ask: Ask, tryRead: TryRead<R>) {
+  const done = new WeakMap<Buffer, Listed<R>>();
+  const fetchPage: FetchPage = (offset, limit, signal) => {
+    const query = [...(ask.query ?? []), ['limit', String(limit)], ['offset', String(offset)]] as const;
+    const check = (answer: Answer, request: Request) => {
+      const listed = tryRead(answer, offset);
+      if (!listed) throw noList(client, request, answer);
+      done.set(answer.bytes, listed);
+    };
+    return client.fetch(endpointId, { ...ask, query, signal, check });
+  };
+  const read: ReadList<R> = (answer) => done.get(answer.bytes) ?? { records: [], total: undefined };
+  return { fetchPage, read };
+}
+
+/** What is wrong with an answer that is no list: it is no JSON, or JSON of something else. */
+function noList({ baseUrl }: Client, request: Request, answer: Answer): HttpError {
+  const value = readJson(request, answer, { baseUrl });
+  const keys = Object.keys(value)
+    .slice(0, 5)
+    .map((key) => `"${key.slice(0, 40)}"`);
+  return new HttpError({
+    kind: 'deployment',
+    request,
+    answer,
+    says: `the answer is no list of records: ${keys.length > 0 ? `it holds ${keys.join(', ')}` : 'it holds nothing'}`,
+    hint: `is ${baseUrl} the right base URL?`,
+    retry: 'always',
+  });
+}
+
+function parsed(endpointId: string): TryRead<ListedRecord> {
+  const { answer: shape } = endpoint(endpointId);
+  if (shape.shape !== 'list') throw new RangeError(`${endpointId} does not answer with a list`);
+  const identify = IDENTIFY[shape.item] ?? (() => undefined);
+  return ({ bytes }, offset) => {
+    const list = readList(jsonOrNothing(bytes), shape, offset);
+    return (
+      list && {
+        total: list.total,
+        records: list.records.map((record) => ({
+          record,
+          id: isObject(record) ? identify(record) : undefined,
+        })),
+      }
+    );
+  };
+}
+
+function jsonOrNothing(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const byKey = (key: string) => (record: JsonObject) => asText(record[key]) || undefined;
+const byRecordId = (record: JsonObject) => recordId(record) || undefined;
+
+/** By what each kind of list item is known again. Those not named here may rightly come twice. */
+const IDENTIFY: Readonly<Record<string, (record: JsonObject) => string | undefined>> = {
+  object: byRecordId,
+  person: byRecordId,
+  venue: byRecordId,
+  // Ids are unique within a kind only.
+  record: (record) => {
+    const id = recordId(record);
+    return id ? `${asText(record.recordType) || recordKind(record) || ''}:${id}` : undefined;
+  },
+  collection: byKey('opacCollectionId'),
+  highlight: byKey('highlightId'),
+  comment: byKey('commentId'),
+  imagelabel: byKey('imageLabelId'),
+};

@@ -1,0 +1,71 @@
+/** Errors of the file system in a person's words. */
+import { OpacError } from '../../service/errors.js';
+
+/** What a file system answers with, by its code. */
+export interface Fault {
+  readonly reason: string;
+  /** What the person can do about it, where that is plain. */
+  readonly remedy?: string;
+  /** Whether it is the state of the disk, which may change, and not a wrong path. */
+  readonly isOfDisk?: true;
+}
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  ENOSPC: { reason: 'the disk is full', remedy: 'free some space', isOfDisk: true },
+  EDQUOT: { reason: 'the disk quota is used up', remedy: 'free some space', isOfDisk: true },
+  EFBIG: {
+    reason: 'the file grew too large for the file system',
+    remedy: 'allow larger files (ulimit -f)',
+    isOfDisk: true,
+  },
+  EROFS: { reason: 'the file system is read-only', remedy: 'make it writable', isOfDisk: true },
+  EIO: { reason: 'the disk failed', remedy: 'have the disk looked after', isOfDisk: true },
+  EACCES: { reason: 'permission denied', remedy: 'make the folder writable' },
+  EPERM: { reason: 'permission denied', remedy: 'make the folder writable' },
+  ENOENT: { reason: 'the folder or file does not exist', remedy: 'see that the folder is there' },
+  ENOTDIR: { reason: 'a part of the path is not a folder', remedy: 'see that the folder is there' },
+  EISDIR: { reason: 'it is a folder', remedy: 'move that folder away' },
+  EMFILE: { reason: 'too many files are open', remedy: 'allow more open files (ulimit -n)' },
+};
+
+/** Something failed on a file; of kind `internal` until an export says what is kept of it (broken-off.ts). */
+export class FileError extends OpacError {
+  readonly fault: Fault | undefined;
+
+  constructor(message: string, options: { hint?: string | undefined; cause: unknown }) {
+    super('internal', message, options);
+    this.fault = faultOf(options.cause);
+  }
+}
+
+/**
+ * The error for something that failed on a file: `cannot write "out.csv.part": the disk is full`. An OpacError is given
+ * back as it is.
+ */
+export function fileError(error: unknown, doing: string, path: string, hint?: string): OpacError {
+  if (error instanceof OpacError) return error;
+  const reason = faultOf(error)?.reason ?? (error instanceof Error ? error.message : String(error));
+  return new FileError(`cannot ${doing} "${path}": ${reason}`, { hint, cause: error });
+}
+
+/** The error for a file that an earlier run left, with a hint of its own where that is gone or damaged. */
+export function goOnError(error: unknown, path: string): OpacError {
+  const isLost = errorCode(error) === undefined || isMissing(error);
+  return fileError(error, 'go on with', path, isLost ? 'start again without --resume' : undefined);
+}
+
+/** What the file system answered; undefined for an error that is none of its own, or none that is known. */
+export function faultOf(error: unknown): Fault | undefined {
+  const code = errorCode(error);
+  return code === undefined ? undefined : FAULTS[code];
+}
+
+/** `ENOENT` and its like, undefined for another error. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Whether the file system says that there is nothing at that path: not that it cannot tell. */
+export function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
+}

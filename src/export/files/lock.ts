@@ -1,0 +1,107 @@
+/** One run a target: a file beside it that says which process writes. */
+import { link, readFile, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { UsageError } from '../../service/errors.js';
+import { errorCode, fileError } from './file-error.js';
+import { writeSynced } from './whole-file.js';
+
+export interface Lock {
+  release(): Promise<void>;
+}
+
+/** Paths of the locks that this process holds. */
+const held = new Set<string>();
+
+/**
+ * Takes the lock at that path. A lock left by a process of this machine that is gone is taken over.
+ * Throws a UsageError when another run holds it, an OpacError when the folder cannot be written.
+ */
+export async function takeLock(path: string, target: string): Promise<Lock> {
+  const mine = `${path}.${process.pid}`;
+  const content = JSON.stringify({ pid: process.pid, host: hostname() });
+  try {
+    // Synced, for an empty lock, as a power cut would leave it, could not be told from that of a run on another machine.
+    await writeSynced(mine, content).catch((error) => Promise.reject(fileError(error, 'write', target)));
+    // A link appears with its content or not at all; a second try, in case a dead run's lock had to be removed.
+    while (!(await linked(mine, path))) await removeStale(path, target);
+  } finally {
+    await removeQuietly(mine);
+  }
+  held.add(path);
+  return {
+    async release() {
+      held.delete(path);
+      await removeQuietly(path);
+    },
+  };
+}
+
+/** What a disk keeps against our will does no harm: the process that it names will be gone. */
+async function removeQuietly(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
+}
+
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw fileError(error, 'write', to);
+  }
+}
+
+async function removeStale(path: string, target: string): Promise<void> {
+  const before = await contentOf(path);
+  if (before === undefined) return;
+  const { pid, host } = holder(before);
+  // In a container that was started again, the process that died had the number that this one has.
+  const isDead = pid === process.pid ? !held.has(path) : pid === undefined || !isAlive(pid);
+  if (host !== hostname() || !isDead) {
+    throw new UsageError(
+      `another run is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
+      `wait for it, choose another file, or remove "${path}" when no such run exists`,
+    );
+  }
+  // Moved away before it is removed: had another run replaced it meanwhile, that one's lock is put back.
+  const aside = `${path}.${process.pid}.stale`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw fileError(error, 'write', path);
+    return;
+  }
+  if ((await contentOf(aside)) !== before) await linked(aside, path);
+  await removeQuietly(aside);
+}
+
+async function contentOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw fileError(error, 'read', path);
+  }
+}
+
+function holder(content: string): { readonly pid?: number; readonly host?: string } {
+  try {
+    const { pid, host } = JSON.parse(content) as Record<string, unknown>;
+    return {
+      ...(typeof pid === 'number' && { pid }),
+      ...(typeof host === 'string' && { host }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** Whether a process of that number runs here; signal 0 only asks. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}

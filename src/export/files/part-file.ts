@@ -1,0 +1,113 @@
+/** A file that only grows: bytes are gathered and written in large pieces, and hashed on their way if wanted. */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import type { OpacError } from '../../service/errors.js';
+import { fileError, goOnError } from './file-error.js';
+
+/** Bytes gathered before they are written. */
+const PIECE = 1 << 20;
+
+export class PartFile {
+  readonly path: string;
+  readonly #handle: FileHandle;
+  readonly #hash: Hash;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #bytes: number;
+  /** Set when bytes were lost: from then on nothing of the file can be relied on but what a checkpoint names. */
+  #failure: OpacError | undefined;
+
+  private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash) {
+    this.path = path;
+    this.#handle = handle;
+    this.#bytes = bytes;
+    this.#hash = hash;
+  }
+
+  /** Makes the file new. Throws an OpacError when it cannot be written. */
+  static async create(path: string): Promise<PartFile> {
+    try {
+      return new PartFile(path, await open(path, 'w'), 0, createHash('sha256'));
+    } catch (error) {
+      throw fileError(error, 'write', path);
+    }
+  }
+
+  /** Goes on behind the first `bytes` of the file, and cuts off what stands there. Throws an OpacError when it is shorter. */
+  static async resume(path: string, bytes: number): Promise<PartFile> {
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(path, 'r+');
+      const { size } = await handle.stat();
+      if (size < bytes) throw new Error(`it has ${size} bytes, but ${bytes} had been written`);
+      await handle.truncate(bytes);
+      const hash = createHash('sha256');
+      if (bytes > 0) {
+        for await (const piece of createReadStream(path, { end: bytes - 1, highWaterMark: PIECE })) {
+          hash.update(piece as Buffer);
+        }
+      }
+      return new PartFile(path, handle, bytes, hash);
+    } catch (error) {
+      await handle?.close();
+      throw goOnError(error, path);
+    }
+  }
+
+  /** Bytes of the file, those not yet written among them. */
+  get bytes(): number {
+    return this.#bytes + this.#waitingBytes;
+  }
+
+  /** Adds bytes, and waits for the disk when many have gathered. */
+  async append(bytes: Buffer): Promise<void> {
+    if (bytes.length === 0) return;
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes >= PIECE) await this.flush();
+  }
+
+  /** Writes what has gathered. Throws an OpacError when the disk does not take it, or did not before. */
+  async flush(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    const pieces = this.#waiting;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    try {
+      for (const piece of pieces) {
+        for (let at = 0; at < piece.length; ) {
+          const { bytesWritten } = await this.#handle.write(piece, at, piece.length - at, this.#bytes);
+          at += bytesWritten;
+          this.#bytes += bytesWritten;
+        }
+        this.#hash.update(piece);
+      }
+    } catch (error) {
+      this.#failure = fileError(error, 'write', this.path);
+      throw this.#failure;
+    }
+  }
+
+  /** Returns when everything so far would outlive a power cut. Throws an OpacError also when the file is no longer in its place. */
+  async sync(): Promise<void> {
+    await this.flush();
+    try {
+      await this.#handle.datasync();
+      // A file that was removed, its folder with it, takes bytes as before, and nobody would ever see them.
+      await stat(this.path);
+    } catch (error) {
+      this.#failure = fileError(error, 'write', this.path);
+      throw this.#failure;
+    }
+  }
+
+  /** The SHA-256 of all written bytes, in hexadecimal. */
+  sha256(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}

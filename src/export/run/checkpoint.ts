@@ -1,0 +1,89 @@
+/** What a run needs to go on after any kind of death: written only when the data it speaks of is safe on the disk. */
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../../service/errors.js';
+import { isObject } from '../../service/json.js';
+import { errorCode, fileError } from '../files/file-error.js';
+import { writeWhole } from '../files/whole-file.js';
+import type { Job } from './export-spec.js';
+import type { PageEntry, Tally } from './tally.js';
+
+/** Raised whenever the same job would give other bytes, or a checkpoint would be read otherwise. */
+export const CHECKPOINT_FORMAT = 1;
+
+export interface Checkpoint {
+  readonly format: number;
+  readonly job: Job;
+  readonly started: string;
+  /** Where the next page begins. */
+  readonly next: number;
+  /** Bytes of the part, and of them the head (header line). */
+  readonly bytes: number;
+  readonly headBytes: number;
+  /** Bytes of the file of ids. */
+  readonly idsBytes: number;
+  /** Columns so far; `[]` for what is no table. */
+  readonly columns: readonly string[];
+  /** From which byte on rows have how many cells. */
+  readonly widths: readonly (readonly [offset: number, width: number])[];
+  /** Where each file of a split export begins in the part. */
+  readonly splits: readonly number[];
+  readonly formulas: number;
+  /** Ids asked for so far that were not found. */
+  readonly notFound: readonly string[];
+  readonly tally: Tally;
+  readonly pages: readonly PageEntry[];
+}
+
+/** Writes the checkpoint so that at any moment there is a whole one: written beside, synced, renamed over the old one. */
+export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
+  await writeWhole(path, JSON.stringify(checkpoint));
+}
+
+/**
+ * Reads the checkpoint of a run of that job; undefined when there is none. Throws a UsageError that names the difference
+ * when it is that of another job, or of another version of this format.
+ */
+export async function readCheckpoint(path: string, job: Job): Promise<Checkpoint | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw fileError(error, 'read', path);
+  }
+  let checkpoint: unknown;
+  try {
+    checkpoint = JSON.parse(text);
+  } catch {
+    throw refusal(path, 'it is damaged');
+  }
+  if (!isObject(checkpoint) || checkpoint.format !== CHECKPOINT_FORMAT) {
+    const format = isObject(checkpoint) ? JSON.stringify(checkpoint.format) : 'none';
+    throw refusal(path, `its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
+  }
+  // Written by this tool in this format: its shape is known.
+  const read = checkpoint as unknown as Checkpoint;
+  const names = new Set([...Object.keys(read.job), ...Object.keys(job)]);
+  for (const name of names) {
+    const before = read.job[name];
+    const now = job[name];
+    if (JSON.stringify(before) !== JSON.stringify(now)) {
+      throw refusal(path, `${name} was ${inWords(before)} and is now ${inWords(now)}`);
+    }
+  }
+  return read;
+}
+
+/** A query as in an address, all else as JSON. */
+function inWords(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return `"${value.map((each) => (Array.isArray(each) ? each.join('=') : String(each))).join('&')}"`;
+}
+
+function refusal(path: string, why: string): UsageError {
+  return new UsageError(
+    `the run of "${path}" cannot be resumed: ${why}`,
+    'repeat the command of that run with --resume, or start again without --resume',
+  );
+}

@@ -1,0 +1,197 @@
+/** The end of an export: from the part to the finished files and their manifest, each there whole or not at all. */
+import { access, readFile, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileError } from '../files/file-error.js';
+import type { PartFile } from '../files/part-file.js';
+import { syncFolder, writeWhole } from '../files/whole-file.js';
+import type { Identified, RecordWriter } from '../writers/record-writer.js';
+import type { Walked } from './file-run.js';
+import { type Content, digestOf, writeContent } from './finished-file.js';
+import { type Manifest, type ManifestFile, printManifest } from './manifest.js';
+import {
+  incompletePath,
+  manifestPath,
+  pendingManifest,
+  removeTraces,
+  splitPath,
+  type Target,
+} from './target.js';
+
+export interface Finished<R extends Identified> {
+  readonly writer: RecordWriter<R>;
+  readonly target: Target;
+  readonly part: PartFile;
+  readonly walked: Walked;
+  /** Whether the target may be replaced; else the files get another name and the part is kept. */
+  readonly complete: boolean;
+  readonly manifestOf: (files: readonly ManifestFile[]) => Manifest;
+}
+
+/**
+ * Makes the files and their manifest; gives the path they are named after. The part itself becomes the file where it is
+ * already what the file is to be. Throws an OpacError when the disk does not take them; the part and its checkpoint are kept.
+ */
+export async function finishFiles<R extends Identified>(
+  finished: Finished<R>,
+): Promise<{ readonly manifest: Manifest; readonly path: string }> {
+  const { target, walked, complete, manifestOf } = finished;
+  const path = complete ? target.path : incompletePath(target.path);
+  const isPart = complete && isFinished(finished);
+  const made = isPart ? [await closePart(finished, path)] : await makeFiles(finished, path);
+  const manifest = manifestOf(
+    made.map((file, n) => ({
+      name: basename(file.path),
+      bytes: file.bytes,
+      sha256: file.sha256,
+      records: recordsOf(walked.tally.written, target.split, n),
+    })),
+  );
+  const pending = pendingManifest(path);
+  await writeWhole(pending, printManifest(manifest));
+  for (const file of made) await move(file.from, file.path);
+  await syncFolder(target.folder);
+  await move(pending, manifestPath(path));
+  if (complete) await tidyUp(target, manifest);
+  return { manifest, path };
+}
+
+/** The files are in their place: what a disk does not let go now is removed by the next run. */
+async function tidyUp(target: Target, manifest: Manifest): Promise<void> {
+  try {
+    await removeIncomplete(target, manifest);
+    await removeTraces(target);
+  } catch {
+    // Nothing is missing.
+  }
+}
+
+/** Removes what an incomplete run of the same job had got: the whole files have it too. */
+async function removeIncomplete({ path, folder }: Target, whole: Manifest): Promise<void> {
+  const place = manifestPath(incompletePath(path));
+  const manifest = await readManifest(place);
+  if (JSON.stringify(manifest?.job) !== JSON.stringify(whole.job)) return;
+  for (const { name } of manifest?.files ?? []) await rm(join(folder, basename(name)), { force: true });
+  await rm(place, { force: true });
+}
+
+/**
+ * Ends what a run that died between its last renames left to be done: gives its manifest when the files it names are there as
+ * it says, undefined when there is still work for a run.
+ */
+export async function recoverFinished(target: Target): Promise<Manifest | undefined> {
+  if (await exists(target.part)) return undefined;
+  for (const path of [target.pending, manifestPath(target.path)]) {
+    const manifest = await readManifest(path);
+    if (!manifest || !(await areThere(target.folder, manifest.files))) continue;
+    if (path !== manifestPath(target.path)) await move(path, manifestPath(target.path));
+    await removeTraces(target);
+    return manifest;
+  }
+  return undefined;
+}
+
+interface MadeFile {
+  /** Where it was made. */
+  readonly from: string;
+  /** Where it belongs. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Whether the part, with its tail, is the file. */
+function isFinished<R extends Identified>({ writer, target, walked }: Finished<R>): boolean {
+  if (target.split !== undefined || target.compression || writer.convert) return false;
+  return walked.tally.written === 0 || !hasGrown(writer, walked);
+}
+
+/** Whether columns came up after the head and the first rows were written. */
+function hasGrown<R extends Identified>(writer: RecordWriter<R>, { widths }: Walked): boolean {
+  return widths.some(([, width]) => width !== writer.table?.columns().length);
+}
+
+async function closePart<R extends Identified>(
+  { writer, part, walked }: Finished<R>,
+  path: string,
+): Promise<MadeFile> {
+  await part.append(walked.tally.written === 0 ? writer.empty() : writer.tail);
+  await part.sync();
+  return { from: part.path, path, bytes: part.bytes, sha256: part.sha256() };
+}
+
+async function makeFiles<R extends Identified>(finished: Finished<R>, path: string): Promise<MadeFile[]> {
+  const { target } = finished;
+  const made: MadeFile[] = [];
+  for (const [n, content] of contents(finished).entries()) {
+    const name = target.split === undefined ? path : splitPath(path, n + 1);
+    const from = `${name}.part.new`;
+    try {
+      made.push({ from, path: name, ...(await writeContent(from, content, target.compression)) });
+    } catch (error) {
+      // They can be made again from the part, and the space may be what is wanting.
+      for (const each of [from, ...made.map((file) => file.from)]) {
+        await rm(each, { force: true }).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+  return made;
+}
+
+function contents<R extends Identified>({ writer, part, walked }: Finished<R>): Content[] {
+  const none = Buffer.alloc(0);
+  const { convert } = writer;
+  const rows = {
+    path: part.path,
+    widths: walked.widths,
+    width: writer.table?.columns().length ?? 0,
+    delimiter: writer.table?.delimiter ?? '',
+  };
+  if (walked.tally.written === 0) {
+    return [{ head: writer.empty(), rows: { ...rows, start: 0, end: 0 }, tail: none, convert }];
+  }
+  const starts = walked.splits.length > 0 ? walked.splits : [walked.headBytes];
+  return starts.map((start, n) => ({
+    head: writer.head(),
+    rows: { ...rows, start, end: starts[n + 1] ?? walked.bytes },
+    tail: writer.tail,
+    convert,
+  }));
+}
+
+function recordsOf(written: number, split: number | undefined, file: number): number {
+  return split === undefined ? written : Math.max(0, Math.min(split, written - file * split));
+}
+
+async function areThere(folder: string, files: readonly ManifestFile[]): Promise<boolean> {
+  for (const { name, bytes, sha256 } of files) {
+    const path = join(folder, name);
+    if (!(await exists(path))) return false;
+    const digest = await digestOf(path);
+    if (digest.bytes !== bytes || digest.sha256 !== sha256) return false;
+  }
+  return true;
+}
+
+async function readManifest(path: string): Promise<Manifest | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Manifest;
+  } catch {
+    return undefined;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    throw fileError(error, 'write', to);
+  }
+}

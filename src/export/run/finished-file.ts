@@ -1,0 +1,82 @@
+/** Makes a file of an export out of the part: head, completed rows, tail, compressed if its name says so. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { PassThrough, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Compression } from '../files/compression.js';
+import { fileError } from '../files/file-error.js';
+import { completeRows, type Rows } from '../files/row-padding.js';
+
+/** What there is to know of a file that was made. */
+export interface Digest {
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+export interface Content {
+  readonly head: Buffer;
+  readonly rows: Rows;
+  readonly tail: Buffer;
+  /** Makes another format of it. */
+  readonly convert: ((content: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>) | undefined;
+}
+
+async function* bytesOf({ head, rows, tail }: Content): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head;
+  yield* completeRows(rows);
+  if (tail.length > 0) yield tail;
+}
+
+/** Writes the content to that path, and returns when it would outlive a power cut. Throws an OpacError. */
+export async function writeContent(
+  path: string,
+  content: Content,
+  compression: Compression | undefined,
+): Promise<Digest> {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    const handle = await open(path, 'w');
+    try {
+      const file = new Writable({
+        write(piece: Buffer, _encoding, done) {
+          hash.update(piece);
+          writeAll(piece).then(() => done(), done);
+        },
+      });
+      const bytes = bytesOf(content);
+      await pipeline(content.convert?.(bytes) ?? bytes, compression?.compress() ?? new PassThrough(), file);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+
+    async function writeAll(piece: Buffer): Promise<void> {
+      for (let at = 0; at < piece.length; ) {
+        const { bytesWritten } = await handle.write(piece, at);
+        at += bytesWritten;
+        size += bytesWritten;
+      }
+    }
+  } catch (error) {
+    throw fileError(error, 'write', path);
+  }
+  return { bytes: size, sha256: hash.digest('hex') };
+}
+
+/** Reads a file through. Throws an OpacError when it cannot be read. */
+export async function digestOf(path: string): Promise<Digest> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
+      hash.update(piece as Buffer);
+      bytes += (piece as Buffer).length;
+    }
+  } catch (error) {
+    throw fileError(error, 'read', path);
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}

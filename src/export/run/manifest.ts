@@ -1,0 +1,66 @@
+/** The manifest beside a file: what was asked, what came, and how to tell that the file is still what was written. */
+import type { Job } from './export-spec.js';
+import type { PageEntry } from './tally.js';
+
+export const MANIFEST_FORMAT = 1;
+
+export interface ManifestFile {
+  /** Its name; it lies beside the manifest. */
+  readonly name: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly records: number;
+}
+
+export interface ManifestGap {
+  readonly offset: number;
+  readonly limit: number;
+  readonly reason: string;
+}
+
+export interface Manifest {
+  readonly format: number;
+  readonly tool: string;
+  readonly command: string;
+  readonly job: Job;
+  readonly complete: boolean;
+  /** Why it is not complete. */
+  readonly reasons: readonly string[];
+  readonly warnings: readonly string[];
+  readonly files: readonly ManifestFile[];
+  readonly started: string;
+  readonly finished: string;
+  /** Milliseconds spent by all runs. */
+  readonly elapsed: number;
+  /** How often the export was resumed. */
+  readonly resumed: number;
+  /** As the service reported them first and last, and each that differed from the one before. */
+  readonly totals: {
+    readonly first: number | null;
+    readonly last: number | null;
+    readonly drift: readonly { readonly offset: number; readonly total: number }[];
+  };
+  /** Records the service sent, those in the file, and repeats that were dropped. */
+  readonly received: number;
+  readonly records: number;
+  readonly duplicates: number;
+  readonly withoutId: number;
+  readonly gaps: readonly ManifestGap[];
+  /** Ids that were asked for and not found. */
+  readonly notFound: readonly string[];
+  /** Of a table; `[]` otherwise. */
+  readonly columns: readonly string[];
+  /** Cells that a spreadsheet would take for formulas. */
+  readonly formulas: number;
+  /** Offset, records received and retries of each page. */
+  readonly pages: readonly PageEntry[];
+}
+
+const PAGES = '"pages as below"';
+
+/** The text of a manifest: a line for each fact, the pages on one. */
+export function printManifest(manifest: Manifest): string {
+  const text = JSON.stringify({ ...manifest, pages: JSON.parse(PAGES) as string }, null, 2);
+  return `${text.replace(PAGES, () => JSON.stringify(manifest.pages))}\n`;
+}

@@ -1,0 +1,83 @@
+/** What is said of an export that broke off: what is kept of it, and how to go on. */
+import { stat } from 'node:fs/promises';
+import { OpacError } from '../../service/errors.js';
+import { FileError, isMissing } from '../files/file-error.js';
+import { resumeCommand } from './resume-command.js';
+import type { Target } from './target.js';
+
+const ELSEWHERE = 'name a file elsewhere with -o';
+
+export interface Kept {
+  readonly records: number;
+  /** The file they are in. */
+  readonly path: string;
+}
+
+/** What of a run is there to go on with, by what its checkpoint says; undefined for nothing. */
+export async function keptOf(records: number, { part, path, pending }: Target): Promise<Kept | undefined> {
+  if (records === 0) return undefined;
+  if (await isThere(part)) return { records, path: part };
+  // The part has become the file, and only the manifest is not in its place yet.
+  return (await isThere(pending)) ? { records, path } : undefined;
+}
+
+/**
+ * The error of a run whose files had been opened, with what is kept and how to go on. The command stands last, so that it
+ * can be copied to the end of the line. An error that nothing can be added to is given back as it is.
+ */
+export function brokenOff(error: unknown, kept: Kept | undefined, command: string): unknown {
+  if (error instanceof FileError) return unusable(error) ? error : fileBrokenOff(error, kept, command);
+  if (!kept) return error;
+  const goOn = `${isIn(kept)}; go on with: ${resumeCommand(command)}`;
+  if (error instanceof OpacError) {
+    // Where the service refuses to go deeper, it will refuse again.
+    const next = error.kind === 'incomplete' ? `${isIn(kept)}; ${error.hint}` : joined(error.hint, goOn);
+    const kind = ['auth', 'internal', 'interrupted'].includes(error.kind) ? error.kind : 'incomplete';
+    return new OpacError(kind, error.message, { hint: next, cause: error });
+  }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new OpacError('interrupted', 'the export was interrupted', { hint: goOn, cause: error });
+  }
+  return new OpacError('internal', `the export broke off: ${String(error)}`, { hint: goOn, cause: error });
+}
+
+/**
+ * The error of a run that could not open its files. It is only for the person to mend (kind `internal`, as it came) when the
+ * path is wrong and no run before it has left anything; otherwise the export is incomplete.
+ */
+export function notBegun(error: FileError, kept: Kept | undefined, command: string): OpacError {
+  if (unusable(error)) return error;
+  if (kept) return fileBrokenOff(error, kept, command);
+  const { fault, message } = error;
+  if (!fault?.isOfDisk) return error;
+  return new OpacError('incomplete', message, { hint: `${fault.remedy}, or ${ELSEWHERE}`, cause: error });
+}
+
+function fileBrokenOff(error: FileError, kept: Kept | undefined, command: string): OpacError {
+  const { fault, message } = error;
+  const remedy = fault?.remedy;
+  const next = kept
+    ? joined(remedy, `${isIn(kept)}; go on with: ${resumeCommand(command)}`)
+    : `nothing is kept: ${remedy ? `${remedy}, or ` : ''}${ELSEWHERE}, and run it again`;
+  return new OpacError('incomplete', message, { hint: next, cause: error });
+}
+
+/** Whether what an earlier run left cannot be gone on with, as the hint that came with the error says. */
+function unusable({ hint }: FileError): boolean {
+  return hint !== undefined;
+}
+
+function isIn({ records, path }: Kept): string {
+  return `${records} ${records === 1 ? 'record is' : 'records are'} in "${path}"`;
+}
+
+function joined(first: string | undefined, second: string): string {
+  return first ? `${first}; ${second}` : second;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error) => !isMissing(error),
+  );
+}

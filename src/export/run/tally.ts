@@ -1,0 +1,43 @@
+/** What was counted over all runs of an export. */
+import type { PagingReport } from '../../client/paging/report.js';
+import { type Drift, driftOf } from '../source/drift.js';
+
+export interface Tally {
+  /** Records the service sent. */
+  readonly received: number;
+  /** Records in the file. */
+  readonly written: number;
+  readonly duplicates: number;
+  readonly withoutId: number;
+  /** Each total that differed from the one before, with the offset of its page. */
+  readonly drift: readonly Drift[];
+  /** Milliseconds of all runs. */
+  readonly elapsed: number;
+  readonly resumed: number;
+}
+
+export const NO_TALLY: Tally = {
+  received: 0,
+  written: 0,
+  duplicates: 0,
+  withoutId: 0,
+  drift: [],
+  elapsed: 0,
+  resumed: 0,
+};
+
+/** A page: where it began, how many records came, how often it was asked for again. */
+export type PageEntry = readonly [offset: number, received: number, retries: number];
+
+/** The counts of earlier runs and of the one that the report is of. */
+export function addReport(before: Tally, report: PagingReport, written: number, elapsed: number): Tally {
+  return {
+    received: before.received + report.received,
+    written,
+    duplicates: before.duplicates + report.duplicates,
+    withoutId: before.withoutId + report.withoutId,
+    drift: driftOf(before.drift, report),
+    elapsed: before.elapsed + elapsed,
+    resumed: before.resumed,
+  };
+}

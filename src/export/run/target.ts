@@ -1,0 +1,89 @@
+/** Where an export goes: the file, what stands beside it while it is made, and how its name says to compress it. */
+import { rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { OpacError, UsageError } from '../../service/errors.js';
+import { type Compression, compressionOf } from '../files/compression.js';
+import { fileError } from '../files/file-error.js';
+
+export interface Target {
+  /** The file as the user named it. */
+  readonly path: string;
+  readonly folder: string;
+  readonly compression: Compression | undefined;
+  /** Records in a file; undefined for one file. */
+  readonly split: number | undefined;
+  /** The records so far, not compressed. */
+  readonly part: string;
+  /** The ids of the records in the part, one a line. */
+  readonly ids: string;
+  readonly checkpoint: string;
+  readonly lock: string;
+  /** The manifest, until the files it names are in their place. */
+  readonly pending: string;
+}
+
+/** What stands beside a target. Throws a UsageError for a compression that this Node does not have. */
+export function targetOf(path: string, split?: number): Target {
+  return {
+    path,
+    folder: dirname(path),
+    compression: compressionOf(path),
+    split,
+    part: `${path}.part`,
+    ids: `${path}.part.ids`,
+    checkpoint: `${path}.part.json`,
+    lock: `${path}.lock`,
+    pending: pendingManifest(path),
+  };
+}
+
+/**
+ * Throws where no file can take its place in the end: an OpacError for a folder, a UsageError for a device or a pipe, which
+ * would be replaced by a file.
+ */
+export async function checkTarget({ path }: Target): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory()) {
+    throw new OpacError('internal', `cannot write "${path}": it is a folder`, { hint: 'name a file in it' });
+  }
+  if (there && !there.isFile()) {
+    throw new UsageError(
+      `"${path}" is no file that an export could replace`,
+      'write to standard output: -o -',
+    );
+  }
+}
+
+/** Where the manifest of a file lies. */
+export function manifestPath(path: string): string {
+  return `${path}.manifest.json`;
+}
+
+/** Where the manifest of a file waits until that is in its place. */
+export function pendingManifest(path: string): string {
+  return `${manifestPath(path)}.pending`;
+}
+
+/** Removes what stands beside a target for a run that does not go on. Throws an OpacError when the disk does not let it. */
+export async function removeTraces({ part, ids, checkpoint, pending }: Target): Promise<void> {
+  for (const trace of [part, ids, checkpoint, pending]) {
+    await rm(trace, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', trace)));
+  }
+}
+
+/** `objects.csv.gz` → `objects-001.csv.gz` for the first of a split export. */
+export function splitPath(path: string, number: number): string {
+  return withName(path, `-${String(number).padStart(3, '0')}`);
+}
+
+/** `objects.csv` → `objects.incomplete.csv`, for what an incomplete export got. */
+export function incompletePath(path: string): string {
+  return withName(path, '.incomplete');
+}
+
+function withName(path: string, addition: string): string {
+  const name = basename(path);
+  const dot = name.indexOf('.', 1);
+  const stem = dot < 0 ? name : name.slice(0, dot);
+  return join(dirname(path), `${stem}${addition}${dot < 0 ? '' : name.slice(dot)}`);
+}

@@ -1,0 +1,73 @@
+/** Whether an export is whole, and what is to be said about it. */
+import type { Ending, Gap } from '../../client/paging/report.js';
+import type { Walked } from './file-run.js';
+import type { Tally } from './tally.js';
+
+export interface Verdict {
+  /** Why it is not complete; `[]` when it is. */
+  readonly reasons: readonly string[];
+  /** What is worth knowing though nothing is missing. */
+  readonly warnings: readonly string[];
+}
+
+/** Endings by which the end of the result could not be established. */
+const DOUBTFUL: Readonly<Partial<Record<Ending, string>>> = {
+  early: 'the service gave empty pages before its total',
+  'offset-ignored':
+    'the service gives the same records whatever the offset, so that only its first page can be had',
+  refused: 'the service refuses to go deeper',
+  running: 'the walk did not end',
+  failed: 'the walk broke off',
+  stopped: 'the walk was stopped',
+};
+
+/** What a judgement takes of a run. */
+type Judged = Pick<Walked, 'report' | 'tally' | 'pages' | 'notFound'>;
+
+/** Judges the counts of a run. `strict`: a total that moved and ids not found count as missing. */
+export function judge({ report, tally, pages, notFound }: Judged, strict: boolean): Verdict {
+  const reasons: string[] = [];
+  const warnings: string[] = report.notices
+    .filter(({ kind }) => kind !== 'total-moved')
+    .map(({ message }) => message);
+  const { drift } = tally;
+  const total = drift.at(-1)?.total;
+  for (const gap of report.gaps) reasons.push(gapText(gap));
+  const doubt = DOUBTFUL[report.ending];
+  if (doubt) reasons.push(doubt);
+  // Counted over all runs: what a resumed walk alone reports as missing may have come before.
+  const start = pages[0]?.[0] ?? 0;
+  const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
+  const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
+  if (report.ending === 'missing' && missing > 0) {
+    reasons.push(`${count(missing, 'record')} of ${total} did not come`);
+  }
+  const soft = strict ? reasons : warnings;
+  const isMended = report.notices.some(({ kind }) => kind === 'moved-up');
+  if (drift.length > 1) {
+    soft.push(
+      `the total moved during the run: ${drift.map((each) => each.total).join(', ')}${isMended ? '' : passedOver(drift)}`,
+    );
+  }
+  if (notFound.length > 0) {
+    const some = notFound.slice(0, 5).join(', ');
+    soft.push(`${count(notFound.length, 'id')} not found: ${some}${notFound.length > 5 ? ', …' : ''}`);
+  }
+  if (tally.duplicates > 0) warnings.push(`${count(tally.duplicates, 'repeated record')} dropped`);
+  return { reasons, warnings };
+}
+
+/** What a total that fell may have cost: the records behind those removed moved up, past the page that was asked for next. */
+function passedOver(drift: Tally['drift']): string {
+  const fell = drift.reduce((sum, { total }, n) => sum + Math.max(0, (drift[n - 1]?.total ?? 0) - total), 0);
+  return fell === 0 ? '' : `; up to ${count(fell, 'record')} may have been passed over when it fell`;
+}
+
+/** One gap in words. */
+export function gapText({ offset, limit, error }: Gap): string {
+  return `records ${offset + 1} to ${offset + limit} are missing: ${error?.message ?? 'the service gave an empty page'}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,86 @@
+/** Several walks over one result as one: the first, and others that bring what it missed. */
+import type { Identified } from '../../client/paging/page.js';
+import { type PagingNotice, type PagingReport, ReportWriter } from '../../client/paging/report.js';
+import type { SourcePage, SourcePages } from './record-source.js';
+
+/** A walk that brings what those before it missed. */
+export interface FurtherPass<R extends Identified> {
+  readonly pages: SourcePages<R>;
+  /** The offset to resume from when a page of it is safe. */
+  readonly next: (page: SourcePage<R>) => number;
+  /** Whether it went over the whole result, so that its end is that of the whole. */
+  readonly isWhole: boolean;
+  /** Records it has brought so far. */
+  readonly brought: () => number;
+  /** What is to be said of it, in place of what an earlier pass of its kind said. */
+  readonly notice: () => PagingNotice;
+}
+
+/**
+ * The pages of all passes, and one report of them. `first` is undefined when it has been made by a run that is now resumed;
+ * `further` gives the others one after the other, each when those before it have ended.
+ */
+export function inTurn<R extends Identified>(
+  first: SourcePages<R> | undefined,
+  further: () => AsyncIterable<FurtherPass<R>>,
+): SourcePages<R> {
+  const begun: FurtherPass<R>[] = [];
+  async function* pages(): AsyncGenerator<SourcePage<R>> {
+    if (first) yield* first;
+    for await (const pass of further()) {
+      begun.push(pass);
+      for await (const page of pass.pages) {
+        // Whether one without an id is new, nobody can tell.
+        const records = page.records.filter(({ id }) => id !== undefined);
+        yield { ...page, records, next: pass.next(page) };
+      }
+    }
+  }
+  return {
+    get report() {
+      return begun.reduce(combined, first?.report ?? new ReportWriter(1));
+    },
+    [Symbol.asyncIterator]: pages,
+  };
+}
+
+/** Of a further pass only what it brought counts: that it meets the records of the others again is its nature. */
+function combined<R extends Identified>(before: PagingReport, pass: FurtherPass<R>): PagingReport {
+  const { report } = pass.pages;
+  const brought = pass.brought();
+  const missing = Math.max(0, (before.ending === 'running' ? report : before).missing - brought);
+  const notice = pass.notice();
+  return {
+    ...before,
+    firstTotal: before.firstTotal ?? report.firstTotal,
+    lastTotal: report.lastTotal ?? before.lastTotal,
+    totals: [...before.totals, ...report.totals].filter(({ total }, n, all) => total !== all[n - 1]?.total),
+    received: before.received + brought,
+    distinct: before.distinct + brought,
+    missing,
+    pageSize: report.pageSize,
+    pages: [...before.pages, ...report.pages],
+    gaps: [...before.gaps, ...report.gaps],
+    ending: pass.isWhole ? endingOf(report, missing) : endingAfter(before, report, missing),
+    notices: [...before.notices.filter(({ kind }) => kind !== notice.kind), notice],
+  };
+}
+
+/** That of a pass over everything, unless records are missing still. */
+function endingOf({ ending, gaps }: PagingReport, missing: number): PagingReport['ending'] {
+  const isWhole = ending === 'complete' || (ending === 'missing' && missing === 0);
+  if (isWhole) return gaps.length === 0 ? 'complete' : 'missing';
+  return ending;
+}
+
+/** That of the pass before, unless nothing is missing any more or a part of it could not be had. */
+function endingAfter(
+  before: PagingReport,
+  { ending, gaps }: PagingReport,
+  missing: number,
+): PagingReport['ending'] {
+  if (ending === 'running' || ending === 'failed' || ending === 'stopped') return ending;
+  if (before.ending === 'missing' && missing === 0 && before.gaps.length + gaps.length === 0)
+    return 'complete';
+  return gaps.length > 0 ? 'missing' : before.ending;
+}

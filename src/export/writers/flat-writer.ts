@@ -1,0 +1,36 @@
+/** NDJSON and JSON in the normal form (`--flat`), and bare ids. */
+
+import { asObject } from '../../service/json.js';
+import type { Kind } from '../../service/kinds.js';
+import { flat } from '../../service/records/flat.js';
+import { readRecord, recordId } from '../../service/records/record.js';
+import { type PageRecord, parsedRecord, printed, readPage } from '../json/page-records.js';
+import { lineWriter } from './line-writer.js';
+import type { RecordWriter } from './record-writer.js';
+
+/** Writes each record in its normal form on a line of its own. */
+export function flatWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<PageRecord> {
+  return printedLines(format, kind, (record) => JSON.stringify(flat(readRecord(parsedRecord(record), kind))));
+}
+
+/** Writes the id of each record on a line of its own, an empty one for a record without. */
+export function idWriter(kind: Kind): RecordWriter<PageRecord> {
+  // Among records of every kind they are known by more than that.
+  const idOf = (record: PageRecord) =>
+    kind === 'records' ? recordId(asObject(parsedRecord(record))) : (record.id ?? '');
+  return printedLines('ndjson', kind, (record) => idOf(record).replace(/[\r\n]+/g, ' '));
+}
+
+function printedLines(
+  format: 'ndjson' | 'json',
+  kind: Kind,
+  print: (record: PageRecord) => string,
+): RecordWriter<PageRecord> {
+  return {
+    ...lineWriter(format, kind),
+    read(bytes, offset) {
+      const page = readPage(bytes, kind, offset);
+      return page && { ...page, records: page.records.map((record) => printed(record.id, print(record))) };
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** NDJSON and JSON: the service's own records, their bytes passed on as received. */
+import type { Kind } from '../../service/kinds.js';
+import { compact } from '../json/compact-json.js';
+import { type PageRecord, readPage } from '../json/page-records.js';
+import type { RecordWriter } from './record-writer.js';
+
+const LINE_FEED = 0x0a;
+
+/** What stands before, between and behind records, and what the whole file is without any. */
+const FRAMES = {
+  ndjson: { head: '', between: '', end: '\n', tail: '', empty: '' },
+  json: { head: '[\n', between: ',\n', end: '', tail: '\n]\n', empty: '[]\n' },
+} as const;
+
+/** Writes each record on a line of its own. */
+export function lineWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<PageRecord> {
+  const frame = FRAMES[format];
+  const between = Buffer.from(frame.between);
+  const end = Buffer.from(frame.end);
+  return {
+    read,
+    write,
+    head: () => Buffer.from(frame.head),
+    tail: Buffer.from(frame.tail),
+    empty: () => Buffer.from(frame.empty),
+  };
+
+  function read(bytes: Buffer, offset: number) {
+    const page = readPage(bytes, kind, offset);
+    return page?.lineBreaks ? { ...page, records: page.records.map(onOneLine) } : page;
+  }
+
+  function write(records: readonly PageRecord[], first: boolean): Buffer {
+    if (format === 'ndjson' && areNeighbours(records)) return inPlace(records);
+    let size = 0;
+    for (const record of records) size += between.length + record.end - record.start + end.length;
+    const bytes = Buffer.allocUnsafe(size);
+    let length = 0;
+    for (const record of records) {
+      if (length > 0 || !first) length += between.copy(bytes, length);
+      length += record.bytes.copy(bytes, length, record.start, record.end);
+      length += end.copy(bytes, length);
+    }
+    return bytes.subarray(0, length);
+  }
+}
+
+/** Whether the records stand in one answer with a single byte (a comma) between each two, and all are known by their ids. */
+function areNeighbours(records: readonly PageRecord[]): boolean {
+  let before: PageRecord | undefined;
+  for (const record of records) {
+    // Pages without ids are told apart by their bytes, which therefore must stay.
+    if (record.id === undefined || record.end >= record.bytes.length) return false;
+    if (before && (record.bytes !== before.bytes || record.start !== before.end + 1)) return false;
+    before = record;
+  }
+  return before !== undefined;
+}
+
+/** Makes the commas between them, and what stands behind the last, into line feeds: nothing is copied. */
+function inPlace(records: readonly PageRecord[]): Buffer {
+  const [first] = records as readonly [PageRecord];
+  let end = first.end;
+  for (const record of records) {
+    end = record.end;
+    first.bytes[end] = LINE_FEED;
+  }
+  return first.bytes.subarray(first.start, end + 1);
+}
+
+function onOneLine({ id, bytes, start, end }: PageRecord): PageRecord {
+  const line = compact(bytes.subarray(start, end));
+  return { id, bytes: line, start: 0, end: line.length };
+}

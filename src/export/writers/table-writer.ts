@@ -1,0 +1,134 @@
+/**
+ * CSV and TSV: a line for each record, cells under the columns of `Columns`. Pages arrive in any order and wait for their
+ * turn; so each is made into lines as soon as it is there. Where that shows a column not seen before, its order is for the
+ * pages before it to decide: the page is made into lines again when its turn comes.
+ */
+import type { Kind } from '../../service/kinds.js';
+import { type PageRecord, readPage } from '../json/page-records.js';
+import type { Dialect } from '../table/delimited.js';
+import type { Columns } from '../table/found-columns.js';
+import type { MultiRule } from '../table/multi.js';
+import { type Lines, RowPrinter } from '../table/row-printer.js';
+import type { RecordWriter } from './record-writer.js';
+
+export interface TableOptions {
+  readonly kind: Kind;
+  readonly columns: Columns;
+  readonly dialect: Dialect;
+  readonly multi: MultiRule;
+}
+
+/** A record with the lines made of its answer. */
+export interface TableRecord extends PageRecord {
+  /** Its place in the answer. */
+  readonly index: number;
+  readonly page: TablePage;
+}
+
+interface TablePage {
+  /** Undefined when the columns known at that time did not do. */
+  readonly lines: Lines | undefined;
+  /** Number of columns. */
+  readonly width: number;
+}
+
+/** Writes a line of cells for each record, or several under the rule `rows`. */
+export function tableWriter({ kind, columns, dialect, multi }: TableOptions): RecordWriter<TableRecord> {
+  const splits = new Set(multi.rule === 'rows' ? multi.fields : []);
+  const printer = new RowPrinter(dialect, multi, (column) => splits.has(columns.names[column] ?? ''));
+  let formulas = 0;
+
+  const head = () =>
+    Buffer.from(
+      dialect.mark + columns.names.map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd,
+      'utf8',
+    );
+
+  return {
+    read,
+    write,
+    head,
+    tail: Buffer.alloc(0),
+    empty: head,
+    table: { columns: () => columns.names, delimiter: dialect.delimiter, formulas: () => formulas },
+  };
+
+  function read(bytes: Buffer, offset: number) {
+    const width = columns.names.length;
+    printer.begin();
+    const answer = readPage(bytes, kind, offset, (page, at, ids) => {
+      const end = columns.scan(page, at, ids);
+      if (end >= 0 && columns.names.length === width) printer.add(columns.row);
+      return end;
+    });
+    const isKnown = columns.names.length === width;
+    if (!isKnown) columns.forget(width);
+    if (!answer) return undefined;
+    const page: TablePage = { lines: isKnown && answer.isScanned ? printer.take() : undefined, width };
+    return {
+      total: answer.total,
+      records: answer.records.map(
+        ({ id, bytes, start, end }, index): TableRecord => ({ id, bytes, start, end, index, page }),
+      ),
+    };
+  }
+
+  function write(records: readonly TableRecord[]): Buffer {
+    const runs = runsOf(records);
+    let width: number;
+    let made: Made[];
+    do {
+      width = columns.names.length;
+      made = runs.map(make);
+    } while (columns.names.length !== width);
+    for (const { formulas: found } of made) formulas += found;
+    return made.length === 1 ? (made[0] as Made).bytes : Buffer.concat(made.map(({ bytes }) => bytes));
+  }
+
+  /** Lines of records of one answer, with a cell for every column known by then. */
+  function make(records: readonly TableRecord[]): Made {
+    const { lines, width } = (records[0] as TableRecord).page;
+    // Of the records that are written alone: a repeated one brings no column.
+    if (!lines || width !== columns.names.length) return whole(linesOf(records));
+    const { starts, bytes, formulas: found } = lines;
+    if (records.length === found.length && records.every(({ index }, n) => index === n)) return whole(lines);
+    return {
+      bytes: Buffer.concat(records.map(({ index }) => bytes.subarray(starts[index], starts[index + 1]))),
+      formulas: sum(records.map(({ index }) => found[index] ?? 0)),
+    };
+  }
+
+  function linesOf(records: readonly TableRecord[]): Lines {
+    printer.begin();
+    for (const { bytes, start, end } of records) {
+      columns.read(bytes.subarray(start, end));
+      printer.add(columns.row);
+    }
+    return printer.take();
+  }
+}
+
+/** Lines that are to be written, and the number of cells in them that begin like formulas. */
+interface Made {
+  readonly bytes: Buffer;
+  readonly formulas: number;
+}
+
+function whole({ bytes, formulas }: Lines): Made {
+  return { bytes, formulas: sum(formulas) };
+}
+
+/** Records by their answers: those of a list of ids come in the order of the list, from several answers in turn. */
+function runsOf(records: readonly TableRecord[]): readonly (readonly TableRecord[])[] {
+  const runs: TableRecord[][] = [];
+  for (const record of records) {
+    const run = runs.at(-1);
+    if (run?.[0]?.page === record.page) run.push(record);
+    else runs.push([record]);
+  }
+  return runs;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,59 @@
+/**
+ * XLSX: one sheet of text cells under a frozen header, made row by row from a finished table. Every cell is text, so that
+ * nothing is taken for a number, a date or a formula.
+ */
+import { readTable } from '../table/read-table.js';
+
+/** What a cell of Excel can hold ("Excel specifications and limits"); longer text is cut. */
+const LONGEST = 32_767;
+
+/** Text that would be read as an escape (`_x000D_`), which hucre writes only for what XML cannot hold (ECMA-376 22.9.2.19). */
+const LIKE_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
+/** Not characters of XML 1.0 either. */
+const NO_CHARACTER = /[\ufffe\uffff]/g;
+
+export interface XlsxMaker {
+  /** The file made of a TSV table as this tool writes it. */
+  readonly convert: (table: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>;
+  /** How many cells were too long. */
+  readonly cut: () => number;
+}
+
+/** Makes files with a sheet of that name. */
+export function xlsxMaker(sheet: string): XlsxMaker {
+  let cut = 0;
+
+  function cell(text: string): string | null {
+    if (text === '') return null;
+    const escaped = text
+      .replace(LIKE_ESCAPE, '_x005F_')
+      .replace(NO_CHARACTER, (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase()}_`);
+    if (text.length <= LONGEST) return escaped;
+    cut++;
+    return `${escaped.slice(0, LONGEST - 1)}…`;
+  }
+
+  async function* convert(table: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+    const rows = readTable(decoded(table), { format: 'tsv' });
+    const { value: header = [] } = await rows.next();
+    // Loaded when it is needed, for it is large.
+    const { writeXlsxStream } = await import('hucre/xlsx');
+    yield* writeXlsxStream(cells(rows), {
+      name: sheet,
+      columns: (header as string[]).map((name) => ({ header: name, numFmt: '@' })),
+      freezePane: { rows: 1 },
+    });
+  }
+
+  async function* cells(rows: AsyncIterable<string[]>) {
+    for await (const row of rows) yield row.map(cell);
+  }
+
+  return { convert, cut: () => cut };
+}
+
+async function* decoded(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of pieces) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
+}

@@ -1,0 +1,43 @@
+/** Who may read (INTERFACE.md "Authentication"): the tokens the museum handed out itself, or its basic key. */
+import { randomUUID } from 'node:crypto';
+import { refuse } from '../answer.js';
+import type { Settings } from '../options.js';
+
+interface Token {
+  readonly expires: number;
+  usesLeft: number;
+}
+
+export class Access {
+  readonly #settings: Settings;
+  readonly #tokens = new Map<string, Token>();
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** A new access token. */
+  issueToken(): string {
+    const { tokenLifetime, tokenUses } = this.#settings.oauth;
+    const token = randomUUID();
+    this.#tokens.set(token, { expires: Date.now() + tokenLifetime * 1000, usesLeft: tokenUses });
+    return token;
+  }
+
+  /** Refuses with 401, in the observed words, a request that may not read. Each call is a use of its token. */
+  check(authorization: string | undefined): void {
+    if (this.#settings.access === 'anonymous') return;
+    if (!authorization) throw refuse(401, 'Aborting request as authorization headers are missing');
+    const [scheme = '', credentials = ''] = authorization.split(' ');
+    const good =
+      scheme.toLowerCase() === 'basic'
+        ? credentials === this.#settings.basicKey
+        : this.#bearer(scheme, credentials);
+    if (!good) throw refuse(401, 'Aborting request as authorization is not valid');
+  }
+
+  #bearer(scheme: string, credentials: string): boolean {
+    const token = scheme.toLowerCase() === 'bearer' ? this.#tokens.get(credentials) : undefined;
+    return token !== undefined && Date.now() < token.expires && token.usesLeft-- > 0;
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * The service's own OAuth (INTERFACE.md "Authorization" and "Authentication", FIELD-NOTES.md "PKCE"): authorization codes
+ * for a challenge, and tokens for a code with its verifier. What the document does not allow is answered 400.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { type Answer, html, json, refuse } from '../answer.js';
+import type { ChallengeForm, OAuthClient, OAuthSettings } from '../options.js';
+import type { Access } from './access.js';
+
+interface Grant {
+  readonly client: OAuthClient;
+  readonly redirectURI: string;
+  readonly method: string;
+  readonly challenge: string;
+  readonly expires: number;
+}
+
+const AUTHORIZE = [
+  'clientId',
+  'responseType',
+  'redirectURI',
+  'state',
+  'codeChallengeMethod',
+  'codeChallenge',
+] as const;
+const TOKEN = ['code', 'grantType', 'redirectURI', 'clientId', 'clientSecret', 'codeVerifier'] as const;
+
+/** The method that a form is asked for with, and its derivation. */
+const FORMS: Readonly<Record<ChallengeForm, { method: string; derive: (verifier: string) => string }>> = {
+  // base64url with the padding kept, as in the service's own worked example.
+  'S256-padded': {
+    method: 'S256',
+    derive: (verifier) => sha256(verifier).toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+  },
+  // RFC 7636 section 4.2.
+  S256: { method: 'S256', derive: (verifier) => sha256(verifier).toString('base64url') },
+  PLAIN: { method: 'PLAIN', derive: (verifier) => verifier },
+};
+
+export class OAuth {
+  readonly #settings: OAuthSettings;
+  readonly #access: Access;
+  readonly #grants = new Map<string, Grant>();
+
+  constructor(settings: OAuthSettings, access: Access) {
+    this.#settings = settings;
+    this.#access = access;
+  }
+
+  /** `GET /oauth/authorize`: 302 with state and code, or the page that leads there. */
+  authorize(query: URLSearchParams): Answer {
+    const given = exactly(AUTHORIZE, Object.fromEntries(query), [...query.keys()]);
+    const client = this.#client(given.clientId);
+    if (given.responseType !== 'code') throw refuse(400, 'responseType must be code');
+    checkRedirect(client, given.redirectURI);
+    if (!/^[A-Za-z0-9]+$/.test(given.state)) throw refuse(400, 'state must be alphanumeric');
+    const method = given.codeChallengeMethod;
+    if (!this.#settings.challengeForms.some((form) => FORMS[form].method === method)) {
+      throw refuse(400, 'codeChallengeMethod is not supported');
+    }
+    // What every derivation can give (RFC 7636 section 4.1), and the padding.
+    if (!/^[\w.~=-]+$/.test(given.codeChallenge)) throw refuse(400, 'codeChallenge is not valid');
+    const code = randomUUID();
+    this.#grants.set(code, {
+      client,
+      redirectURI: given.redirectURI,
+      method,
+      challenge: given.codeChallenge,
+      expires: Date.now() + this.#settings.codeLifetime * 1000,
+    });
+    const location = new URL(given.redirectURI);
+    location.searchParams.set('state', this.#settings.spoilsState ? `not${given.state}` : given.state);
+    location.searchParams.set('code', code);
+    if (this.#settings.signInPage) {
+      const href = location.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+      return html(`<h1>Sign in</h1><p><a href="${href}">Continue</a></p>`);
+    }
+    return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
+  }
+
+  /** `POST /oauth/token`: a token for a code, which is used up whatever comes of it. */
+  token(contentType: string | undefined, body: string): Answer {
+    if (!/^application\/json\b/i.test(contentType ?? ''))
+      throw refuse(400, 'Content-Type must be application/json');
+    const given = exactly(TOKEN, parsedObject(body));
+    if (given.grantType !== 'code') throw refuse(400, 'grantType must be code');
+    const client = this.#client(given.clientId);
+    if (given.clientSecret !== client.clientSecret) throw refuse(400, 'clientSecret is not valid');
+    checkRedirect(client, given.redirectURI);
+    const grant = this.#grants.get(given.code);
+    this.#grants.delete(given.code);
+    if (!grant || grant.client !== client) throw refuse(400, 'code is not valid');
+    if (Date.now() >= grant.expires) throw refuse(400, 'code has expired');
+    if (grant.redirectURI !== given.redirectURI)
+      throw refuse(400, 'redirectURI is not that of the authorization');
+    const proven = this.#settings.challengeForms.some(
+      (form) =>
+        FORMS[form].method === grant.method && FORMS[form].derive(given.codeVerifier) === grant.challenge,
+    );
+    if (!proven) throw refuse(400, 'codeVerifier does not match the codeChallenge');
+    return json({
+      accessToken: this.#access.issueToken(),
+      tokenType: 'bearer',
+      expires: this.#settings.tokenLifetime,
+    });
+  }
+
+  #client(clientId: string): OAuthClient {
+    const client = this.#settings.clients.find((registered) => registered.clientId === clientId);
+    if (!client) throw refuse(400, 'clientId is not registered');
+    return client;
+  }
+}
+
+function checkRedirect({ redirectURIs }: OAuthClient, redirectURI: string): void {
+  if (!redirectURIs.includes(redirectURI)) throw refuse(400, 'redirectURI is not registered');
+}
+
+/** The named values, each there once and a text, with nothing beside them. */
+function exactly<Name extends string>(
+  names: readonly Name[],
+  given: Readonly<Record<string, unknown>>,
+  keys: readonly string[] = Object.keys(given),
+): Readonly<Record<Name, string>> {
+  const missing = names.find((name) => typeof given[name] !== 'string' || given[name] === '');
+  if (missing) throw refuse(400, `${missing} is required`);
+  const unexpected = keys.find(
+    (key, index) => !names.some((name) => name === key) || keys.indexOf(key) !== index,
+  );
+  if (unexpected !== undefined) throw refuse(400, `${unexpected} is not expected`);
+  return given as Record<Name, string>;
+}
+
+function parsedObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
+  } catch {
+    // Not JSON: refused below like any other body that is not an object.
+  }
+  throw refuse(400, 'body is not a JSON object');
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

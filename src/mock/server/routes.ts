@@ -1,0 +1,208 @@
+/** What answers each row of the catalogue. */
+import { CATALOGUE } from '../../service/catalogue.js';
+import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { type Answer, json, jsonText, notFound } from '../answer.js';
+import { type Entry, entriesOf, labelsOf, type Shelf, valuesOf, type Wire } from '../data/shelf.js';
+import { CSS_COLORS } from '../images/css-colors.js';
+import type { Settings } from '../options.js';
+import { countFacet, facetsOf } from '../search/facets.js';
+import { recordsOf } from '../search/select.js';
+import { type View, viewsOf } from '../search/views.js';
+import type { Holdings } from '../store.js';
+import { type House, type Visit, wholeNumber } from './request.js';
+import { answerSearch } from './search-route.js';
+
+export type Route = (visit: Visit, house: House) => Answer;
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+const SINGLE: Readonly<Record<string, Route>> = {
+  'oauth.authorize': ({ query }, { oauth }) => oauth.authorize(query),
+  'oauth.token': ({ contentType, body }, { oauth }) => oauth.token(contentType, body),
+
+  'persons.authorities': (visit, { holdings, settings }) =>
+    authorities(visit, holdings.shelves.persons, () => true, settings),
+  'venues.authorities': (visit, { holdings, settings }) =>
+    authorities(visit, holdings.shelves.venues, () => true, settings),
+  'collections.authorities': (visit, { holdings, settings }) => {
+    const chosen = holdings.collections[0]?.id;
+    return authorities(
+      visit,
+      holdings.shelves.objects,
+      ({ facts }) => facts.collection?.id === chosen,
+      settings,
+    );
+  },
+
+  'collections.list': (visit, { holdings, settings }) =>
+    listed(
+      visit,
+      settings,
+      'opacCollections',
+      'totalCollections',
+      holdings.collections.map(({ id, name, description, objects }) => ({
+        opacCollectionId: id,
+        collectionName: name,
+        description,
+        totalObjects: objects,
+      })),
+    ),
+  'colors.list': () => json({ cssColors: CSS_COLORS, totalCssColors: CSS_COLORS.length }),
+  'comments.list': (visit, { holdings, settings }) =>
+    listed(visit, settings, 'comments', 'totalComments', holdings.comments),
+  'highlights.list': (visit, { holdings, settings }) =>
+    listed(visit, settings, 'highlights', 'totalHighlights', holdings.highlights.map(highlight)),
+  'highlights.get': ({ parameters: { highlightId = '' } }, { holdings }) => {
+    const found = holdings.highlights.find((each) => each.highlightId === highlightId);
+    if (!found) throw notFound('Highlight', highlightId);
+    return json(highlight(found));
+  },
+  'records.imagelabels': (visit, { holdings, settings }) =>
+    listed(visit, settings, 'imageLabels', 'totalImageLabels', holdings.imageLabels),
+  'objects.imagelabels': ({ parameters }, { holdings }) => {
+    const imageLabels = labelsOf(entry('objects', parameters, holdings));
+    return json({ imageLabels, totalImageLabels: imageLabels.length });
+  },
+  'objects.imagelabel': ({ parameters }, { holdings }) => {
+    const { imageLabelId = '' } = parameters;
+    const labels = labelsOf(entry('objects', parameters, holdings));
+    const found = labels.find((label) => String(label.imageLabelId) === imageLabelId);
+    if (!found) throw notFound('Image label', imageLabelId);
+    return json(found);
+  },
+};
+
+/** The routes that every kind has, all kinds together included. */
+const OF_ANY_KIND: Readonly<Record<string, (kind: Kind) => Route>> = {
+  search: (kind) => (visit, house) => answerSearch(kind, visit, house),
+  facet:
+    (kind) =>
+    ({ parameters: { facetId = '' }, query }, { holdings, searcher }) => {
+      const facet = facetsOf(kind, holdings.shelves[kind]).find((each) => each.facetId === facetId);
+      if (!facet) throw notFound('Facet', facetId);
+      return json(countFacet(facet, recordsOf(searcher.select(kind, query))));
+    },
+};
+
+/** The routes of each kind of record. */
+const OF_RECORD_KIND: Readonly<Record<string, (kind: RecordKind) => Route>> = {
+  get:
+    (kind) =>
+    ({ parameters }, { holdings }) =>
+      jsonText(entry(kind, parameters, holdings).text),
+  relationships:
+    (kind) =>
+    (_, { holdings }) => {
+      const relationships = relationshipsOf(holdings.shelves[kind]);
+      return json({ relationships, totalRelationships: relationships.length });
+    },
+  relationship:
+    (kind) =>
+    ({ parameters }, { holdings }) => {
+      const { relationshipId = '' } = parameters;
+      const { relationships } = entry(kind, parameters, holdings).facts;
+      const found = relationships.find((each) => each.relationshipId === relationshipId);
+      if (!found) throw notFound('Relationship', relationshipId);
+      return json(found);
+    },
+  views:
+    (kind) =>
+    (_, { holdings }) => {
+      const views = viewsOf(holdings.shelves[kind]);
+      return json({ views, totalViews: views.length });
+    },
+  view:
+    (kind) =>
+    ({ parameters: { viewName = '' } }, { holdings }) =>
+      json(view(kind, viewName, holdings)),
+  advancedsearch:
+    (kind) =>
+    (_, { holdings }) =>
+      json(view(kind, 'advancedsearch', holdings)),
+};
+
+/** The route of each row of the catalogue, by its id. */
+export const ROUTES: ReadonlyMap<string, Route> = new Map([
+  ...Object.entries(SINGLE),
+  ...KINDS.flatMap((kind) => forKind(kind, OF_ANY_KIND)),
+  ...RECORD_KINDS.flatMap((kind) => forKind(kind, OF_RECORD_KIND)),
+]);
+
+const unanswered = CATALOGUE.find(({ id }) => !ROUTES.has(id));
+if (unanswered) throw new RangeError(`no route answers ${unanswered.id}`);
+
+function forKind<K extends Kind>(
+  kind: K,
+  routes: Readonly<Record<string, (kind: K) => Route>>,
+): (readonly [string, Route])[] {
+  return Object.entries(routes).map(([part, make]) => [`${kind}.${part}`, make(kind)] as const);
+}
+
+function entry(kind: RecordKind, parameters: Visit['parameters'], { shelves }: Holdings): Entry {
+  const { idKey, recordType } = KIND_WORDS[kind];
+  const id = parameters[idKey] ?? '';
+  const found = shelves[kind].byId(id);
+  if (!found) throw notFound(capital(recordType), id);
+  return found;
+}
+
+function view(kind: RecordKind, viewName: string, { shelves }: Holdings): View {
+  const found = viewsOf(shelves[kind]).find((each) => each.viewName === viewName);
+  if (!found) throw notFound('View', viewName);
+  return found;
+}
+
+function highlight({ highlightId, title, recordIds, images }: Holdings['highlights'][number]): Wire {
+  return {
+    highlightId,
+    title,
+    totalObjects: recordIds.length,
+    imagesCollection: { images, totalImages: images.length },
+  };
+}
+
+/** The kinds of relationship that records of a shelf have. */
+function relationshipsOf(shelf: Shelf): Wire[] {
+  const known = new Map<unknown, Wire>();
+  for (const { facts } of entriesOf(shelf)) {
+    for (const { relationshipId, relatedRecordType } of facts.relationships) {
+      known.set(relationshipId, { relationshipId, relatedRecordType });
+    }
+  }
+  return [...known.values()];
+}
+
+/** The terms of a field with how many records have them. */
+function authorities(
+  visit: Visit,
+  shelf: Shelf,
+  belongs: (entry: Entry) => boolean,
+  settings: Settings,
+): Answer {
+  const { authorityFieldName = '' } = visit.parameters;
+  if (!shelf.identifiers.includes(authorityFieldName)) throw notFound('Authority field', authorityFieldName);
+  const counts = new Map<string, number>();
+  for (const each of entriesOf(shelf)) {
+    if (!belongs(each)) continue;
+    for (const term of new Set(valuesOf(each, authorityFieldName)))
+      counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  const terms = [...counts]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([authorityTerm, count], index) => ({ authorityTermId: String(index + 1), authorityTerm, count }));
+  return listed(visit, settings, 'authorityTerms', 'totalAuthorityTerms', terms);
+}
+
+/** A short list: all of it, unless the request pages. */
+function listed(
+  { query }: Visit,
+  { cap }: Settings,
+  key: string,
+  totalKey: string,
+  items: readonly unknown[],
+): Answer {
+  const offset = wholeNumber(query, 'offset') ?? 0;
+  const limit = wholeNumber(query, 'limit');
+  const page = items.slice(offset, limit === undefined ? undefined : offset + Math.min(limit, cap));
+  return json({ [key]: page, [totalKey]: items.length });
+}

@@ -1,0 +1,284 @@
+/**
+ * The normal form of a record: the one place that knows how deployments spell records (FIELD-NOTES.md "Answers").
+ * Ids are text, values are lists in order, every spelling of "no value" is `[]`.
+ */
+import { asList, asNumber, asObject, asText, isObject, type Json, type JsonObject } from '../json.js';
+import { KIND_WORDS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../kinds.js';
+
+export interface CollectionRecord {
+  /** `''` when the record has none. */
+  readonly id: string;
+  /** `object`, `person`, `venue` or whatever else the service names; `''` when it does not say. */
+  readonly recordType: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly score: number | undefined;
+  readonly collection: { readonly id: string; readonly name: string } | undefined;
+  /** Values by field identifier, in the order of the record. A field without a value is there, with `[]`. */
+  readonly fields: ReadonlyMap<string, readonly FieldValue[]>;
+  readonly images: readonly Image[];
+  readonly relationships: readonly Relationship[];
+  /** The record as the service gave it. */
+  readonly raw: JsonObject;
+}
+
+export interface FieldValue {
+  readonly value: string;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+export interface Image {
+  readonly id: string;
+  readonly caption: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** In the order of the service, which is not by size. */
+  readonly derivatives: readonly Derivative[];
+  readonly cssColors: readonly Color[];
+  readonly rawColors: readonly Color[];
+  readonly labels: readonly ImageLabel[];
+}
+
+export interface Derivative {
+  /** NANO, TINY, SMALL, MEDIUM, LARGE, XLARGE, DISPLAY, THUMBNAIL. */
+  readonly identifier: string;
+  readonly url: string;
+  /** Pixels. */
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+}
+
+export interface Color {
+  /** Six hexadecimal digits without `#`. */
+  readonly hex: string;
+  /** Name as people read it, `light steel blue`; `''` for raw colours. */
+  readonly name: string;
+  readonly group: string;
+  readonly rank: number | undefined;
+  /** Share of the picture in percent. */
+  readonly presence: number | undefined;
+}
+
+export interface ImageLabel {
+  readonly id: string;
+  readonly label: string;
+  readonly status: string;
+  /** How many records carry the label. */
+  readonly count: number | undefined;
+  /** Confidence in percent. */
+  readonly score: number | undefined;
+}
+
+export interface Relationship {
+  readonly id: string;
+  readonly recordType: string;
+  readonly records: readonly RelatedRecord[];
+  readonly total: number;
+}
+
+export interface RelatedRecord {
+  readonly id: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly attributes: readonly {
+    readonly identifier: string;
+    readonly label: string;
+    readonly values: readonly string[];
+  }[];
+}
+
+const NO_VALUES: readonly FieldValue[] = [];
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Reads a record of any variant. Takes the parsed JSON of one record and the kind that was asked for; gives the normal
+ * form. Never throws: what is missing is empty.
+ */
+export function readRecord(payload: unknown, kind: Kind = 'records'): CollectionRecord {
+  const raw = asObject(payload);
+  const own = recordKind(raw) ?? (kind === 'records' ? undefined : kind);
+  const fields = readFields(raw);
+  const slug = asText(raw.slug);
+  const collection = asObject(raw.opacCollection);
+  return {
+    id: recordId(raw),
+    recordType: asText(raw.recordType) || (own ? KIND_WORDS[own].recordType : ''),
+    title: titleOf(fields) || asText(raw.title) || slug,
+    slug,
+    score: asNumber(raw[KIND_WORDS[own ?? 'records'].scoreKey]),
+    collection: isObject(raw.opacCollection)
+      ? { id: asText(collection.opacCollectionId), name: asText(collection.collectionName) }
+      : undefined,
+    fields,
+    images: asList(asObject(raw.imagesCollection).images).map(readImage),
+    relationships: asList(asObject(raw.relationshipsCollection).relationships).map(readRelationship),
+    raw,
+  };
+}
+
+/** Keys that hold the id of a record, the likelier first. */
+export const ID_KEYS: readonly string[] = [
+  ...RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey),
+  KIND_WORDS.records.idKey,
+  'id',
+];
+
+/** The id of a record as text, `''` when there is none. */
+export function recordId(raw: JsonObject): string {
+  for (const key of ID_KEYS) {
+    const id = raw[key];
+    if (id !== undefined && id !== null && id !== '') return asText(id);
+  }
+  return '';
+}
+
+/** The kind of a record from its `recordType` or from the key of its id, undefined when neither tells. */
+export function recordKind(raw: JsonObject): RecordKind | undefined {
+  const named = typeof raw.recordType === 'string' ? kindOfRecordType(raw.recordType) : undefined;
+  return named ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_WORDS[kind].idKey));
+}
+
+/** The values of a field; `[]` for a field the record does not have. */
+export function valuesOf(record: CollectionRecord, identifier: string): readonly FieldValue[] {
+  return record.fields.get(identifier) ?? NO_VALUES;
+}
+
+/** The derivative with the most pixels; the first one when no sizes are given. */
+export function largestDerivative(image: Image): Derivative | undefined {
+  let largest: Derivative | undefined;
+  for (const derivative of image.derivatives) {
+    if (!largest || pixels(derivative) > pixels(largest)) largest = derivative;
+  }
+  return largest;
+}
+
+function pixels({ width, height }: Derivative): number {
+  return (width ?? 0) * (height ?? 0);
+}
+
+function readFields(raw: JsonObject): Map<string, readonly FieldValue[]> {
+  const fields = new Map<string, readonly FieldValue[]>();
+  for (const entry of asList(valueUnder(raw, /^opac\w*FieldSets$/))) {
+    const set = asObject(entry);
+    const identifier = asText(set.identifier);
+    if (identifier === '') continue;
+    const values = asList(valueUnder(set, /^opac\w*Fields$/)).map(readValue);
+    const before = fields.get(identifier);
+    fields.set(identifier, withoutEmpty(before ? [...before, ...values] : values));
+  }
+  return fields;
+}
+
+/** Empty values count only beside others, where they keep parallel lists in step. */
+function withoutEmpty(values: readonly FieldValue[]): readonly FieldValue[] {
+  return values.some(({ value }) => value !== '') ? values : NO_VALUES;
+}
+
+function readValue(entry: Json): FieldValue {
+  if (!isObject(entry)) return { value: asText(entry), attributes: NO_ATTRIBUTES };
+  return {
+    value: asText(entry.value),
+    attributes: readAttributes(valueUnder(entry, /^opac\w*FieldAttributes$/)),
+  };
+}
+
+function readAttributes(entries: unknown): ReadonlyMap<string, string> {
+  const list = asList(entries);
+  if (list.length === 0) return NO_ATTRIBUTES;
+  return new Map(list.map(asObject).map(({ key, value }) => [asText(key), asText(value)]));
+}
+
+/** The value under the first key of that form: each kind spells its keys with its own name. */
+function valueUnder(object: JsonObject, form: RegExp): unknown {
+  for (const key of Object.keys(object)) if (form.test(key)) return object[key];
+  return undefined;
+}
+
+/** Fields that name a record, the likelier first: observed identifiers, none of them promised. */
+export const TITLE_FIELDS: readonly string[] = [
+  'title',
+  'name',
+  'display_name',
+  'name_first_last',
+  'object_name',
+];
+
+function titleOf(fields: ReadonlyMap<string, readonly FieldValue[]>): string {
+  for (const values of fields.values()) {
+    for (const { attributes } of values) {
+      const title = attributes.get('title');
+      if (title) return title;
+    }
+  }
+  for (const identifier of TITLE_FIELDS) {
+    const title = fields.get(identifier)?.find(({ value }) => value !== '')?.value;
+    if (title) return title;
+  }
+  return '';
+}
+
+function readImage(entry: Json): Image {
+  const image = asObject(entry);
+  return {
+    id: asText(image.imageId),
+    caption: asText(image.caption),
+    attributes: readAttributes(image.imageAttributes),
+    derivatives: asList(image.imageDerivatives)
+      .map(asObject)
+      .map(({ identifier, url, width, height }) => ({
+        identifier: asText(identifier),
+        url: asText(url),
+        width: asNumber(width),
+        height: asNumber(height),
+      })),
+    cssColors: asList(image.cssColors).map(readColor),
+    rawColors: asList(image.rawColors).map(readColor),
+    labels: asList(image.imageLabels).map(readImageLabel),
+  };
+}
+
+/** Reads a colour of a picture or of the palette. */
+export function readColor(entry: unknown): Color {
+  const color = asObject(entry);
+  return {
+    hex: asText(color.hex).replace(/^#/, '').toLowerCase(),
+    name: asText(color.formattedColorName) || asText(color.colorName),
+    group: asText(color.colorGroup),
+    rank: asNumber(color.rank),
+    presence: asNumber(color.presence),
+  };
+}
+
+/** Reads an image label, of a picture or of the list of all. */
+export function readImageLabel(entry: unknown): ImageLabel {
+  const label = asObject(entry);
+  return {
+    id: asText(label.imageLabelId),
+    label: asText(label.imageLabel),
+    status: asText(label.status),
+    count: asNumber(label.count),
+    score: asNumber(label.score),
+  };
+}
+
+/** Reads a relationship with its related records, of a record or of the relationship endpoint. */
+export function readRelationship(entry: unknown): Relationship {
+  const relationship = asObject(entry);
+  const records = asList(relationship.relatedRecords).map(asObject);
+  return {
+    id: asText(relationship.relationshipId),
+    recordType: asText(relationship.relatedRecordType),
+    records: records.map((related) => ({
+      id: asText(related.relatedRecordId),
+      title: asText(related.title),
+      slug: asText(related.slug),
+      attributes: asList(related.relatedRecordAttributes)
+        .map(asObject)
+        .map(({ identifier, label, values }) => ({
+          identifier: asText(identifier),
+          label: asText(label),
+          values: Array.isArray(values) ? values.map(asText) : values === undefined ? [] : [asText(values)],
+        })),
+    })),
+    total: asNumber(relationship.totalRelatedRecords) ?? records.length,
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * The query language: `field:"value"` terms joined by AND (INTERFACE.md "Object records"). Every value is quoted, so that
+ * the service searches for exactly that text.
+ */
+import { UsageError } from '../errors.js';
+
+/** What a search is to find; all parts are joined by AND. */
+export interface Search {
+  /** A query as the user wrote it, sent as it is. */
+  readonly raw?: string | undefined;
+  /** Free texts, each searched for as a phrase. */
+  readonly text?: readonly string[] | undefined;
+  readonly where?: readonly FieldValue[] | undefined;
+  readonly collection?: string | undefined;
+  readonly highlight?: string | undefined;
+  readonly externalIds?: readonly string[] | undefined;
+}
+
+export interface FieldValue {
+  readonly field: string;
+  readonly value: string;
+}
+
+/**
+ * A value in double quotes, with `\` and `"` escaped by a backslash. The document shows quoted values but no escape;
+ * the backslash is the one of the Lucene syntax that the terms follow.
+ */
+export function quote(value: string): string {
+  return `"${value.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+/** One term, `field:"value"`. Throws a UsageError for a field that is not an identifier. */
+export function term(field: string, value: string): string {
+  return `${fieldName(field)}:${quote(value)}`;
+}
+
+/** One term for any of several values, `field:("a", "b")` (INTERFACE.md "Deprecated methods": external_object_id). */
+export function anyOf(field: string, values: readonly string[]): string {
+  return `${fieldName(field)}:(${values.map(quote).join(', ')})`;
+}
+
+/**
+ * The value of the `query` parameter, or undefined when the search asks for everything.
+ * Throws a UsageError for a raw query that cannot be right, or for a field that is not an identifier.
+ */
+export function buildQuery(search: Search): string | undefined {
+  const terms: string[] = [];
+  if (search.raw?.trim()) {
+    checkQuery(search.raw);
+    terms.push(search.raw.trim());
+  }
+  for (const text of search.text ?? []) if (text.trim()) terms.push(quote(text));
+  for (const { field, value } of search.where ?? []) terms.push(term(field, value));
+  if (search.collection !== undefined) terms.push(term('collections', search.collection));
+  if (search.highlight !== undefined) terms.push(term('highlight', search.highlight));
+  if (search.externalIds?.length) terms.push(anyOf('external_object_id', search.externalIds));
+  // A raw query may hold an OR of its own, which AND would otherwise tear apart.
+  if (terms.length > 1 && search.raw?.trim() && /\bOR\b/.test(search.raw)) terms[0] = `(${terms[0]})`;
+  return terms.length > 0 ? terms.join(' AND ') : undefined;
+}
+
+/** `field=value` as an option gives it; the value may hold anything. Throws a UsageError without a field or an `=`. */
+export function parseWhere(argument: string): FieldValue {
+  const at = argument.indexOf('=');
+  if (at < 1)
+    throw new UsageError(
+      `"${argument}" is not <field>=<value>`,
+      'for example: --where maker_name="William Blake"',
+    );
+  return { field: fieldName(argument.slice(0, at).trim()), value: argument.slice(at + 1) };
+}
+
+/**
+ * Refuses a raw query that cannot be right: quotes or parentheses that do not match, an operator without a term beside it.
+ * Throws a UsageError that points at the place.
+ */
+export function checkQuery(query: string): void {
+  const open: number[] = [];
+  const skeleton: string[] = [];
+  for (let at = 0; at < query.length; at++) {
+    const character = query[at] as string;
+    if (character === '\\') {
+      skeleton.push('x');
+      at++;
+    } else if (character === '"') {
+      const end = closingQuote(query, at);
+      if (end < 0) throw wrong(query, at, 'a quote is never closed');
+      skeleton.push('x');
+      at = end;
+    } else if (character === '(') {
+      open.push(at);
+      skeleton.push(' ( ');
+    } else if (character === ')') {
+      if (open.pop() === undefined) throw wrong(query, at, 'a parenthesis is closed that was never opened');
+      skeleton.push(' ) ');
+    } else {
+      skeleton.push(character);
+    }
+  }
+  const unclosed = open.pop();
+  if (unclosed !== undefined) throw wrong(query, unclosed, 'a parenthesis is never closed');
+  const words = skeleton.join('').trim().split(/\s+/);
+  for (const [index, word] of words.entries()) {
+    if (word !== 'AND' && word !== 'OR') continue;
+    const before = words[index - 1];
+    const after = words[index + 1];
+    if (!before || before === '(' || isOperator(before) || !after || after === ')' || isOperator(after)) {
+      throw new UsageError(
+        `the query cannot be right: ${word} needs a term on both sides in: ${query}`,
+        QUERY_HELP,
+      );
+    }
+  }
+}
+
+const QUERY_HELP = 'see: opac help query';
+
+function isOperator(word: string): boolean {
+  return word === 'AND' || word === 'OR';
+}
+
+function closingQuote(query: string, opening: number): number {
+  for (let at = opening + 1; at < query.length; at++) {
+    if (query[at] === '\\') at++;
+    else if (query[at] === '"') return at;
+  }
+  return -1;
+}
+
+function wrong(query: string, at: number, what: string): UsageError {
+  return new UsageError(`the query cannot be right: ${what} (character ${at + 1}) in: ${query}`, QUERY_HELP);
+}
+
+/** Field identifiers are the deployment's own; what they cannot hold is what would end the name in a query. */
+function fieldName(field: string): string {
+  if (!/^[^\s:"()\\]+$/.test(field)) throw new UsageError(`"${field}" cannot be the name of a field`);
+  return field;
+}

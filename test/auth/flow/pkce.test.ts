@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { randomAlphanumeric, sameText } from '../../../src/auth/flow/alphanumeric.js';
+import {
+  CHALLENGE_FORMS,
+  challengeMethod,
+  challengeOf,
+  drawProof,
+  OTHER_FORM,
+} from '../../../src/auth/flow/pkce.js';
+
+describe('challenges', () => {
+  it.each([
+    [
+      'RFC 7636 Appendix B',
+      'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      'S256',
+      'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    ],
+    [
+      "the service's worked example",
+      'f9752bd2-4346-439c-b14b-0c870b48ca82',
+      'S256-padded',
+      'xnD-u3lQbKrV5sWVLtiVXZuv3Z32uwmrVd411_IsXT8=',
+    ],
+    ['PLAIN', 'abc', 'PLAIN', 'abc'],
+  ] as const)('holds the vector of %s', (_, verifier, form, challenge) => {
+    expect(challengeOf(verifier, form)).toBe(challenge);
+  });
+
+  it('names the method of each form as the document does', () => {
+    expect(CHALLENGE_FORMS.map((form) => [form, challengeMethod(form)])).toEqual([
+      ['S256-padded', 'S256'],
+      ['S256', 'S256'],
+      ['PLAIN', 'PLAIN'],
+    ]);
+  });
+
+  it('never falls back to PLAIN', () => {
+    expect(Object.values(OTHER_FORM)).not.toContain('PLAIN');
+    for (const form of CHALLENGE_FORMS) expect(OTHER_FORM[form]).not.toBe(form);
+  });
+});
+
+describe('drawn proofs', () => {
+  it.each(CHALLENGE_FORMS)('are alphanumeric, of the length of the RFC and never repeat (%s)', (form) => {
+    const proofs = Array.from({ length: 300 }, () => drawProof(form));
+    for (const { verifier, challenge } of proofs) {
+      expect(verifier).toMatch(/^[A-Za-z0-9]{43,128}$/);
+      expect(challenge).toMatch(form === 'S256-padded' ? /^[A-Za-z0-9]{43}=$/ : /^[A-Za-z0-9]{43,128}$/);
+      expect(challengeOf(verifier, form)).toBe(challenge);
+    }
+    expect(new Set(proofs.map(({ verifier }) => verifier)).size).toBe(proofs.length);
+  });
+});
+
+describe('random text', () => {
+  it('has the length asked for, of letters and digits only', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 300 }), (length) => {
+        expect(randomAlphanumeric(length)).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`));
+      }),
+    );
+  });
+
+  it('uses every letter and digit', () => {
+    expect(new Set(randomAlphanumeric(20_000)).size).toBe(62);
+  });
+
+  it('compares by content, whatever the lengths', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(sameText(one, other)).toBe(one === other);
+        expect(sameText(one, one)).toBe(true);
+      }),
+    );
+  });
+});

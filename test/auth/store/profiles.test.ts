@@ -1,0 +1,262 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '../../../src/auth/store/profile.js';
+import { ProfileStore } from '../../../src/auth/store/profiles.js';
+import { temporaryFolder } from '../temporary-folder.js';
+
+const PROFILE: Profile = { name: 'default', baseUrl: 'https://museum.example', scheme: 'anonymous' };
+
+async function storeIn(directory: string, user?: number) {
+  const notices: string[] = [];
+  const store = new ProfileStore({
+    directory,
+    notice: (message) => notices.push(message),
+    ...(user !== undefined && { user }),
+  });
+  return { store, notices, file: join(directory, 'profiles.json') };
+}
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+const save = (store: ProfileStore, name: string, rest: Partial<Profile> = {}) =>
+  store.put({ ...PROFILE, ...rest, name });
+
+describe('a folder that is not there and cannot be made', () => {
+  it('holds no profiles, and takes none', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'file'), '');
+    const { store } = await storeIn(join(folder, 'file', 'folder'));
+    expect(await store.names()).toEqual({ names: [], current: undefined });
+    expect(await store.get('default')).toBeUndefined();
+    await expect(save(store, 'default')).rejects.toThrow('cannot be opened');
+  });
+});
+
+describe('profiles', () => {
+  it('come back as they were written, also to another run', async () => {
+    const folder = await temporaryFolder();
+    const profile: Profile = {
+      name: 'te-papa.v3',
+      baseUrl: 'https://museum.example',
+      scheme: 'bearer',
+      clientId: 'id',
+      redirectURI: 'http://127.0.0.1:8765/callback',
+      challengeForm: 'S256',
+      accessToken: 'token',
+      issuedAt: 1,
+      expiresAt: 3_600_001,
+      allowHttp: false,
+      publicPage: 'https://museum.example/objects/{id}',
+    };
+    await (await storeIn(folder)).store.put(profile);
+    expect(await (await storeIn(folder)).store.get('te-papa.v3')).toEqual(profile);
+  });
+
+  it('are absent when nothing was ever written', async () => {
+    const { store } = await storeIn(await temporaryFolder());
+    expect(await store.get('default')).toBeUndefined();
+    expect(await store.names()).toEqual({ names: [], current: undefined });
+  });
+
+  it('are listed in order, the last one written being the current one until another is used', async () => {
+    const { store } = await storeIn(await temporaryFolder());
+    for (const name of ['b', 'a', 'c.d']) await save(store, name);
+    expect(await store.names()).toEqual({ names: ['a', 'b', 'c.d'], current: 'c.d' });
+    await store.use('b');
+    expect((await store.names()).current).toBe('b');
+    await store.remove('a');
+    expect((await store.names()).current).toBe('b');
+    await store.remove('b');
+    expect(await store.names()).toEqual({ names: ['c.d'], current: undefined });
+  });
+
+  it('say which there are when one is not', async () => {
+    const { store } = await storeIn(await temporaryFolder());
+    await expect(store.use('a')).rejects.toMatchObject({
+      kind: 'usage',
+      hint: expect.stringContaining('opac login'),
+    });
+    await save(store, 'b');
+    await expect(store.remove('a')).rejects.toMatchObject({ kind: 'usage', hint: 'there is b' });
+  });
+
+  it('keep what this version does not know', async () => {
+    const { store, file } = await storeIn(await temporaryFolder());
+    await writeFile(
+      file,
+      JSON.stringify({
+        current: 'a',
+        future: 1,
+        profiles: { a: { baseUrl: 'http://x', scheme: 'basic', later: [2] }, b: { odd: 3 } },
+      }),
+    );
+    await store.update('a', (profile) => ({ ...profile, basicKey: 'key' }));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      current: 'a',
+      future: 1,
+      profiles: { a: { baseUrl: 'http://x', scheme: 'basic', later: [2], basicKey: 'key' }, b: { odd: 3 } },
+    });
+  });
+
+  it.each([
+    ['scheme', 'digest'],
+    ['baseUrl', undefined],
+    ['baseUrl', 'museum.example'],
+    ['expiresAt', 'tomorrow'],
+    ['expiresAt', 1e300],
+    ['challengeForm', 'toString'],
+    ['accessToken', 7],
+  ])('are refused when %s is %j, and can be written anew', async (key, value) => {
+    const { store, file } = await storeIn(await temporaryFolder());
+    await writeFile(file, JSON.stringify({ profiles: { a: { ...PROFILE, [key]: value } } }));
+    await expect(store.get('a')).rejects.toMatchObject({ message: `the profile "a" has no usable ${key}` });
+    await save(store, 'a');
+    expect(await store.get('a')).toEqual({ ...PROFILE, name: 'a' });
+  });
+
+  it('take only names that are names', async () => {
+    const { store } = await storeIn(await temporaryFolder());
+    for (const name of ['', '__proto__', '../x', 'a b', '-a', 'x'.repeat(65)]) {
+      await expect(store.get(name)).rejects.toMatchObject({ kind: 'usage' });
+      await expect(save(store, name)).rejects.toMatchObject({ kind: 'usage' });
+    }
+  });
+
+  it('of any allowed name come back, also those that are properties of every object', async () => {
+    const { store } = await storeIn(await temporaryFolder());
+    const names = fc.oneof(
+      fc.constantFrom('constructor', 'toString', 'hasOwnProperty', 'profiles', 'a.b', 'a'),
+      fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/),
+    );
+    await fc.assert(
+      fc.asyncProperty(names, async (name) => {
+        expect(await store.get(name)).toBeUndefined();
+        await save(store, name);
+        expect(await store.get(name)).toEqual({ ...PROFILE, name });
+        await store.remove(name);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('the file of profiles', () => {
+  it('is for its owner alone, from the first write on', async () => {
+    const folder = join(await temporaryFolder(), 'new', 'folder');
+    const { store, file } = await storeIn(folder);
+    await save(store, 'a');
+    expect(await modeOf(file)).toBe(0o600);
+    expect(await modeOf(folder)).toBe(0o700);
+    expect(await readdir(folder)).toEqual(['profiles.json']);
+  });
+
+  it('is put right at the next write when its mode or that of its folder was loosened', async () => {
+    const folder = await temporaryFolder();
+    const { store, file } = await storeIn(folder);
+    await save(store, 'a');
+    await chmod(file, 0o666);
+    await chmod(folder, 0o777);
+    await save(store, 'a');
+    expect(await modeOf(file)).toBe(0o600);
+    expect(await modeOf(folder)).toBe(0o755);
+  });
+
+  it('is refused when its folder belongs to someone else', async () => {
+    const folder = await temporaryFolder();
+    const { store } = await storeIn(folder, (process.getuid?.() ?? 0) + 1);
+    await expect(save(store, 'a')).rejects.toMatchObject({
+      message: `"${folder}" belongs to another user, so no credentials are kept there`,
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([
+    ['cut off', '{"profiles": {"a": {"baseUrl": "htt'],
+    ['empty', ''],
+    ['a list', '[]'],
+    ['of another shape', '{"profiles": {"a": 1}}'],
+  ])('is kept under another name when it is %s, and that is said', async (_, text) => {
+    const folder = await temporaryFolder();
+    const { store, notices, file } = await storeIn(folder);
+    await writeFile(file, text);
+    expect(await store.get('a')).toBeUndefined();
+    await save(store, 'b');
+    expect((await store.names()).names).toEqual(['b']);
+    const aside = (await readdir(folder)).filter((name) => name.startsWith('profiles.json.corrupt-'));
+    expect(aside).toHaveLength(1);
+    expect(await readFile(join(folder, String(aside[0])), 'utf8')).toBe(text);
+    expect(notices).toEqual([expect.stringContaining(String(aside[0]))]);
+  });
+
+  it('that cannot be read is an error that names it', async () => {
+    const folder = await temporaryFolder();
+    const { store, file } = await storeIn(folder);
+    await mkdir(file);
+    await expect(store.get('a')).rejects.toMatchObject({
+      kind: 'internal',
+      message: `the profiles in "${folder}" cannot be opened`,
+    });
+  });
+});
+
+/** A program that writes ten profiles, its names starting with its second argument, into the folder of its first. */
+async function writingProgram(): Promise<string> {
+  const program = join(await temporaryFolder(), 'write.cjs');
+  await build({
+    stdin: {
+      contents: `
+        import { ProfileStore } from './store/profiles.js';
+        const [directory, prefix] = process.argv.slice(2);
+        const store = new ProfileStore({ directory, notice: console.error });
+        const write = async () => {
+          for (let index = 0; index < 10; index++) {
+            await store.put({ name: prefix + index, baseUrl: 'https://museum.example', scheme: 'anonymous' });
+          }
+        };
+        write();`,
+      resolveDir: fileURLToPath(new URL('../../../src/auth', import.meta.url)),
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    outfile: program,
+  });
+  return program;
+}
+
+describe('two runs at once', () => {
+  it('lose nothing of what the other wrote, in one process', async () => {
+    const folder = await temporaryFolder();
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    await Promise.all(names.map(async (name) => save((await storeIn(folder)).store, name)));
+    const { store } = await storeIn(folder);
+    expect((await store.names()).names).toEqual(names.toSorted());
+  });
+
+  it('lose nothing of what the other wrote, in two processes', async () => {
+    const folder = await temporaryFolder();
+    const program = await writingProgram();
+    const run = (prefix: string) => promisify(execFile)(process.execPath, [program, folder, prefix]);
+    await Promise.all([run('a'), run('b')]);
+    const { store } = await storeIn(folder);
+    expect((await store.names()).names).toHaveLength(20);
+    expect((await readdir(folder)).filter((name) => name.includes('lock'))).toEqual([]);
+  });
+
+  it('do not wait for a lock whose holder is gone', async () => {
+    const folder = await temporaryFolder();
+    const { store, file } = await storeIn(folder);
+    const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
+    await writeFile(`${file}.lock`, `${gone} mark`);
+    await save(store, 'a');
+    await writeFile(`${file}.lock`, 'half a ma');
+    await utimes(`${file}.lock`, new Date(0), new Date(0));
+    await save(store, 'b');
+    expect((await store.names()).names).toEqual(['a', 'b']);
+  });
+});

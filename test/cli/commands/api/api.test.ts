@@ -1,0 +1,99 @@
+/** `opac api`: any GET of the service. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder } from '../../../e2e/opac.js';
+import { lines } from '../../../e2e/visit.js';
+import { visit } from '../../visit.js';
+import { opac } from '../../world.js';
+
+describe('opac api', () => {
+  it('passes the answer on byte by byte, also into a file', async () => {
+    const folder = await newFolder();
+    const { stdout } = await visit('api /opacobjects/20011');
+    const { code } = await visit(['api', '/opacobjects/20011', '-o', join(folder, 'object.json')]);
+    expect(code).toBe(0);
+    // The addresses of the pictures name the museum, which is another one each time.
+    const alike = (text: string) => text.replace(/127\.0\.0\.1:\d+/g, 'museum');
+    expect(alike(await readFile(join(folder, 'object.json'), 'utf8'))).toBe(alike(stdout));
+    expect(JSON.parse(stdout).opacObjectId).toBe('20011');
+  });
+
+  it('sends parameters as they were given', async () => {
+    const { requests } = await visit(['api', '/opacobjects?limit=1', '-q', 'query=name:"a & b=c"']);
+    expect([...(requests[0]?.query ?? [])]).toEqual([
+      ['limit', '1'],
+      ['query', 'name:"a & b=c"'],
+    ]);
+  });
+
+  it('--all gives every record of a search once, as one array', async () => {
+    const whole = await visit('api /opacobjects -q view=detail --all', { museum: { cap: 25 } });
+    const ids = JSON.parse(whole.stdout).map((record: { opacObjectId: string }) => record.opacObjectId);
+    expect(new Set(ids).size).toBe(163);
+    expect(ids).toHaveLength(163);
+    const later = await visit('api /opacobjects -q offset=100 -q limit=10 --all -f ids');
+    expect(lines(later.stdout)).toEqual(ids.slice(100));
+  });
+
+  it('--all gives the whole of a list that does not page', async () => {
+    const { code, stdout } = await visit('api /colors/css --all -f ndjson');
+    expect(code).toBe(0);
+    expect(lines(stdout)).toHaveLength(148);
+    expect(JSON.parse(lines(stdout)[0] ?? '')).toMatchObject({ hex: 'f0f8ff' });
+  });
+
+  it('shows answers in the formats of the other commands', async () => {
+    const listed = await visit('api /opacobjects -q view=detail -q limit=2 --columns id,title -f csv');
+    expect(listed.stdout).toBe('id,title\n20011,Early wax model\n20022,Unfinished study of a fern\n');
+    const one = await visit('api /opacobjects/20011 --columns id,image.count -f tsv');
+    expect(lines(one.stdout)[0]).toBe('id\timage.count');
+    expect(lines((await visit('api /opacvenues/views -f ids')).stdout)).toContain('advancedsearch');
+    expect(JSON.parse((await visit('api /opacobjects/facets/classification -f json')).stdout)).toEqual([
+      expect.objectContaining({ facetId: 'classification' }),
+    ]);
+  });
+
+  it('--include shows status and headers beside the answer', async () => {
+    const { stdout, stderr } = await visit('api /opaccollections -i');
+    expect(stderr).toMatch(/^HTTP 200\ncontent-type: application\/json/);
+    expect(JSON.parse(stdout)).toHaveProperty('opacCollections');
+  });
+
+  it('refuses what is retired, unless forced', async () => {
+    const refused = await visit('api /roles');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('/roles was removed; use: opac api /opacobjects/relationships, or:');
+    expect(refused.requests).toEqual([]);
+    const forced = await visit('api /roles --force');
+    expect(forced.requests.map(({ path }) => path)).toEqual(['/api/v3/roles']);
+    expect(forced.code).toBe(3);
+  });
+
+  it('says that a deployment does not offer what nobody promised', async () => {
+    const { code, stderr } = await visit('api /opacpersons/facets/nothing');
+    expect(code).toBe(3);
+    expect(stderr).toContain('this deployment does not offer /opacpersons/facets/{facetId}');
+  });
+
+  it('takes whole URLs of the deployment it asks, and of no other', async () => {
+    const line = ['api', 'http://127.0.0.1:1/api/v3/opaccollections', '--base-url'];
+    const same = await opac([...line, 'http://127.0.0.1:1/', '--dry-run']);
+    expect(same.stdout).toBe("curl -sS --compressed 'http://127.0.0.1:1/api/v3/opaccollections'\n");
+    const other = await opac([...line, 'https://museum.example', '--dry-run']);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('is not https://museum.example');
+  });
+
+  it.each([
+    [['api', '/opacobjects', '-q', 'limit'], 'is not <key>=<value>'],
+    [['api', '/opacobjects', 'x'], 'takes no argument'],
+    [['api', '/opacobjects', '--all', '-i'], 'cannot go with --all'],
+    [['api', '/opacobjects/20011', '--all', '-q', 'limit=x'], 'limit takes a whole number'],
+    [['api'], 'path'],
+  ])('%j is a mistake', async (words, message) => {
+    const { code, stderr } = await visit(words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { readAsked } from '../../../../src/cli/commands/api/asked.js';
+import { UsageError } from '../../../../src/service/errors.js';
+import { RETIRED_PATHS } from '../../../../src/service/retired.js';
+
+const read = (text: string) => readAsked(text, [], false);
+
+function refusal(text: string, force = false): UsageError {
+  try {
+    readAsked(text, [], force);
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+  }
+  throw new Error(`${text} was not refused`);
+}
+
+describe('the path of opac api', () => {
+  it.each(['/opacobjects/1', 'opacobjects/1', '/api/v3/opacobjects/1', 'api/v3/opacobjects/1'])(
+    'is the same written as %s',
+    (text) => expect(read(text)).toEqual({ base: undefined, path: '/opacobjects/1', query: [] }),
+  );
+
+  it('keeps the deployment of a whole URL', () => {
+    expect(read('https://museum.example/folder/api/v3/opacobjects?limit=1')).toEqual({
+      base: 'https://museum.example/folder',
+      path: '/opacobjects',
+      query: [['limit', '1']],
+    });
+  });
+
+  it('decodes its own parameters and puts the given ones behind them', () => {
+    const asked = readAsked('/opacobjects?query=a%3Ab+c', [['limit', '5']], false);
+    expect(asked.query).toEqual([
+      ['query', 'a:b c'],
+      ['limit', '5'],
+    ]);
+  });
+
+  it('encodes what must be, and only that', () => {
+    expect(read('/opacpersons/authorities/first name%2F').path).toBe(
+      '/opacpersons/authorities/first%20name%2F',
+    );
+  });
+
+  it.each(['', '/', '/api/v3', '/api/v3/', 'https://museum.example/'])('is refused when it is "%s"', (text) =>
+    expect(refusal(text).message).toContain('is no path'),
+  );
+
+  it.each(['/opacobjects/../x', '/opacobjects/%2e%2E/x', './opacobjects'])(
+    'does not lead elsewhere: %s',
+    (text) => expect(refusal(text).message).toContain('cannot stand in a path'),
+  );
+
+  it.each(['/opacobjects/{opacObjectId}', '/opacobjects/{'])('has no gaps: %s', (text) =>
+    expect(refusal(text).message).toContain('stands for a value'),
+  );
+});
+
+describe('a retired path', () => {
+  it.each(RETIRED_PATHS.map(({ path, replacements }) => [path, replacements] as const))(
+    '%s is refused with its replacement, unless forced',
+    (template, [replacement = '']) => {
+      const path = template.replace(/\{\w+\}/g, '7');
+      const beginning = replacement.replace(/\{relationshipId\}.*/, '').replace(/\{\w+\}/g, '7');
+      expect(refusal(path).hint).toContain(beginning);
+      expect(readAsked(path, [], true).path).toBe(path);
+    },
+  );
+
+  it('is replaced by a command that can be pasted', () => {
+    expect(refusal('/opaccollections/7/opacobjects?limit=3').hint).toBe(
+      `use: opac api /opacobjects -q 'query=collections:"7"' -q limit=3; --force sends it as it is`,
+    );
+  });
+
+  it('may be a parameter', () => {
+    expect(refusal('/opacobjects?opacObjectIds=1,2').hint).toContain(
+      `-q 'query=external_object_id:("1", "2")'`,
+    );
+    expect(refusal('/highlights?derivative=LARGE').hint).toContain('use: opac api /highlights;');
+  });
+
+  it('is refused in version 2 also by force: the client speaks version 3', () => {
+    for (const force of [false, true]) {
+      expect(refusal('/api/v2/opacobjects?limit=1', force).hint).toBe(
+        'use: opac api /opacobjects -q limit=1',
+      );
+    }
+  });
+});

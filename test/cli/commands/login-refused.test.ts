@@ -1,0 +1,51 @@
+/** Logins that are refused for what was typed, before anything is asked of anybody. */
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { newFolder } from '../../e2e/opac.js';
+import { opac } from '../world.js';
+
+describe('a command line that cannot be right', () => {
+  it.each([
+    [['--client-secret', 'hunter2'], 'the client secret is not taken as an argument', 'OPAC_CLIENT_SECRET'],
+    [['--client-secret=hunter2'], 'the client secret is not taken as an argument', 'OPAC_CLIENT_SECRET'],
+    [['--basic-key', 'hunter2'], 'the basic key is not taken as an argument', 'OPAC_BASIC_KEY'],
+    [['--basic-key=hunter2'], 'the basic key is not taken as an argument', 'OPAC_BASIC_KEY'],
+    [['--basic-kye=hunter2'], 'unknown option "--basic-kye"', 'see: opac'],
+    [['--password', 'hunter2'], 'unknown option "--password"', 'see: opac'],
+    [['hunter2'], 'login takes no argument', 'name the deployment with --base-url'],
+    [['--basic-key', '--anonymous'], 'different ways to log in', 'choose one'],
+    [['--anonymous', '--method', 'paste'], 'different ways to log in', 'choose one'],
+    [['--method', 'telepathy'], '"telepathy" is no value of --method', ''],
+    [['--challenge', 'MD5'], '"MD5" is no value of --challenge', ''],
+    [['--wait', '0'], '--wait takes a number above 0', ''],
+    [[], 'no deployment is named', '--base-url, or try --mock'],
+    [['--base-url', 'https://museum.example'], 'no client id was given', '--client-id or OPAC_CLIENT_ID'],
+    [
+      ['--base-url', 'https://museum.example', '--client-id', 'a'],
+      'no redirect URI was given',
+      '--redirect-uri',
+    ],
+    [
+      ['--base-url', 'museum.example'],
+      'does not begin with https://',
+      'did you mean "https://museum.example"?',
+    ],
+    [['--base-url', 'http://museum.example'], 'plain http', '--allow-http'],
+    [
+      ['--base-url', 'https://museum.example', '--client-id', 'a', '--redirect-uri', 'callback'],
+      'is no address',
+      'as registered',
+    ],
+    [['-p', '../other', '--base-url', 'https://museum.example'], 'cannot name a profile', 'letters, digits'],
+  ])('%j is refused with the reason, and a secret in a pipe is left alone', async (words, fact, help) => {
+    const folder = await newFolder();
+    const environment = { OPAC_CONFIG_DIR: folder };
+    const { code, stderr } = await opac(['login', ...words], { environment, stdin: 'piped-secret\n' });
+    expect(stderr).toContain(fact);
+    expect(stderr).toContain(help);
+    expect(stderr).not.toMatch(/hunter2|piped-secret/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

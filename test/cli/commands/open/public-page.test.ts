@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_PATTERN, publicPage } from '../../../../src/cli/commands/open/public-page.js';
+
+const VALUES = {
+  base_url: 'https://museum.example/collection',
+  kind: 'objects',
+  id: '12 / b',
+  slug: 'a-vase',
+};
+
+describe('the public page of a record', () => {
+  it.each([
+    [DEFAULT_PATTERN, 'https://museum.example/collection/objects/12%20%2F%20b'],
+    ['https://other.example/{slug}-{id}?k={kind}', 'https://other.example/a-vase-12%20%2F%20b?k=objects'],
+  ])('follows the pattern %s', (pattern, address) => {
+    expect(publicPage(pattern, VALUES)).toBe(address);
+  });
+
+  it('names a part that is not known', () => {
+    expect(() => publicPage('{base_url}/{slugg}', VALUES)).toThrow('has {slugg}');
+  });
+
+  it.each(['{kind}/{id}', 'file:///etc/{id}', 'javascript:alert({id})'])('is never %s', (pattern) => {
+    expect(() => publicPage(pattern, VALUES)).toThrow('gives no web address');
+  });
+});

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startMuseum } from '../../../../src/mock/index.js';
+import { opac } from '../../world.js';
+
+/** What a terminal shows in the end of a text that is drawn over itself by carriage returns. */
+function shown(text: string): string[] {
+  return text.split('\n').map((line) => {
+    let kept = '';
+    for (const drawn of line.split('\r')) kept = drawn + kept.slice(drawn.length);
+    return kept.trimEnd();
+  });
+}
+
+it('stays below what is said meanwhile, and is gone in the end', async () => {
+  const museum = await startMuseum({
+    records: 300,
+    // Of 30 pages; no wait, but a word.
+    faults: [
+      { kind: 'status', status: 429, retryAfter: 'seconds', retryAfterSeconds: 0.001, after: 15, count: 1 },
+    ],
+  });
+  onTestFinished(() => museum.close());
+  const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const words = ['objects', 'export', '--page-size', '10', '-o', join(folder, 'out.csv')];
+  const { code, stderr } = await opac([...words, '--base-url', museum.url], { columns: 80 });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/\r.*% · \d+ of 300/);
+  expect(shown(stderr)).toEqual([
+    expect.stringMatching(/^the service is busy \(429\) and asks for patience/),
+    expect.stringMatching(/^300 records in .*out\.csv \(/),
+    '',
+  ]);
+});
+
+it('leaves room for what is told of tries, with --verbose', async () => {
+  const museum = await startMuseum({ records: 30, faults: [{ kind: 'status', status: 500, first: 1 }] });
+  onTestFinished(() => museum.close());
+  const words = ['objects', 'export', '-f', 'ids', '--base-url', museum.url];
+  const { code, stderr } = await opac([...words, '--verbose']);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(
+      /^GET \/opacobjects\?\S+ was answered with 500: trying again in 0\.\d s \(1 of 4\)\n$/,
+    ),
+  });
+});
+
+it('is not drawn among records that go to the terminal, and a workbook does not go there', async () => {
+  const museum = await startMuseum({ records: 30 });
+  onTestFinished(() => museum.close());
+  const words = ['objects', 'export', '--page-size', '10', '--base-url', museum.url];
+  const ids = await opac([...words, '-f', 'ids'], { columns: 80 });
+  expect(ids).toMatchObject({ code: 0, stderr: '' });
+  expect(ids.stdout.split('\n')).toHaveLength(31);
+  const workbook = await opac([...words, '-f', 'xlsx'], { columns: 80 });
+  expect(workbook).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'opac: a workbook cannot be shown on a terminal; name a file with -o, or pass it on by a pipe\n',
+  });
+});

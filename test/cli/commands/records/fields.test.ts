@@ -1,0 +1,103 @@
+/** `opac <kind> fields`: what it looks at, what it says, and that its names are good for `--columns`. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Museum, type MuseumOptions, startMuseum } from '../../../../src/mock/index.js';
+import { KINDS } from '../../../../src/service/kinds.js';
+import { opac } from '../../world.js';
+
+let museum: Museum;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
+});
+afterEach(async () => {
+  await museum.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function at(line: string, options: MuseumOptions = {}) {
+  museum = await startMuseum(options);
+  return run(line);
+}
+
+function run(line: string) {
+  return opac(line.split(' '), { environment: { OPAC_BASE_URL: museum.url, OPAC_CONFIG_DIR: folder } });
+}
+
+const searches = () => museum.requests.filter(({ query }) => query.has('limit'));
+
+describe('opac fields', () => {
+  it.each(KINDS)('gives names of %s that --columns takes', async (kind) => {
+    const file = join(folder, 'columns.txt');
+    expect((await at(`${kind} fields -f ids -o ${file}`)).code).toBe(0);
+    const { code, stderr } = await run(`${kind} list --columns @${file} --limit 3`);
+    expect(stderr).not.toContain('opac:');
+    expect(code).toBe(0);
+  });
+
+  it('tells programs the numbers, and people how much was looked at', async () => {
+    const { stdout, stderr } = await at('objects fields -f json');
+    expect(stderr).toBe('looked at 163 of 163 objects\n');
+    const fields = JSON.parse(stdout) as { readonly column: string }[];
+    expect(fields.find(({ column }) => column === 'production_date')).toMatchObject({
+      label: 'Date made',
+      filled: 163,
+      percent: 100,
+      most: 1,
+      attributes: ['earliest_date', 'latest_date'],
+      views: ['label', 'detail', 'advancedsearch'],
+    });
+    expect(fields.map(({ column }) => column)).toContain('relationship.object_prod_pri_person');
+  });
+
+  it('looks all over a large result, and no further than it was told', async () => {
+    const { stderr } = await at('objects fields --sample 60', { records: 100_000 });
+    expect(stderr).toBe('looked at 60 of 100,000 objects\n');
+    expect(
+      searches()
+        .map(({ query }) => Number(query.get('offset')))
+        .toSorted((a, b) => a - b),
+    ).toEqual([0, 49_990, 99_980]);
+  });
+
+  it('looks only at what a search finds', async () => {
+    const { stderr } = await at('objects fields --where collection=Pictures --has-images');
+    expect(stderr).toMatch(/^looked at (\d+) of \1 objects\n$/);
+    expect(searches().map(({ query }) => [query.get('query'), query.get('hasImages')])).toContainEqual([
+      'collection:"Pictures"',
+      'true',
+    ]);
+  });
+
+  it('makes do with the records where the deployment does not tell its views', async () => {
+    const { code, stdout } = await at('objects fields -f json', {
+      faults: [{ kind: 'status', status: 404, on: 'objects.views' }],
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({ column: 'name', label: '', filled: 163, views: [] }),
+    );
+  });
+
+  it('makes do with a part of the sample where the deployment refuses to look far', async () => {
+    const { code, stderr } = await at('objects fields --sample 60', { records: 100_000, window: 10_000 });
+    expect(stderr).toContain('2 of 3 pages of the sample did not come');
+    expect(stderr).toContain('looked at 20 of 100,000 objects');
+    expect(code).toBe(0);
+  });
+
+  it('counts no record twice where the deployment ignores the offset', async () => {
+    const { stderr } = await at('objects fields', { quirks: { ignoresOffset: true } });
+    expect(stderr).toBe('looked at 20 of 163 objects\n');
+  });
+
+  it('has the fields of the views alone when nothing matches', async () => {
+    const { code, stdout } = await at('objects fields no_such_word -f json');
+    expect(code).toBe(0);
+    expect(new Set((JSON.parse(stdout) as { filled: number }[]).map(({ filled }) => filled))).toEqual(
+      new Set([0]),
+    );
+  });
+});

@@ -1,0 +1,89 @@
+/** Slips of the command line: what was wrong, the nearest valid name, exit 2, and nothing sent. */
+import { describe, expect, it } from 'vitest';
+import { byName } from '../../e2e/visit.js';
+import { visit } from '../visit.js';
+
+describe('a slip', () => {
+  const ROWS = [
+    ['objcts list', 'there is no command "objcts"; did you mean "opac objects"?'],
+    ['objects lits', 'there is no command "objects lits"; did you mean "opac objects list"?'],
+    [
+      'objects --limit 2 count',
+      '"count" stands behind options of another command; write "opac objects count" first',
+    ],
+    ['facets list objcts', '"objcts" is no kind of record; did you mean "objects"?'],
+    ['objects list --formt csv', 'unknown option "--formt"; did you mean --format?'],
+    ['objects list --page-sise 3', 'unknown option "--page-sise"; did you mean --page-size?'],
+    ['objects list -f ndjsn', '"ndjsn" is no value of --format; did you mean "ndjson"?'],
+    ['objects list --direction up', '"up" is no value of --direction; there is asc, desc'],
+    ['objects list --where maker_name', '"maker_name" is not <field>=<value>'],
+    ['objects list --where "maker name=x"', '"maker name" cannot be the name of a field'],
+    ['objects list --limit 0', '--limit takes a whole number from 1 up, not "0"'],
+    ['objects list --limit 5 --all', '--all and --limit contradict each other'],
+    ['objects list --offset -1', '--offset takes a whole number from 0 up, not "-1"'],
+    ['objects list --page-size x', '--page-size takes a whole number from 1 up, not "x"'],
+    ['objects list --timeout 0', '--timeout takes a number above 0, not "0"'],
+    ['objects list --retries some', '--retries takes a whole number from 0 up, not "some"'],
+    ['objects list --concurrency 0', '--concurrency takes a whole number from 1 up, not "0"'],
+    ['objects list --rate -1', '--rate takes a number above 0, not "-1"'],
+    ['objects list --quiet --verbose', '--quiet and --verbose contradict each other'],
+    ['objects list --mock', '--mock asks the built-in museum, so it cannot go with --base-url'],
+    ['objects list --query a --query-file b', '--query and --query-file cannot go together'],
+    ['objects list --query-file -  --external-id -', 'cannot both read standard input'],
+    ['objects list --query-file missing.txt', 'there is no file "missing.txt"'],
+    ['objects list --columns @missing.txt', 'there is no file "missing.txt"'],
+    ['objects list --columns ,', 'there are no column names in ","'],
+    ['objects get', 'missing required argument "id"'],
+    ['objects get ..', '".." cannot be an id'],
+    ['records get 1', 'there is no command "records get"'],
+  ] as const;
+
+  it('is named before anything is sent', async () => {
+    const outcome = await byName(ROWS, async ([line, message]) => {
+      const { code, stdout, stderr, requests } = await visit(line);
+      return { code, stdout, requests, said: stderr.includes(message) ? message : stderr };
+    });
+    expect(outcome).toEqual(
+      Object.fromEntries(ROWS.map(([line, said]) => [line, { code: 2, stdout: '', requests: [], said }])),
+    );
+  });
+});
+
+describe('a name that only the deployment knows', () => {
+  const ROWS = [
+    ['objects list --columns id,makr_name', 'there is no column "makr_name"; did you mean "maker_name"?'],
+    [
+      'objects list --where makr_name=x',
+      'publishes no field "makr_name" of objects; did you mean "maker_name"?',
+    ],
+    [
+      'objects count --where makr_name=x',
+      'publishes no field "makr_name" of objects; did you mean "maker_name"?',
+    ],
+    [
+      'records list --where life_dats=x',
+      'publishes no field "life_dats" of records; did you mean "life_dates"?',
+    ],
+    ['objects list --where qqqqqqqq=x', 'it publishes accession_no, name, maker_name'],
+    ['objects list --sort nme', 'publishes no field "nme" of objects; did you mean "name"?'],
+    ['objects list --view nosuch', '"View : nosuch does not exist"'],
+    ['objects list --facet clasification=x', '"Facet with ID : clasification does not exist"'],
+  ] as const;
+
+  it('is named with the nearest one there is', async () => {
+    const outcome = await byName(ROWS, async ([line, message]) => {
+      const { code, stdout, stderr } = await visit(line);
+      return { code, stdout, said: stderr.includes(message) ? message : stderr };
+    });
+    expect(outcome).toEqual(
+      Object.fromEntries(ROWS.map(([line, said]) => [line, { code: 2, stdout: '', said }])),
+    );
+  });
+
+  it('is no mistake where a raw query searches for it, or where the field is one of the query language', async () => {
+    const lines = ['objects list --query makr_name:x -f ids', 'objects list --where collections=99 -f ids'];
+    for (const { code, stderr } of await Promise.all(lines.map((line) => visit(line)))) {
+      expect({ code, stderr }).toEqual({ code: 0, stderr: 'no records match\n' });
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { bytes, count, duration, percent } from '../../../../src/cli/output/terminal/numbers.js';
+
+describe('numbers for people', () => {
+  it.each([
+    [0, '0'],
+    [1873, '1,873'],
+    [10_000_000, '10,000,000'],
+    [12.284488, '12.28'],
+    [Number.NaN, '?'],
+    [Number.POSITIVE_INFINITY, '?'],
+  ])('count of %d is %s', (value, text) => {
+    expect(count(value)).toBe(text);
+  });
+
+  it.each([
+    [0, '0.0%'],
+    [0.02, '<0.1%'],
+    [3.614, '3.6%'],
+    [100, '100.0%'],
+    [Number.NaN, '?'],
+  ])('percent of %d is %s', (value, text) => {
+    expect(percent(value)).toBe(text);
+  });
+
+  it.each([
+    [0, '0 s'],
+    [0.4, '0 s'],
+    [59.6, '1 min'],
+    [200, '3 min 20 s'],
+    [3600, '1 h'],
+    [3605, '1 h'],
+    [7500, '2 h 5 min'],
+    [90_000, '1 d 1 h'],
+    [-1, '?'],
+    [Number.POSITIVE_INFINITY, '?'],
+  ])('duration of %d seconds is %s', (seconds, text) => {
+    expect(duration(seconds)).toBe(text);
+  });
+
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1 kB'],
+    [1500, '1.5 kB'],
+    [999_999, '1 MB'],
+    [12_400_000, '12.4 MB'],
+    [123_456_789, '123 MB'],
+    [5e15, '5,000 TB'],
+    [-1, '?'],
+  ])('bytes of %d are %s', (size, text) => {
+    expect(bytes(size)).toBe(text);
+  });
+});

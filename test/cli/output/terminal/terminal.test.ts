@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { terminalOf } from '../../../../src/cli/output/terminal/terminal.js';
+
+const tty = { isTTY: true, columns: 100, getColorDepth: () => 8 };
+const pipe = {};
+
+describe('terminalOf: width', () => {
+  it.each([
+    [tty, {}, 100],
+    [tty, { COLUMNS: '120' }, 120],
+    [tty, { COLUMNS: 'wide' }, 100],
+    [tty, { COLUMNS: '0' }, 100],
+    [pipe, {}, 80],
+    [pipe, { COLUMNS: '132' }, 132],
+    [{ isTTY: true, columns: 0 }, {}, 80],
+    [{ isTTY: true, columns: 5 }, {}, 20],
+  ])('of %j in %j is %i', (stream, environment, width) => {
+    expect(terminalOf(stream, environment).width).toBe(width);
+  });
+});
+
+describe('terminalOf: colours', () => {
+  it.each([
+    [tty, {}, 256],
+    [pipe, {}, 0],
+    [tty, { COLORTERM: 'truecolor' }, 16777216],
+    [pipe, { COLORTERM: 'truecolor' }, 0],
+    [tty, { NO_COLOR: '1' }, 0],
+    [tty, { NO_COLOR: '' }, 256],
+    [tty, { TERM: 'dumb' }, 0],
+    [pipe, { FORCE_COLOR: '' }, 16],
+    [pipe, { FORCE_COLOR: '1', TERM: 'xterm-256color' }, 16],
+    [pipe, { FORCE_COLOR: 'true', TERM: 'xterm-256color' }, 256],
+    [pipe, { FORCE_COLOR: '3' }, 16777216],
+    [tty, { FORCE_COLOR: '0' }, 0],
+    [tty, { FORCE_COLOR: '2', NO_COLOR: '1' }, 256],
+    [{ isTTY: true, getColorDepth: () => 24 }, {}, 16777216],
+    [{ isTTY: true, getColorDepth: () => 4 }, {}, 16],
+    [{ isTTY: true, getColorDepth: () => 1 }, {}, 0],
+  ])('of %j in %j are %i', (stream, environment, colors) => {
+    expect(terminalOf(stream, environment).colors).toBe(colors);
+  });
+
+  it('are decided by the command line before anything else', () => {
+    expect(terminalOf(tty, { FORCE_COLOR: '3' }, { color: false }).colors).toBe(0);
+    expect(terminalOf(pipe, { NO_COLOR: '1' }, { color: true }).colors).toBe(16);
+  });
+});
+
+describe('terminalOf: Unicode', () => {
+  it.each([
+    [{}, false],
+    [{ LANG: 'en_NZ.UTF-8' }, true],
+    [{ LANG: 'de_DE.utf8' }, true],
+    [{ LANG: 'en_US.ISO-8859-1' }, false],
+    [{ LC_ALL: 'C', LANG: 'en_NZ.UTF-8' }, false],
+    [{ LC_CTYPE: 'C.UTF-8', LANG: 'C' }, true],
+    [{ WT_SESSION: 'a-b' }, true],
+    [{ TERM: 'linux', LANG: 'en_NZ.UTF-8' }, false],
+  ])('in %j: %s', (environment, unicode) => {
+    expect(terminalOf(tty, environment).unicode).toBe(unicode);
+  });
+});
+
+describe('terminalOf: links', () => {
+  it.each([
+    [tty, {}, false],
+    [tty, { TERM_PROGRAM: 'iTerm.app' }, true],
+    [tty, { TERM_PROGRAM: 'Apple_Terminal' }, false],
+    [tty, { VTE_VERSION: '6800' }, true],
+    [tty, { VTE_VERSION: '5000' }, false],
+    [tty, { VTE_VERSION: '4800' }, false],
+    [tty, { VTE_VERSION: '6800', TMUX: '/run/tmux,1,0' }, false],
+    [tty, { TERM: 'xterm-kitty', NO_COLOR: '1' }, false],
+    [tty, { FORCE_HYPERLINK: '1' }, true],
+    [tty, { TERM: 'xterm-kitty', FORCE_HYPERLINK: '0' }, false],
+    [pipe, { TERM: 'xterm-kitty' }, false],
+  ])('of %j in %j: %s', (stream, environment, hyperlinks) => {
+    expect(terminalOf(stream, environment).hyperlinks).toBe(hyperlinks);
+  });
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { link } from '../../../../src/cli/output/terminal/paint.js';
+import { manyLines, oneLine } from '../../../../src/cli/output/terminal/sanitise.js';
+import { displayWidth, graphemes, pad, truncate, wrap } from '../../../../src/cli/output/terminal/text.js';
+import { nastyText, plain } from '../screens.js';
+
+const unicode = { unicode: true };
+const ascii = { unicode: false };
+
+describe('oneLine', () => {
+  it.each([
+    ['a  b\t\nc ', 'a b c'],
+    ['\u001b[31mred\u001b[0m', 'red'],
+    ['\u009b31mred', 'red'],
+    ['\u001b]52;c;ZXZpbA==\u0007copied', 'copied'],
+    ['\u001b]8;;https://evil.example\u001b\\here\u001b]8;;\u001b\\', 'here'],
+    ['\u001bPq#0\u001b\\picture', 'picture'],
+    ['\u001b]0;no end', '0;no end'],
+    ['\u001bc\u001b7reset', 'reset'],
+    ['be\u0007ll\b', 'bell'],
+    ['\u202eevil\u202c \u2066x', 'evil x'],
+    ['\ufeffbom\u200b', 'bom'],
+    ['a\u0304', 'ā'],
+    ['\ud800', '\ufffd'],
+    ['नमस्\u200dते', 'नमस्\u200dते'],
+  ])('of %j is %j', (text, line) => {
+    expect(oneLine(text)).toBe(line);
+  });
+
+  it('leaves nothing that acts on a terminal', () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        expect(oneLine(text)).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
+      }),
+    );
+  });
+});
+
+describe('manyLines', () => {
+  it.each([
+    ['a\nb', ['a', 'b']],
+    ['\n a \r\n\r\n\r\n b\u2028c\n', ['a', '', 'b', 'c']],
+    ['', ['']],
+  ])('of %j are %j', (text, lines) => {
+    expect(manyLines(text)).toEqual(lines);
+  });
+});
+
+describe('displayWidth', () => {
+  it.each([
+    ['abc', 3],
+    ['Ātiawa', 6],
+    ['A\u0304', 1],
+    ['大英', 4],
+    ['ﾊﾝｶｸ', 4],
+    ['👩‍👩‍👧‍👦', 2],
+    ['👍🏽', 2],
+    ['🇳🇿', 2],
+    ['🫠', 2],
+    ['❤️', 2],
+    ['שָׁ', 1],
+    ['नमस्ते', 4],
+    ['', 0],
+  ])('of %s is %i', (text, width) => {
+    expect(displayWidth(text)).toBe(width);
+  });
+});
+
+describe('truncate', () => {
+  it.each([
+    ['Physalia', 8, 'Physalia'],
+    ['Physalia', 5, 'Phys…'],
+    ['one two', 5, 'one…'],
+    ['大英博物館', 6, '大英…'],
+    ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 3, '👩‍👩‍👧‍👦…'],
+    ['ab', 1, '…'],
+    ['ab', 0, ''],
+  ])('of %s to %i is %s', (text, width, cut) => {
+    expect(truncate(text, width, unicode)).toBe(cut);
+  });
+
+  it('ends with three points where there is no Unicode', () => {
+    expect(truncate('Physalia', 7, ascii)).toBe('Phys...');
+  });
+
+  it('never parts a character nor exceeds the width', () => {
+    fc.assert(
+      fc.property(nastyText.map(oneLine), fc.nat(60), (text, width) => {
+        const cut = truncate(text, width, unicode);
+        expect(displayWidth(cut)).toBeLessThanOrEqual(width);
+        const kept = graphemes(cut === text ? cut : cut.replace(/…$/, ''));
+        expect(graphemes(text).slice(0, kept.length)).toEqual(kept);
+      }),
+    );
+  });
+});
+
+describe('wrap', () => {
+  it.each([
+    ['two long tentacles', 8, ['two long', 'tentacle', 's']],
+    ['two long', 20, ['two long']],
+    ['', 20, ['']],
+    ['大英博物館', 4, ['大英', '博物', '館']],
+  ])('of %j at %i gives %j', (text, width, lines) => {
+    expect(wrap(text, width, unicode)).toEqual(lines);
+  });
+
+  it('ends the last line with an ellipsis when there are too many', () => {
+    expect(wrap('two long tentacles and seven medium', 10, unicode, 2)).toEqual(['two long', 'tentacles…']);
+  });
+
+  it('keeps every character, in lines that fit', () => {
+    fc.assert(
+      fc.property(nastyText.map(oneLine), fc.integer({ min: 4, max: 60 }), (text, width) => {
+        const lines = wrap(text, width, unicode);
+        for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+      }),
+    );
+  });
+});
+
+describe('pad', () => {
+  it('fills up by columns, on either side', () => {
+    expect(pad('大', 4)).toBe('大  ');
+    expect(pad('12', 4, 'right')).toBe('  12');
+    expect(pad('too long', 4)).toBe('too long');
+  });
+});
+
+describe('link', () => {
+  const linking = { hyperlinks: true };
+
+  it('is the text alone where links are not made, or what is no web address', () => {
+    expect(link('here', 'https://example.org', { hyperlinks: false })).toBe('here');
+    expect(link('here', 'javascript:alert(1)', linking)).toBe('here');
+  });
+
+  it('cannot be ended by its address', () => {
+    const linked = link('here', 'https://example.org/\u001b\\ \u0007\ud800ā', linking);
+    expect(plain(linked)).toBe('here');
+    expect(linked).toContain('https://example.org/%1B\\%20%07%EF%BF%BD%C4%81\u001b\\here');
+  });
+});

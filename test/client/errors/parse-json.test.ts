@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../../src/client/errors/parse-json.js';
+
+describe('parseJson', () => {
+  it('gives what JSON.parse gives, for everything without integers beyond 2^53', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        const text = JSON.stringify(value);
+        // Doubles that print as long integers are the one thing read otherwise.
+        fc.pre(!/(?<![\d.])-?\d{16,}(?![\d.e])/.test(text));
+        expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('keeps every digit of an integer beyond 2^53, as text', () => {
+    const text = '{"id":9007199254740993,"neg": -12345678901234567890,"list":[9007199254740993, 1]}';
+    expect(parseJson(Buffer.from(text))).toEqual({
+      id: '9007199254740993',
+      neg: '-12345678901234567890',
+      list: ['9007199254740993', 1],
+    });
+  });
+
+  it('leaves safe integers, decimals, exponents and digits inside strings alone', () => {
+    const text =
+      '{"a":9007199254740991,"b":0.1234567890123456789,"c":1234567890123456789e2,"d":"x, 9007199254740993 \\" 9007199254740993","e":9007199254740993}';
+    const { e, ...others } = JSON.parse(text);
+    expect(parseJson(Buffer.from(text))).toEqual({ ...others, e: '9007199254740993' });
+    expect(e).toBe(9007199254740992);
+  });
+
+  it('passes over a byte order mark', () => {
+    expect(parseJson(Buffer.from('\uFEFF{"a":1}'))).toEqual({ a: 1 });
+  });
+
+  it.each(['', '{', '{"a":1}}', '{"a":1', '<html>', '{"a":9007199254740993'])('refuses %j', (text) => {
+    expect(() => parseJson(Buffer.from(text))).toThrow(SyntaxError);
+  });
+});

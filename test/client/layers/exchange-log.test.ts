@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { logExchanges } from '../../../src/client/layers/exchange-log.js';
+
+it('tells of every request, answer and failure, but of no credentials', async () => {
+  const lines: string[] = [];
+  const layer = logExchanges({
+    baseUrl: 'https://museum.test',
+    write: (line) => lines.push(line),
+    secrets: ['s3cret'],
+  });
+  const request = {
+    method: 'GET',
+    path: '/opacobjects',
+    query: [['query', 's3cret']],
+    headers: { authorization: 'Bearer abcdef' },
+  } as const;
+  const headers = { 'content-type': 'application/json' };
+  await layer(async () => ({ status: 200, headers, bytes: Buffer.from('{}'), elapsed: 12.3 }))(request);
+  const failing = layer(async () => {
+    throw new Error('cut, after Bearer abcdef');
+  })(request);
+  await expect(failing).rejects.toThrow('cut');
+  expect(lines).toEqual([
+    '> GET https://museum.test/api/v3/opacobjects?query=[hidden], authorization: Bearer [hidden]',
+    '< 200 application/json, 2 bytes in 12 ms: GET https://museum.test/api/v3/opacobjects?query=[hidden]',
+    '> GET https://museum.test/api/v3/opacobjects?query=[hidden], authorization: Bearer [hidden]',
+    '< no answer: cut, after Bearer [hidden]',
+  ]);
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { retryAfter } from '../../../src/client/layers/retry-after.js';
+
+const NOW = Date.UTC(2024, 4, 1, 12, 0, 0);
+
+describe('retryAfter', () => {
+  it.each([
+    ['120', 120_000],
+    ['0', 0],
+    [' 1.5 ', 1_500],
+    ['Wed, 01 May 2024 12:00:30 GMT', 30_000],
+    ['Wed, 01 May 2024 11:00:00 GMT', 0],
+    ['soon', undefined],
+    ['', undefined],
+  ])('reads %j as %j', (value, wait) => {
+    expect(retryAfter({ 'retry-after': value }, NOW)).toEqual(wait);
+  });
+
+  it('asks for nothing without the header', () => {
+    expect(retryAfter({}, NOW)).toBeUndefined();
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, Request, Send } from '../../../src/client/exchange.js';
+import { type Notice, type ThrottleOptions, withThrottle } from '../../../src/client/layers/throttle.js';
+import { fakeClock } from '../fake-clock.js';
+
+const GET: Request = { method: 'GET', path: '/opacobjects' };
+
+function answer(status = 200, headers: Record<string, string> = {}, body = '{}'): Answer {
+  return { status, headers, bytes: Buffer.from(body), elapsed: 200 };
+}
+
+/** Many requests at once through a throttle, over a service that takes some time for each. */
+function crowd(count: number, respond: (n: number) => Answer, options: ThrottleOptions = {}, latency = 200) {
+  const clock = fakeClock();
+  const starts: number[] = [];
+  const notices: Notice[] = [];
+  let active = 0;
+  let most = 0;
+  const begin = clock.now();
+  const service: Send = async (request) => {
+    const n = starts.push(clock.now() - begin) - 1;
+    most = Math.max(most, ++active);
+    await clock.sleep(latency, request.signal);
+    active--;
+    return respond(n);
+  };
+  const send = withThrottle(service, { clock, onNotice: (notice) => notices.push(notice), ...options });
+  const all = Promise.all(Array.from({ length: count }, () => send(GET)));
+  return { all, starts, notices, most: () => most, elapsed: () => clock.now() - begin };
+}
+
+describe('concurrency', () => {
+  it('reaches its ceiling soon: sixty pages of 200 ms take one round more than they must', async () => {
+    const { all, most, elapsed } = crowd(60, () => answer(), { concurrency: 6 });
+    await all;
+    expect(most()).toBe(6);
+    expect(elapsed()).toBeLessThanOrEqual(11 * 200);
+  });
+
+  it('is six unless told otherwise, and never more than told', async () => {
+    const usual = crowd(40, () => answer());
+    await usual.all;
+    expect(usual.most()).toBe(6);
+    const one = crowd(5, () => answer(), { concurrency: 1 });
+    await one.all;
+    expect(one.most()).toBe(1);
+  });
+
+  it('lets the first request go at once', async () => {
+    const { all, starts } = crowd(1, () => answer(), { rate: 1 });
+    await all;
+    expect(starts).toEqual([0]);
+  });
+});
+
+describe('rate', () => {
+  it('is a ceiling on starts', async () => {
+    const { all, starts } = crowd(12, () => answer(), { rate: 4, concurrency: 10 }, 10);
+    await all;
+    expect(starts).toEqual(Array.from({ length: 12 }, (_, n) => n * 250));
+  });
+});
+
+describe('a busy service', () => {
+  it('that names a time is left alone by everyone until then', async () => {
+    const { all, starts, notices } = crowd(6, (n) =>
+      n === 0 ? answer(429, { 'retry-after': '30' }) : answer(),
+    );
+    await all;
+    expect(starts).toEqual([0, 0, 30_200, 30_400, 30_400, 30_600].map(() => expect.any(Number)));
+    expect(starts.slice(2).every((start) => start >= 30_200)).toBe(true);
+    expect(notices).toEqual([
+      expect.objectContaining({ kind: 'busy', message: expect.stringContaining('30 s') }),
+    ]);
+  });
+
+  it('that names none gets fewer requests at once', async () => {
+    const { all, starts } = crowd(5, (n) => answer(n < 2 ? 503 : 200));
+    await all;
+    expect(starts.filter((start) => start === 200)).toHaveLength(1);
+  });
+});
+
+describe('a firewall', () => {
+  const challenge = answer(202, { 'x-amzn-waf-action': 'challenge', 'content-type': 'text/html' }, '<html>');
+
+  it('pauses everything and is told with time and path', async () => {
+    const { all, starts, notices } = crowd(4, (n) => (n < 2 ? challenge : answer()));
+    await all;
+    expect(starts.slice(2).every((start) => start >= 2_200)).toBe(true);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toMatchObject({
+      kind: 'firewall',
+      at: new Date(Date.UTC(2024, 0, 1) + 200),
+      path: '/opacobjects',
+    });
+    expect(notices[0]?.message).toContain('2024-01-01T00:00:00.200Z');
+  });
+
+  it('that goes on is given longer and longer, up to a minute', async () => {
+    const { all, starts } = crowd(8, () => challenge, { concurrency: 1 });
+    await all;
+    const rests = starts.slice(1).map((start, n) => start - (starts[n] as number) - 200);
+    expect(rests).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  });
+});
+
+describe('an abort', () => {
+  it('takes a waiting request out of the queue', async () => {
+    const clock = fakeClock();
+    const sent: string[] = [];
+    const send = withThrottle(
+      async ({ path }) => {
+        sent.push(path);
+        await clock.sleep(10);
+        return answer();
+      },
+      { clock, concurrency: 1 },
+    );
+    const controller = new AbortController();
+    const first = send({ ...GET, path: '/1' });
+    const second = send({ ...GET, path: '/2', signal: controller.signal });
+    const third = send({ ...GET, path: '/3' });
+    controller.abort(new Error('enough'));
+    await expect(second).rejects.toThrow('enough');
+    await Promise.all([first, third]);
+    expect(sent).toEqual(['/1', '/3']);
+    await expect(send({ ...GET, signal: controller.signal })).rejects.toThrow('enough');
+  });
+
+  it('of a request under way makes room for the next', async () => {
+    const clock = fakeClock();
+    const controller = new AbortController();
+    const send = withThrottle(
+      ({ signal, path }) =>
+        path === '/1' ? clock.sleep(1e9, signal).then(() => answer()) : Promise.resolve(answer()),
+      { clock, concurrency: 1 },
+    );
+    const first = send({ ...GET, path: '/1', signal: controller.signal });
+    const second = send({ ...GET, path: '/2' });
+    controller.abort(new Error('enough'));
+    await expect(first).rejects.toThrow('enough');
+    expect(await second).toMatchObject({ status: 200 });
+  });
+});

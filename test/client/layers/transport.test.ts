@@ -1,0 +1,385 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  createTransport,
+  type Transport,
+  type TransportOptions,
+} from '../../../src/client/layers/transport.js';
+import { VERSION } from '../../../src/service/version.js';
+import { gate, html, json, listen, serve } from '../server.js';
+
+const GET = { method: 'GET', path: '/opacobjects' } as const;
+
+function open(options: TransportOptions): Transport {
+  const transport = createTransport(options);
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+const secret = {
+  key: readFileSync('test/fixtures/tls/key.pem'),
+  cert: readFileSync('test/fixtures/tls/certificate.pem'),
+};
+
+describe('a request', () => {
+  it('goes below /api/v3 with its query encoded, and says who asks', async () => {
+    const { url, requests } = await serve((_, response) => json(response, {}));
+    const { send } = open({ baseUrl: `${url}/sub` });
+    const query = [
+      ['query', 'name:"a b" AND c:"é+&#"'],
+      ['query', '\ud800'],
+    ] as const;
+    await send({ ...GET, query, headers: { authorization: 'Bearer x' } });
+    expect(requests[0]?.url).toBe(
+      '/sub/api/v3/opacobjects?query=name%3A%22a%20b%22%20AND%20c%3A%22%C3%A9%2B%26%23%22&query=%EF%BF%BD',
+    );
+    expect(requests[0]?.headers).toMatchObject({
+      'user-agent': `opac/${VERSION}`,
+      accept: 'application/json',
+      'accept-encoding': 'gzip, deflate, br',
+      authorization: 'Bearer x',
+    });
+  });
+
+  it('posts a body', async () => {
+    const { url } = await serve(async (request, response) => {
+      const chunks = await request.toArray();
+      json(response, { got: Buffer.concat(chunks).toString(), type: request.headers['content-type'] });
+    });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await open({ baseUrl: url }).send({
+      method: 'POST',
+      path: '/oauth/token',
+      body: '{"a":1}',
+      headers,
+    });
+    expect(JSON.parse(answer.bytes.toString())).toEqual({ got: '{"a":1}', type: 'application/json' });
+  });
+
+  it('keeps its connection for the next one', async () => {
+    const { url, requests } = await serve((_, response) => json(response, {}));
+    const { send } = open({ baseUrl: url, connections: 1 });
+    await send(GET);
+    await send(GET);
+    expect(requests[1]?.socket.remotePort).toBe(requests[0]?.socket.remotePort);
+  });
+});
+
+describe('an answer', () => {
+  it.each([200, 202, 400, 401, 404, 429, 500, 503])('of status %i is a value', async (status) => {
+    const { url } = await serve((_, response) => json(response, { message: 'm' }, status));
+    const answer = await open({ baseUrl: url }).send(GET);
+    expect(answer).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
+    expect(answer.bytes.toString()).toBe('{"message":"m"}');
+    expect(answer.elapsed).toBeGreaterThan(0);
+  });
+
+  const text = JSON.stringify({ text: 'Ōtautahi '.repeat(20_000) });
+  it.each([
+    ['gzip', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['gzip, br', brotliCompressSync(gzipSync(text))],
+    ['identity', Buffer.from(text)],
+  ])('encoded as %s is decompressed', async (coding, bytes) => {
+    const { url } = await serve((_, response) =>
+      response.writeHead(200, { 'content-encoding': coding }).end(bytes),
+    );
+    const answer = await open({ baseUrl: url }).send(GET);
+    expect(answer.bytes.toString()).toBe(text);
+  });
+
+  it('that is empty may claim any encoding', async () => {
+    const { url } = await serve((_, response) =>
+      response.writeHead(404, { 'content-encoding': 'gzip' }).end(),
+    );
+    const answer = await open({ baseUrl: url }).send(GET);
+    expect(answer.bytes).toHaveLength(0);
+  });
+
+  it.each([
+    ['cut compressed data', 'gzip', gzipSync(text).subarray(0, -20)],
+    ['an encoding nobody asked for', 'zstd', Buffer.from('x')],
+  ])('of %s is an error that may pass', async (_, coding, bytes) => {
+    const { url } = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': coding }).end(bytes),
+    );
+    await expect(open({ baseUrl: url }).send(GET)).rejects.toMatchObject({
+      kind: 'deployment',
+      retry: 'always',
+    });
+  });
+});
+
+describe('a redirect', () => {
+  it('within the origin is followed with Authorization', async () => {
+    const { url, requests } = await serve((request, response) => {
+      if (request.url?.startsWith('/api/v3/opacobjects'))
+        response.writeHead(308, { location: '/new?x=1' }).end();
+      else json(response, { here: true });
+    });
+    const answer = await open({ baseUrl: url }).send({ ...GET, headers: { authorization: 'Basic k' } });
+    expect(answer.bytes.toString()).toBe('{"here":true}');
+    expect(requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      ['/api/v3/opacobjects', 'Basic k'],
+      ['/new?x=1', 'Basic k'],
+    ]);
+  });
+
+  it('to another origin is an error that names both, and nothing is sent there', async () => {
+    const other = await serve((_, response) => json(response, {}));
+    const { url } = await serve((_, response) =>
+      response.writeHead(302, { location: `${other.url}/x` }).end(),
+    );
+    const failed = expect(
+      open({ baseUrl: url }).send({ ...GET, headers: { authorization: 'Basic k' } }),
+    ).rejects;
+    await failed.toMatchObject({ kind: 'deployment', status: 302, message: expect.stringContaining(url) });
+    await expect(open({ baseUrl: url }).send(GET)).rejects.toThrow(other.url);
+    expect(other.requests).toHaveLength(0);
+  });
+
+  it('is given up after five', async () => {
+    const { url, requests } = await serve((request, response) =>
+      response.writeHead(302, { location: `${request.url}x` }).end(),
+    );
+    await expect(open({ baseUrl: url }).send(GET)).rejects.toThrow(
+      'redirects this request more than 5 times',
+    );
+    expect(requests).toHaveLength(6);
+  });
+
+  it('of a POST is followed only when it stays a POST', async () => {
+    const { url, requests } = await serve((request, response) => {
+      if (request.url?.endsWith('/303')) response.writeHead(303, { location: '/get' }).end();
+      else if (request.url?.endsWith('/307')) response.writeHead(307, { location: '/post' }).end();
+      else json(response, {});
+    });
+    const { send } = open({ baseUrl: url });
+    await send({ method: 'POST', path: '/307', body: '{}' });
+    await expect(send({ method: 'POST', path: '/303', body: '{}' })).rejects.toThrow(
+      'redirects this request elsewhere',
+    );
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /api/v3/307',
+      'POST /post',
+      'POST /api/v3/303',
+    ]);
+  });
+
+  it('is given back when asked for', async () => {
+    const { url } = await serve((_, response) =>
+      response.writeHead(302, { location: 'https://me.example/?code=1' }).end(),
+    );
+    const answer = await open({ baseUrl: url }).send({ ...GET, redirect: 'manual' });
+    expect(answer).toMatchObject({ status: 302, headers: { location: 'https://me.example/?code=1' } });
+  });
+});
+
+describe('a fault of the network', () => {
+  it('of a port where nobody listens is told', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const baseUrl = `http://127.0.0.1:${port}`;
+    await expect(open({ baseUrl }).send(GET)).rejects.toMatchObject({
+      kind: 'deployment',
+      status: undefined,
+      retry: 'always',
+      message: `nothing answers at ${baseUrl} (GET /opacobjects)`,
+      hint: expect.stringContaining('base URL'),
+    });
+  });
+
+  it('of an unknown host is told', async () => {
+    await expect(open({ baseUrl: 'https://museum.invalid' }).send(GET)).rejects.toMatchObject({
+      kind: 'deployment',
+      message: expect.stringContaining('museum.invalid'),
+    });
+  });
+
+  it('of a self-signed certificate is told, with the way out', async () => {
+    const url = await listen(createSecureServer(secret, (_, response) => response.end('{}')));
+    await expect(open({ baseUrl: url.replace('http:', 'https:') }).send(GET)).rejects.toMatchObject({
+      kind: 'deployment',
+      retry: 'never',
+      message: expect.stringContaining('self-signed'),
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
+  });
+
+  it('of https to a port that speaks http is told', async () => {
+    const { url } = await serve((_, response) => response.end('{}'));
+    await expect(open({ baseUrl: url.replace('http:', 'https:') }).send(GET)).rejects.toThrow(
+      'does not speak https',
+    );
+  });
+
+  it.each([
+    ['before the headers', ''],
+    ['in the middle of a body of known length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'],
+    [
+      'in the middle of a chunked body',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n',
+    ],
+  ])('of a connection cut %s may pass', async (_, begin) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(begin));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(open({ baseUrl }).send(GET)).rejects.toMatchObject({
+      retry: 'always',
+      message: expect.stringContaining('was cut'),
+    });
+  });
+
+  it('of an answer that does not begin is told with the time given', async () => {
+    const { url } = await serve(() => {});
+    await expect(open({ baseUrl: url, timeout: 0.05 }).send(GET)).rejects.toMatchObject({
+      retry: 'always',
+      message: expect.stringContaining('did not answer within 0.05 s'),
+    });
+  });
+
+  it('of a body that stalls is told', async () => {
+    const { url } = await serve((_, response) => void response.writeHead(200).write('{"a":'));
+    await expect(open({ baseUrl: url, timeout: 0.05 }).send(GET)).rejects.toMatchObject({
+      retry: 'always',
+      message: expect.stringContaining('sent nothing for 0.05 s'),
+    });
+  });
+});
+
+describe('an abort', () => {
+  it('ends a request under way with the reason given, and its connection', async () => {
+    const controller = new AbortController();
+    const closed = gate();
+    const { url } = await serve((request) => {
+      request.socket.once('close', () => closed.resolve());
+      controller.abort(new Error('enough'));
+    });
+    await expect(open({ baseUrl: url }).send({ ...GET, signal: controller.signal })).rejects.toThrow(
+      'enough',
+    );
+    await closed.promise;
+  });
+
+  it('ends a request whose body is being received', async () => {
+    const controller = new AbortController();
+    const { url } = await serve((_, response) => {
+      response.writeHead(200).write('{', () => controller.abort(new Error('enough')));
+    });
+    await expect(open({ baseUrl: url }).send({ ...GET, signal: controller.signal })).rejects.toThrow(
+      'enough',
+    );
+  });
+
+  it('before the start sends nothing', async () => {
+    const { url, requests } = await serve((_, response) => json(response, {}));
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(open({ baseUrl: url }).send({ ...GET, signal })).rejects.toThrow('enough');
+    expect(requests).toHaveLength(0);
+  });
+});
+
+describe('closing', () => {
+  it('fails what is under way', async () => {
+    const asked = gate();
+    const { url } = await serve(() => asked.resolve());
+    const transport = open({ baseUrl: url });
+    const sent = transport.send(GET);
+    await Promise.all([
+      expect(sent).rejects.toMatchObject({ kind: 'deployment' }),
+      asked.promise.then(() => transport.close()),
+    ]);
+  });
+});
+
+describe('a proxy', () => {
+  it('of HTTP_PROXY is asked for the whole address, without a tunnel', async () => {
+    const { url, requests } = await serve((_, response) => json(response, { proxied: true }));
+    const { send } = open({
+      baseUrl: 'http://museum.test/sub',
+      environment: { HTTP_PROXY: url.replace('//', '//me:pass@') },
+    });
+    const answer = await send({ ...GET, headers: { authorization: 'Basic k' } });
+    expect(answer.bytes.toString()).toBe('{"proxied":true}');
+    expect(requests[0]?.url).toBe('http://museum.test/sub/api/v3/opacobjects');
+    expect(requests[0]?.headers).toMatchObject({
+      host: 'museum.test',
+      authorization: 'Basic k',
+      'proxy-authorization': `Basic ${Buffer.from('me:pass').toString('base64')}`,
+    });
+  });
+
+  it('of https_proxy is asked for a tunnel, through which the certificate is still checked', async () => {
+    const target = await listen(createSecureServer(secret, (_, response) => response.end('{}')));
+    const tunnels: string[] = [];
+    const proxy = createServer();
+    proxy.on('connect', (request, socket: Socket) => {
+      tunnels.push(request.url ?? '');
+      const through = connect(Number(new URL(target).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        through.pipe(socket).pipe(through);
+      });
+      for (const end of [through, socket]) end.on('error', () => {});
+    });
+    const { send } = open({
+      baseUrl: 'https://museum.test',
+      environment: { https_proxy: await listen(proxy) },
+    });
+    await expect(send(GET)).rejects.toThrow('the certificate of museum.test is self-signed');
+    expect(tunnels).toEqual(['museum.test:443']);
+  });
+
+  it.each([
+    [407, 'never', 'the proxy asks for a user name and password'],
+    [403, 'always', 'the proxy refused the way to museum.test'],
+  ])('that refuses a tunnel with %i is told', async (status, retry, message) => {
+    const proxy = createServer();
+    proxy.on('connect', (_, socket: Socket) =>
+      socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`),
+    );
+    const { send } = open({
+      baseUrl: 'https://museum.test',
+      environment: { HTTPS_PROXY: await listen(proxy) },
+    });
+    await expect(send(GET)).rejects.toMatchObject({
+      kind: 'deployment',
+      retry,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('that wants credentials for plain http is told', async () => {
+    const { url } = await serve((_, response) => html(response, 407));
+    const { send } = open({ baseUrl: 'http://museum.test', environment: { HTTP_PROXY: url } });
+    await expect(send(GET)).rejects.toThrow('the proxy asks for a user name and password');
+  });
+
+  it.each([
+    ['loopback', { HTTP_PROXY: 'http://127.0.0.1:9' }],
+    ['what NO_PROXY names', { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' }],
+    ['http when only HTTPS_PROXY is set', { HTTPS_PROXY: 'http://127.0.0.1:9' }],
+  ])('is not asked for %s', async (_, environment) => {
+    const { url } = await serve((_request, response) => json(response, {}));
+    expect(await open({ baseUrl: url, environment }).send(GET)).toMatchObject({ status: 200 });
+  });
+
+  it('that is no address is a mistake named by its variable, not its value', () => {
+    const environment = { HTTPS_PROXY: 'http://me:pass@:x' };
+    expect(() => createTransport({ baseUrl: 'https://museum.test', environment })).toThrow(
+      expect.objectContaining({ kind: 'usage', message: 'HTTPS_PROXY is not the address of a proxy' }),
+    );
+  });
+});

@@ -1,0 +1,220 @@
+import { cpSync, rmSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PartFile } from '../../../src/export/files/part-file.js';
+import { UsageError } from '../../../src/service/errors.js';
+import { inScene, type Scene, type SceneOptions } from '../scene.js';
+
+const SHAPES: readonly (readonly [name: string, options: SceneOptions])[] = [
+  ['out.ndjson', { format: 'ndjson' }],
+  ['out.json', { format: 'json' }],
+  ['out.csv', { format: 'csv' }],
+  ['all.csv', { format: 'csv', columns: 'all', excel: true }],
+  ['rows.tsv', { format: 'tsv', multi: 'rows=maker_name', multiTogether: ['production_role'] }],
+  ['out.csv.gz', { format: 'csv' }],
+  ['split.csv', { format: 'csv', split: 33 }],
+];
+
+/** As a run leaves it that was killed: no process has this number. */
+const STALE_LOCK = JSON.stringify({ pid: 999_999_999, host: hostname() });
+
+async function contentOf({ folder, text }: Scene): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).filter((name) => !name.endsWith('.manifest.json'));
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await text(name)])));
+}
+
+async function emptied({ folder }: Scene): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+}
+
+describe('a run that dies', () => {
+  it.each(SHAPES)('at any page is resumed to the same %s', (name, options) =>
+    inScene({ records: 90 }, async (scene) => {
+      await scene.run(name, options);
+      const whole = await contentOf(scene);
+      await emptied(scene);
+      // What a kill leaves behind at each moment: the files as they are then.
+      const moments: string[] = [];
+      await inScene({}, async ({ folder }) => {
+        await scene.run(name, {
+          ...options,
+          onProgress: () => {
+            const moment = join(folder, String(moments.length));
+            cpSync(scene.folder, moment, { recursive: true });
+            moments.push(moment);
+          },
+        });
+        expect(moments.length).toBeGreaterThan(3);
+        for (const moment of moments) {
+          await emptied(scene);
+          cpSync(moment, scene.folder, { recursive: true });
+          // The lock of a process that is gone.
+          await writeFile(scene.path(`${name}.lock`), STALE_LOCK);
+          const outcome = await scene.run(name, { ...options, resume: true });
+          expect(outcome.complete).toBe(true);
+          expect(outcome.manifest).toMatchObject({ records: 90, received: 90, duplicates: 0 });
+          expect(same(await contentOf(scene), whole)).toBe(true);
+        }
+      });
+    }),
+  );
+
+  it('several times is resumed to the same file', () =>
+    inScene({ records: 130 }, async ({ run, text, path }) => {
+      await run('whole.csv', { format: 'csv' });
+      let deaths = 0;
+      for (let resume = false; deaths < 3; resume = true, deaths++) {
+        let pages = 0;
+        const death = run('out.csv', {
+          format: 'csv',
+          resume,
+          onProgress: () => {
+            if (++pages === 2) throw new Error('death');
+          },
+        });
+        await expect(death).rejects.toMatchObject({ hint: expect.stringContaining('--resume') });
+      }
+      const outcome = await run('out.csv', { format: 'csv', resume: true });
+      expect(outcome.manifest).toMatchObject({ records: 130, received: 130, resumed: 3 });
+      expect((await text('out.csv')) === (await text('whole.csv'))).toBe(true);
+      await expect(readFile(path('out.csv.part'))).rejects.toThrow();
+    }));
+
+  it('is told apart from another job, by name', () =>
+    inScene({ records: 90 }, async ({ run }) => {
+      const stop = { onProgress: () => expect.unreachable() };
+      await expect(run('out.csv', { format: 'csv', ...stop })).rejects.toThrow();
+      const other = run('out.csv', { format: 'csv', resume: true, query: [['view', 'label']] });
+      await expect(other).rejects.toThrow(UsageError);
+      await expect(other).rejects.toThrow('query was "view=detail" and is now "view=label"');
+      await expect(run('out.csv', { format: 'tsv', resume: true })).rejects.toThrow(
+        'format was "csv" and is now "tsv"',
+      );
+    }));
+
+  it('with a checkpoint of another format is refused', () =>
+    inScene({ records: 90 }, async ({ run, path }) => {
+      await writeFile(path('out.csv.part.json'), '{"format":0}');
+      await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toThrow('its format is 0');
+    }));
+
+  it('without a checkpoint begins anew', () =>
+    inScene({ records: 30 }, async ({ run, path }) => {
+      await writeFile(path('out.csv.part'), 'half a li');
+      expect(await run('out.csv', { format: 'csv', resume: true })).toMatchObject({ complete: true });
+    }));
+
+  it.each(['out.csv.part', 'out.csv.part.ids'])('and whose %s is lost says to start again', (lost) =>
+    inScene({ records: 90 }, async ({ run, path }) => {
+      const death = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
+      await expect(death).rejects.toThrow();
+      await rm(path(lost));
+      await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toMatchObject({
+        kind: 'internal',
+        message: `cannot go on with "${path(lost)}": the folder or file does not exist`,
+        hint: 'start again without --resume',
+      });
+    }),
+  );
+
+  it('between its last renames is ended', () =>
+    inScene({ records: 30 }, async ({ run, path, text }) => {
+      await run('out.csv', { format: 'csv' });
+      const whole = await text('out.csv');
+      const manifest = await readFile(path('out.csv.manifest.json'));
+      await expect(
+        run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() }),
+      ).rejects.toThrow();
+      const checkpoint = await readFile(path('out.csv.part.json'));
+      for (const name of await readdir(path('.'))) if (name.includes('.part')) await rm(path(name));
+      await rm(path('out.csv.manifest.json'));
+      await writeFile(path('out.csv.part.json'), checkpoint);
+      await writeFile(path('out.csv.manifest.json.pending'), manifest);
+
+      const outcome = await run('out.csv', { format: 'csv', resume: true });
+      expect(outcome).toMatchObject({ complete: true });
+      expect(await text('out.csv')).toBe(whole);
+      expect((await readdir(path('.'))).sort()).toEqual(['out.csv', 'out.csv.manifest.json']);
+    }));
+});
+
+describe('an interrupted run', () => {
+  it('keeps what it has, says how to go on, and goes on', () =>
+    inScene({ records: 130 }, async ({ run, text }) => {
+      await run('whole.ndjson');
+      const interruption = new AbortController();
+      const interrupted = run('out.ndjson', {
+        signal: interruption.signal,
+        onProgress: ({ written }) => {
+          if (written >= 60) interruption.abort();
+        },
+      });
+      await expect(interrupted).rejects.toMatchObject({
+        kind: 'interrupted',
+        hint: expect.stringMatching(/^60 records are in ".*out\.ndjson\.part"; .*--resume/),
+      });
+      await run('out.ndjson', { resume: true });
+      expect((await text('out.ndjson')) === (await text('whole.ndjson'))).toBe(true);
+    }));
+});
+
+describe('the target', () => {
+  it('is written by one run at a time', () =>
+    inScene({ records: 130 }, async ({ run }) => {
+      let second: Promise<unknown> | undefined;
+      await run('out.csv', {
+        format: 'csv',
+        onProgress: () => {
+          second ??= expect(run('out.csv', { format: 'csv' })).rejects.toThrow('another run is writing');
+        },
+      });
+      await second;
+      expect(await run('out.csv', { format: 'csv' })).toMatchObject({ complete: true });
+    }));
+
+  it('is written also where a run has died that had the number of this one, as in a container started again', () =>
+    inScene({ records: 130 }, async ({ run, path }) => {
+      await writeFile(path('out.csv.lock'), JSON.stringify({ pid: process.pid, host: hostname() }));
+      expect(await run('out.csv', { format: 'csv' })).toMatchObject({ complete: true });
+    }));
+
+  it('in a folder that is not there is refused before anything is asked', () =>
+    inScene({ records: 5 }, async ({ run }) => {
+      await expect(run('no/such/out.csv', { format: 'csv' })).rejects.toMatchObject({
+        kind: 'internal',
+        message: expect.stringContaining('the folder or file does not exist'),
+      });
+    }));
+
+  it('whose folder vanishes is an error that names the part', () =>
+    inScene({ records: 130 }, async ({ run, folder }) => {
+      const lost = run('out.csv', {
+        format: 'csv',
+        onProgress: () => rmSync(folder, { recursive: true, force: true }),
+      });
+      await expect(lost).rejects.toMatchObject({
+        kind: 'incomplete',
+        message: expect.stringContaining('out.csv.part'),
+        hint: expect.stringMatching(/^nothing is kept: see that the folder is there, .* and run it again$/),
+      });
+    }));
+
+  it('on a full disk is an error that says so', async () => {
+    // Every write to this device fails as on a full disk.
+    const part = await PartFile.create('/dev/full');
+    await part.append(Buffer.from('a line'));
+    await expect(part.sync()).rejects.toMatchObject({
+      kind: 'internal',
+      message: 'cannot write "/dev/full": the disk is full',
+    });
+    // What was lost stays lost: no checkpoint may be written after it.
+    await expect(part.sync()).rejects.toThrow('the disk is full');
+    await part.close();
+  });
+});
+
+function same(one: Record<string, string>, other: Record<string, string>): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { movedUp } from '../../../src/export/source/shifted-records.js';
+
+describe('places of records that moved up', () => {
+  it.each([
+    ['a total that stays', [[0, 500]], []],
+    [
+      'a total that rises',
+      [
+        [0, 500],
+        [200, 510],
+      ],
+      [],
+    ],
+    [
+      'a total that falls',
+      [
+        [0, 500],
+        [200, 495],
+      ],
+      [{ offset: 195, limit: 5 }],
+    ],
+    [
+      'one that falls again behind, by which the first places move up too',
+      [
+        [0, 900],
+        [300, 890],
+        [800, 885],
+      ],
+      [
+        { offset: 285, limit: 15 },
+        { offset: 795, limit: 5 },
+      ],
+    ],
+    [
+      'one that falls twice nearby',
+      [
+        [0, 900],
+        [300, 890],
+        [400, 885],
+      ],
+      [{ offset: 285, limit: 115 }],
+    ],
+  ])('%s', (_, totals, expected) => {
+    expect(
+      movedUp(
+        totals.map(([offset = 0, total = 0]) => ({ offset, total })),
+        0,
+      ),
+    ).toEqual(expected);
+  });
+
+  it('are none where servers that do not agree answer in turn', () => {
+    const totals = Array.from({ length: 500 }, (_, n) => ({ offset: n * 100, total: 50_000 + (n % 2) }));
+    expect(movedUp(totals, 0)).toEqual([]);
+  });
+
+  it('hold every record that no page did, wherever some are removed', () => {
+    const removal = fc.record({
+      afterPage: fc.nat(9),
+      at: fc.nat(99),
+      count: fc.integer({ min: 1, max: 4 }),
+    });
+    fc.assert(
+      fc.property(fc.array(removal, { maxLength: 5 }), (removals) => {
+        let records = Array.from({ length: 100 }, (_, n) => n);
+        const read = new Set<number>();
+        const totals: { offset: number; total: number }[] = [];
+        for (let page = 0; page < 10; page++) {
+          const offset = page * 10;
+          const held = records.slice(offset, offset + 10);
+          for (const record of held) read.add(record);
+          if (held.length > 0 && totals.at(-1)?.total !== records.length)
+            totals.push({ offset, total: records.length });
+          for (const { afterPage, at, count } of removals) {
+            if (afterPage === page) records = records.filter((_, n) => n < at || n >= at + count);
+          }
+        }
+        // What is removed behind the last page does not show.
+        const seen = records.filter((record) => !read.has(record));
+        const again = movedUp(totals, 0).flatMap(({ offset, limit }) =>
+          records.slice(offset, offset + limit),
+        );
+        const lastTotal = totals.at(-1)?.total ?? 0;
+        fc.pre(lastTotal === records.length);
+        expect(seen.filter((record) => !again.includes(record))).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { inScene, type Scene } from '../scene.js';
+
+async function idsOf({ text }: Scene, name: string): Promise<string[]> {
+  return (await text(name)).trimEnd().split('\n');
+}
+
+describe('a service whose order is not stable', () => {
+  it('gives every record once, by a second pass under a sort', () =>
+    inScene({ records: 130, quirks: { shuffles: true } }, async (scene) => {
+      const outcome = await scene.run('out', { format: 'ids' });
+      const ids = await idsOf(scene, 'out');
+      expect(new Set(ids).size).toBe(130);
+      expect(ids).toHaveLength(130);
+      expect(outcome).toMatchObject({ complete: true });
+      expect(outcome.warnings.join('\n')).toMatch(/a second pass, sorted, brought \d+ records/);
+      expect(outcome.warnings.join('\n')).toMatch(/\d+ repeated records dropped/);
+    }));
+
+  it('gives the rest when it is resumed in the second pass', () =>
+    inScene({ records: 130, quirks: { shuffles: true } }, async (scene) => {
+      let pages = 0;
+      const interrupted = scene.run('out', {
+        format: 'ids',
+        onProgress: () => {
+          if (++pages === 9) throw new Error('death');
+        },
+      });
+      await expect(interrupted).rejects.toThrow();
+      const outcome = await scene.run('out', { format: 'ids', resume: true });
+      const ids = await idsOf(scene, 'out');
+      expect(outcome).toMatchObject({ complete: true, reasons: [] });
+      expect([new Set(ids).size, ids.length]).toEqual([130, 130]);
+    }));
+});
+
+describe('a service that changes while it is read', () => {
+  it.each([
+    ['repeats', { repeats: 3 }],
+    ['inserts', { insertDuring: { after: 3, count: 5 } }],
+    ['deletes', { deleteDuring: { after: 3, count: 5 } }],
+  ])('%s: no id comes twice, and what moved is named', (what, quirks) =>
+    inScene({ records: 130, quirks }, async (scene) => {
+      const outcome = await scene.run('out', { format: 'ids' });
+      const ids = await idsOf(scene, 'out');
+      expect(new Set(ids).size).toBe(ids.length);
+      const { manifest } = outcome;
+      expect(manifest.received).toBe(manifest.records + manifest.duplicates);
+      if (what === 'repeats') expect(outcome).toMatchObject({ complete: true });
+      else {
+        expect(manifest.totals.drift).toHaveLength(2);
+        expect(outcome.warnings.join('\n')).toContain('the total moved during the run');
+        const strict = await scene.run('again', { format: 'ids', strict: true });
+        expect(strict.complete).toBe(strict.manifest.totals.drift.length === 1);
+      }
+    }),
+  );
+
+  it.each([1, 2, 3, 4, 5, 6])(
+    'deletes after %i requests: what moved up past a page is got all the same',
+    (after) =>
+      inScene({ records: 130, quirks: { deleteDuring: { after, count: 5 } } }, async (scene) => {
+        const outcome = await scene.run('out', { format: 'ids' });
+        const ids = await idsOf(scene, 'out');
+        // The first five were there when they were read.
+        expect([new Set(ids).size, ids.length]).toEqual([130, 130]);
+        expect(outcome.complete).toBe(true);
+        expect(outcome.warnings).toContainEqual(
+          expect.stringMatching(
+            /^records were removed during the run: \d+ that had moved up past a page were asked for again and came$/,
+          ),
+        );
+      }),
+  );
+
+  it('deletes: what moved up is got also by a run that was resumed behind it', () =>
+    inScene({ records: 130, quirks: { deleteDuring: { after: 3, count: 5 } } }, async (scene) => {
+      let pages = 0;
+      const interrupted = scene.run('out', {
+        format: 'ids',
+        onProgress: () => {
+          if (++pages === 6) throw new Error('death');
+        },
+      });
+      await expect(interrupted).rejects.toThrow();
+      const outcome = await scene.run('out', { format: 'ids', resume: true });
+      const ids = await idsOf(scene, 'out');
+      expect(outcome).toMatchObject({ complete: true, reasons: [] });
+      expect([new Set(ids).size, ids.length]).toEqual([130, 130]);
+    }));
+
+  it('gives no false alarm when it does not', () =>
+    inScene({ records: 130 }, async ({ run }) => {
+      const outcome = await run('out', { format: 'ids', strict: true });
+      expect(outcome).toMatchObject({ complete: true, reasons: [], warnings: [] });
+    }));
+
+  it('that ignores the offset is found out', () =>
+    inScene({ records: 130, quirks: { ignoresOffset: true } }, async ({ run }) => {
+      const outcome = await run('out', { format: 'ids' });
+      expect(outcome.complete).toBe(false);
+      expect(outcome.reasons.join()).toContain('whatever the offset');
+      expect(outcome.files[0]).toMatch(/out\.incomplete$/);
+    }));
+
+  it('whose pages end early is found out', () =>
+    inScene({ records: 130, quirks: { endsEarlyAt: 60 } }, async ({ run }) => {
+      const outcome = await run('out', { format: 'ids' });
+      expect(outcome).toMatchObject({ complete: false });
+      expect(outcome.reasons.join()).toContain('empty pages before its total');
+    }));
+});

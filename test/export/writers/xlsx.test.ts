@@ -1,0 +1,129 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { readXlsx } from 'hucre/xlsx';
+import { describe, expect, it } from 'vitest';
+import { TSV } from '../../../src/export/table/delimited.js';
+import { EXCEL, readExcelText } from '../../../src/export/table/excel.js';
+import { readTable } from '../../../src/export/table/read-table.js';
+import { xlsxMaker } from '../../../src/export/writers/xlsx.js';
+import { inFolder, inScene } from '../scene.js';
+import { anyText } from '../table/record-arbitrary.js';
+
+const hasOffice = spawnSync('soffice', ['--version']).status === 0;
+
+async function workbookOf(
+  rows: readonly (readonly string[])[],
+  maker = xlsxMaker('objects'),
+): Promise<Buffer> {
+  const lines = rows.map((row) => row.map(TSV.cell).join(TSV.delimiter) + TSV.lineEnd);
+  async function* table() {
+    yield Buffer.from(lines.join(''));
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of maker.convert(table())) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function csvRows(text: string): Promise<string[][]> {
+  const rows: string[][] = [];
+  for await (const row of readTable([text], { format: 'csv' })) rows.push(row);
+  return rows;
+}
+
+/** The file as LibreOffice reads it and saves it again as CSV. */
+async function byOffice(path: string, folder: string): Promise<string[][]> {
+  const out = join(folder, 'by-office');
+  await promisify(execFile)('soffice', [
+    `-env:UserInstallation=file://${folder}/profile`,
+    '--headless',
+    // 76 is UTF-8, which it would not take by itself.
+    ...(path.endsWith('.csv') ? ['--infilter=CSV:44,34,76'] : []),
+    '--convert-to',
+    'csv:Text - txt - csv (StarCalc):44,34,76',
+    '--outdir',
+    out,
+    path,
+  ]);
+  return csvRows(await readFile(join(out, `${basename(path, extname(path))}.csv`), 'utf8'));
+}
+
+describe('a workbook', () => {
+  it('gives every text back', async () => {
+    // Excel itself knows one line end only.
+    const text = anyText.map((each) => Buffer.from(each).toString().replaceAll('\r', ''));
+    const table = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(table, async (rows) => {
+        const header = ['a', 'b', 'c'];
+        const { sheets } = await readXlsx(await workbookOf([header, ...rows]));
+        const read = sheets[0]?.rows.map((row) => header.map((_, n) => String(row[n] ?? '')));
+        const last = rows.findLastIndex((row) => row.some((cell) => cell !== ''));
+        expect(read?.slice(0, last + 2)).toEqual([header, ...rows.slice(0, last + 1)]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('cuts what Excel cannot hold, and says so', async () => {
+    const maker = xlsxMaker('objects');
+    const { sheets } = await readXlsx(await workbookOf([['a'], ['x'.repeat(40_000)]], maker));
+    expect(sheets[0]?.rows[1]?.[0]).toHaveLength(32_767);
+    expect(maker.cut()).toBe(1);
+  });
+
+  it('holds what the CSV of the same export holds', () =>
+    inScene({ records: 45 }, async ({ run, path }) => {
+      await run('out.csv', { format: 'csv' });
+      const outcome = await run('out.xlsx', { format: 'xlsx' });
+      expect(outcome).toMatchObject({ complete: true, warnings: [] });
+      const { sheets } = await readXlsx(await readFile(path('out.xlsx')));
+      const [header = [], ...rows] = await csvRows(await readFile(path('out.csv'), 'utf8'));
+      const read = sheets[0]?.rows.map((row) => header.map((_, n) => row[n] ?? ''));
+      expect(read).toEqual([header, ...rows]);
+    }));
+
+  it.runIf(hasOffice)(
+    'is read alike by LibreOffice, identifiers as text',
+    () =>
+      inFolder(async (path) => {
+        const rows = [
+          ['id', 'accession_no', 'name'],
+          ['0012', '1975.10', 'Māori 🦑 "quoted", <b>&amp;</b>'],
+          ['123456789012345678', '8-27', '=1+1'],
+          ['1E5', 'TRUE', 'two\nlines _x0041_'],
+        ];
+        await writeFile(path('out.xlsx'), await workbookOf(rows));
+        expect(await byOffice(path('out.xlsx'), path('.'))).toEqual(rows);
+      }),
+    60_000,
+  );
+
+  it.runIf(hasOffice)(
+    'in CSV for Excel comes through LibreOffice unchanged',
+    () =>
+      inFolder(async (path) => {
+        const cells = [
+          '0012',
+          '1975.10',
+          '8-27',
+          '1E5',
+          'true',
+          '=1+1',
+          '-a',
+          "'=x",
+          '12',
+          '-5',
+          'Māori',
+          'a\nb',
+        ];
+        const line = cells.map(EXCEL.cell).join(EXCEL.delimiter) + EXCEL.lineEnd;
+        await writeFile(path('in.csv'), EXCEL.mark + line);
+        const [row = []] = await byOffice(path('in.csv'), path('.'));
+        expect(row.map(readExcelText)).toEqual(cells);
+      }),
+    60_000,
+  );
+});

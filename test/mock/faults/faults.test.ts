@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Fault, type Museum, type MuseumOptions, startMuseum } from '../../../src/mock/index.js';
+
+let museum: Museum | undefined;
+afterEach(() => museum?.close());
+
+async function open(options: MuseumOptions): Promise<string> {
+  museum = await startMuseum(options);
+  return `${museum.url}/api/v3/opacobjects?view=detail`;
+}
+
+describe('what a fault does', () => {
+  it.each<[Fault, number, string, string]>([
+    [{ kind: 'status', status: 503 }, 503, 'application/json;charset=UTF-8', '{"message":"Status 503"}'],
+    [{ kind: 'status', status: 500, body: '{}' }, 500, 'application/json;charset=UTF-8', '{}'],
+    [{ kind: 'challenge' }, 202, 'text/html;charset=UTF-8', 'Checking your browser'],
+    [{ kind: 'forbidden' }, 403, 'text/html;charset=UTF-8', '403 Forbidden'],
+    [{ kind: 'html' }, 200, 'text/html;charset=UTF-8', 'Welcome'],
+    [
+      { kind: 'patched', set: { totalObjects: 'many' }, drop: ['opacObjects'] },
+      200,
+      'application/json;charset=UTF-8',
+      '{"totalObjects":"many"}',
+    ],
+    [{ kind: 'slow-start', pause: 1 }, 200, 'application/json;charset=UTF-8', '"totalObjects":163}'],
+  ])('%j', async (fault, status, type, body) => {
+    const response = await fetch(await open({ faults: [fault] }));
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, type]);
+    expect(await response.text()).toContain(body);
+    expect(response.headers.get('x-amzn-waf-action')).toBe(fault.kind === 'challenge' ? 'challenge' : null);
+  });
+
+  it('redirect sends elsewhere', async () => {
+    const url = await open({ faults: [{ kind: 'redirect', location: 'http://127.0.0.1:9/' }] });
+    const response = await fetch(url, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, 'http://127.0.0.1:9/']);
+  });
+
+  it('says when to come back, in both forms', async () => {
+    const status = { kind: 'status', status: 429 } as const;
+    const url = await open({
+      faults: [
+        { ...status, first: 1, retryAfter: 'seconds', retryAfterSeconds: 0 },
+        { ...status, retryAfter: 'date' },
+      ],
+    });
+    const before = Date.now();
+    expect((await fetch(url)).headers.get('retry-after')).toBe('0');
+    const date = Date.parse((await fetch(url)).headers.get('retry-after') ?? '');
+    // The date has no fractions of a second.
+    expect(date).toBeGreaterThan(before - 1);
+    expect(date).toBeLessThanOrEqual(Date.now() + 1000);
+  });
+
+  it.each(['cut-before', 'cut-body'] as const)('%s ends the connection', async (kind) => {
+    const url = await open({ faults: [{ kind }] });
+    await expect(fetch(url).then((response) => response.text())).rejects.toThrow(
+      kind === 'cut-before' ? 'fetch failed' : 'terminated',
+    );
+    expect(museum?.requests[0]?.status).toBe(kind === 'cut-before' ? 0 : 200);
+  });
+
+  it('truncated is whole HTTP and half a JSON text', async () => {
+    const text = await (await fetch(await open({ faults: [{ kind: 'truncated' }] }))).text();
+    expect(text.length).toBeGreaterThan(1000);
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+  });
+
+  it('stall gives half the body and nothing more, until the museum closes', async () => {
+    const response = await fetch(await open({ faults: [{ kind: 'stall' }] }));
+    const reader = response.body?.getReader();
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(1000);
+    const rest = (async () => {
+      for (;;) if ((await reader?.read())?.done) return;
+    })();
+    await museum?.close();
+    await expect(rest).rejects.toThrow('terminated');
+  });
+});
+
+describe('which requests a fault meets', () => {
+  it.each<[string, Fault, string]>([
+    ['every third', { kind: 'html', every: 3 }, '..x..x..'],
+    ['the first two', { kind: 'html', first: 2 }, 'xx......'],
+    ['all after two', { kind: 'html', after: 2 }, '..xxxxxx'],
+    ['a burst', { kind: 'forbidden', after: 2, count: 3 }, '..xxx...'],
+    ['one route', { kind: 'html', on: 'persons.search', first: 1 }, '........'],
+    ['a noun', { kind: 'html', on: ['venues', 'objects'], first: 1 }, 'x.......'],
+  ])('%s', async (_, fault, expected) => {
+    const url = await open({ faults: [fault] });
+    let seen = '';
+    for (const _request of expected) {
+      const type = (await fetch(url)).headers.get('content-type') ?? '';
+      seen += type.startsWith('text/html') ? 'x' : '.';
+    }
+    expect(seen).toBe(expected);
+  });
+
+  it('spares logging in and pictures unless they are named', async () => {
+    await open({ faults: [{ kind: 'html' }] });
+    const { status } = await fetch(`${museum?.url}/api/v3/oauth/authorize`);
+    expect(status).toBe(400);
+  });
+});

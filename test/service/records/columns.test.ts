@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { column, columnNames, fieldColumnName, parseColumns } from '../../../src/service/records/columns.js';
+import { flat } from '../../../src/service/records/flat.js';
+import { readRecord } from '../../../src/service/records/record.js';
+
+const sample = JSON.parse(
+  readFileSync(new URL('../../fixtures/opacobjects-detail.json', import.meta.url), 'utf8'),
+);
+const record = readRecord(sample.opacObjects[0], 'objects');
+
+const XLARGE =
+  'https://collection.canterburymuseum.com/records/images/xlarge/411139/a47567c793ecbcacfd5aec6eaa1d5bbef063b82a.jpg';
+
+describe('column', () => {
+  it.each([
+    ['id', ['192938']],
+    ['recordType', ['object']],
+    ['collection', ['7']],
+    ['field.collection', ['Blaschka Glass']],
+    ['other_id', ['137/1884', 'F.I. 3078.0', 'EQRC10469']],
+    ['other_id[1]', ['F.I. 3078.0']],
+    ['other_id[9]', []],
+    ['production_date@earliest_date', ['1863-01-01Z']],
+    ['production_date[0]@latest_date', ['1882-12-31Z']],
+    ['production_date@nothing', []],
+    ['no_such_field', []],
+    ['image.count', ['2']],
+    ['image.TINY.width', ['51', '52']],
+    ['image.DISPLAY.url', []],
+    ['relationship.object_prod_pri_person', ['Mr Blaschka, Leopold', 'Mr Blaschka, Rudolf']],
+    ['relationship.none', []],
+  ])('%s gives %j', (name, values) => {
+    expect(column(name).values(record)).toEqual(values);
+  });
+
+  it('gives the largest derivative of each image, though their order is not by size', () => {
+    expect(column('image.url').values(record)[0]).toBe(XLARGE);
+    expect(column('image.url').values(record)).toHaveLength(2);
+  });
+
+  it('gives each label once', () => {
+    expect(column('label').values(record)).toHaveLength(9);
+  });
+});
+
+describe('parseColumns', () => {
+  it('splits at commas and lines', () => {
+    expect(parseColumns('id, title,\nmaker_name\n').map(({ name }) => name)).toEqual([
+      'id',
+      'title',
+      'maker_name',
+    ]);
+  });
+  it('refuses an empty list', () => {
+    expect(() => parseColumns('')).toThrow('"" cannot be a column');
+  });
+});
+
+describe('columnNames', () => {
+  it('names the fields in order, then the relationships, each readable as a column again', () => {
+    const names = columnNames(record);
+    expect(names.slice(0, 2)).toEqual(['name', 'brief_desc']);
+    expect(names.at(-1)).toBe('relationship.object_prod_pri_person');
+    expect(names).toContain('field.collection');
+    expect(names).not.toContain('collection');
+  });
+  it('puts attributes behind their field when asked', () => {
+    const names = columnNames(record, { withAttributes: true });
+    expect(names.slice(0, 2)).toEqual(['name', 'name@title']);
+  });
+  it.each([
+    ['maker_name', 'maker_name'],
+    ['title', 'field.title'],
+    ['image.count', 'field.image.count'],
+    ['relationship.x', 'field.relationship.x'],
+  ])('a field called %s is the column %s', (identifier, name) => {
+    expect(fieldColumnName(identifier)).toBe(name);
+    expect(column(name).field).toBe(identifier);
+  });
+});
+
+describe('flat', () => {
+  it('gives fields as lists by identifier, attributes in step with them', () => {
+    const plain = flat(record);
+    expect(plain.fields.other_id).toEqual(['137/1884', 'F.I. 3078.0', 'EQRC10469']);
+    expect(plain.fields.subject_class).toEqual([]);
+    expect(plain.attributes.production_date).toEqual([
+      { earliest_date: '1863-01-01Z', latest_date: '1882-12-31Z' },
+    ]);
+    expect(plain.images[0]?.derivatives.TINY).toMatchObject({ width: 51, height: 75 });
+    expect(plain.relationships.object_prod_pri_person?.total).toBe(2);
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildQuery, checkQuery, parseWhere, quote } from '../../../src/service/search/query.js';
+
+describe('buildQuery', () => {
+  it.each([
+    [{}, undefined],
+    [{ text: [' '] }, undefined],
+    [{ text: ['blake'] }, '"blake"'],
+    [{ text: ['blue glass', 'jar'] }, '"blue glass" AND "jar"'],
+    [{ where: [{ field: 'maker_name', value: 'William Blake' }] }, 'maker_name:"William Blake"'],
+    [{ where: [{ field: 'name', value: 'say "hi" \\ now' }] }, 'name:"say \\"hi\\" \\\\ now"'],
+    [{ where: [{ field: 'name', value: 'a:b\nc (d)' }] }, 'name:"a:b\nc (d)"'],
+    [{ collection: '7' }, 'collections:"7"'],
+    [{ highlight: '3' }, 'highlight:"3"'],
+    [{ externalIds: ['1', '2'] }, 'external_object_id:("1", "2")'],
+    [{ raw: 'a:"1"', collection: '7' }, 'a:"1" AND collections:"7"'],
+    [{ raw: 'a:"1" OR b:"2"', collection: '7' }, '(a:"1" OR b:"2") AND collections:"7"'],
+    [{ raw: ' a:"1" ' }, 'a:"1"'],
+  ])('%j gives %j', (search, query) => {
+    expect(buildQuery(search)).toBe(query);
+  });
+
+  it.each(['a b', 'a:b', 'a"b', '', 'a(b'])('refuses %j as a field', (field) => {
+    expect(() => buildQuery({ where: [{ field, value: 'x' }] })).toThrow('cannot be the name of a field');
+  });
+});
+
+describe('quote', () => {
+  it('keeps any text between one pair of quotes, from which it can be read back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        const quoted = quote(value);
+        expect(quoted.slice(1, -1).replace(/\\([\\"])/g, '$1')).toBe(value);
+        expect(() => checkQuery(`field:${quoted}`)).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('checkQuery', () => {
+  it.each([
+    ['name:"blake', 'a quote is never closed (character 6)'],
+    ['name:"blake\\"', 'a quote is never closed (character 6)'],
+    ['(a:"1" AND b:"2"', 'a parenthesis is never closed (character 1)'],
+    ['a:"1")', 'closed that was never opened (character 6)'],
+    ['AND a:"1"', 'AND needs a term on both sides'],
+    ['a:"1" AND', 'AND needs a term on both sides'],
+    ['a:"1" AND OR b:"2"', 'AND needs a term on both sides'],
+    ['(a OR )', 'OR needs a term on both sides'],
+  ])('refuses %j', (query, message) => {
+    expect(() => checkQuery(query)).toThrow(message);
+  });
+
+  it.each(['name:"a ( b"', 'a:("1", "2") AND (b:"x" OR c)', 'name:"AND"', 'a\\"b', 'sandy AND land'])(
+    'lets %j pass',
+    (query) => {
+      expect(() => checkQuery(query)).not.toThrow();
+    },
+  );
+});
+
+describe('parseWhere', () => {
+  it('splits at the first equals sign and keeps the value as it is', () => {
+    expect(parseWhere('name= a=b "c"')).toEqual({ field: 'name', value: ' a=b "c"' });
+  });
+  it.each(['name', '=x', ''])('refuses %j', (argument) => {
+    expect(() => parseWhere(argument)).toThrow('is not <field>=<value>');
+  });
+});
