@@ -12,7 +12,12 @@
  */
 
 // Talking to a deployment.
-export { type Ask, type Client, type ClientOptions, createClient } from './client/client.js';
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type RequestOptions as Ask,
+} from './client/client.js';
 export { ANONYMOUS, type Credentials } from './client/credentials.js';
 export { HttpError } from './client/errors/http-error.js';
 export type { Answer } from './client/exchange.js';

@@ -4,7 +4,7 @@ import { UsageError } from '../service/errors.js';
 import { basicCredentials, bearerCredentials, headerValue } from './credentials.js';
 import type { Service } from './flow/authorization.js';
 import { authorizeClient } from './login/authorize.js';
-import type { Acquisition, LoginFlags, LoginMeans } from './login/login-context.js';
+import type { LoginContext, LoginDependencies, LoginOptions } from './login/login-context.js';
 import type { LoginMethod } from './login/method.js';
 import { placeOf } from './login/place.js';
 import { probe } from './probe.js';
@@ -31,7 +31,7 @@ export interface LoginResult {
  * Throws a UsageError for what is missing or cannot be right, an OpacError of kind `auth` when the service refuses, of kind
  * `deployment` when it fails.
  */
-export async function login(flags: LoginFlags, means: LoginMeans): Promise<LoginResult> {
+export async function login(flags: LoginOptions, means: LoginDependencies): Promise<LoginResult> {
   const { store, openKeyring, notice, signal } = means;
   const { name, baseUrl, allowHttp, before, known } = await placeOf(flags, means);
   const scheme = flags.scheme ?? 'bearer';
@@ -44,7 +44,13 @@ export async function login(flags: LoginFlags, means: LoginMeans): Promise<Login
     ...(publicPage !== undefined && { publicPage }),
   };
   const service: Service = { baseUrl, send: means.connect(baseUrl, scheme) };
-  const { profile, credentials, method } = await ACQUIRE[scheme]({ begun, known, service, flags, means });
+  const { profile, credentials, method } = await ACQUIRE[scheme]({
+    draft: begun,
+    known,
+    service,
+    options: flags,
+    dependencies: means,
+  });
 
   const elapsed = await probe(service, credentials, signal);
   await store.put(profile);
@@ -68,27 +74,27 @@ interface Acquired {
 }
 
 /** How each scheme comes by its credentials. */
-const ACQUIRE: Readonly<Record<Scheme, (acquisition: Acquisition) => Promise<Acquired>>> = {
+const ACQUIRE: Readonly<Record<Scheme, (acquisition: LoginContext) => Promise<Acquired>>> = {
   bearer: async (acquisition) => {
     const { profile, token, method } = await authorizeClient(acquisition);
     const credentials = bearerCredentials({
       token,
       obtain: async () => undefined,
-      now: acquisition.means.now,
+      now: acquisition.dependencies.now,
     });
     return { profile, credentials, method };
   },
-  basic: async ({ begun, means: { environment, prompt } }) => {
+  basic: async ({ draft, dependencies: { environment, prompt } }) => {
     const given = environment.OPAC_BASIC_KEY || (await prompt.secret('Basic key: '));
     if (!given) throw new UsageError('no basic key was given', 'type it, or hand it in on standard input');
     const basicKey = headerValue(given, 'the basic key');
     return {
-      profile: { ...begun, basicKey },
+      profile: { ...draft, basicKey },
       credentials: basicCredentials(
         basicKey,
         'check the basic key; the operator of the service must enable it',
       ),
     };
   },
-  anonymous: async ({ begun }) => ({ profile: begun, credentials: ANONYMOUS }),
+  anonymous: async ({ draft }) => ({ profile: draft, credentials: ANONYMOUS }),
 };

@@ -17,10 +17,11 @@ const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = { bearer: 60, 
 
 /** Makes the client that the settings ask for; it is closed when the command ends. */
 export async function connect(context: Context): Promise<Client> {
-  const { settings, environment, script } = context;
+  const { settings, environment, dryRunLog } = context;
   const deployment = await deploymentOf(context);
   const { baseUrl, allowHttp, scheme } = deployment;
-  if (script) return createClient({ baseUrl, allowHttp, around: () => unsent(script, baseUrl, scheme) });
+  if (dryRunLog)
+    return createClient({ baseUrl, allowHttp, wrapTransport: () => unsent(dryRunLog, baseUrl, scheme) });
   const credentials = deployment.credentials(bareSender(context, baseUrl, scheme));
   const client = createClient({
     baseUrl,
@@ -34,7 +35,7 @@ export async function connect(context: Context): Promise<Client> {
     onNotice: ({ message }) => context.note(message),
     onRetry: ({ message, retry, retries, wait }) =>
       context.detail(`${message}: trying again in ${(wait / 1000).toFixed(1)} s (${retry} of ${retries})`),
-    around: logged(context, baseUrl),
+    wrapTransport: logged(context, baseUrl),
   });
   context.atEnd(() => client.close());
   return client;
@@ -56,14 +57,14 @@ export async function sourcesOf(context: Context): Promise<Sources> {
  * neither is it started nor are credentials looked for: variables take their place.
  */
 export async function deploymentOf(context: Context): Promise<Deployment> {
-  const { settings, script } = context;
+  const { settings, dryRunLog } = context;
   if (!settings.mock) {
     const deployment = await findDeployment(settings, await sourcesOf(context));
-    if (!script) return deployment;
+    if (!dryRunLog) return deployment;
     return { ...deployment, credentials: () => ({ ...ANONYMOUS, scheme: deployment.scheme }) };
   }
-  if (script) {
-    script.push(`# "opac mock" serves the built-in museum at ${MOCK_ADDRESS}`);
+  if (dryRunLog) {
+    dryRunLog.push(`# "opac mock" serves the built-in museum at ${MOCK_ADDRESS}`);
     return museumAt(MOCK_ADDRESS);
   }
   const { startMuseum } = await import('../mock/index.js');
@@ -84,8 +85,8 @@ function museumAt(baseUrl: string): Deployment {
 
 /** A way to send requests that carry no credentials: those of a login. */
 export function bareSender(context: Context, baseUrl: string, scheme: Credentials['scheme']): Send {
-  const { settings, environment, script } = context;
-  if (script) return unsent(script, baseUrl, scheme);
+  const { settings, environment, dryRunLog } = context;
+  if (dryRunLog) return unsent(dryRunLog, baseUrl, scheme);
   const transport = createTransport({ baseUrl, environment, timeout: settings.timeout ?? TIMEOUTS[scheme] });
   context.atEnd(() => transport.close());
   return withRetry(logged(context, baseUrl)(transport.send), { retries: settings.retries });

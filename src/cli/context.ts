@@ -19,14 +19,14 @@ export interface World {
 }
 
 /** Lines of a shell script. */
-export type Script = string[];
+export type DryRunLog = string[];
 
 export interface Context extends World {
   readonly settings: GlobalOptions;
   /** The command as it was typed. It can hold no secret: none is taken as an argument. */
   readonly commandLine: string;
   /** With `--dry-run`: where requests are written down instead of being sent. */
-  readonly script: Script | undefined;
+  readonly dryRunLog: DryRunLog | undefined;
   /** Of standard output. */
   readonly terminal: Terminal;
   /** Of standard error. */
@@ -38,7 +38,7 @@ export interface Context extends World {
   /** The same with `--verbose` alone. */
   readonly detail: (text: string) => void;
   /** From now on what is said goes by this way: for what draws on the terminal and must not be drawn into. */
-  readonly sayBy: (say: (line: string) => void) => void;
+  readonly redirectMessages: (say: (line: string) => void) => void;
   /** The client for the deployment asked for. Throws a UsageError when none was named and no profile is in use. */
   readonly client: () => Promise<Client>;
   /** The profiles of this user. */

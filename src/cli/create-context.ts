@@ -25,7 +25,7 @@ export function createContext(
     signal: AbortSignal.any([world.signal, ending.signal]),
     settings,
     commandLine: ['opac', ...argv].map(quoted).join(' '),
-    script: settings.dryRun ? [] : undefined,
+    dryRunLog: settings.dryRun ? [] : undefined,
     terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
     errorTerminal: terminalOf(world.stderr, world.environment, { color: settings.color }),
     format: settings.format ?? formatOfEnding(settings.output),
@@ -35,7 +35,7 @@ export function createContext(
     detail: (line) => {
       if (settings.verbose || settings.debug) say(line);
     },
-    sayBy: (way) => {
+    redirectMessages: (way) => {
       say = way;
     },
     client: () => {

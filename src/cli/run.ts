@@ -73,9 +73,9 @@ async function execute(
   const { context, end } = createContext(world, settings, argv);
   try {
     const work = () => description.run(context, options);
-    if (context.script) {
+    if (context.dryRunLog) {
       const { rehearse } = await import('./dry-run/rehearse.js');
-      return await rehearse(work, context.script, context);
+      return await rehearse(work, context.dryRunLog, context);
     }
     const listing = await work();
     if (listing) await present(listing, context);

@@ -37,13 +37,13 @@ export interface ClientOptions {
    * A layer around the transport: it sees every request as it goes out, retries and Authorization included, and its answer.
    * It may log both, or answer by itself and send nothing.
    */
-  readonly around?: ((send: Send) => Send) | undefined;
+  readonly wrapTransport?: ((send: Send) => Send) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
 
 /** What is asked of an endpoint. */
-export interface Ask {
+export interface RequestOptions {
   /** Values of the parameters in the path, not yet encoded. */
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Request['query'] | undefined;
@@ -57,21 +57,21 @@ export interface Client {
    * The JSON object or list that an endpoint of the catalogue answers with. Integers beyond 2^53 are strings.
    * Throws an HttpError: `not-found`, `auth`, `usage` (refused with 400) or `deployment`.
    */
-  get(endpointId: string, ask?: Ask): Promise<object>;
+  get(endpointId: string, ask?: RequestOptions): Promise<object>;
   /**
    * The answer of an endpoint, its bytes unread. `check` reads them as far as its user needs, and throws the HttpError
    * (of `retry: 'always'`) that makes the client ask again; without it they are proven to be whole JSON.
    */
-  fetch(endpointId: string, ask?: Ask & { readonly check?: Request['check'] }): Promise<Answer>;
+  fetch(endpointId: string, ask?: RequestOptions & { readonly check?: Request['check'] }): Promise<Answer>;
   /** The same for any path below `/api/v3`, already encoded, its query perhaps with it. Throws a UsageError without a leading slash. */
-  getPath(path: string, ask?: Omit<Ask, 'path'>): Promise<Answer>;
+  getPath(path: string, ask?: Omit<RequestOptions, 'path'>): Promise<Answer>;
   /** Ends every connection; what is under way fails. */
   close(): Promise<void>;
 }
 
 /** Makes a client. Nothing is sent or loaded before it is asked for something. Throws a UsageError as `parseBaseUrl` does. */
 export function createClient(options: ClientOptions): Client {
-  const { credentials = ANONYMOUS, around = (send) => send } = options;
+  const { credentials = ANONYMOUS, wrapTransport = (send) => send } = options;
   const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp: options.allowHttp ?? false });
   const asked = { baseUrl, credentialsHint: credentials.hint };
   const transport = createTransport({
@@ -79,7 +79,7 @@ export function createClient(options: ClientOptions): Client {
     baseUrl,
     connections: options.concurrency ?? DEFAULT_CONCURRENCY,
   });
-  const throttled = withThrottle(around(transport.send), options);
+  const throttled = withThrottle(wrapTransport(transport.send), options);
   const send = withSession(withRetry(throttled, options), credentials);
 
   async function request(what: Request): Promise<Answer> {
@@ -92,7 +92,7 @@ export function createClient(options: ClientOptions): Client {
     return answer;
   }
 
-  function requestOf(endpointId: string, { path, query, signal }: Ask): Request {
+  function requestOf(endpointId: string, { path, query, signal }: RequestOptions): Request {
     const row = endpoint(endpointId);
     return { method: row.method, path: fillPath(row, path), query: query ?? [], signal };
   }

@@ -6,7 +6,7 @@ import { FileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { type CheckedShape, checkShape, type Shape, withWriter } from './formats.js';
 import { readCheckpoint } from './run/checkpoint.js';
-import type { Job } from './run/export-spec.js';
+import type { ExportSpec } from './run/export-spec.js';
 import { FileRun, type RunOptions, type Walked } from './run/file-run.js';
 import { finishFiles, recoverFinished } from './run/finish.js';
 import { MANIFEST_FORMAT, type Manifest, type ManifestFile } from './run/manifest.js';
@@ -72,7 +72,7 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
 
 async function exportInto(
   target: Target,
-  job: Job,
+  job: ExportSpec,
   shape: CheckedShape,
   options: ExportOptions,
 ): Promise<ExportOutcome> {
@@ -99,7 +99,7 @@ async function exportInto(
   }
 }
 
-function jobOf({ shape, deployment, query, split, also }: ExportOptions, checked: CheckedShape): Job {
+function jobOf({ shape, deployment, query, split, also }: ExportOptions, checked: CheckedShape): ExportSpec {
   const { kind, format, columns, multi, multiTogether, excel, flat } = shape;
   const forTables = checked.dialect && {
     columns: columns ?? 'found',
@@ -122,7 +122,7 @@ async function leave<R extends Identified>(
 }
 
 /** What an earlier run of the job left, for one that could not begin. */
-async function keptBefore(target: Target, job: Job): Promise<Kept | undefined> {
+async function keptBefore(target: Target, job: ExportSpec): Promise<Kept | undefined> {
   const checkpoint = await readCheckpoint(target.checkpoint, job).catch(() => undefined);
   return keptOf(checkpoint?.tally.written ?? 0, target);
 }
@@ -130,7 +130,7 @@ async function keptBefore(target: Target, job: Job): Promise<Kept | undefined> {
 async function finish<R extends Identified>(
   writer: RecordWriter<R>,
   target: Target,
-  job: Job,
+  job: ExportSpec,
   options: ExportOptions,
   run: FileRun<R>,
   walked: Walked,

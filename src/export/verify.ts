@@ -11,7 +11,7 @@ import { compressionOf } from './files/compression.js';
 import { fileError } from './files/file-error.js';
 import { linesOf } from './files/lines.js';
 import { identityOf } from './json/identity.js';
-import type { Job } from './run/export-spec.js';
+import type { ExportSpec } from './run/export-spec.js';
 import { digestOf } from './run/finished-file.js';
 import { MANIFEST_FORMAT, type Manifest, type ManifestFile } from './run/manifest.js';
 import { manifestPath } from './run/target.js';
@@ -134,7 +134,7 @@ interface Counted {
 }
 
 /** `name` is the one that the export gave it, which says how it is compressed. */
-async function countRecords(path: string, name: string, job: Job, seen: SeenIds): Promise<Counted> {
+async function countRecords(path: string, name: string, job: ExportSpec, seen: SeenIds): Promise<Counted> {
   const compression = compressionOf(name);
   const file = createReadStream(path);
   const plain = file.pipe(compression?.decompress() ?? new PassThrough());
@@ -149,7 +149,7 @@ async function countRecords(path: string, name: string, job: Job, seen: SeenIds)
   }
 }
 
-async function countLines(plain: Readable, { format, kind }: Job, seen: SeenIds): Promise<Counted> {
+async function countLines(plain: Readable, { format, kind }: ExportSpec, seen: SeenIds): Promise<Counted> {
   let records = 0;
   for await (const line of linesOf(plain.setEncoding('utf8'))) {
     // json: a record a line between the brackets, a comma behind all but the last.
@@ -168,7 +168,7 @@ function identity(line: string, kind: Kind): string | undefined {
 
 async function countRows(
   plain: Readable,
-  { kind, excel }: Job,
+  { kind, excel }: ExportSpec,
   format: 'csv' | 'tsv',
   seen: SeenIds,
 ): Promise<Counted> {

@@ -9,16 +9,16 @@ import { UsageError } from '../service/errors.js';
 import { type Answer, json, Refusal, refuse } from './answer.js';
 import { deliver, replaced } from './faults/fault-effects.js';
 import { FaultCounter } from './faults/faults.js';
-import { type MuseumOptions, type Settings, settle } from './options.js';
+import { type MuseumOptions, resolveOptions, type Settings } from './options.js';
 import { Searcher } from './search/select.js';
 import { Access } from './server/access.js';
 import { OAuth } from './server/oauth.js';
 import { pictureRoute } from './server/picture-route.js';
-import type { House } from './server/request.js';
+import type { ServerState } from './server/request.js';
 import { type Routed, router } from './server/router.js';
 import { ROUTES } from './server/routes.js';
 import { inTypesOf } from './server/variants.js';
-import { takeIn } from './store.js';
+import { loadStore } from './store.js';
 
 export interface Museum {
   /** Its address without `/api/v3`: `http://127.0.0.1:<port>`. */
@@ -60,8 +60,8 @@ const findRoute = router(CATALOGUE);
  * Throws a UsageError for a file of records that cannot be read, and for a port that is taken.
  */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
-  const settings = settle(options);
-  const furnish = await takeIn(options);
+  const settings = resolveOptions(options);
+  const furnish = await loadStore(options);
   const closing = new AbortController();
   const requests: Mutable<LoggedRequest>[] = [];
   let answer: Respond | undefined;
@@ -74,9 +74,9 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
   const url = await listen(server, settings);
   const access = new Access(settings);
   const holdings = furnish(url);
-  const house: House = {
+  const house: ServerState = {
     settings,
-    holdings,
+    store: holdings,
     searcher: new Searcher(holdings),
     oauth: new OAuth(settings.oauth, access),
     searches: 0,
@@ -155,7 +155,7 @@ async function listen(server: Server, { host, port }: Settings): Promise<string>
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
 }
 
-function responder(house: House, access: Access, closing: AbortSignal): Respond {
+function responder(house: ServerState, access: Access, closing: AbortSignal): Respond {
   const { settings } = house;
   const faults = new FaultCounter(settings.faults);
   const visitor = async (request: IncomingMessage, url: URL, routed: Routed): Promise<Answer> => {
@@ -175,7 +175,7 @@ function responder(house: House, access: Access, closing: AbortSignal): Respond 
 
   return async (request, response, logged) => {
     const url = addressOf(request);
-    const picture = pictureRoute(request.method, url.pathname, house.holdings);
+    const picture = pictureRoute(request.method, url.pathname, house.store);
     const routed: Routed = url.pathname.startsWith(`${API}/`)
       ? findRoute(request.method ?? '', url.pathname.slice(API.length))
       : { found: 'nothing' };

@@ -105,6 +105,6 @@ const OAUTH_DEFAULTS: OAuthSettings = {
 };
 
 /** The options with every default filled in. */
-export function settle(options: MuseumOptions): Settings {
+export function resolveOptions(options: MuseumOptions): Settings {
   return { ...DEFAULTS, ...options, oauth: { ...OAUTH_DEFAULTS, ...options.oauth } };
 }

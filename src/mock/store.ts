@@ -4,10 +4,10 @@ import { readDataFiles } from './data/files.js';
 import { type MadeComment, type MadeHighlight, makeMuseum } from './data/museum.js';
 import { GeneratedShelf } from './data/scale.js';
 import {
+  ConcatenatedShelves,
   entriesOf,
   ListShelf,
   labelsOf,
-  RowOfShelves,
   type Shelf,
   TextEntry,
   type Wire,
@@ -21,7 +21,7 @@ export interface StoreOptions {
   readonly records?: number | undefined;
 }
 
-export interface Holdings {
+export interface Store {
   readonly shelves: Readonly<Record<Kind, Shelf>>;
   readonly collections: readonly Collection[];
   readonly highlights: readonly MadeHighlight[];
@@ -46,7 +46,7 @@ const SAMPLE = 10_000;
  * Takes what the options say into the museum. Gives a function, since the built-in records hold the address they are
  * served at, which is known only when the museum listens. Throws a UsageError that names file and line of a bad record.
  */
-export async function takeIn({ data, records }: StoreOptions): Promise<(origin: string) => Holdings> {
+export async function loadStore({ data, records }: StoreOptions): Promise<(origin: string) => Store> {
   if (data && data.length > 0) {
     const read = await readDataFiles(data);
     return () => hold((kind) => new ListShelf(read.filter((entry) => entry.kind === kind)), {}, false);
@@ -62,7 +62,7 @@ export async function takeIn({ data, records }: StoreOptions): Promise<(origin: 
   return builtIn;
 }
 
-function builtIn(origin: string): Holdings {
+function builtIn(origin: string): Store {
   const { records, highlights, ...rest } = makeMuseum();
   const absolute = (text: string) => text.replaceAll('"url":"/', `"url":"${origin}/`);
   const entries = records.map(({ kind, id, text }) => new TextEntry(kind, id, () => absolute(text())));
@@ -75,12 +75,12 @@ function builtIn(origin: string): Holdings {
 
 type BesideRecords = Partial<Omit<ReturnType<typeof makeMuseum>, 'records'>>;
 
-function hold(shelfOf: (kind: RecordKind) => Shelf, beside: BesideRecords, pictures: boolean): Holdings {
+function hold(shelfOf: (kind: RecordKind) => Shelf, beside: BesideRecords, pictures: boolean): Store {
   const single = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, shelfOf(kind)])) as Record<
     RecordKind,
     Shelf
   >;
-  const shelves = { ...single, records: new RowOfShelves(RECORD_KINDS.map((kind) => single[kind])) };
+  const shelves = { ...single, records: new ConcatenatedShelves(RECORD_KINDS.map((kind) => single[kind])) };
   let counted: Counted | undefined;
   const count = () => {
     counted ??= countOver(shelves.records, pictures);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import type { LoginMeans } from '../../src/auth/login/login-context.js';
+import type { LoginDependencies } from '../../src/auth/login/login-context.js';
 import type { Keyring } from '../../src/auth/store/keyring.js';
 import { ProfileStore } from '../../src/auth/store/profiles.js';
 import { createTransport } from '../../src/client/layers/transport.js';
@@ -55,7 +55,7 @@ export function memoryKeyring(): MemoryKeyring {
 }
 
 export interface Bench {
-  readonly means: LoginMeans;
+  readonly means: LoginDependencies;
   readonly store: ProfileStore;
   readonly folder: string;
   /** All that was said to the person, questions included. */
@@ -66,7 +66,7 @@ export interface Bench {
 
 /** `answers` are what the person says to each question, by its beginning. */
 export async function setUp(
-  change: Partial<LoginMeans> & {
+  change: Partial<LoginDependencies> & {
     readonly answers?: Readonly<Record<string, string>>;
     readonly keyring?: Keyring;
     readonly folder?: string;
@@ -83,7 +83,7 @@ export async function setUp(
     if (asked === undefined) expect.unreachable(`nobody answers "${question}"`);
     return answers[asked];
   };
-  const means: LoginMeans = {
+  const means: LoginDependencies = {
     environment: {},
     platform: 'linux',
     store,

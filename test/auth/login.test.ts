@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CHALLENGE_FORMS } from '../../src/auth/flow/pkce.js';
-import type { LoginFlags } from '../../src/auth/login/login-context.js';
+import type { LoginOptions } from '../../src/auth/login/login-context.js';
 import { placeOf } from '../../src/auth/login/place.js';
 import { login } from '../../src/auth/login.js';
 import { logout, removeProfile } from '../../src/auth/logout.js';
 import type { Museum } from '../../src/mock/index.js';
 import { type Bench, memoryKeyring, setUp, startGuardedMuseum } from './bench.js';
 
-const flagsFor = (museum: Museum): LoginFlags => ({
+const flagsFor = (museum: Museum): LoginOptions => ({
   baseUrl: museum.url,
   clientId: museum.client.clientId,
   redirectURI: museum.client.redirectURI,
@@ -222,7 +222,7 @@ describe('other schemes', () => {
 describe('a login that fails keeps nothing', () => {
   const failing = async (
     museum: Museum,
-    flags: Partial<LoginFlags> = {},
+    flags: Partial<LoginOptions> = {},
     change: Parameters<typeof setUp>[0] = SECRET,
   ) => {
     const bench = await setUp(change);

@@ -222,7 +222,7 @@ describe('a layer around the transport', () => {
     const seen: string[] = [];
     const { client, paths } = await open((_, response) => json(response, {}), {
       credentials: { scheme: 'basic', authorization: async () => 'Basic k' },
-      around: () => async (request) => {
+      wrapTransport: () => async (request) => {
         seen.push(`${request.path} ${request.headers?.authorization}`);
         const status = seen.length === 1 ? 503 : 200;
         return { status, headers: {}, bytes: Buffer.from('{"dry":true}'), elapsed: 0 };

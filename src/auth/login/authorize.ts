@@ -9,7 +9,7 @@ import type { Profile } from '../store/profile.js';
 import { keepSecret, recallSecret } from '../store/secrets.js';
 import { codeByBrowser } from './browser.js';
 import { codeByRequest } from './headless.js';
-import type { Acquisition } from './login-context.js';
+import type { LoginContext } from './login-context.js';
 import { fittingMethod, type LoginMethod } from './method.js';
 import { codeByPaste } from './paste.js';
 
@@ -18,26 +18,26 @@ const DEFAULT_TIMEOUT = 5 * 60_000;
 
 /** Gets an access token as the flags say, asking for what is missing, and gives the profile that keeps it. */
 export async function authorizeClient(
-  acquisition: Acquisition,
+  acquisition: LoginContext,
 ): Promise<{ readonly profile: Profile; readonly token: AccessToken; readonly method: LoginMethod }> {
-  const { begun, known, service, flags, means } = acquisition;
+  const { draft, known, service, options, dependencies } = acquisition;
   const { client, recalled } = await findClient(acquisition);
   const method = chooseMethod(acquisition, client.redirectURI);
-  const preferred = flags.challengeForm ?? known?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
+  const preferred = options.challengeForm ?? known?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
   if (preferred === 'PLAIN' && method !== 'headless') {
-    means.notice('a PLAIN challenge is the verifier itself: show the address below to nobody');
+    dependencies.notice('a PLAIN challenge is the verifier itself: show the address below to nobody');
   }
   const { token, form } = await obtainToken({
     service,
     client,
     form: preferred,
     obtainCode: METHODS[method](acquisition),
-    now: means.now,
-    signal: means.signal,
-    notice: means.notice,
+    now: dependencies.now,
+    signal: dependencies.signal,
+    notice: dependencies.notice,
   });
   const profile: Profile = {
-    ...begun,
+    ...draft,
     clientId: client.clientId,
     redirectURI: client.redirectURI,
     challengeForm: form,
@@ -51,17 +51,17 @@ export async function authorizeClient(
 /** The client: flag, environment, profile, question; the secret never from a flag. `recalled`: the profile keeps the secret. */
 async function findClient({
   known,
-  flags,
-  means,
-}: Acquisition): Promise<{ readonly client: Client; readonly recalled: boolean }> {
-  const { environment, prompt, openKeyring } = means;
+  options,
+  dependencies,
+}: LoginContext): Promise<{ readonly client: Client; readonly recalled: boolean }> {
+  const { environment, prompt, openKeyring } = dependencies;
   const clientId = await given('client id', '--client-id or OPAC_CLIENT_ID', [
-    () => flags.clientId ?? environment.OPAC_CLIENT_ID,
+    () => options.clientId ?? environment.OPAC_CLIENT_ID,
     () => known?.clientId,
     () => prompt.ask('Client id: '),
   ]);
   const redirectURI = await given('redirect URI', '--redirect-uri or OPAC_REDIRECT_URI', [
-    () => flags.redirectURI ?? environment.OPAC_REDIRECT_URI,
+    () => options.redirectURI ?? environment.OPAC_REDIRECT_URI,
     () => known?.redirectURI,
     () => prompt.ask('Redirect URI, as registered with the API key: '),
   ]);
@@ -91,16 +91,16 @@ async function given(
   throw new UsageError(`no ${what} was given`, `give it with ${how}`);
 }
 
-function chooseMethod({ flags, means }: Acquisition, redirectURI: string): LoginMethod {
-  if (flags.method) return flags.method;
-  const { method, reason } = fittingMethod(redirectURI, means.environment, means.platform);
-  if (reason) means.notice(`${reason}; going on with --method ${method}`);
+function chooseMethod({ options, dependencies }: LoginContext, redirectURI: string): LoginMethod {
+  if (options.method) return options.method;
+  const { method, reason } = fittingMethod(redirectURI, dependencies.environment, dependencies.platform);
+  if (reason) dependencies.notice(`${reason}; going on with --method ${method}`);
   return method;
 }
 
 /** How each method comes by a code. */
-const METHODS: Readonly<Record<LoginMethod, (acquisition: Acquisition) => ObtainCode>> = {
-  browser: ({ service: { baseUrl }, flags, means: { openBrowser, announce, notice, signal } }) =>
+const METHODS: Readonly<Record<LoginMethod, (acquisition: LoginContext) => ObtainCode>> = {
+  browser: ({ service: { baseUrl }, options, dependencies: { openBrowser, announce, notice, signal } }) =>
     codeByBrowser({
       baseUrl,
       open: openBrowser,
@@ -109,11 +109,11 @@ const METHODS: Readonly<Record<LoginMethod, (acquisition: Acquisition) => Obtain
         notice('waiting for the browser to come back; Ctrl-C ends it');
       },
       notice,
-      timeout: flags.timeout ?? DEFAULT_TIMEOUT,
+      timeout: options.timeout ?? DEFAULT_TIMEOUT,
       signal,
     }),
-  headless: ({ service, means }) => codeByRequest(service, means.signal),
-  paste: ({ service: { baseUrl }, means: { announce, notice, prompt } }) =>
+  headless: ({ service, dependencies }) => codeByRequest(service, dependencies.signal),
+  paste: ({ service: { baseUrl }, dependencies: { announce, notice, prompt } }) =>
     codeByPaste({ baseUrl, announce, notice, ask: prompt.line }),
 };
 
@@ -122,10 +122,10 @@ async function withSecret(
   profile: Profile,
   secret: string,
   recalled: boolean,
-  { known, flags, means }: Acquisition,
+  { known, options, dependencies }: LoginContext,
 ): Promise<Profile> {
-  const remember = flags.rememberSecret ?? false;
-  const insecure = flags.insecureStorage ?? false;
+  const remember = options.rememberSecret ?? false;
+  const insecure = options.insecureStorage ?? false;
   if (recalled && known && !remember && !insecure) {
     const { secretInKeyring, clientSecret } = known;
     return {
@@ -134,5 +134,5 @@ async function withSecret(
       ...(clientSecret !== undefined && { clientSecret }),
     };
   }
-  return keepSecret(profile, secret, { remember, insecure }, means.openKeyring, means.notice);
+  return keepSecret(profile, secret, { remember, insecure }, dependencies.openKeyring, dependencies.notice);
 }

@@ -7,7 +7,7 @@ import type { Profile, Scheme } from '../store/profile.js';
 import type { LoginMethod } from './method.js';
 import type { Prompt } from './prompt.js';
 
-export interface LoginFlags {
+export interface LoginOptions {
   /** The profile to make or renew; default the current one, or `default`. */
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -31,7 +31,7 @@ export interface LoginFlags {
 }
 
 /** What a login works with. */
-export interface LoginMeans extends Sources {
+export interface LoginDependencies extends Sources {
   readonly platform: NodeJS.Platform;
   readonly prompt: Prompt;
   /** A way to send requests to a deployment, without credentials. */
@@ -42,12 +42,12 @@ export interface LoginMeans extends Sources {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Acquisition {
+export interface LoginContext {
   /** The profile so far. */
-  readonly begun: Profile;
+  readonly draft: Profile;
   /** What was kept of the same deployment before. */
   readonly known: Profile | undefined;
   readonly service: Service;
-  readonly flags: LoginFlags;
-  readonly means: LoginMeans;
+  readonly options: LoginOptions;
+  readonly dependencies: LoginDependencies;
 }

@@ -3,7 +3,7 @@ import { parseBaseUrl } from '../../client/base-url.js';
 import { UsageError } from '../../service/errors.js';
 import type { Sources } from '../sources.js';
 import { isAt, isUnusable, type Profile, profileName } from '../store/profile.js';
-import type { LoginFlags, LoginMeans } from './login-context.js';
+import type { LoginDependencies, LoginOptions } from './login-context.js';
 
 export interface LoginPlace {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface LoginPlace {
  * Finds the place: flag, environment, the profile in use, question. A deployment whose profile is not named gets the profile
  * that it has, or a new one: never that of another museum. Throws a UsageError when no deployment is named.
  */
-export async function placeOf(flags: LoginFlags, means: LoginMeans): Promise<LoginPlace> {
+export async function placeOf(flags: LoginOptions, means: LoginDependencies): Promise<LoginPlace> {
   const { environment, store, prompt } = means;
   const { names, current } = await store.names();
   const named = flags.profile ?? (environment.OPAC_PROFILE || undefined);
@@ -46,7 +46,7 @@ function withScheme(typed: string | undefined): string | undefined {
 }
 
 /** The name of the profile that a deployment has, or one that none has: `default`, or made from its address. */
-async function nameOf(address: string, names: readonly string[], means: LoginMeans): Promise<string> {
+async function nameOf(address: string, names: readonly string[], means: LoginDependencies): Promise<string> {
   for (const name of names) {
     const profile = await readable(name, means);
     if (profile && isAt(profile, address)) return name;

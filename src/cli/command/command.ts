@@ -1,7 +1,7 @@
 /** A command as plain data: what it is for, what it takes, how it parses that, what it runs. */
 import type { Context } from '../context.js';
 import type { ArgumentDescription, Example, Input, OptionDescription } from './option.js';
-import type { Listing } from './result.js';
+import type { CommandResult } from './result.js';
 
 export interface CommandDescription<Options = unknown> {
   /** The verb, or the noun of a command without verbs. */
@@ -19,7 +19,7 @@ export interface CommandDescription<Options = unknown> {
   /** Checks the input and turns it into what `run` needs. Throws a UsageError. */
   readonly parse: (input: Input) => Options;
   /** Does the work. What it gives is shown in the format asked for. */
-  readonly run: (context: Context, options: Options) => Promise<Listing | undefined>;
+  readonly run: (context: Context, options: Options) => Promise<CommandResult | undefined>;
 }
 
 /** Keeps the types of a description's parts together, and gives it to those who do not care for them. */

@@ -2,7 +2,7 @@
 import type { Json } from '../../service/json.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 
-export interface SheetColumn {
+export interface ItemColumn {
   readonly name: string;
   readonly align?: 'right';
   /** Never cut in a table: people copy it. */
@@ -12,10 +12,10 @@ export interface SheetColumn {
   readonly values: (item: Json) => readonly string[];
 }
 
-export interface Sheet {
+export interface ItemSchema {
   readonly id: (item: Json) => string;
   /** The column of that name. Throws a UsageError for a name that cannot be one. */
-  readonly column: (name: string) => SheetColumn;
+  readonly column: (name: string) => ItemColumn;
   /** Names among `names` that neither these items nor `known` have. */
   readonly unknown: (
     names: readonly string[],
@@ -23,9 +23,9 @@ export interface Sheet {
     known: readonly string[],
   ) => readonly string[];
   /** Every column of these items, for programs; `all` with attributes. */
-  readonly every: (items: readonly Json[], all: boolean) => readonly SheetColumn[];
+  readonly every: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
   /** The few columns that people look for. */
-  readonly forPeople: (items: readonly Json[]) => readonly SheetColumn[];
+  readonly forPeople: (items: readonly Json[]) => readonly ItemColumn[];
   /** The item in the normal form, for `--flat`. */
   readonly flat: (item: Json) => unknown;
   readonly card: (item: Json, terminal: Terminal) => Promise<string>;

@@ -3,13 +3,13 @@ import type { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import type { Format } from '../options/global.js';
 import type { Terminal } from '../output/terminal/terminal.js';
-import type { Sheet } from './item-schema.js';
+import type { ItemSchema } from './item-schema.js';
 
 /** Items of one sort, as the service gave them. */
-export interface Items {
+export interface ItemsResult {
   /** In the order of the service. */
   readonly pages: AsyncIterable<readonly Json[]>;
-  readonly sheet: Sheet;
+  readonly schema: ItemSchema;
   /** How many there are in all, as far as the service has said so by now. */
   readonly total?: () => number | undefined;
   /** Said on standard error when there is none: `no records match`. */
@@ -33,7 +33,7 @@ export interface Items {
 }
 
 /** A short answer: a count, a token, a status. */
-export interface Statement {
+export interface ValueResult {
   /** As people and pipes get it, without a line end. */
   readonly text: string;
   /** As json and ndjson get it. */
@@ -44,17 +44,17 @@ export interface Statement {
 }
 
 /** An answer of the service as it came. */
-export interface Verbatim {
+export interface RawResult {
   readonly bytes: Buffer;
 }
 
-export type Listing = Items | Statement | Verbatim;
+export type CommandResult = ItemsResult | ValueResult | RawResult;
 
-export function isVerbatim(listing: Listing): listing is Verbatim {
+export function isRawResult(listing: CommandResult): listing is RawResult {
   return 'bytes' in listing;
 }
 
-export function isStatement(listing: Listing): listing is Statement {
+export function isValueResult(listing: CommandResult): listing is ValueResult {
   return 'text' in listing;
 }
 

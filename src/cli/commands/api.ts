@@ -10,9 +10,9 @@ import { findEndpoint } from '../../service/find-endpoint.js';
 import type { QueryParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
-import { type Listing, onePage } from '../command/result.js';
+import { type CommandResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { flag, texts } from '../options/read.js';
+import { flagOption, stringsOption } from '../options/read.js';
 import { allPages } from './api/all-pages.js';
 import { itemsOf, sheetOf } from './api/answer-items.js';
 import { type Asked, readAsked } from './api/asked.js';
@@ -55,19 +55,24 @@ export const commands = [
       },
     ],
     parse: ({ arguments: [path = ''], options }) => {
-      const all = flag(options, 'all');
-      const include = flag(options, 'include');
+      const all = flagOption(options, 'all');
+      const include = flagOption(options, 'include');
       if (all && include) throw new UsageError('--include shows one answer, so it cannot go with --all');
-      const asked = readAsked(path, texts(options, 'param').map(readParameter), flag(options, 'force'));
+      const asked = readAsked(
+        path,
+        stringsOption(options, 'param').map(readParameter),
+        flagOption(options, 'force'),
+      );
       return { asked, all, include };
     },
-    async run(context, { asked, all, include }): Promise<Listing> {
+    async run(context, { asked, all, include }): Promise<CommandResult> {
       const row = findEndpoint(asked.path)?.row;
       const client = await context.client();
       refuseForeign(asked, client.baseUrl);
       const sheet = sheetOf(row?.id);
       const nothing = 'there is nothing in the list';
-      if (all) return { ...(await allPages(context, asked, row?.id)), sheet, nothing, format: 'json' };
+      if (all)
+        return { ...(await allPages(context, asked, row?.id)), schema: sheet, nothing, format: 'json' };
       const { path, query } = asked;
       const answer = await client
         .getPath(path, { query, signal: context.signal })
@@ -77,7 +82,7 @@ export const commands = [
       const { items, total, isList } = itemsOf(parseJson(answer.bytes), row?.id);
       return {
         pages: onePage(items),
-        sheet,
+        schema: sheet,
         nothing,
         total: () => total,
         more: 'use --all',

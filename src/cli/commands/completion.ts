@@ -1,6 +1,6 @@
 /** `opac completion`: lets the shell complete commands, options and their values. */
 import { command } from '../command/command.js';
-import { oneOf } from '../options/read.js';
+import { parseChoice } from '../options/read.js';
 import { SCRIPTS, SHELLS } from './completion/scripts.js';
 
 export const commands = [
@@ -12,7 +12,7 @@ export const commands = [
       { purpose: 'bash: source <(opac completion bash) in ~/.bashrc', command: 'opac completion bash' },
       { purpose: 'fish: into its folder of completions', command: 'opac completion fish -o opac.fish' },
     ],
-    parse: ({ arguments: [shell = ''] }) => oneOf(shell, SHELLS, 'shell that is known here'),
+    parse: ({ arguments: [shell = ''] }) => parseChoice(shell, SHELLS, 'shell that is known here'),
     run: async (_, shell) => ({ text: SCRIPTS[shell], json: { shell, script: SCRIPTS[shell] } }),
   }),
 ];

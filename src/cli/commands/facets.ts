@@ -10,9 +10,9 @@ import type { Input } from '../command/option.js';
 import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { kindArgument, parseKind } from '../options/kind.js';
-import { whole } from '../options/read.js';
+import { integerOption } from '../options/read.js';
 import { parseSearch, SEARCH_OPTIONS, type SearchInput } from '../options/search.js';
-import { itemSheet } from '../output/item-schemas.js';
+import { itemSchema } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
 import { listItems } from './items/list-items.js';
@@ -101,7 +101,7 @@ export const commands = [
 ];
 
 function parseOptions(input: Input): { readonly search: SearchInput; readonly top: number } {
-  return { search: parseSearch(input), top: whole(input.options, 'top', 1) ?? DEFAULT_TOP };
+  return { search: parseSearch(input), top: integerOption(input.options, 'top', 1) ?? DEFAULT_TOP };
 }
 
 /** The parameters of a search that facets take: what is counted, without order or view. */
@@ -119,7 +119,7 @@ function charts(context: Context, facets: readonly Json[], top: number) {
   return {
     pages: onePage(facets),
     rows: facetRows,
-    sheet: itemSheet('count'),
+    schema: itemSchema('count'),
     picture: async (items: readonly Json[], terminal: Terminal) => {
       const [{ renderFacets }, hexOf] = await Promise.all([
         import('../output/charts/facets.js'),

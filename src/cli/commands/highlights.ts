@@ -3,7 +3,7 @@ import { asObject, asText } from '../../service/json.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import { limitOptions, parseLimit } from '../options/limit.js';
-import { itemSheet } from '../output/item-schemas.js';
+import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { listItems } from './items/list-items.js';
 
@@ -48,7 +48,7 @@ export const commands = [
       );
       return {
         pages: onePage([asObject(highlight)]),
-        sheet: itemSheet('highlight'),
+        schema: itemSchema('highlight'),
         byId: true,
         nothing: '',
       };

@@ -5,8 +5,8 @@ import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { limitOptions, parseLimit } from '../options/limit.js';
-import { text } from '../options/read.js';
-import { itemSheet } from '../output/item-schemas.js';
+import { stringOption } from '../options/read.js';
+import { itemSchema } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
 import { type ItemList, listItems } from './items/list-items.js';
@@ -27,7 +27,10 @@ export const commands = [
       { purpose: 'the labels of an object', command: 'opac imagelabels list --mock --object 20022' },
     ],
     endpoints: ['records.imagelabels', 'objects.imagelabels'],
-    parse: (input) => ({ object: text(input.options, 'object'), limit: parseLimit(input, DEFAULT_LIMIT) }),
+    parse: (input) => ({
+      object: stringOption(input.options, 'object'),
+      limit: parseLimit(input, DEFAULT_LIMIT),
+    }),
     run: async (context, { object, limit }) => ({
       ...listItems(context, object === undefined ? { ...EVERY, limit } : { ...ofObject(object), limit }),
       picture,
@@ -58,7 +61,7 @@ export const commands = [
         },
         { signal: context.signal },
       );
-      return { pages: onePage([asObject(label)]), sheet: itemSheet('imagelabel'), byId: true, nothing: '' };
+      return { pages: onePage([asObject(label)]), schema: itemSchema('imagelabel'), byId: true, nothing: '' };
     },
   }),
 ];

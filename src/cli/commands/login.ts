@@ -5,7 +5,7 @@ import { LOGIN_METHODS } from '../../auth/login/method.js';
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
-import { choice, flag, positive, text } from '../options/read.js';
+import { choiceOption, flagOption, numberOption, stringOption } from '../options/read.js';
 
 const WAYS = 'Ways to log in:';
 const CLIENT = 'Client of the deployment:';
@@ -89,34 +89,34 @@ export const commands = [
       if (options.clientSecret !== undefined) throw secretArgument('client secret', 'OPAC_CLIENT_SECRET');
       if (typeof options.basicKey === 'string') throw secretArgument('basic key', 'OPAC_BASIC_KEY');
       const basic = options.basicKey === true;
-      const anonymous = flag(options, 'anonymous');
-      const method = choice(options, 'method', LOGIN_METHODS);
+      const anonymous = flagOption(options, 'anonymous');
+      const method = choiceOption(options, 'method', LOGIN_METHODS);
       if ((basic && anonymous) || ((basic || anonymous) && method !== undefined)) {
         throw new UsageError(
           '--basic-key, --anonymous and --method are different ways to log in',
           'choose one',
         );
       }
-      const wait = positive(options, 'wait');
+      const wait = numberOption(options, 'wait');
       return {
         method,
         scheme: basic ? ('basic' as const) : anonymous ? ('anonymous' as const) : ('bearer' as const),
-        clientId: text(options, 'clientId'),
-        redirectURI: text(options, 'redirectUri'),
-        challengeForm: choice(options, 'challenge', CHALLENGE_FORMS),
-        rememberSecret: flag(options, 'rememberSecret'),
-        insecureStorage: flag(options, 'insecureStorage'),
-        publicPage: text(options, 'publicPage'),
+        clientId: stringOption(options, 'clientId'),
+        redirectURI: stringOption(options, 'redirectUri'),
+        challengeForm: choiceOption(options, 'challenge', CHALLENGE_FORMS),
+        rememberSecret: flagOption(options, 'rememberSecret'),
+        insecureStorage: flagOption(options, 'insecureStorage'),
+        publicPage: stringOption(options, 'publicPage'),
         timeout: wait === undefined ? undefined : wait * 1000,
       };
     },
     async run(context, wishes) {
-      if (context.script) {
+      if (context.dryRunLog) {
         const { rehearseLogin } = await import('../dry-run/login.js');
-        await rehearseLogin(context, context.script, wishes);
+        await rehearseLogin(context, context.dryRunLog, wishes);
         return undefined;
       }
-      const [{ login }, { loginMeans }] = await Promise.all([
+      const [{ login }, { loginDependencies: loginMeans }] = await Promise.all([
         import('../../auth/login.js'),
         import('./login/login-dependencies.js'),
       ]);

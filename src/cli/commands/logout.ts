@@ -1,7 +1,7 @@
 /** `opac logout`: forgets tokens, keys and secrets. */
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
-import { flag } from '../options/read.js';
+import { flagOption } from '../options/read.js';
 
 export const commands = [
   command({
@@ -12,7 +12,7 @@ export const commands = [
       { purpose: 'of the profile in use', command: 'opac logout' },
       { purpose: 'of every profile', command: 'opac logout --all' },
     ],
-    parse: ({ options }) => ({ all: flag(options, 'all') }),
+    parse: ({ options }) => ({ all: flagOption(options, 'all') }),
     async run(context, { all }) {
       const [{ logout }, { openKeyring }] = await Promise.all([
         import('../../auth/logout.js'),

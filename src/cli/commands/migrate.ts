@@ -2,10 +2,10 @@
 import { UsageError } from '../../service/errors.js';
 import { type Migration, migrateUrl } from '../../service/migrate/url.js';
 import { command } from '../command/command.js';
-import { type Items, onePage } from '../command/result.js';
+import { type ItemsResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { flag, texts } from '../options/read.js';
-import { itemSheet } from '../output/item-schemas.js';
+import { flagOption, stringsOption } from '../options/read.js';
+import { itemSchema } from '../output/item-schemas.js';
 import { migrateFiles } from './migrate/migrate-files.js';
 
 export const commands = [
@@ -36,13 +36,13 @@ export const commands = [
       { purpose: 'what would change in a script', command: 'opac migrate --in export.py' },
     ],
     parse: ({ arguments: addresses, options }) => {
-      const files = texts(options, 'in');
-      if (flag(options, 'write') && files.length === 0)
+      const files = stringsOption(options, 'in');
+      if (flagOption(options, 'write') && files.length === 0)
         throw new UsageError('--write goes with --in <files>');
       if (files.length > 0 && addresses.length > 0) {
         throw new UsageError('--in takes files, so there can be no addresses beside them');
       }
-      return { addresses, files, write: flag(options, 'write') };
+      return { addresses, files, write: flagOption(options, 'write') };
     },
     async run(context, { addresses, files, write }) {
       if (files.length > 0) return migrateFiles(context, files, write);
@@ -58,7 +58,7 @@ export const commands = [
 ];
 
 /** The addresses that took their place, one a line for programs; notes go to standard error. */
-function migrated(all: readonly (Migration & { readonly before: string })[], context: Context): Items {
+function migrated(all: readonly (Migration & { readonly before: string })[], context: Context): ItemsResult {
   for (const { before, status, notes, alternatives } of all) {
     for (const note of notes) context.note(`${before}: ${note}`);
     if (status === 'choose') context.note(`  ${(alternatives ?? []).join('\n  ')}`);
@@ -73,7 +73,7 @@ function migrated(all: readonly (Migration & { readonly before: string })[], con
   }));
   return {
     pages: onePage(items),
-    sheet: itemSheet('migration'),
+    schema: itemSchema('migration'),
     nothing: 'there is nothing to migrate',
     plain: (item) => (item as { readonly text: string }).text,
     failure: () =>

@@ -5,7 +5,7 @@ import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
 import { MOCK_PORT } from '../defaults.js';
-import { flag, positive, texts, whole } from '../options/read.js';
+import { flagOption, integerOption, numberOption, stringsOption } from '../options/read.js';
 
 const HOLDINGS = 'What it holds:';
 const BEHAVIOUR = 'How it behaves:';
@@ -70,29 +70,29 @@ export const commands = [
     parse: ({ options, arguments: [surplus] }) => {
       if (surplus !== undefined)
         throw new UsageError(`mock takes no argument "${surplus}"`, 'for files: --data <files...>');
-      const data = texts(options, 'data');
-      const records = whole(options, 'records', 1);
+      const data = stringsOption(options, 'data');
+      const records = integerOption(options, 'records', 1);
       if (data.length > 0 && records !== undefined)
         throw new UsageError('--data and --records contradict each other');
-      const latency = positive(options, 'latency');
-      const cap = whole(options, 'cap', 1);
-      const window = whole(options, 'window', 1);
-      const tokenUses = whole(options, 'tokenUses', 1);
-      const numbers = flag(options, 'numbers');
+      const latency = numberOption(options, 'latency');
+      const cap = integerOption(options, 'cap', 1);
+      const window = integerOption(options, 'window', 1);
+      const tokenUses = integerOption(options, 'tokenUses', 1);
+      const numbers = flagOption(options, 'numbers');
       return {
-        port: whole(options, 'port', 0, HIGHEST_PORT) ?? MOCK_PORT,
+        port: integerOption(options, 'port', 0, HIGHEST_PORT) ?? MOCK_PORT,
         ...(data.length > 0 && { data }),
         ...(records !== undefined && { records }),
-        ...(flag(options, 'authorized') && { access: 'authorized' as const }),
+        ...(flagOption(options, 'authorized') && { access: 'authorized' as const }),
         ...(latency !== undefined && { latency }),
         ...(cap !== undefined && { cap }),
         ...(window !== undefined && { window }),
-        ...(flag(options, 'gzip') && { gzip: true }),
+        ...(flagOption(options, 'gzip') && { gzip: true }),
         ...(numbers && { idType: 'number' as const, sizeType: 'number' as const }),
         ...(tokenUses !== undefined && { oauth: { tokenUses } }),
-        faults: texts(options, 'fault').map((spec) => keyValues('kind', spec)),
+        faults: stringsOption(options, 'fault').map((spec) => keyValues('kind', spec)),
         quirks: Object.fromEntries(
-          texts(options, 'quirk').flatMap((spec) => Object.entries(keyValues('', spec))),
+          stringsOption(options, 'quirk').flatMap((spec) => Object.entries(keyValues('', spec))),
         ),
       };
     },

@@ -6,7 +6,7 @@ import { command } from '../command/command.js';
 import type { Context } from '../context.js';
 import { MOCK_ADDRESS } from '../defaults.js';
 import { kindArgument, parseKind } from '../options/kind.js';
-import { flag } from '../options/read.js';
+import { flagOption } from '../options/read.js';
 import { DEFAULT_PATTERN, needs, publicPage } from './open/public-page.js';
 
 export const commands = [
@@ -24,7 +24,7 @@ export const commands = [
     ],
     parse: ({ arguments: [kind, id = ''], options }) => {
       if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`"${id}" cannot be an id`);
-      return { kind: parseKind(kind, RECORD_KINDS), id: id.trim(), print: flag(options, 'print') };
+      return { kind: parseKind(kind, RECORD_KINDS), id: id.trim(), print: flagOption(options, 'print') };
     },
     async run(context, { kind, id, print }) {
       const address = await addressOf(context, kind, id);

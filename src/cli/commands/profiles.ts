@@ -1,7 +1,7 @@
 /** `opac profiles`: the deployments that this user has logged in to. */
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
-import { itemSheet } from '../output/item-schemas.js';
+import { itemSchema } from '../output/item-schemas.js';
 
 export const commands = [
   command({
@@ -31,7 +31,7 @@ export const commands = [
       );
       return {
         pages: onePage(items),
-        sheet: itemSheet('profile'),
+        schema: itemSchema('profile'),
         nothing: 'there are no profiles; "opac login" makes one',
       };
     },

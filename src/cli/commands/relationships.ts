@@ -6,7 +6,7 @@ import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { kindArgument, parseKind } from '../options/kind.js';
-import { itemSheet } from '../output/item-schemas.js';
+import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { listItems } from './items/list-items.js';
 
@@ -72,7 +72,7 @@ export const commands = [
       return {
         pages: onePage([asObject(relationship)]),
         rows: (item) => asList(asObject(item).relatedRecords),
-        sheet: itemSheet('related'),
+        schema: itemSchema('related'),
         nothing: 'no records are related',
       };
     },

@@ -21,9 +21,9 @@ export const commands = [
         import('../connect.js'),
       ]);
       const { baseUrl, scheme, credentials, profile } = await deploymentOf(context);
-      if (context.script && scheme === 'bearer') {
+      if (context.dryRunLog && scheme === 'bearer') {
         const { tokenScript } = await import('../dry-run/login.js');
-        context.script.push(...tokenScript(context, baseUrl, profile));
+        context.dryRunLog.push(...tokenScript(context, baseUrl, profile));
         return undefined;
       }
       const token = await accessTokenOf(credentials(bareSender(context, baseUrl, scheme)), context.signal);

@@ -2,7 +2,7 @@
 import { OpacError, UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
-import { flag } from '../options/read.js';
+import { flagOption } from '../options/read.js';
 import { count } from '../output/terminal/numbers.js';
 
 export const commands = [
@@ -24,7 +24,7 @@ export const commands = [
     ],
     parse: ({ arguments: files, options }) => {
       if (files.length === 0) throw new UsageError('verify needs a file');
-      return { files, online: flag(options, 'online') };
+      return { files, online: flagOption(options, 'online') };
     },
     async run(context, { files, online }) {
       const checks: Check[] = [];

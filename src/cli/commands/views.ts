@@ -5,7 +5,7 @@ import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { kindArgument, parseKind } from '../options/kind.js';
-import { itemSheet } from '../output/item-schemas.js';
+import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { listItems } from './items/list-items.js';
 import { rememberFields } from './items/seen-fields.js';
@@ -58,7 +58,7 @@ export const commands = [
       return {
         pages: remembering(context, kind, onePage([asObject(view)])),
         rows: (item) => asList(asObject(item).fields),
-        sheet: itemSheet('field'),
+        schema: itemSchema('field'),
         nothing: `the view "${viewName}" has no fields`,
       };
     },

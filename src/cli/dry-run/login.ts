@@ -1,19 +1,19 @@
 /** `opac login --dry-run` and `opac token --dry-run`: what a login asks, of whom, and as which client. */
 
 import { DEFAULT_CHALLENGE_FORM } from '../../auth/flow/pkce.js';
-import type { LoginFlags } from '../../auth/login/login-context.js';
+import type { LoginOptions } from '../../auth/login/login-context.js';
 import { probe } from '../../auth/probe.js';
 import type { Profile } from '../../auth/store/profile.js';
 import { parseBaseUrl } from '../../client/base-url.js';
 import { ANONYMOUS } from '../../client/credentials.js';
 import { UsageError } from '../../service/errors.js';
-import type { Context, Script } from '../context.js';
+import type { Context, DryRunLog } from '../context.js';
 import { MOCK_ADDRESS } from '../defaults.js';
 import { loginScript } from './login-script.js';
 import { unsent } from './unsent.js';
 
 /** Writes down the requests of a login. Throws a UsageError when no deployment is named. */
-export async function rehearseLogin(context: Context, script: Script, flags: LoginFlags): Promise<void> {
+export async function rehearseLogin(context: Context, script: DryRunLog, flags: LoginOptions): Promise<void> {
   const { settings } = context;
   if (settings.mock) script.push(`# "opac mock" serves the built-in museum at ${MOCK_ADDRESS}`);
   const profile = settings.mock ? undefined : await profileOf(context);
@@ -30,7 +30,7 @@ export function tokenScript(
   { environment }: Context,
   baseUrl: string,
   profile: Profile | undefined,
-  flags: LoginFlags = {},
+  flags: LoginOptions = {},
 ): string[] {
   const known = profile?.baseUrl === baseUrl ? profile : undefined;
   return loginScript({

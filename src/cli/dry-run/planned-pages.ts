@@ -1,13 +1,13 @@
 /** The pages of a list that a walk would ask for, as far as that can be known before the first answer. */
 import type { Client } from '../../client/client.js';
 import type { QueryParameters } from '../../service/search/search.js';
-import type { Script } from '../context.js';
+import type { DryRunLog } from '../context.js';
 import type { PagingInput } from '../options/search.js';
 
 /** Asks for the pages up to a limit; without one for the first alone, and says in the script how it goes on. */
 export async function askPlannedPages(
   client: Client,
-  script: Script,
+  script: DryRunLog,
   endpointId: string,
   query: QueryParameters,
   { limit, offset, pageSize }: PagingInput,

@@ -1,15 +1,15 @@
 /** `--dry-run`: runs a command without sending anything, and prints what it would have sent. */
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
-import type { Listing } from '../command/result.js';
-import type { Context, Script } from '../context.js';
+import type { CommandResult } from '../command/result.js';
+import type { Context, DryRunLog } from '../context.js';
 import { present } from '../output/present.js';
 import { writeAll } from '../output/write.js';
 
 /** Runs the command; one that asks the service for nothing shows what it always shows. */
 export async function rehearse(
-  run: () => Promise<Listing | undefined>,
-  script: Script,
+  run: () => Promise<CommandResult | undefined>,
+  script: DryRunLog,
   context: Context,
 ): Promise<void> {
   const listing = await finished(run, script);
@@ -19,9 +19,9 @@ export async function rehearse(
 
 /** What the command gives, its pages taken so that they are asked for. */
 async function finished(
-  run: () => Promise<Listing | undefined>,
-  script: Script,
-): Promise<Listing | undefined> {
+  run: () => Promise<CommandResult | undefined>,
+  script: DryRunLog,
+): Promise<CommandResult | undefined> {
   try {
     const listing = await run();
     if (listing === undefined || !('pages' in listing)) return listing;
@@ -40,7 +40,7 @@ async function* again(pages: readonly (readonly Json[])[]): AsyncGenerator<reado
 }
 
 /** To standard output, also with `--output`: the file is for what the requests bring. */
-function print(script: Script, context: Context): Promise<void> {
+function print(script: DryRunLog, context: Context): Promise<void> {
   const settings = { ...context.settings, output: undefined };
   async function* lines(): AsyncGenerator<string> {
     for (const line of script) yield `${line}\n`;

@@ -2,14 +2,14 @@
 import type { Credentials } from '../../client/credentials.js';
 import type { Answer, Send } from '../../client/exchange.js';
 import { findEndpoint } from '../../service/find-endpoint.js';
-import type { Script } from '../context.js';
+import type { DryRunLog } from '../context.js';
 import { curlCommand } from './curl.js';
 
 /**
  * A way to send that only adds lines to the script. An answer without records makes each command ask all that it asks
  * in any case, and nothing that follows from what comes back.
  */
-export function unsent(script: Script, baseUrl: string, scheme: Credentials['scheme']): Send {
+export function unsent(script: DryRunLog, baseUrl: string, scheme: Credentials['scheme']): Send {
   return async (request) => {
     script.push(curlCommand(baseUrl, scheme, request));
     return emptyAnswer(request.path);

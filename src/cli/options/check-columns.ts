@@ -2,11 +2,11 @@
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { didYouMean } from '../../service/nearest.js';
-import type { Sheet } from '../command/item-schema.js';
+import type { ItemSchema } from '../command/item-schema.js';
 
 /** What columns are held against: the items' own, and those that the deployment says it has. */
 interface Columned {
-  readonly sheet: Sheet;
+  readonly schema: ItemSchema;
   readonly fields?: () => Promise<readonly string[]>;
   readonly rows?: (item: Json) => readonly Json[];
 }
@@ -16,15 +16,15 @@ interface Columned {
  * Throws a UsageError with the nearest name.
  */
 export async function checkColumns(
-  { sheet, fields, rows }: Columned,
+  { schema, fields, rows }: Columned,
   names: readonly string[],
   items: readonly Json[],
 ): Promise<void> {
   const seen = rows ? items.flatMap(rows) : items;
-  if (seen.length === 0 || sheet.unknown(names, seen, []).length === 0) return;
+  if (seen.length === 0 || schema.unknown(names, seen, []).length === 0) return;
   const published = (await fields?.()) ?? [];
-  const [wrong] = sheet.unknown(names, seen, published);
+  const [wrong] = schema.unknown(names, seen, published);
   if (wrong === undefined) return;
-  const known = [...new Set([...sheet.every(seen, true).map(({ name }) => name), ...published])];
+  const known = [...new Set([...schema.every(seen, true).map(({ name }) => name), ...published])];
   throw new UsageError(`there is no column "${wrong}"`, didYouMean(wrong, known));
 }

@@ -2,7 +2,7 @@
 import { EXPORT_FORMATS } from '../../export/export-format.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { OUTPUT } from './global.js';
-import { flag, text, whole } from './read.js';
+import { flagOption, integerOption, stringOption } from './read.js';
 
 const FILE = 'The file:';
 const VALUES = 'Several values in a cell:';
@@ -55,13 +55,13 @@ export interface ExportInput {
 
 /** Checks the export options. Throws a UsageError. */
 export function parseExport({ options }: Input): ExportInput {
-  const together = text(options, 'multiTogether');
+  const together = stringOption(options, 'multiTogether');
   return {
-    resume: flag(options, 'resume'),
-    strict: flag(options, 'strict'),
-    split: whole(options, 'split', 1),
-    excel: flag(options, 'excel'),
-    multi: text(options, 'multi'),
+    resume: flagOption(options, 'resume'),
+    strict: flagOption(options, 'strict'),
+    split: integerOption(options, 'split', 1),
+    excel: flagOption(options, 'excel'),
+    multi: stringOption(options, 'multi'),
     multiTogether: together?.split(',').map((field) => field.trim()),
   };
 }

@@ -3,7 +3,7 @@
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import type { Input, OptionDescription } from '../command/option.js';
-import { choice, flag, positive, text, whole } from './read.js';
+import { choiceOption, flagOption, integerOption, numberOption, stringOption } from './read.js';
 
 /** Formats: `card` and `table` are for people, `xlsx` is for exports alone, the rest for programs. */
 export const FORMATS = ['table', 'card', 'tsv', 'csv', 'json', 'ndjson', 'ids', 'xlsx'] as const;
@@ -117,34 +117,34 @@ export function globalOptionsBeside(own: readonly OptionDescription[]): OptionDe
 
 /** Checks the global options of a command line, with the environment behind them. Throws a UsageError. */
 export function parseGlobal(options: Input['options'], environment: NodeJS.ProcessEnv): GlobalOptions {
-  const output = text(options, 'output');
-  const columns = text(options, 'columns');
+  const output = stringOption(options, 'output');
+  const columns = stringOption(options, 'columns');
   if (columns !== undefined && columns !== 'all' && !columns.startsWith('@')) parseColumns(columns);
-  const mock = flag(options, 'mock');
-  const baseUrl = text(options, 'baseUrl');
-  const profile = text(options, 'profile');
+  const mock = flagOption(options, 'mock');
+  const baseUrl = stringOption(options, 'baseUrl');
+  const profile = stringOption(options, 'profile');
   if (mock && (baseUrl !== undefined || profile !== undefined)) {
     throw new UsageError('--mock asks the built-in museum, so it cannot go with --base-url or --profile');
   }
-  if (flag(options, 'quiet') && flag(options, 'verbose'))
+  if (flagOption(options, 'quiet') && flagOption(options, 'verbose'))
     throw new UsageError('--quiet and --verbose contradict each other');
   return {
     profile: profile ?? environment.OPAC_PROFILE,
     baseUrl: baseUrl ?? (profile === undefined ? environment.OPAC_BASE_URL : undefined),
     mock,
-    allowHttp: flag(options, 'allowHttp'),
-    format: choice(options, 'format', FORMATS),
+    allowHttp: flagOption(options, 'allowHttp'),
+    format: choiceOption(options, 'format', FORMATS),
     output: output === '-' ? undefined : output,
     columns,
-    flat: flag(options, 'flat'),
-    timeout: positive(options, 'timeout'),
-    retries: whole(options, 'retries'),
-    concurrency: whole(options, 'concurrency', 1),
-    rate: positive(options, 'rate'),
+    flat: flagOption(options, 'flat'),
+    timeout: numberOption(options, 'timeout'),
+    retries: integerOption(options, 'retries'),
+    concurrency: integerOption(options, 'concurrency', 1),
+    rate: numberOption(options, 'rate'),
     color: options.color === false ? false : undefined,
-    quiet: flag(options, 'quiet'),
-    verbose: flag(options, 'verbose'),
-    debug: flag(options, 'debug'),
-    dryRun: flag(options, 'dryRun'),
+    quiet: flagOption(options, 'quiet'),
+    verbose: flagOption(options, 'verbose'),
+    debug: flagOption(options, 'debug'),
+    dryRun: flagOption(options, 'dryRun'),
   };
 }

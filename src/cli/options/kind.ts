@@ -1,6 +1,6 @@
 /** The KIND argument of the commands that are not under a noun of records. */
 import type { ArgumentDescription } from '../command/option.js';
-import { oneOf } from './read.js';
+import { parseChoice } from './read.js';
 
 /** The argument, for the help. */
 export function kindArgument(kinds: readonly string[]): ArgumentDescription {
@@ -9,5 +9,5 @@ export function kindArgument(kinds: readonly string[]): ArgumentDescription {
 
 /** The kind that was named, its singular taken too. Throws a UsageError with the nearest one. */
 export function parseKind<K extends string>(word: string | undefined, kinds: readonly K[]): K {
-  return oneOf(kinds.find((kind) => kind === `${word}s`) ?? word ?? '', kinds, 'kind of record');
+  return parseChoice(kinds.find((kind) => kind === `${word}s`) ?? word ?? '', kinds, 'kind of record');
 }

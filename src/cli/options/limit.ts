@@ -1,7 +1,7 @@
 /** `--limit` and `--all` of the lists that are not searches. */
 import { UsageError } from '../../service/errors.js';
 import type { Input, OptionDescription } from '../command/option.js';
-import { flag, whole } from './read.js';
+import { flagOption, integerOption } from './read.js';
 
 /** The two options, with the default said. */
 export function limitOptions(limit: number | undefined): readonly OptionDescription[] {
@@ -14,8 +14,8 @@ export function limitOptions(limit: number | undefined): readonly OptionDescript
 
 /** The most items wanted, undefined for all. Throws a UsageError. */
 export function parseLimit({ options }: Input, limit: number | undefined): number | undefined {
-  const asked = whole(options, 'limit', 1);
-  if (flag(options, 'all') && asked !== undefined)
+  const asked = integerOption(options, 'limit', 1);
+  if (flagOption(options, 'all') && asked !== undefined)
     throw new UsageError('--all and --limit contradict each other');
-  return flag(options, 'all') ? undefined : (asked ?? limit);
+  return flagOption(options, 'all') ? undefined : (asked ?? limit);
 }

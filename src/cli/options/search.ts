@@ -3,7 +3,7 @@ import { UsageError } from '../../service/errors.js';
 import { parseWhere } from '../../service/search/query.js';
 import type { RecordSearch } from '../../service/search/search.js';
 import type { Input, OptionDescription } from '../command/option.js';
-import { choice, flag, text, texts, whole } from './read.js';
+import { choiceOption, flagOption, integerOption, stringOption, stringsOption } from './read.js';
 
 const SEARCH = 'Search options:';
 const PAGING = 'How many:';
@@ -77,7 +77,7 @@ export const PAGING_OPTIONS: readonly OptionDescription[] = [
 /** What of a search may have to be read from files: `@file` and `-` are resolved by the context. */
 export interface SearchInput extends Omit<RecordSearch, 'search'> {
   readonly text: readonly string[];
-  readonly search: RecordSearch['search'];
+  readonly terms: RecordSearch['terms'];
   readonly queryFile: string | undefined;
   /** As it was given: ids, `@file` or `-`. */
   readonly externalId: string | undefined;
@@ -92,9 +92,9 @@ export interface PagingInput {
 
 /** Checks the search options. Throws a UsageError. */
 export function parseSearch({ arguments: text_, options }: Input): SearchInput {
-  const raw = text(options, 'query');
-  const queryFile = text(options, 'queryFile');
-  const externalId = text(options, 'externalId');
+  const raw = stringOption(options, 'query');
+  const queryFile = stringOption(options, 'queryFile');
+  const externalId = stringOption(options, 'externalId');
   if (raw !== undefined && queryFile !== undefined) {
     throw new UsageError('--query and --query-file cannot go together: there is one query');
   }
@@ -103,31 +103,31 @@ export function parseSearch({ arguments: text_, options }: Input): SearchInput {
   }
   return {
     text: text_,
-    search: {
+    terms: {
       raw,
       text: text_,
-      where: texts(options, 'where').map(parseWhere),
-      collection: text(options, 'collection'),
-      highlight: text(options, 'highlight'),
+      where: stringsOption(options, 'where').map(parseWhere),
+      collection: stringOption(options, 'collection'),
+      highlight: stringOption(options, 'highlight'),
     },
     queryFile,
     externalId,
-    facets: texts(options, 'facet').map(parseWhere),
-    hasImages: flag(options, 'hasImages') || undefined,
-    sort: text(options, 'sort'),
-    direction: choice(options, 'direction', ['asc', 'desc']),
-    view: text(options, 'view') ?? 'detail',
+    facets: stringsOption(options, 'facet').map(parseWhere),
+    hasImages: flagOption(options, 'hasImages') || undefined,
+    sort: stringOption(options, 'sort'),
+    direction: choiceOption(options, 'direction', ['asc', 'desc']),
+    view: stringOption(options, 'view') ?? 'detail',
   };
 }
 
 /** Checks the paging options; `limit` is the default for `--limit`, undefined for every record. */
 export function parsePaging({ options }: Input, limit: number | undefined): PagingInput {
-  const all = flag(options, 'all');
-  const asked = whole(options, 'limit', 1);
+  const all = flagOption(options, 'all');
+  const asked = integerOption(options, 'limit', 1);
   if (all && asked !== undefined) throw new UsageError('--all and --limit contradict each other');
   return {
     limit: all ? undefined : (asked ?? limit),
-    offset: whole(options, 'offset') ?? 0,
-    pageSize: whole(options, 'pageSize', 1) ?? 100,
+    offset: integerOption(options, 'offset') ?? 0,
+    pageSize: integerOption(options, 'pageSize', 1) ?? 100,
   };
 }

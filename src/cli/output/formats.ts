@@ -1,13 +1,13 @@
 /** The formats, each a way from pages of items to text. Those for programs never change with terminal, locale or colour. */
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
-import type { SheetColumn } from '../command/item-schema.js';
-import type { Items } from '../command/result.js';
+import type { ItemColumn } from '../command/item-schema.js';
+import type { ItemsResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import type { Format } from '../options/global.js';
 
 export interface Presentation {
-  readonly listing: Items;
+  readonly listing: ItemsResult;
   readonly columns: readonly string[] | 'all' | undefined;
   readonly context: Context;
 }
@@ -48,7 +48,7 @@ async function* ndjson(presentation: Presentation): AsyncGenerator<string> {
 }
 
 async function* ids(presentation: Presentation): AsyncGenerator<string> {
-  for await (const item of rows(presentation)) yield `${presentation.listing.sheet.id(item)}\n`;
+  for await (const item of rows(presentation)) yield `${presentation.listing.schema.id(item)}\n`;
 }
 
 /** One line an item, as the listing itself would have it. */
@@ -60,7 +60,7 @@ async function* card(presentation: Presentation): AsyncGenerator<string> {
   const { listing, context } = presentation;
   let before = '';
   for await (const item of items(presentation)) {
-    yield `${before}${await listing.sheet.card(item, context.terminal)}\n`;
+    yield `${before}${await listing.schema.card(item, context.terminal)}\n`;
     before = '\n';
   }
 }
@@ -75,7 +75,7 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   const all = await collect(rows(presentation));
   if (all.length === 0) return;
   const { renderTable } = await import('./terminal/table.js');
-  const chosen = columns === undefined ? listing.sheet.forPeople(all) : chosenColumns(presentation, all);
+  const chosen = columns === undefined ? listing.schema.forPeople(all) : chosenColumns(presentation, all);
   const { text, note } = renderTable(
     {
       columns: chosen,
@@ -111,13 +111,13 @@ async function* delimited(presentation: Presentation, format: 'csv' | 'tsv'): As
       );
 }
 
-function chosenColumns({ listing, columns }: Presentation, all: readonly Json[]): readonly SheetColumn[] {
-  if (columns === undefined || columns === 'all') return listing.sheet.every(all, columns === 'all');
-  return columns.map((name) => listing.sheet.column(name));
+function chosenColumns({ listing, columns }: Presentation, all: readonly Json[]): readonly ItemColumn[] {
+  if (columns === undefined || columns === 'all') return listing.schema.every(all, columns === 'all');
+  return columns.map((name) => listing.schema.column(name));
 }
 
 function shapeOf({ listing, context }: Presentation, item: Json): unknown {
-  return context.settings.flat ? listing.sheet.flat(item) : item;
+  return context.settings.flat ? listing.schema.flat(item) : item;
 }
 
 async function* items({ listing }: Presentation): AsyncGenerator<Json> {

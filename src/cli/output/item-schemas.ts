@@ -2,10 +2,10 @@
 
 import { ITEM_WORDS, type ItemName, type ItemWords } from '../../service/items.js';
 import { asObject, asText, type Json, type JsonObject } from '../../service/json.js';
-import type { Sheet, SheetColumn } from '../command/item-schema.js';
+import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
 
 /** The sheet of collections, highlights, comments, colours and the like. */
-export function itemSheet(name: ItemName): Sheet {
+export function itemSchema(name: ItemName): ItemSchema {
   const { idKeys, familiar }: ItemWords = ITEM_WORDS[name];
   const id = (item: Json) => {
     const object = asObject(item);
@@ -14,7 +14,7 @@ export function itemSheet(name: ItemName): Sheet {
       ? asText(key === undefined ? undefined : object[key])
       : asText(item);
   };
-  const column = (key: string): SheetColumn => ({
+  const column = (key: string): ItemColumn => ({
     name: key,
     values: (item) => valuesUnder(asObject(item), key),
   });

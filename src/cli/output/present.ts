@@ -1,7 +1,7 @@
 /** Shows what a command gave back, in the format asked for: data to standard output or a file, remarks to standard error. */
 import type { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
-import { type Items, isStatement, isVerbatim, type Listing } from '../command/result.js';
+import { type CommandResult, type ItemsResult, isRawResult, isValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
 import { readColumnNames } from '../options/column-names.js';
@@ -10,9 +10,9 @@ import { count } from './terminal/numbers.js';
 import { writeAll } from './write.js';
 
 /** Writes a listing out whole. Throws what went wrong with a part of it when the rest is out. */
-export async function present(listing: Listing, context: Context): Promise<void> {
-  if (isVerbatim(listing)) return writeAll(context, text(listing.bytes));
-  if (isStatement(listing)) {
+export async function present(listing: CommandResult, context: Context): Promise<void> {
+  if (isRawResult(listing)) return writeAll(context, text(listing.bytes));
+  if (isValueResult(listing)) {
     const asJson = context.format === 'json' || context.format === 'ndjson';
     const whole = asJson
       ? JSON.stringify(listing.json, null, context.format === 'json' ? listing.indent : undefined)
@@ -36,7 +36,7 @@ function throwIfAny(failure: OpacError | undefined): void {
   if (failure) throw failure;
 }
 
-function writerOf(listing: Items, context: Context): Writer {
+function writerOf(listing: ItemsResult, context: Context): Writer {
   const format = context.format ?? listing.format;
   if (format) return FORMAT_WRITERS[format];
   if (listing.plain && context.settings.columns === undefined) return plain;
@@ -50,7 +50,7 @@ async function* text<T extends string | Buffer>(whole: T): AsyncGenerator<T> {
 
 /** The pages as they come, counted, with the first one held against the columns asked for. */
 async function* checked(
-  listing: Items,
+  listing: ItemsResult,
   context: Context,
   shown: { count: number },
 ): AsyncGenerator<readonly Json[]> {
@@ -64,7 +64,7 @@ async function* checked(
 }
 
 /** Says what the data cannot say of itself: that there is none, or that this is not all. */
-function remark(listing: Items, shown: number, context: Context): void {
+function remark(listing: ItemsResult, shown: number, context: Context): void {
   const total = listing.total?.();
   if (shown === 0) context.note(listing.nothing);
   else if (total !== undefined && total > shown && listing.more !== undefined) {

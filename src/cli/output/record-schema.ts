@@ -4,7 +4,7 @@ import type { Kind } from '../../service/kinds.js';
 import { column, columnNames, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import { flat } from '../../service/records/flat.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
-import type { Sheet, SheetColumn } from '../command/item-schema.js';
+import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
 
 /** Fields that a registrar looks for first, where a deployment has them (identifiers seen on deployments). */
 const FAMILIAR_FIELDS = [
@@ -17,9 +17,9 @@ const FAMILIAR_FIELDS = [
 ];
 
 /** The sheet of records: columns are the service's dynamic fields. */
-export function recordSheet(kind: Kind): Sheet {
+export function recordSchema(kind: Kind): ItemSchema {
   const read = reader(kind);
-  const named = (name: string): SheetColumn => {
+  const named = (name: string): ItemColumn => {
     const { values } = column(name);
     return {
       name,

@@ -11,7 +11,7 @@ export interface PagingOptions {
   /** Most pages under way at once. Default 6. */
   readonly concurrency?: number | undefined;
   /** Most pages fetched before they are wanted. Default twice the concurrency. */
-  readonly lookAhead?: number | undefined;
+  readonly prefetch?: number | undefined;
   /** Ids that count as repeats when they come. Default none yet. */
   readonly seen?: SeenIds | undefined;
   /**

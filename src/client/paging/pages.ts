@@ -2,7 +2,7 @@
 import { endpoint } from '../../service/catalogue.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import { recordId, recordKind } from '../../service/records/record.js';
-import type { Ask, Client } from '../client.js';
+import type { Client, RequestOptions } from '../client.js';
 import { readJson } from '../errors/answer-errors.js';
 import { HttpError } from '../errors/http-error.js';
 import { parseJson } from '../errors/parse-json.js';
@@ -10,7 +10,7 @@ import type { Answer, Request } from '../exchange.js';
 import { readList } from './list.js';
 import type { PagingOptions } from './options.js';
 import type { FetchPage, Identified, Listed, ReadList } from './page.js';
-import { type Paging, readPages } from './paginate.js';
+import { type Paging, paginate } from './paginate.js';
 
 /** A record as it came, and the text by which it is known when it comes again: undefined when it has none. */
 export interface ListedRecord extends Identified {
@@ -29,19 +29,19 @@ export interface PagesOptions<R extends Identified> extends PagingOptions {
 export function pagesOf(
   client: Client,
   endpointId: string,
-  ask?: Ask,
+  ask?: RequestOptions,
   options?: PagingOptions,
 ): Paging<ListedRecord>;
 export function pagesOf<R extends Identified>(
   client: Client,
   endpointId: string,
-  ask: Ask,
+  ask: RequestOptions,
   options: PagesOptions<R> & { readonly read: NonNullable<PagesOptions<R>['read']> },
 ): Paging<R>;
 export function pagesOf<R extends Identified>(
   client: Client,
   endpointId: string,
-  ask: Ask = {},
+  ask: RequestOptions = {},
   options: PagesOptions<R> = {},
 ): Paging<R | ListedRecord> {
   const { fetchPage, read } = pageReader<R | ListedRecord>(
@@ -50,14 +50,14 @@ export function pagesOf<R extends Identified>(
     ask,
     options.read ?? parsed(endpointId),
   );
-  return readPages(fetchPage, read, { signal: ask.signal, ...options });
+  return paginate(fetchPage, read, { signal: ask.signal, ...options });
 }
 
 /** The number of records that a search finds, asked for without the records (`limit=0`); undefined when the service does not say. */
 export async function countOf(
   client: Client,
   endpointId: string,
-  ask: Ask = {},
+  ask: RequestOptions = {},
 ): Promise<number | undefined> {
   const { fetchPage, read } = pageReader(client, endpointId, ask, parsed(endpointId));
   const answer = await fetchPage(0, 0, ask.signal ?? new AbortController().signal);
@@ -67,7 +67,7 @@ export async function countOf(
 type TryRead<R> = (answer: Answer, offset: number) => Listed<R> | undefined;
 
 /** Fetches pages so that each is read once, while it can still be asked for again. */
-function pageReader<R>(client: Client, endpointId: string, ask: Ask, tryRead: TryRead<R>) {
+function pageReader<R>(client: Client, endpointId: string, ask: RequestOptions, tryRead: TryRead<R>) {
   const done = new WeakMap<Buffer, Listed<R>>();
   const fetchPage: FetchPage = (offset, limit, signal) => {
     const query = [...(ask.query ?? []), ['limit', String(limit)], ['offset', String(offset)]] as const;

@@ -5,7 +5,7 @@
 
 import type { Page, PagingOptions } from './options.js';
 import type { FetchPage, Identified, ReadList } from './page.js';
-import { Walk } from './paginator.js';
+import { Paginator } from './paginator.js';
 import type { PagingReport } from './report.js';
 
 export interface Paging<R> extends AsyncIterable<Page<R>> {
@@ -18,12 +18,12 @@ export interface Paging<R> extends AsyncIterable<Page<R>> {
  * any. The iteration throws what a page threw, the signal's reason when aborted, and an error of kind `incomplete` when the
  * service refuses to go deeper. All other trouble is in the report.
  */
-export function readPages<R extends Identified>(
+export function paginate<R extends Identified>(
   fetchPage: FetchPage,
   read: ReadList<R>,
   options: PagingOptions = {},
 ): Paging<R> {
-  const walk = new Walk(fetchPage, read, options);
+  const walk = new Paginator(fetchPage, read, options);
   const pages = walk.pages();
   return { report: walk.report, [Symbol.asyncIterator]: () => pages };
 }

@@ -7,8 +7,8 @@ import { HttpError } from '../errors/http-error.js';
 import { DEFAULT_CONCURRENCY } from '../layers/throttle.js';
 import type { Page, PagingOptions } from './options.js';
 import { type FetchedPage, type FetchPage, fetchWholePage, type Identified, type ReadList } from './page.js';
-import { LookAhead } from './prefetch.js';
-import { type Ending, ReportWriter } from './report.js';
+import { PrefetchQueue } from './prefetch.js';
+import { ReportWriter, type StopReason } from './report.js';
 import { createSeenIds, type SeenIds } from './seen-ids.js';
 
 const DEFAULT_PAGE_SIZE = 100;
@@ -18,7 +18,7 @@ const ENOUGH = 3;
 const REFUSALS = new Set([400, 413, 416, 422]);
 
 /** Made for one run of `pages`. */
-export class Walk<R extends Identified> {
+export class Paginator<R extends Identified> {
   readonly report: ReportWriter;
   readonly #fetchPage: FetchPage;
   readonly #read: ReadList<R>;
@@ -28,7 +28,7 @@ export class Walk<R extends Identified> {
   readonly #seen: SeenIds;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
-  readonly #window: LookAhead<FetchedPage<R>>;
+  readonly #window: PrefetchQueue<FetchedPage<R>>;
   readonly #plans: { readonly offset: number; readonly limit: number }[] = [];
 
   /** Offset of the next page to ask for, and whether the page size is known so that several can be. */
@@ -56,17 +56,17 @@ export class Walk<R extends Identified> {
     this.#seen = options.seen ?? createSeenIds();
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
     this.report = new ReportWriter(Math.max(1, Math.min(pageSize, this.#limit)));
-    this.#window = new LookAhead({
+    this.#window = new PrefetchQueue({
       concurrency,
-      depth: options.lookAhead ?? concurrency * 2,
+      depth: options.prefetch ?? concurrency * 2,
       next: () => this.#begin(),
     });
   }
 
   async *pages(): AsyncGenerator<Page<R>, void> {
-    let ending: Ending = 'stopped';
+    let ending: StopReason = 'stopped';
     try {
-      let end: Ending | undefined;
+      let end: StopReason | undefined;
       while (!end) {
         const outcome = await this.#window.take();
         this.#signal.throwIfAborted();
@@ -202,7 +202,7 @@ export class Walk<R extends Identified> {
   }
 
   /** The ending when a page is the first one over again. */
-  #repeatsFirst(fetched: FetchedPage<R>): Ending | undefined {
+  #repeatsFirst(fetched: FetchedPage<R>): StopReason | undefined {
     const { report } = this;
     const first = this.#first;
     if (!first || !isSame(fetched, first)) return undefined;
@@ -219,7 +219,7 @@ export class Walk<R extends Identified> {
   }
 
   /** The ending when a page holds only records that came before. */
-  #bringsNothing({ offset, records, received }: Page<R>): Ending | undefined {
+  #bringsNothing({ offset, records, received }: Page<R>): StopReason | undefined {
     const { report } = this;
     if (records.length > 0 || this.#delivered >= this.#limit) return undefined;
     if (offset >= this.#horizon() || (!this.#believed && this.#nothingNew >= ENOUGH)) {
@@ -231,7 +231,7 @@ export class Walk<R extends Identified> {
     return report.lastTotal === undefined && this.#nothingNew >= ENOUGH ? 'offset-ignored' : undefined;
   }
 
-  #emptyPage({ offset, limit, total }: FetchedPage<R>): Ending | undefined {
+  #emptyPage({ offset, limit, total }: FetchedPage<R>): StopReason | undefined {
     // Past the end a total is not reliable; that of a result without records is all there is.
     if (!this.#first && this.#empty.length === 0 && total !== undefined) this.report.total(offset, total);
     const horizon = this.#horizon();
@@ -246,7 +246,7 @@ export class Walk<R extends Identified> {
   #failure(
     error: unknown,
     { offset, limit }: { readonly offset: number; readonly limit: number },
-  ): Ending | undefined {
+  ): StopReason | undefined {
     if (!(error instanceof HttpError)) throw error;
     const { report } = this;
     if (this.#first && REFUSALS.has(error.status ?? 0)) {
@@ -273,7 +273,7 @@ export class Walk<R extends Identified> {
   }
 
   /** The ending when nothing is left to ask for. */
-  #withoutMore(): Ending {
+  #withoutMore(): StopReason {
     if (this.#delivered >= this.#limit) return 'limit';
     return this.#empty.length > 0 ? 'early' : 'complete';
   }

@@ -2,7 +2,7 @@
 
 export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { readonly error: unknown };
 
-export interface LookAheadOptions<T> {
+export interface PrefetchOptions<T> {
   /** Most tasks at once. */
   readonly concurrency: number;
   /** Most tasks begun and not yet taken. */
@@ -11,13 +11,13 @@ export interface LookAheadOptions<T> {
   readonly next: () => Promise<T> | undefined;
 }
 
-export class LookAhead<T> {
-  readonly #options: LookAheadOptions<T>;
+export class PrefetchQueue<T> {
+  readonly #options: PrefetchOptions<T>;
   readonly #begun: Promise<Outcome<T>>[] = [];
   readonly #running = new Set<Promise<unknown>>();
   #stopped = false;
 
-  constructor(options: LookAheadOptions<T>) {
+  constructor(options: PrefetchOptions<T>) {
     this.#options = options;
   }
 

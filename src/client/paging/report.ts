@@ -2,7 +2,7 @@
 import type { OpacError } from '../../service/errors.js';
 
 /** How a walk ended. */
-export type Ending =
+export type StopReason =
   /** not yet */
   | 'running'
   /** an empty page at or past the total, and as many records as the total says */
@@ -73,7 +73,7 @@ export interface PagingReport {
   readonly pageSize: number;
   readonly pages: readonly PageFacts[];
   readonly gaps: readonly Gap[];
-  readonly ending: Ending;
+  readonly stopReason: StopReason;
   readonly notices: readonly PagingNotice[];
 }
 
@@ -90,7 +90,7 @@ export class ReportWriter implements PagingReport {
   pageSize: number;
   readonly pages: PageFacts[] = [];
   readonly gaps: Gap[] = [];
-  ending: Ending = 'running';
+  stopReason: StopReason = 'running';
   readonly notices: PagingNotice[] = [];
 
   constructor(pageSize: number) {
@@ -111,7 +111,7 @@ export class ReportWriter implements PagingReport {
   }
 
   /** Closes the report. `start` is the offset of the walk, `believed` false when records went on past the total. */
-  end(ending: Ending, start: number, believed: boolean): void {
+  end(ending: StopReason, start: number, believed: boolean): void {
     const { firstTotal, lastTotal } = this;
     if (firstTotal !== undefined && lastTotal !== undefined && this.totals.length > 1) {
       const seen = this.totals.map(({ total }) => total).join(', ');
@@ -125,6 +125,6 @@ export class ReportWriter implements PagingReport {
       this.missing = Math.max(0, lastTotal - start - this.distinct - this.withoutId);
     }
     const whole = this.missing === 0 && this.gaps.length === 0;
-    this.ending = ending === 'complete' && !whole ? 'missing' : ending;
+    this.stopReason = ending === 'complete' && !whole ? 'missing' : ending;
   }
 }

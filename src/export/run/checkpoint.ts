@@ -4,7 +4,7 @@ import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
 import { errorCode, fileError } from '../files/file-error.js';
 import { writeWhole } from '../files/whole-file.js';
-import type { Job } from './export-spec.js';
+import type { ExportSpec } from './export-spec.js';
 import type { PageEntry, Tally } from './tally.js';
 
 /** Raised whenever the same job would give other bytes, or a checkpoint would be read otherwise. */
@@ -12,7 +12,7 @@ export const CHECKPOINT_FORMAT = 1;
 
 export interface Checkpoint {
   readonly format: number;
-  readonly job: Job;
+  readonly job: ExportSpec;
   readonly started: string;
   /** Where the next page begins. */
   readonly next: number;
@@ -43,7 +43,7 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
  * Reads the checkpoint of a run of that job; undefined when there is none. Throws a UsageError that names the difference
  * when it is that of another job, or of another version of this format.
  */
-export async function readCheckpoint(path: string, job: Job): Promise<Checkpoint | undefined> {
+export async function readCheckpoint(path: string, job: ExportSpec): Promise<Checkpoint | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

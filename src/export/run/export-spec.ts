@@ -1,7 +1,7 @@
 /** What an export was asked for, as far as it decides the bytes of the file: in the checkpoint and in the manifest. */
 import type { Json } from '../../service/json.js';
 
-export interface Job {
+export interface ExportSpec {
   /** Base URL of the deployment, without credentials. */
   readonly deployment: string;
   readonly kind: string;

@@ -8,7 +8,7 @@ import { PartFile } from '../files/part-file.js';
 import type { RecordSource, SourcePages } from '../source/record-source.js';
 import type { Identified, RecordWriter } from '../writers/record-writer.js';
 import { CHECKPOINT_FORMAT, type Checkpoint, writeCheckpoint } from './checkpoint.js';
-import type { Job } from './export-spec.js';
+import type { ExportSpec } from './export-spec.js';
 import { addReport, NO_TALLY, type PageEntry, type Tally } from './tally.js';
 import { removeTraces, type Target } from './target.js';
 
@@ -44,7 +44,7 @@ export type Walked = Pick<
 export class FileRun<R extends Identified> {
   readonly #writer: RecordWriter<R>;
   readonly #target: Target;
-  readonly #job: Job;
+  readonly #job: ExportSpec;
   readonly #options: RunOptions;
   readonly #part: PartFile;
   readonly #ids: PartFile;
@@ -75,7 +75,7 @@ export class FileRun<R extends Identified> {
   private constructor(
     writer: RecordWriter<R>,
     target: Target,
-    job: Job,
+    job: ExportSpec,
     options: RunOptions,
     from: Checkpoint | undefined,
     files: { readonly part: PartFile; readonly ids: PartFile },
@@ -104,7 +104,7 @@ export class FileRun<R extends Identified> {
   static async open<R extends Identified>(
     writer: RecordWriter<R>,
     target: Target,
-    job: Job,
+    job: ExportSpec,
     options: RunOptions,
     from: Checkpoint | undefined,
   ): Promise<FileRun<R>> {

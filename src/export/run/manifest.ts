@@ -1,5 +1,5 @@
 /** The manifest beside a file: what was asked, what came, and how to tell that the file is still what was written. */
-import type { Job } from './export-spec.js';
+import type { ExportSpec } from './export-spec.js';
 import type { PageEntry } from './tally.js';
 
 export const MANIFEST_FORMAT = 1;
@@ -23,7 +23,7 @@ export interface Manifest {
   readonly format: number;
   readonly tool: string;
   readonly command: string;
-  readonly job: Job;
+  readonly job: ExportSpec;
   readonly complete: boolean;
   /** Why it is not complete. */
   readonly reasons: readonly string[];

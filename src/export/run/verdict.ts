@@ -1,5 +1,5 @@
 /** Whether an export is whole, and what is to be said about it. */
-import type { Ending, Gap } from '../../client/paging/report.js';
+import type { Gap, StopReason } from '../../client/paging/report.js';
 import type { Walked } from './file-run.js';
 import type { Tally } from './tally.js';
 
@@ -11,7 +11,7 @@ export interface Verdict {
 }
 
 /** Endings by which the end of the result could not be established. */
-const DOUBTFUL: Readonly<Partial<Record<Ending, string>>> = {
+const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
   early: 'the service gave empty pages before its total',
   'offset-ignored':
     'the service gives the same records whatever the offset, so that only its first page can be had',
@@ -33,13 +33,13 @@ export function judge({ report, tally, pages, notFound }: Judged, strict: boolea
   const { drift } = tally;
   const total = drift.at(-1)?.total;
   for (const gap of report.gaps) reasons.push(gapText(gap));
-  const doubt = DOUBTFUL[report.ending];
+  const doubt = DOUBTFUL[report.stopReason];
   if (doubt) reasons.push(doubt);
   // Counted over all runs: what a resumed walk alone reports as missing may have come before.
   const start = pages[0]?.[0] ?? 0;
   const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
-  if (report.ending === 'missing' && missing > 0) {
+  if (report.stopReason === 'missing' && missing > 0) {
     reasons.push(`${count(missing, 'record')} of ${total} did not come`);
   }
   const soft = strict ? reasons : warnings;

@@ -8,7 +8,7 @@ import { HttpError } from '../../client/errors/http-error.js';
 import type { Answer } from '../../client/exchange.js';
 import type { Identified, Listed } from '../../client/paging/page.js';
 import { pagesOf } from '../../client/paging/pages.js';
-import { LookAhead } from '../../client/paging/prefetch.js';
+import { PrefetchQueue } from '../../client/paging/prefetch.js';
 import { ReportWriter } from '../../client/paging/report.js';
 import { asObject, isObject, type Json, type JsonObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
@@ -75,7 +75,7 @@ async function* walk<R extends Identified>(
   const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
   const plans = batchesFrom(batches, from);
   const begun: (typeof plans)[number][] = [];
-  const window = new LookAhead<Batch<R>>({
+  const window = new PrefetchQueue<Batch<R>>({
     concurrency,
     depth: concurrency * 2,
     next: () => {
@@ -130,7 +130,7 @@ async function* walk<R extends Identified>(
   } finally {
     stop.abort(new Error('the walk is over'));
     await window.stop();
-    report.ending = ending;
+    report.stopReason = ending;
   }
 }
 

@@ -20,7 +20,7 @@ export interface FurtherPass<R extends Identified> {
  * The pages of all passes, and one report of them. `first` is undefined when it has been made by a run that is now resumed;
  * `further` gives the others one after the other, each when those before it have ended.
  */
-export function inTurn<R extends Identified>(
+export function concatenatePasses<R extends Identified>(
   first: SourcePages<R> | undefined,
   further: () => AsyncIterable<FurtherPass<R>>,
 ): SourcePages<R> {
@@ -48,7 +48,7 @@ export function inTurn<R extends Identified>(
 function combined<R extends Identified>(before: PagingReport, pass: FurtherPass<R>): PagingReport {
   const { report } = pass.pages;
   const brought = pass.brought();
-  const missing = Math.max(0, (before.ending === 'running' ? report : before).missing - brought);
+  const missing = Math.max(0, (before.stopReason === 'running' ? report : before).missing - brought);
   const notice = pass.notice();
   return {
     ...before,
@@ -61,26 +61,26 @@ function combined<R extends Identified>(before: PagingReport, pass: FurtherPass<
     pageSize: report.pageSize,
     pages: [...before.pages, ...report.pages],
     gaps: [...before.gaps, ...report.gaps],
-    ending: pass.isWhole ? endingOf(report, missing) : endingAfter(before, report, missing),
+    stopReason: pass.isWhole ? endingOf(report, missing) : endingAfter(before, report, missing),
     notices: [...before.notices.filter(({ kind }) => kind !== notice.kind), notice],
   };
 }
 
 /** That of a pass over everything, unless records are missing still. */
-function endingOf({ ending, gaps }: PagingReport, missing: number): PagingReport['ending'] {
-  const isWhole = ending === 'complete' || (ending === 'missing' && missing === 0);
+function endingOf({ stopReason, gaps }: PagingReport, missing: number): PagingReport['stopReason'] {
+  const isWhole = stopReason === 'complete' || (stopReason === 'missing' && missing === 0);
   if (isWhole) return gaps.length === 0 ? 'complete' : 'missing';
-  return ending;
+  return stopReason;
 }
 
 /** That of the pass before, unless nothing is missing any more or a part of it could not be had. */
 function endingAfter(
   before: PagingReport,
-  { ending, gaps }: PagingReport,
+  { stopReason, gaps }: PagingReport,
   missing: number,
-): PagingReport['ending'] {
-  if (ending === 'running' || ending === 'failed' || ending === 'stopped') return ending;
-  if (before.ending === 'missing' && missing === 0 && before.gaps.length + gaps.length === 0)
+): PagingReport['stopReason'] {
+  if (stopReason === 'running' || stopReason === 'failed' || stopReason === 'stopped') return stopReason;
+  if (before.stopReason === 'missing' && missing === 0 && before.gaps.length + gaps.length === 0)
     return 'complete';
-  return gaps.length > 0 ? 'missing' : before.ending;
+  return gaps.length > 0 ? 'missing' : before.stopReason;
 }

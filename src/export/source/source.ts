@@ -8,13 +8,13 @@ import type { Paging } from '../../client/paging/paginate.js';
 import type { PagingReport } from '../../client/paging/report.js';
 import type { Kind } from '../../service/kinds.js';
 import { driftOf } from './drift.js';
-import { type FurtherPass, inTurn } from './passes.js';
+import { concatenatePasses, type FurtherPass } from './passes.js';
 import type { RecordSource, SourcePage, SourcePages, Start, TryRead } from './record-source.js';
 import { SECOND_PASS, sortedQuery } from './second-pass.js';
 import { movedUp, movedUpNotice } from './shifted-records.js';
 
 export interface SearchOptions
-  extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'lookAhead'> {
+  extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'prefetch'> {
   readonly client: Client;
   readonly kind: Kind;
   /** Query parameters without those of paging. */
@@ -40,7 +40,7 @@ export function searchSource({ client, kind, query, ...paging }: SearchOptions):
             offset: from,
             limit: limit === undefined ? undefined : limit - delivered,
           });
-      return inTurn(first, further);
+      return concatenatePasses(first, further);
 
       function walk(asked: typeof query, options: PagingOptions): SourcePages<R> {
         const pages = pagesOf<R>(
@@ -103,10 +103,17 @@ export function searchSource({ client, kind, query, ...paging }: SearchOptions):
       }
 
       /** Whether records were missed, by the service's own count, while others came twice. */
-      function isUnstable({ ending, lastTotal = 0, gaps, distinct, withoutId, duplicates }: PagingReport) {
+      function isUnstable({
+        stopReason,
+        lastTotal = 0,
+        gaps,
+        distinct,
+        withoutId,
+        duplicates,
+      }: PagingReport) {
         const got = delivered + distinct + withoutId;
         return (
-          (ending === 'missing' || ending === 'complete') &&
+          (stopReason === 'missing' || stopReason === 'complete') &&
           gaps.length === 0 &&
           start.duplicates + duplicates > 0 &&
           got < lastTotal - begin

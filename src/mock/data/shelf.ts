@@ -86,7 +86,7 @@ export class ListShelf implements Shelf {
 }
 
 /** Several shelves one after the other, as `/opacrecords` shows them. */
-export class RowOfShelves implements Shelf {
+export class ConcatenatedShelves implements Shelf {
   readonly #shelves: readonly Shelf[];
 
   constructor(shelves: readonly Shelf[]) {

@@ -12,12 +12,12 @@
 import { KIND_WORDS } from '../../service/kinds.js';
 import type { Entry } from '../data/shelf.js';
 import type { Field } from '../data/wire.js';
-import type { Holdings } from '../store.js';
+import type { Store } from '../store.js';
 import type { Query, Value } from './reader.js';
 
 export type Test = (entry: Entry) => boolean;
 
-type Special = (entry: Entry, holdings: Holdings) => readonly string[];
+type Special = (entry: Entry, holdings: Store) => readonly string[];
 
 const ofKind =
   (kind: 'objects' | 'persons' | 'venues'): Special =>
@@ -37,7 +37,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
 };
 
 /** The test a record passes when the query means it. */
-export function testOf(query: Query, holdings: Holdings): Test {
+export function testOf(query: Query, holdings: Store): Test {
   switch (query.type) {
     case 'all': {
       const tests = query.parts.map((part) => testOf(part, holdings));
@@ -56,7 +56,7 @@ export function testOf(query: Query, holdings: Holdings): Test {
   }
 }
 
-function termTest({ field, values }: Query & { type: 'term' }, holdings: Holdings): Test {
+function termTest({ field, values }: Query & { type: 'term' }, holdings: Store): Test {
   const special = field !== undefined && Object.hasOwn(SPECIAL, field) ? SPECIAL[field] : undefined;
   if (special) {
     const wanted = new Set(values.map(({ text }) => text));

@@ -2,7 +2,7 @@
 import type { Kind } from '../../service/kinds.js';
 import { refuse } from '../answer.js';
 import type { Entry, Shelf } from '../data/shelf.js';
-import type { Holdings } from '../store.js';
+import type { Store } from '../store.js';
 import { facetFilter, UnknownFacet } from './facets.js';
 import { type Test, testOf } from './match.js';
 import { MalformedQuery, readQuery } from './reader.js';
@@ -18,10 +18,10 @@ export interface Selection {
 const KEPT = 8;
 
 export class Searcher {
-  readonly #holdings: Holdings;
+  readonly #holdings: Store;
   readonly #kept = new Map<string, Selection>();
 
-  constructor(holdings: Holdings) {
+  constructor(holdings: Store) {
     this.#holdings = holdings;
   }
 

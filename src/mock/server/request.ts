@@ -3,11 +3,11 @@
 import { refuse } from '../answer.js';
 import type { Settings } from '../options.js';
 import type { Searcher } from '../search/select.js';
-import type { Holdings } from '../store.js';
+import type { Store } from '../store.js';
 import type { OAuth } from './oauth.js';
 
 /** A request as the routes see it. */
-export interface Visit {
+export interface RouteRequest {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly contentType: string | undefined;
@@ -15,9 +15,9 @@ export interface Visit {
 }
 
 /** What the routes answer from. */
-export interface House {
+export interface ServerState {
   readonly settings: Settings;
-  readonly holdings: Holdings;
+  readonly store: Store;
   readonly searcher: Searcher;
   readonly oauth: OAuth;
   /** Search requests so far, this one included. */
@@ -25,7 +25,7 @@ export interface House {
 }
 
 /** The parameter as a whole number, or undefined without it. Refuses anything else with 400. */
-export function wholeNumber(query: URLSearchParams, name: string): number | undefined {
+export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   if (!/^\d+$/.test(text)) throw refuse(400, `Parameter ${name} : ${text} is not a whole number`);

@@ -8,11 +8,11 @@ import type { Settings } from '../options.js';
 import { countFacet, facetsOf } from '../search/facets.js';
 import { recordsOf } from '../search/select.js';
 import { type View, viewsOf } from '../search/views.js';
-import type { Holdings } from '../store.js';
-import { type House, type Visit, wholeNumber } from './request.js';
+import type { Store } from '../store.js';
+import { integerParameter, type RouteRequest, type ServerState } from './request.js';
 import { answerSearch } from './search-route.js';
 
-export type Route = (visit: Visit, house: House) => Answer;
+export type Route = (visit: RouteRequest, house: ServerState) => Answer;
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -20,27 +20,27 @@ const SINGLE: Readonly<Record<string, Route>> = {
   'oauth.authorize': ({ query }, { oauth }) => oauth.authorize(query),
   'oauth.token': ({ contentType, body }, { oauth }) => oauth.token(contentType, body),
 
-  'persons.authorities': (visit, { holdings, settings }) =>
-    authorities(visit, holdings.shelves.persons, () => true, settings),
-  'venues.authorities': (visit, { holdings, settings }) =>
-    authorities(visit, holdings.shelves.venues, () => true, settings),
-  'collections.authorities': (visit, { holdings, settings }) => {
-    const chosen = holdings.collections[0]?.id;
+  'persons.authorities': (visit, { store, settings }) =>
+    authorities(visit, store.shelves.persons, () => true, settings),
+  'venues.authorities': (visit, { store, settings }) =>
+    authorities(visit, store.shelves.venues, () => true, settings),
+  'collections.authorities': (visit, { store, settings }) => {
+    const chosen = store.collections[0]?.id;
     return authorities(
       visit,
-      holdings.shelves.objects,
+      store.shelves.objects,
       ({ facts }) => facts.collection?.id === chosen,
       settings,
     );
   },
 
-  'collections.list': (visit, { holdings, settings }) =>
+  'collections.list': (visit, { store, settings }) =>
     listed(
       visit,
       settings,
       'opacCollections',
       'totalCollections',
-      holdings.collections.map(({ id, name, description, objects }) => ({
+      store.collections.map(({ id, name, description, objects }) => ({
         opacCollectionId: id,
         collectionName: name,
         description,
@@ -48,24 +48,24 @@ const SINGLE: Readonly<Record<string, Route>> = {
       })),
     ),
   'colors.list': () => json({ cssColors: CSS_COLORS, totalCssColors: CSS_COLORS.length }),
-  'comments.list': (visit, { holdings, settings }) =>
-    listed(visit, settings, 'comments', 'totalComments', holdings.comments),
-  'highlights.list': (visit, { holdings, settings }) =>
-    listed(visit, settings, 'highlights', 'totalHighlights', holdings.highlights.map(highlight)),
-  'highlights.get': ({ parameters: { highlightId = '' } }, { holdings }) => {
-    const found = holdings.highlights.find((each) => each.highlightId === highlightId);
+  'comments.list': (visit, { store, settings }) =>
+    listed(visit, settings, 'comments', 'totalComments', store.comments),
+  'highlights.list': (visit, { store, settings }) =>
+    listed(visit, settings, 'highlights', 'totalHighlights', store.highlights.map(highlight)),
+  'highlights.get': ({ parameters: { highlightId = '' } }, { store }) => {
+    const found = store.highlights.find((each) => each.highlightId === highlightId);
     if (!found) throw notFound('Highlight', highlightId);
     return json(highlight(found));
   },
-  'records.imagelabels': (visit, { holdings, settings }) =>
-    listed(visit, settings, 'imageLabels', 'totalImageLabels', holdings.imageLabels),
-  'objects.imagelabels': ({ parameters }, { holdings }) => {
-    const imageLabels = labelsOf(entry('objects', parameters, holdings));
+  'records.imagelabels': (visit, { store, settings }) =>
+    listed(visit, settings, 'imageLabels', 'totalImageLabels', store.imageLabels),
+  'objects.imagelabels': ({ parameters }, { store }) => {
+    const imageLabels = labelsOf(entry('objects', parameters, store));
     return json({ imageLabels, totalImageLabels: imageLabels.length });
   },
-  'objects.imagelabel': ({ parameters }, { holdings }) => {
+  'objects.imagelabel': ({ parameters }, { store }) => {
     const { imageLabelId = '' } = parameters;
-    const labels = labelsOf(entry('objects', parameters, holdings));
+    const labels = labelsOf(entry('objects', parameters, store));
     const found = labels.find((label) => String(label.imageLabelId) === imageLabelId);
     if (!found) throw notFound('Image label', imageLabelId);
     return json(found);
@@ -77,8 +77,8 @@ const OF_ANY_KIND: Readonly<Record<string, (kind: Kind) => Route>> = {
   search: (kind) => (visit, house) => answerSearch(kind, visit, house),
   facet:
     (kind) =>
-    ({ parameters: { facetId = '' }, query }, { holdings, searcher }) => {
-      const facet = facetsOf(kind, holdings.shelves[kind]).find((each) => each.facetId === facetId);
+    ({ parameters: { facetId = '' }, query }, { store, searcher }) => {
+      const facet = facetsOf(kind, store.shelves[kind]).find((each) => each.facetId === facetId);
       if (!facet) throw notFound('Facet', facetId);
       return json(countFacet(facet, recordsOf(searcher.select(kind, query))));
     },
@@ -88,37 +88,37 @@ const OF_ANY_KIND: Readonly<Record<string, (kind: Kind) => Route>> = {
 const OF_RECORD_KIND: Readonly<Record<string, (kind: RecordKind) => Route>> = {
   get:
     (kind) =>
-    ({ parameters }, { holdings }) =>
-      jsonText(entry(kind, parameters, holdings).text),
+    ({ parameters }, { store }) =>
+      jsonText(entry(kind, parameters, store).text),
   relationships:
     (kind) =>
-    (_, { holdings }) => {
-      const relationships = relationshipsOf(holdings.shelves[kind]);
+    (_, { store }) => {
+      const relationships = relationshipsOf(store.shelves[kind]);
       return json({ relationships, totalRelationships: relationships.length });
     },
   relationship:
     (kind) =>
-    ({ parameters }, { holdings }) => {
+    ({ parameters }, { store }) => {
       const { relationshipId = '' } = parameters;
-      const { relationships } = entry(kind, parameters, holdings).facts;
+      const { relationships } = entry(kind, parameters, store).facts;
       const found = relationships.find((each) => each.relationshipId === relationshipId);
       if (!found) throw notFound('Relationship', relationshipId);
       return json(found);
     },
   views:
     (kind) =>
-    (_, { holdings }) => {
-      const views = viewsOf(holdings.shelves[kind]);
+    (_, { store }) => {
+      const views = viewsOf(store.shelves[kind]);
       return json({ views, totalViews: views.length });
     },
   view:
     (kind) =>
-    ({ parameters: { viewName = '' } }, { holdings }) =>
-      json(view(kind, viewName, holdings)),
+    ({ parameters: { viewName = '' } }, { store }) =>
+      json(view(kind, viewName, store)),
   advancedsearch:
     (kind) =>
-    (_, { holdings }) =>
-      json(view(kind, 'advancedsearch', holdings)),
+    (_, { store }) =>
+      json(view(kind, 'advancedsearch', store)),
 };
 
 /** The route of each row of the catalogue, by its id. */
@@ -138,7 +138,7 @@ function forKind<K extends Kind>(
   return Object.entries(routes).map(([part, make]) => [`${kind}.${part}`, make(kind)] as const);
 }
 
-function entry(kind: RecordKind, parameters: Visit['parameters'], { shelves }: Holdings): Entry {
+function entry(kind: RecordKind, parameters: RouteRequest['parameters'], { shelves }: Store): Entry {
   const { idKey, recordType } = KIND_WORDS[kind];
   const id = parameters[idKey] ?? '';
   const found = shelves[kind].byId(id);
@@ -146,13 +146,13 @@ function entry(kind: RecordKind, parameters: Visit['parameters'], { shelves }: H
   return found;
 }
 
-function view(kind: RecordKind, viewName: string, { shelves }: Holdings): View {
+function view(kind: RecordKind, viewName: string, { shelves }: Store): View {
   const found = viewsOf(shelves[kind]).find((each) => each.viewName === viewName);
   if (!found) throw notFound('View', viewName);
   return found;
 }
 
-function highlight({ highlightId, title, recordIds, images }: Holdings['highlights'][number]): Wire {
+function highlight({ highlightId, title, recordIds, images }: Store['highlights'][number]): Wire {
   return {
     highlightId,
     title,
@@ -174,7 +174,7 @@ function relationshipsOf(shelf: Shelf): Wire[] {
 
 /** The terms of a field with how many records have them. */
 function authorities(
-  visit: Visit,
+  visit: RouteRequest,
   shelf: Shelf,
   belongs: (entry: Entry) => boolean,
   settings: Settings,
@@ -195,14 +195,14 @@ function authorities(
 
 /** A short list: all of it, unless the request pages. */
 function listed(
-  { query }: Visit,
+  { query }: RouteRequest,
   { cap }: Settings,
   key: string,
   totalKey: string,
   items: readonly unknown[],
 ): Answer {
-  const offset = wholeNumber(query, 'offset') ?? 0;
-  const limit = wholeNumber(query, 'limit');
+  const offset = integerParameter(query, 'offset') ?? 0;
+  const limit = integerParameter(query, 'limit');
   const page = items.slice(offset, limit === undefined ? undefined : offset + Math.min(limit, cap));
   return json({ [key]: page, [totalKey]: items.length });
 }

@@ -5,7 +5,7 @@ import { pageOf } from '../faults/quirks.js';
 import { countFacet, facetsOf } from '../search/facets.js';
 import { recordsOf, type Selection } from '../search/select.js';
 import { type Showing, show, viewsOf } from '../search/views.js';
-import { type House, type Visit, wholeNumber } from './request.js';
+import { integerParameter, type RouteRequest, type ServerState } from './request.js';
 
 const COMMA = Buffer.from(',');
 
@@ -16,10 +16,10 @@ const USUAL_LIMIT = 20;
  * Answers a search. `limit` is capped in silence, 0 gives the total alone; `page`, `start`, `from`, `skip` and `size` are
  * ignored, as is everything that is not a parameter of the service.
  */
-export function answerSearch(kind: Kind, { query }: Visit, house: House): Answer {
+export function answerSearch(kind: Kind, { query }: RouteRequest, house: ServerState): Answer {
   const { settings, searcher } = house;
-  const offset = wholeNumber(query, 'offset') ?? 0;
-  const limit = Math.min(wholeNumber(query, 'limit') ?? USUAL_LIMIT, settings.cap);
+  const offset = integerParameter(query, 'offset') ?? 0;
+  const limit = Math.min(integerParameter(query, 'limit') ?? USUAL_LIMIT, settings.cap);
   if (offset + limit > settings.window) {
     throw refuse(400, `Result window is too large, offset + limit must not be above ${settings.window}`);
   }
@@ -45,18 +45,16 @@ export function answerSearch(kind: Kind, { query }: Visit, house: House): Answer
   return jsonText(Buffer.concat([Buffer.from(`{"${listKey}":[`), ...records, Buffer.from(`],${rest}}`)]));
 }
 
-function showingOf(kind: Kind, query: URLSearchParams, { settings, holdings }: House): Showing {
+function showingOf(kind: Kind, query: URLSearchParams, { settings, store }: ServerState): Showing {
   const name = query.get('view');
   if (name === null) return { as: settings.stubs ? 'stub' : 'whole' };
   if (name === 'detail') return { as: 'whole' };
-  const view = viewsOf(holdings.shelves[kind]).find(({ viewName }) => viewName === name);
+  const view = viewsOf(store.shelves[kind]).find(({ viewName }) => viewName === name);
   if (!view) throw refuse(400, `View : ${name} does not exist`);
   return { as: 'view', view };
 }
 
-function facetsCollection(kind: Kind, selection: Selection, { holdings }: House): string {
-  const facets = facetsOf(kind, holdings.shelves[kind]).map((facet) =>
-    countFacet(facet, recordsOf(selection)),
-  );
+function facetsCollection(kind: Kind, selection: Selection, { store }: ServerState): string {
+  const facets = facetsOf(kind, store.shelves[kind]).map((facet) => countFacet(facet, recordsOf(selection)));
   return `"facetsCollection":${JSON.stringify({ facets, totalFacets: facets.length })}`;
 }

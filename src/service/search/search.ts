@@ -2,7 +2,7 @@
 import { buildQuery, type FieldValue, type Search } from './query.js';
 
 export interface RecordSearch {
-  readonly search: Search;
+  readonly terms: Search;
   /** Filters by facet value. */
   readonly facets?: readonly FieldValue[] | undefined;
   readonly hasImages?: boolean | undefined;
@@ -20,7 +20,7 @@ export type QueryParameters = readonly (readonly [name: string, value: string])[
  * cannot be right.
  */
 export function searchParameters({
-  search,
+  terms,
   facets,
   hasImages,
   sort,
@@ -29,7 +29,7 @@ export function searchParameters({
 }: RecordSearch): QueryParameters {
   const filters = (facets ?? []).map(({ field, value }) => `${field}:${value}`).join(',');
   const parameters: readonly (readonly [string, string | undefined])[] = [
-    ['query', buildQuery(search)],
+    ['query', buildQuery(terms)],
     ['facet', filters || undefined],
     ['hasImages', hasImages ? 'true' : undefined],
     ['sort', sort],

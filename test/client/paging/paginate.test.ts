@@ -14,7 +14,7 @@ describe('a well-behaved service', () => {
       expect(error).toBeUndefined();
       expect(got).toEqual(ids(0, count));
       expect(report).toMatchObject({
-        ending: 'complete',
+        stopReason: 'complete',
         received: count,
         distinct: count,
         duplicates: 0,
@@ -43,7 +43,7 @@ describe('a well-behaved service', () => {
       asked.offset < 200 ? wellBehaved(200)(asked) : asked.n % 2 ? { totalObjects: 0 } : {};
     const { ids: got, report } = await walk(without);
     expect(got).toEqual(ids(0, 200));
-    expect(report).toMatchObject({ ending: 'complete', notices: [] });
+    expect(report).toMatchObject({ stopReason: 'complete', notices: [] });
   });
 
   it('may give no total at all', async () => {
@@ -52,7 +52,7 @@ describe('a well-behaved service', () => {
     }));
     expect(got).toEqual(ids(0, 250));
     expect(report).toMatchObject({
-      ending: 'complete',
+      stopReason: 'complete',
       lastTotal: undefined,
       missing: 0,
       duplicates: 0,
@@ -80,7 +80,7 @@ describe('a well-behaved service', () => {
           const end = Math.min(count, options.offset + (options.limit ?? count));
           expect(got).toEqual(ids(options.offset, end));
           expect(report).toMatchObject({ missing: 0, duplicates: 0, gaps: [] });
-          expect(['complete', 'limit']).toContain(report.ending);
+          expect(['complete', 'limit']).toContain(report.stopReason);
         },
       ),
       { numRuns: 60 },
@@ -97,19 +97,19 @@ describe('limit and offset', () => {
       [130, 100],
       [230, 50],
     ]);
-    expect(report.ending).toBe('limit');
+    expect(report.stopReason).toBe('limit');
   });
 
   it('beyond what there is end without asking for an empty page', async () => {
     const { ids: got, asked, report } = await walk(wellBehaved(12), { limit: 20 });
     expect(got).toEqual(ids(0, 12));
     expect(asked).toHaveLength(1);
-    expect(report.ending).toBe('complete');
+    expect(report.stopReason).toBe('complete');
   });
 
   it('of nothing ask for nothing', async () => {
     const { asked, report } = await walk(wellBehaved(12), { limit: 0 });
-    expect([asked.length, report.ending]).toEqual([0, 'limit']);
+    expect([asked.length, report.stopReason]).toEqual([0, 'limit']);
   });
 
   it('are filled although records come twice', async () => {
@@ -130,7 +130,7 @@ describe('a cap', () => {
   it('is found out, and no record is lost', async () => {
     const { ids: got, asked, report } = await walk(wellBehaved(730, 100), { pageSize: 250 });
     expect(got).toEqual(ids(0, 730));
-    expect(report).toMatchObject({ ending: 'complete', pageSize: 100, duplicates: 0 });
+    expect(report).toMatchObject({ stopReason: 'complete', pageSize: 100, duplicates: 0 });
     expect(report.notices).toEqual([
       { kind: 'page-size-capped', message: 'asked for 250 records at a time, the service gives 100' },
     ]);
@@ -153,7 +153,7 @@ describe('a cap', () => {
   it('that grows tighter on the way loses nothing', async () => {
     const { ids: got, report } = await walk((asked) => wellBehaved(500, asked.n < 3 ? 100 : 30)(asked));
     expect(got).toEqual(ids(0, 500));
-    expect(report).toMatchObject({ ending: 'complete', duplicates: 0 });
+    expect(report).toMatchObject({ stopReason: 'complete', duplicates: 0 });
   });
 
   it('of the total as well, which then counts the page only, loses nothing', async () => {
@@ -166,7 +166,7 @@ describe('a cap', () => {
     );
     expect(got).toEqual(ids(0, 430));
     expect(report).toMatchObject({
-      ending: 'complete',
+      stopReason: 'complete',
       notices: [expect.objectContaining({ kind: 'total-too-low' }), expect.anything()],
     });
   });
@@ -178,7 +178,7 @@ describe('a short page in the middle', () => {
       asked.offset === 200 && asked.limit === 100 ? wellBehaved(500, 10)(asked) : wellBehaved(500)(asked),
     );
     expect(got).toEqual(ids(0, 500));
-    expect(report).toMatchObject({ ending: 'complete', duplicates: 0, missing: 0 });
+    expect(report).toMatchObject({ stopReason: 'complete', duplicates: 0, missing: 0 });
   });
 
   it('whose records the service holds back is told of, without false repeats', async () => {
@@ -190,7 +190,7 @@ describe('a short page in the middle', () => {
       totalObjects: 300,
     }));
     expect(got).toEqual(ids(0, 300).filter((id) => !hidden.has(id)));
-    expect(report).toMatchObject({ ending: 'missing', missing: 3, duplicates: 0 });
+    expect(report).toMatchObject({ stopReason: 'missing', missing: 3, duplicates: 0 });
     expect(report.notices.map(({ kind }) => kind)).toEqual(['thin-page']);
   });
 });
@@ -202,7 +202,7 @@ describe('an end that the total does not tell', () => {
       totalObjects: 300,
     }));
     expect(got).toEqual(ids(0, 777));
-    expect(report).toMatchObject({ ending: 'complete', missing: 0 });
+    expect(report).toMatchObject({ stopReason: 'complete', missing: 0 });
     expect(report.notices).toEqual([
       { kind: 'total-too-low', message: 'records go on past the total of 300' },
     ]);
@@ -218,7 +218,7 @@ describe('an end that the total does not tell', () => {
       totalObjects: 100_000,
     }));
     expect(got).toEqual(ids(0, 230));
-    expect(report).toMatchObject({ ending: 'early', missing: 99_770, lastTotal: 100_000 });
+    expect(report).toMatchObject({ stopReason: 'early', missing: 99_770, lastTotal: 100_000 });
     expect(asked.filter(({ offset }) => offset === 300)).toHaveLength(2);
     expect(asked.length).toBeLessThan(40);
   });
@@ -228,7 +228,7 @@ describe('an end that the total does not tell', () => {
       asked.offset === 200 && asked.n < 4 ? { totalObjects: 0 } : wellBehaved(500)(asked),
     );
     expect(got).toEqual(ids(0, 500));
-    expect(report).toMatchObject({ ending: 'complete', notices: [] });
+    expect(report).toMatchObject({ stopReason: 'complete', notices: [] });
   });
 
   it('is not where a page stays empty: that is a gap', async () => {
@@ -237,7 +237,7 @@ describe('an end that the total does not tell', () => {
     );
     expect(got).toEqual([...ids(0, 200), ...ids(300, 500)]);
     expect(report).toMatchObject({
-      ending: 'missing',
+      stopReason: 'missing',
       missing: 100,
       gaps: [{ offset: 200, limit: 100, error: undefined }],
     });
@@ -250,7 +250,7 @@ describe('an end that the total does not tell', () => {
         ? { totalObjects: limit === 0 ? count : 0 }
         : { opacObjects: records(offset, Math.min(count, offset + limit)), totalObjects: count };
     });
-    expect(report).toMatchObject({ ending: 'complete', missing: 0, firstTotal: 500, lastTotal: 100 });
+    expect(report).toMatchObject({ stopReason: 'complete', missing: 0, firstTotal: 500, lastTotal: 100 });
     expect(report.notices.map(({ kind }) => kind)).toContain('total-moved');
   });
 });
@@ -263,7 +263,7 @@ describe('a service that ignores the offset', () => {
       report,
     } = await walk(() => ({ opacObjects: records(0, 100), totalObjects: 500 }));
     expect(got).toEqual(ids(0, 100));
-    expect(report).toMatchObject({ ending: 'offset-ignored', missing: 400 });
+    expect(report).toMatchObject({ stopReason: 'offset-ignored', missing: 400 });
     expect(asked.length).toBeLessThan(15);
   });
 
@@ -272,7 +272,7 @@ describe('a service that ignores the offset', () => {
       opacObjects: Array.from({ length: 100 }, () => ({ term: 'blue' })),
     }));
     expect(pages).toHaveLength(1);
-    expect(report).toMatchObject({ ending: 'offset-ignored', withoutId: 100 });
+    expect(report).toMatchObject({ stopReason: 'offset-ignored', withoutId: 100 });
   });
 
   it.each([
@@ -282,7 +282,7 @@ describe('a service that ignores the offset', () => {
   ])('and gives everything at once (%s) is complete', async (_, answering) => {
     const { ids: got, report } = await walk(answering);
     expect(got).toEqual(ids(0, got.length));
-    expect(report).toMatchObject({ ending: 'complete', missing: 0, duplicates: 0 });
+    expect(report).toMatchObject({ stopReason: 'complete', missing: 0, duplicates: 0 });
     expect(report.notices.map(({ kind }) => kind)).toEqual(['repeats-past-end']);
   });
 
@@ -291,7 +291,7 @@ describe('a service that ignores the offset', () => {
       wellBehaved(250)({ offset: Math.min(offset, 200), limit, n: 0 }),
     );
     expect(got).toEqual(ids(0, 250));
-    expect(report).toMatchObject({ ending: 'complete', missing: 0, duplicates: 0, received: 250 });
+    expect(report).toMatchObject({ stopReason: 'complete', missing: 0, duplicates: 0, received: 250 });
   });
 
   it('is not suspected where one record happens to follow itself', async () => {
@@ -303,7 +303,7 @@ describe('a service that ignores the offset', () => {
       { pageSize: 1 },
     );
     expect(got).toEqual([0, 2, 3, 4]);
-    expect(report).toMatchObject({ ending: 'missing', duplicates: 1, missing: 1 });
+    expect(report).toMatchObject({ stopReason: 'missing', duplicates: 1, missing: 1 });
   });
 });
 
@@ -317,7 +317,7 @@ describe('records that come twice', () => {
     }));
     expect(got).toEqual(ids(0, 300).filter((id) => id !== 150));
     expect(report).toMatchObject({
-      ending: 'missing',
+      stopReason: 'missing',
       received: 300,
       distinct: 299,
       duplicates: 1,
@@ -341,7 +341,7 @@ describe('records that come twice', () => {
       totalObjects: 150,
     }));
     expect(pages.flatMap((page) => page.records)).toHaveLength(150);
-    expect(report).toMatchObject({ ending: 'complete', withoutId: 150, distinct: 0 });
+    expect(report).toMatchObject({ stopReason: 'complete', withoutId: 150, distinct: 0 });
   });
 });
 
@@ -352,7 +352,7 @@ describe('more records than were asked for', () => {
       totalObjects: 500,
     }));
     expect(got).toEqual(ids(0, 500));
-    expect(report).toMatchObject({ ending: 'complete', pageSize: 120, duplicates: 0 });
+    expect(report).toMatchObject({ stopReason: 'complete', pageSize: 120, duplicates: 0 });
   });
 
   it('are not more than were wanted', async () => {
@@ -385,7 +385,7 @@ describe('a list that moves while it is read', () => {
       lastTotal: 510,
       duplicates: 10,
       missing: 10,
-      ending: 'missing',
+      stopReason: 'missing',
     });
     expect(report.notices).toEqual([
       expect.objectContaining({ kind: 'total-moved', message: expect.stringContaining('500, 510') }),
@@ -414,7 +414,7 @@ describe('a list that moves while it is read', () => {
   it('by records that join at its end is read to the new end', async () => {
     const { ids: got, report } = await walk(moving(ids(0, 300), 2, ids(0, 777)));
     expect(got).toEqual(ids(0, 777));
-    expect(report).toMatchObject({ ending: 'complete', missing: 0, lastTotal: 777 });
+    expect(report).toMatchObject({ stopReason: 'complete', missing: 0, lastTotal: 777 });
   });
 });
 
@@ -432,7 +432,7 @@ describe('a service that refuses deep offsets', () => {
       message: expect.stringContaining('refuses to go on past record 10000 of 25000'),
       hint: expect.stringContaining('parts'),
     });
-    expect(report).toMatchObject({ ending: 'refused', missing: 15_000 });
+    expect(report).toMatchObject({ stopReason: 'refused', missing: 15_000 });
   });
 
   it('just past its total does no harm', async () => {
@@ -440,7 +440,7 @@ describe('a service that refuses deep offsets', () => {
     expect(error).toBeUndefined();
     expect(got).toHaveLength(10_000);
     expect(report).toMatchObject({
-      ending: 'complete',
+      stopReason: 'complete',
       notices: [expect.objectContaining({ kind: 'end-refused' })],
     });
   });
@@ -461,14 +461,14 @@ describe('a page that fails for good', () => {
     const { ids: got, error, report } = await walk(broken(300), {}, { retries: 1 });
     expect(got).toEqual(ids(0, 300));
     expect(error).toMatchObject({ kind: 'deployment', status: 500, retries: 1 });
-    expect(report).toMatchObject({ ending: 'failed', missing: 700 });
+    expect(report).toMatchObject({ stopReason: 'failed', missing: 700 });
   });
 
   it('leaves a gap when that is wanted', async () => {
     const { ids: got, error, report } = await walk(broken(300, 700), { onPageError: 'gap' }, { retries: 0 });
     expect(error).toBeUndefined();
     expect(got).toEqual(ids(0, 1_000).filter((id) => !(id >= 300 && id < 400) && !(id >= 700 && id < 800)));
-    expect(report).toMatchObject({ ending: 'missing', missing: 200 });
+    expect(report).toMatchObject({ stopReason: 'missing', missing: 200 });
     expect(report.gaps).toEqual([
       { offset: 300, limit: 100, error: expect.objectContaining({ status: 500 }) },
       { offset: 700, limit: 100, error: expect.objectContaining({ status: 500 }) },
@@ -505,7 +505,7 @@ describe('the look-ahead', () => {
   it('fetches several pages at once and gives them in order', async () => {
     const third = gate();
     const { ids: got } = await walk(wellBehaved(600), undefined, {
-      around: (send) => async (request) => {
+      wrapTransport: (send) => async (request) => {
         const offset = request.query?.find(([name]) => name === 'offset')?.[1];
         // The second page comes only after the third has come.
         if (offset === '100') await third.promise;
@@ -519,7 +519,7 @@ describe('the look-ahead', () => {
 
   it('fetches nothing beyond itself while nobody takes pages', async () => {
     const { client, asked } = await serveList(wellBehaved(5_000));
-    const iterator = pagesOf(client, 'objects.search', {}, { concurrency: 2, lookAhead: 4 })[
+    const iterator = pagesOf(client, 'objects.search', {}, { concurrency: 2, prefetch: 4 })[
       Symbol.asyncIterator
     ]();
     expect(asked).toHaveLength(0);
@@ -535,10 +535,10 @@ describe('the look-ahead', () => {
 
   it('ends with its user, and leaves no request behind', async () => {
     const { around, underWay } = counting();
-    const { client, asked } = await serveList(wellBehaved(5_000), { around });
+    const { client, asked } = await serveList(wellBehaved(5_000), { wrapTransport: around });
     const paging = pagesOf(client, 'objects.search');
     for await (const page of paging) if (page.offset === 200) break;
-    expect(paging.report.ending).toBe('stopped');
+    expect(paging.report.stopReason).toBe('stopped');
     expect(underWay()).toBe(0);
     expect(asked.length).toBeLessThanOrEqual(3 + 12);
   });
@@ -563,7 +563,7 @@ describe('an abort', () => {
     const controller = new AbortController();
     const { around, underWay } = counting();
     const answering: Answering = (next) => (next.offset < 300 ? wellBehaved(5_000)(next) : undefined);
-    const { client } = await serveList(answering, { around });
+    const { client } = await serveList(answering, { wrapTransport: around });
     const paging = pagesOf(client, 'objects.search', { signal: controller.signal });
     const got: number[] = [];
     const walking = (async () => {
@@ -574,7 +574,7 @@ describe('an abort', () => {
     })();
     await expect(walking).rejects.toThrow('enough');
     expect(got).toEqual([0, 100, 200]);
-    expect(paging.report.ending).toBe('failed');
+    expect(paging.report.stopReason).toBe('failed');
     expect(underWay()).toBe(0);
   });
 

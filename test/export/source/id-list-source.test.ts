@@ -32,7 +32,7 @@ describe('an export of many ids', () => {
             client,
             kind: 'objects',
             batches,
-            query: (externalIds) => searchParameters({ search: { externalIds } }),
+            query: (externalIds) => searchParameters({ terms: { externalIds } }),
           }),
         } as const;
         const outcome = await exportRecords(options);
@@ -70,7 +70,7 @@ describe('an export of many ids', () => {
               client,
               kind: 'objects',
               batches,
-              query: (externalIds) => searchParameters({ search: { externalIds } }),
+              query: (externalIds) => searchParameters({ terms: { externalIds } }),
             }),
           });
           const [, ...rows] = (await text('out.csv')).trimEnd().split('\n');
@@ -98,7 +98,7 @@ describe('an export of many ids', () => {
             client,
             kind: 'objects',
             batches: [KNOWN.slice(0, 10)],
-            query: (externalIds) => searchParameters({ search: { externalIds } }),
+            query: (externalIds) => searchParameters({ terms: { externalIds } }),
           }),
         });
         await expect(run).rejects.toMatchObject({ kind: 'deployment' });
@@ -122,7 +122,7 @@ describe('an export of many ids', () => {
         kind: 'objects',
         batches,
         concurrency: 1,
-        query: (externalIds) => searchParameters({ search: { externalIds } }),
+        query: (externalIds) => searchParameters({ terms: { externalIds } }),
       });
       const pages = source.pages(() => ({ records: [], total: 0 }), {
         offset: undefined,

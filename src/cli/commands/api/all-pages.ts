@@ -4,7 +4,7 @@ import { endpoint } from '../../../service/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import type { QueryParameters } from '../../../service/search/search.js';
-import type { Items } from '../../command/result.js';
+import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { walk } from '../records/pages.js';
 import { itemsOf } from './answer-items.js';
@@ -17,7 +17,7 @@ export async function allPages(
   context: Context,
   asked: Asked,
   endpointId: string | undefined,
-): Promise<Pick<Items, 'pages' | 'total' | 'failure'>> {
+): Promise<Pick<ItemsResult, 'pages' | 'total' | 'failure'>> {
   const offset = paging(asked.query, 'offset') ?? 0;
   const pageSize = paging(asked.query, 'limit');
   const query = asked.query.filter(([name]) => name !== 'limit' && name !== 'offset');

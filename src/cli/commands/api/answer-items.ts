@@ -4,9 +4,9 @@ import { endpoint } from '../../../service/catalogue.js';
 import { ITEM_WORDS, type ItemName } from '../../../service/items.js';
 import { isObject, type Json } from '../../../service/json.js';
 import { KIND_WORDS, KINDS } from '../../../service/kinds.js';
-import type { Sheet } from '../../command/item-schema.js';
-import { itemSheet } from '../../output/item-schemas.js';
-import { recordSheet } from '../../output/record-schema.js';
+import type { ItemSchema } from '../../command/item-schema.js';
+import { itemSchema } from '../../output/item-schemas.js';
+import { recordSchema } from '../../output/record-schema.js';
 
 export interface AnswerItems {
   readonly items: readonly Json[];
@@ -28,12 +28,12 @@ export function itemsOf(value: unknown, endpointId: string | undefined, offset =
 }
 
 /** The sheet of what an endpoint gives. */
-export function sheetOf(endpointId: string | undefined): Sheet {
+export function sheetOf(endpointId: string | undefined): ItemSchema {
   const answer = endpointId === undefined ? undefined : endpoint(endpointId).answer;
   const item = answer && 'item' in answer ? answer.item : '';
   const kind = KINDS.find((each) => KIND_WORDS[each].recordType === item);
-  if (kind) return recordSheet(kind);
-  return itemSheet(Object.hasOwn(ITEM_WORDS, item) ? (item as ItemName) : 'answer');
+  if (kind) return recordSchema(kind);
+  return itemSchema(Object.hasOwn(ITEM_WORDS, item) ? (item as ItemName) : 'answer');
 }
 
 function shapeOf(endpointId: string | undefined): string | undefined {

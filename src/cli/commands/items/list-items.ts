@@ -2,9 +2,9 @@
 import type { ItemName } from '../../../service/items.js';
 import type { Json } from '../../../service/json.js';
 import type { QueryParameters } from '../../../service/search/search.js';
-import type { Items } from '../../command/result.js';
+import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
-import { itemSheet } from '../../output/item-schemas.js';
+import { itemSchema } from '../../output/item-schemas.js';
 import { listOf } from './read-list.js';
 
 export interface ItemList {
@@ -22,7 +22,10 @@ export interface ItemList {
  * The items of a list endpoint, from the first to the last. The document states no paging for these: the first request
  * asks for everything, and only when the total says that there is more does the next one ask with an offset.
  */
-export function listItems(context: Context, { endpointId, item, path, limit, nothing }: ItemList): Items {
+export function listItems(
+  context: Context,
+  { endpointId, item, path, limit, nothing }: ItemList,
+): ItemsResult {
   let total: number | undefined;
   async function* pages(): AsyncGenerator<readonly Json[]> {
     const client = await context.client();
@@ -47,7 +50,7 @@ export function listItems(context: Context, { endpointId, item, path, limit, not
   }
   return {
     pages: pages(),
-    sheet: itemSheet(item),
+    schema: itemSchema(item),
     total: () => total,
     nothing,
     more: 'use --all',

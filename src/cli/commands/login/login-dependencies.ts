@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LoginFlags, LoginMeans } from '../../../auth/login/login-context.js';
+import type { LoginDependencies, LoginOptions } from '../../../auth/login/login-context.js';
 import { openBrowser } from '../../../auth/login/open-browser.js';
 import { createPrompt } from '../../../auth/login/prompt.js';
 import { ProfileStore } from '../../../auth/store/profiles.js';
@@ -11,15 +11,15 @@ import { bareSender, sourcesOf } from '../../connect.js';
 import type { Context } from '../../context.js';
 
 /** The means of a login, and its wishes with the settings of the command line in them. */
-export async function loginMeans(
+export async function loginDependencies(
   context: Context,
-  wishes: LoginFlags,
-): Promise<{ readonly flags: LoginFlags; readonly means: LoginMeans }> {
+  wishes: LoginOptions,
+): Promise<{ readonly flags: LoginOptions; readonly means: LoginDependencies }> {
   const { settings, stdin, stderr, signal } = context;
   const prompt = createPrompt({ input: stdin, output: stderr, notice: context.note, signal });
   context.atEnd(async () => prompt.close());
   const sources = await sourcesOf(context);
-  const means: LoginMeans = {
+  const means: LoginDependencies = {
     ...sources,
     platform: process.platform,
     prompt,
@@ -35,7 +35,7 @@ export async function loginMeans(
 }
 
 /** A login to a museum that is gone when the command ends: with its own client, and a profile that goes with it. */
-async function atTheMuseum(context: Context, wishes: LoginFlags, means: LoginMeans) {
+async function atTheMuseum(context: Context, wishes: LoginOptions, means: LoginDependencies) {
   const directory = await mkdtemp(join(tmpdir(), 'opac-'));
   context.atEnd(() => rm(directory, { recursive: true, force: true }));
   const museum = await startMuseum({ access: wishes.scheme === 'anonymous' ? 'anonymous' : 'authorized' });
@@ -62,6 +62,6 @@ async function atTheMuseum(context: Context, wishes: LoginFlags, means: LoginMea
   };
 }
 
-function defined(wishes: LoginFlags): LoginFlags {
+function defined(wishes: LoginOptions): LoginOptions {
   return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
 }

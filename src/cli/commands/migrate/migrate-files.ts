@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileError } from '../../../export/files/file-error.js';
 import { UsageError } from '../../../service/errors.js';
 import { migrateText, type TextMigration } from '../../../service/migrate/text.js';
-import type { Statement } from '../../command/result.js';
+import type { ValueResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { painter } from '../../output/terminal/paint.js';
 import { laidOutLines } from '../../output/terminal/sanitise.js';
@@ -23,7 +23,7 @@ export async function migrateFiles(
   context: Context,
   files: readonly string[],
   write: boolean,
-): Promise<Statement> {
+): Promise<ValueResult> {
   const { createTwoFilesPatch } = await import('diff');
   const all = await Promise.all([...new Set(files)].map(migrated));
   const changed = all.filter(({ migration }) => migration.changes.length > 0);

@@ -6,7 +6,7 @@ import { didYouMean } from '../../../service/nearest.js';
 import type { Context } from '../../context.js';
 import { checkColumns } from '../../options/check-columns.js';
 import { readColumnNames } from '../../options/column-names.js';
-import { recordSheet } from '../../output/record-schema.js';
+import { recordSchema } from '../../output/record-schema.js';
 import { matchingPages, publishedFields } from './pages.js';
 import type { ResolvedSearch } from './resolve.js';
 
@@ -43,11 +43,11 @@ async function refuseUnknown(
   search: ResolvedSearch,
   names: readonly string[],
 ): Promise<void> {
-  const sheet = recordSheet(kind);
+  const sheet = recordSchema(kind);
   const published = sheet.unknown(names, [], []).length === 0 ? [] : await publishedFields(context, kind);
   if (sheet.unknown(names, [], published).length > 0) {
     const fields = async () => published;
-    await checkColumns({ sheet, fields }, names, await firstRecords(context, kind, search));
+    await checkColumns({ schema: sheet, fields }, names, await firstRecords(context, kind, search));
   }
 }
 

@@ -16,7 +16,7 @@ export function exportProgress(context: Context): Pick<Progress, 'update' | 'don
       now,
       from: written,
     });
-    context.sayBy((line) => begun.note(line));
+    context.redirectMessages((line) => begun.note(line));
     return begun;
   }
 

@@ -4,12 +4,12 @@ import { asNumber, asObject, asText } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { type FieldUse, fieldCensus, type PublishedField } from '../../../service/records/field-census.js';
 import { command } from '../../command/command.js';
-import type { Sheet, SheetColumn } from '../../command/item-schema.js';
+import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
 import { onePage } from '../../command/result.js';
 import type { Context } from '../../context.js';
-import { whole } from '../../options/read.js';
+import { integerOption } from '../../options/read.js';
 import { parseSearch, SEARCH_OPTIONS } from '../../options/search.js';
-import { itemSheet } from '../../output/item-schemas.js';
+import { itemSchema } from '../../output/item-schemas.js';
 import { count, percent } from '../../output/terminal/numbers.js';
 import { rememberFields } from '../items/seen-fields.js';
 import { viewFields } from '../items/view-fields.js';
@@ -42,7 +42,7 @@ export const fieldsOfRecords = (kind: Kind) =>
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views`])],
     parse: (input) => ({
       search: parseSearch(input),
-      size: whole(input.options, 'sample', 1) ?? DEFAULT_SAMPLE,
+      size: integerOption(input.options, 'sample', 1) ?? DEFAULT_SAMPLE,
     }),
     async run(context, { search, size }) {
       const [published, sample] = await Promise.all([
@@ -57,7 +57,7 @@ export const fieldsOfRecords = (kind: Kind) =>
       if (!context.settings.dryRun) context.note(`looked at ${sampleSize(sample, kind, count)}`);
       return {
         pages: onePage(fieldCensus(sample.records, published).map(row)),
-        sheet: SHEET,
+        schema: SHEET,
         nothing: `no ${kind} match, and no view names fields of ${kind}`,
       };
     },
@@ -77,12 +77,12 @@ async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly Publ
 const row = (use: FieldUse) => ({ ...use });
 
 /** On a terminal the share stands beside the count, and what says most comes first. */
-const SHEET: Sheet = {
-  ...itemSheet('fieldUse'),
+const SHEET: ItemSchema = {
+  ...itemSchema('fieldUse'),
   forPeople: () => FOR_PEOPLE,
 };
 
-const text = (name: keyof FieldUse): SheetColumn => ({
+const text = (name: keyof FieldUse): ItemColumn => ({
   name,
   values: (item) => {
     const value = asObject(item)[name];
@@ -90,7 +90,7 @@ const text = (name: keyof FieldUse): SheetColumn => ({
   },
 });
 
-const FOR_PEOPLE: readonly SheetColumn[] = [
+const FOR_PEOPLE: readonly ItemColumn[] = [
   { ...text('column'), whole: true },
   {
     name: 'filled',

@@ -3,7 +3,7 @@ import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type RecordKind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
-import { recordSheet } from '../../output/record-schema.js';
+import { recordSchema } from '../../output/record-schema.js';
 import { publishedFields } from './pages.js';
 
 export const getRecords = (kind: RecordKind, exampleId: string) =>
@@ -53,7 +53,7 @@ export const getRecords = (kind: RecordKind, exampleId: string) =>
       }
       return {
         pages: records(),
-        sheet: recordSheet(kind),
+        schema: recordSchema(kind),
         byId: true,
         nothing: '',
         fields: () => publishedFields(context, kind),

@@ -47,7 +47,7 @@ export async function refuseEmptyByMistake(
   kind: Kind,
   asked: ResolvedSearch,
 ): Promise<void> {
-  if ((asked.search.where ?? []).length === 0 || asked.externalIds !== undefined) return;
+  if ((asked.terms.where ?? []).length === 0 || asked.externalIds !== undefined) return;
   // What the service says against the question is the business of the export itself.
   const found = await countMatches(context, kind, asked).catch(() => undefined);
   if (found === 0) await refuseUnknownFields(context, kind, asked);
@@ -61,9 +61,9 @@ export async function refuseEmptyByMistake(
 export async function refuseUnknownFields(
   context: Context,
   kind: Kind,
-  { search, sort }: RecordSearch,
+  { terms, sort }: RecordSearch,
 ): Promise<void> {
-  const named = [...(search.where ?? []).map(({ field }) => field), ...(sort === undefined ? [] : [sort])];
+  const named = [...(terms.where ?? []).map(({ field }) => field), ...(sort === undefined ? [] : [sort])];
   const asked = named.filter((field) => !QUERY_FIELDS.has(field));
   if (asked.length === 0 || context.settings.dryRun) return;
   const published = await publishedFields(context, kind);

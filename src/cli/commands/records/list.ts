@@ -8,7 +8,7 @@ import {
   parseSearch,
   SEARCH_OPTIONS,
 } from '../../options/search.js';
-import { recordSheet } from '../../output/record-schema.js';
+import { recordSchema } from '../../output/record-schema.js';
 import { rememberingFields } from '../items/seen-fields.js';
 import { withKnownFields } from './known-fields.js';
 import { matchingPages, publishedFields } from './pages.js';
@@ -43,7 +43,7 @@ export const listRecords = (kind: Kind, example: { readonly purpose: string; rea
       return {
         ...matches,
         pages: rememberingFields(context, kind, withKnownFields(matches.pages, context, kind, search)),
-        sheet: recordSheet(kind),
+        schema: recordSchema(kind),
         nothing: 'no records match',
         more: 'use --all or export',
         fields: () => publishedFields(context, kind),

@@ -6,14 +6,14 @@ import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { idBatches } from '../../../service/search/id-batches.js';
 import { type QueryParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
-import { type Items, onePage } from '../../command/result.js';
+import { type ItemsResult, onePage } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { askPlannedPages } from '../../dry-run/planned-pages.js';
 import type { PagingInput } from '../../options/search.js';
 import { fieldsOfViews } from '../items/view-fields.js';
 import type { ResolvedSearch } from './resolve.js';
 
-type Matches = Pick<Items, 'pages' | 'total' | 'failure'>;
+type Matches = Pick<ItemsResult, 'pages' | 'total' | 'failure'>;
 
 /** The records that match, page by page, in the order of the service, each once. */
 export async function matchingPages(
@@ -24,9 +24,9 @@ export async function matchingPages(
 ): Promise<Matches> {
   const { externalIds } = search;
   if (externalIds === undefined) return walk(context, `${kind}.search`, searchParameters(search), paging);
-  const batches = idBatches(externalIds, search.search).map((ids) => ({
+  const batches = idBatches(externalIds, search.terms).map((ids) => ({
     ...search,
-    search: { ...search.search, externalIds: ids },
+    search: { ...search.terms, externalIds: ids },
   }));
   const totals: number[] = [];
   let failure: OpacError | undefined;
@@ -68,8 +68,8 @@ export async function walk(
   paging: PagingInput,
 ): Promise<Matches> {
   const client = await context.client();
-  if (context.script) {
-    await askPlannedPages(client, context.script, endpointId, query, paging);
+  if (context.dryRunLog) {
+    await askPlannedPages(client, context.dryRunLog, endpointId, query, paging);
     return { pages: onePage([]) };
   }
   const walked = pagesOf(
@@ -91,10 +91,10 @@ export async function walk(
 
 /** The error for a walk that could not establish that it got everything. */
 function incomplete(
-  { ending, missing, gaps, distinct, lastTotal }: PagingReport,
+  { stopReason, missing, gaps, distinct, lastTotal }: PagingReport,
   offset: number,
 ): OpacError | undefined {
-  if (ending === 'offset-ignored') {
+  if (stopReason === 'offset-ignored') {
     return new OpacError('incomplete', 'this deployment ignores offset, so only its first page can be had', {
       hint: 'narrow the search until it fits in one page',
     });
@@ -115,9 +115,9 @@ export async function countMatches(
   const searches: readonly RecordSearch[] =
     externalIds === undefined
       ? [search]
-      : idBatches(externalIds, search.search).map((ids) => ({
+      : idBatches(externalIds, search.terms).map((ids) => ({
           ...search,
-          search: { ...search.search, externalIds: ids },
+          terms: { ...search.terms, externalIds: ids },
         }));
   const client = await context.client();
   let sum = 0;

@@ -11,10 +11,10 @@ export interface ResolvedSearch extends RecordSearch {
 
 /** Reads what has to be read. Throws a UsageError for a missing file or an empty list of ids. */
 export async function resolveSearch(input: SearchInput, context: Context): Promise<ResolvedSearch> {
-  const { queryFile, externalId, search, facets, hasImages, sort, direction, view } = input;
-  const raw = queryFile === undefined ? search.raw : (await context.readText(queryFile)).trim();
+  const { queryFile, externalId, terms, text: _, ...rest } = input;
+  const raw = queryFile === undefined ? terms.raw : (await context.readText(queryFile)).trim();
   const externalIds = externalId === undefined ? undefined : await readIds(externalId, context);
-  return { search: { ...search, raw }, externalIds, facets, hasImages, sort, direction, view };
+  return { ...rest, terms: { ...terms, raw }, externalIds };
 }
 
 /** How files of ids are called, and ids are not. */
@@ -42,5 +42,5 @@ async function readIds(list: string, context: Context): Promise<string[]> {
 /** The same for an endpoint that asks once: many ids, which a search splits over requests, stand in its one query. */
 export async function onlyQuery(input: SearchInput, context: Context): Promise<RecordSearch> {
   const { externalIds, ...search } = await resolveSearch(input, context);
-  return { ...search, search: { ...search.search, externalIds } };
+  return { ...search, terms: { ...search.terms, externalIds } };
 }

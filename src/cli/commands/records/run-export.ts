@@ -50,7 +50,7 @@ export async function runExport(
     );
   }
   const resolved = await resolveSearch(search, context);
-  if (context.script) {
+  if (context.dryRunLog) {
     const { pages } = await matchingPages(context, kind, resolved, paging);
     for await (const _ of pages);
     return;
@@ -62,7 +62,7 @@ export async function runExport(
   const client = await context.client();
   const query = queryOf(resolved);
   const { externalIds } = resolved;
-  const lists = externalIds && idBatches(externalIds, resolved.search);
+  const lists = externalIds && idBatches(externalIds, resolved.terms);
   if (lists && (paging.limit !== undefined || paging.offset > 0)) {
     throw new UsageError('--limit and --offset do not go with --external-id', 'shorten the list of ids');
   }
@@ -117,7 +117,7 @@ export async function runExport(
 
 /** The query parameters of the search, for these of the ids where it is for a list of them. */
 function queryOf({ externalIds: _, ...resolved }: ResolvedSearch, ids?: readonly string[]): QueryParameters {
-  return searchParameters({ ...resolved, search: { ...resolved.search, externalIds: ids } });
+  return searchParameters({ ...resolved, terms: { ...resolved.terms, externalIds: ids } });
 }
 
 function formatOf({ format = 'csv' }: Context): ExportFormat {
