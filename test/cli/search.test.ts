@@ -131,6 +131,17 @@ describe('a query of the user', () => {
 });
 
 describe('--external-id', () => {
+  it('lists the records with these ids and no others, page after page', async () => {
+    const ids = objectsWhere(() => true).slice(5, 125);
+    const { stdout, requests } = await visit('objects list -f ids --all --external-id -', {
+      stdin: ids.join('\n'),
+    });
+    expect(lines(stdout)).toEqual(ids);
+    expect(requests.map(({ query }) => query.get('query')?.slice(0, 20))).toEqual(
+      requests.map(() => 'external_object_id:('),
+    );
+  });
+
   it('obeys --limit over all of its requests', async () => {
     const ids = objectsWhere(() => true);
     const { stdout } = await visit('objects list -f ids --limit 130 --external-id -', {

@@ -26,7 +26,7 @@ export async function matchingPages(
   if (externalIds === undefined) return walk(context, `${kind}.search`, searchParameters(search), paging);
   const batches = idBatches(externalIds, search.terms).map((ids) => ({
     ...search,
-    search: { ...search.terms, externalIds: ids },
+    terms: { ...search.terms, externalIds: ids },
   }));
   const totals: number[] = [];
   let failure: OpacError | undefined;
