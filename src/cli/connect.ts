@@ -4,6 +4,7 @@ import type { Sources } from '../auth/sources.js';
 import { openKeyring } from '../auth/store/keyring.js';
 import { type Client, createClient } from '../client/client.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
+import { BASIC_KEY_TIMEOUT, DEFAULT_TIMEOUT } from '../client/defaults.js';
 import type { Send } from '../client/exchange.js';
 import { logExchanges } from '../client/layers/exchange-log.js';
 import { withRetry } from '../client/layers/retry.js';
@@ -12,8 +13,11 @@ import type { Context } from './context.js';
 import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
 
-/** Seconds that an answer may take: with a basic key each request undergoes extra validation (INTERFACE.md "Basic key"). */
-const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = { bearer: 60, anonymous: 60, basic: 120 };
+const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
+  bearer: DEFAULT_TIMEOUT,
+  anonymous: DEFAULT_TIMEOUT,
+  basic: BASIC_KEY_TIMEOUT,
+};
 
 /** Makes the client that the settings ask for; it is closed when the command ends. */
 export async function connect(context: Context): Promise<Client> {

@@ -5,12 +5,13 @@ import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
 import type { Clock } from './clock.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
+import { DEFAULT_CONCURRENCY } from './defaults.js';
 import { readJson, statusError } from './errors/answer-errors.js';
 import type { Answer, Request, Send } from './exchange.js';
 import type { Environment } from './layers/proxy.js';
 import { type Retrying, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
-import { DEFAULT_CONCURRENCY, type Notice, withThrottle } from './layers/throttle.js';
+import { type Notice, withThrottle } from './layers/throttle.js';
 import { createTransport } from './layers/transport.js';
 
 export interface ClientOptions {

@@ -1,5 +1,11 @@
 /** The options that every command takes, before or after its name. */
 
+import {
+  BASIC_KEY_TIMEOUT,
+  DEFAULT_CONCURRENCY,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT,
+} from '../../client/defaults.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import type { Input, OptionDescription } from '../command/option.js';
@@ -85,14 +91,18 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   {
     group: CONNECTION,
     flags: '--timeout <seconds>',
-    summary: 'how long one request may take; default: 60, with a basic key 120',
+    summary: `how long one request may take; default: ${DEFAULT_TIMEOUT}, with a basic key ${BASIC_KEY_TIMEOUT}`,
   },
   {
     group: CONNECTION,
     flags: '--retries <n>',
-    summary: 'tries after the first, where it makes sense; default: 4',
+    summary: `tries after the first, where it makes sense; default: ${DEFAULT_RETRIES}`,
   },
-  { group: CONNECTION, flags: '--concurrency <n>', summary: 'requests at once, at most; default: 6' },
+  {
+    group: CONNECTION,
+    flags: '--concurrency <n>',
+    summary: `requests at once, at most; default: ${DEFAULT_CONCURRENCY}`,
+  },
   { group: CONNECTION, flags: '--rate <n>', summary: 'requests a second, at most; default: no limit' },
   {
     group: CONNECTION,

@@ -1,4 +1,5 @@
 /** The search options, the same wherever records, facets or images are searched. */
+import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { UsageError } from '../../service/errors.js';
 import { parseWhere } from '../../service/search/query.js';
 import type { RecordSearch } from '../../service/search/search.js';
@@ -71,7 +72,11 @@ export const PAGING_OPTIONS: readonly OptionDescription[] = [
   { group: PAGING, flags: '--limit <n>', summary: 'records at most; default: 20' },
   { group: PAGING, flags: '--offset <n>', summary: 'records to pass over; default: 0' },
   { group: PAGING, flags: '--all', summary: 'every record that matches' },
-  { group: PAGING, flags: '--page-size <n>', summary: 'records to ask for at once; default: 100' },
+  {
+    group: PAGING,
+    flags: '--page-size <n>',
+    summary: `records to ask for at once; default: ${DEFAULT_PAGE_SIZE}`,
+  },
 ];
 
 /** What of a search may have to be read from files: `@file` and `-` are resolved by the context. */
@@ -128,6 +133,6 @@ export function parsePaging({ options }: Input, limit: number | undefined): Pagi
   return {
     limit: all ? undefined : (asked ?? limit),
     offset: integerOption(options, 'offset') ?? 0,
-    pageSize: integerOption(options, 'pageSize', 1) ?? 100,
+    pageSize: integerOption(options, 'pageSize', 1) ?? DEFAULT_PAGE_SIZE,
   };
 }

@@ -1,5 +1,6 @@
 /** Asks again when that can help: exponential back-off with full jitter, and the service's own Retry-After. */
 import { type Clock, SYSTEM_CLOCK } from '../clock.js';
+import { DEFAULT_RETRIES } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError, type Retry } from '../errors/http-error.js';
 import { type Answer, pathAndQuery, type Request, type Send } from '../exchange.js';
@@ -26,7 +27,6 @@ export interface Retrying {
   readonly wait: number;
 }
 
-const DEFAULT_RETRIES = 4;
 /** Milliseconds: the first wait is up to this long, each further one up to twice the one before. */
 const FIRST_WAIT = 500;
 const LONGEST_BACK_OFF = 30_000;

@@ -1,6 +1,7 @@
 /** Keeps a client polite: how many requests at once, how many a second, and when to wait because the service says so. */
 
 import { type Clock, SYSTEM_CLOCK } from '../clock.js';
+import { DEFAULT_CONCURRENCY } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError } from '../errors/http-error.js';
 import { type Answer, pathAndQuery, type Request, type Send } from '../exchange.js';
@@ -26,7 +27,6 @@ export interface ThrottleOptions {
   readonly clock?: Clock | undefined;
 }
 
-export const DEFAULT_CONCURRENCY = 6;
 /** Milliseconds of rest after a firewall's answer, doubled at each further one without a good answer between. */
 const FIREWALL_REST = 2_000;
 const LONGEST_FIREWALL_REST = 60_000;

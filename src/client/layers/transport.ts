@@ -1,6 +1,7 @@
 /** The lowest layer: from a request below a base URL to an answer, over undici's pool of connections. */
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
+import { DEFAULT_TIMEOUT } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
 import { networkError } from '../errors/network-faults.js';
 import { type Answer, pathAndQuery, type Request, type Send } from '../exchange.js';
@@ -25,7 +26,6 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-const DEFAULT_TIMEOUT = 60;
 const MOST_REDIRECTS = 5;
 const USER_AGENT = `opac/${VERSION}`;
 

@@ -3,15 +3,14 @@
  * FIELD-NOTES.md "Requests"; each case has a test.
  */
 import { OpacError } from '../../service/errors.js';
+import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, PREFETCH_PER_REQUEST } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
-import { DEFAULT_CONCURRENCY } from '../layers/throttle.js';
 import type { Page, PagingOptions } from './options.js';
 import { type FetchedPage, type FetchPage, fetchWholePage, type Identified, type ReadList } from './page.js';
 import { PrefetchQueue } from './prefetch.js';
 import { ReportWriter, type StopReason } from './report.js';
 import { createSeenIds, type SeenIds } from './seen-ids.js';
 
-const DEFAULT_PAGE_SIZE = 100;
 /** Pages in a row that must be empty, fail, or bring nothing new before the rest is given up. */
 const ENOUGH = 3;
 /** Statuses by which services refuse an offset that is too deep. */
@@ -58,7 +57,7 @@ export class Paginator<R extends Identified> {
     this.report = new ReportWriter(Math.max(1, Math.min(pageSize, this.#limit)));
     this.#window = new PrefetchQueue({
       concurrency,
-      depth: options.prefetch ?? concurrency * 2,
+      depth: options.prefetch ?? concurrency * PREFETCH_PER_REQUEST,
       next: () => this.#begin(),
     });
   }

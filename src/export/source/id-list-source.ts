@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
+import { DEFAULT_CONCURRENCY, PREFETCH_PER_REQUEST } from '../../client/defaults.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import type { Answer } from '../../client/exchange.js';
 import type { Identified, Listed } from '../../client/paging/page.js';
@@ -64,7 +65,7 @@ interface Batch<R> {
 }
 
 async function* walk<R extends Identified>(
-  { client, kind, batches, query, concurrency = 6 }: IdListOptions,
+  { client, kind, batches, query, concurrency = DEFAULT_CONCURRENCY }: IdListOptions,
   tryRead: TryRead<R>,
   { offset: from = 0, seen, signal }: Start,
   report: ReportWriter,
@@ -77,7 +78,7 @@ async function* walk<R extends Identified>(
   const begun: (typeof plans)[number][] = [];
   const window = new PrefetchQueue<Batch<R>>({
     concurrency,
-    depth: concurrency * 2,
+    depth: concurrency * PREFETCH_PER_REQUEST,
     next: () => {
       const plan = plans.shift();
       if (!plan) return undefined;

@@ -1,4 +1,5 @@
 /** `opac api --all`: every item behind a path. */
+import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { parseJson } from '../../../client/errors/parse-json.js';
 import { endpoint } from '../../../service/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
@@ -9,8 +10,6 @@ import type { Context } from '../../context.js';
 import { walk } from '../records/pages.js';
 import { itemsOf } from './answer-items.js';
 import type { Asked } from './asked.js';
-
-const DEFAULT_PAGE_SIZE = 100;
 
 /** The items from the offset on; `limit` is the size of a page. Searches are walked like those of the other commands. */
 export async function allPages(
