@@ -50,7 +50,8 @@ async function violations(tree: Tree, rule: RegExp): Promise<string[]> {
   ].sort();
 }
 
-describe('an import', () => {
+// Each test runs dependency-cruiser: seconds on a busy machine.
+describe('an import', { timeout: 60_000 }, () => {
   it('leads only to the folders below, however deep the importing file lies', async () => {
     const tree: Tree = new Map();
     const refused: string[] = [];
