@@ -1,22 +1,22 @@
-/** What can be asked of a walk over pages, and what it gives. */
+/** The options of paging, and the pages it gives. */
 import type { SeenIds } from './seen-ids.js';
 
 export interface PagingOptions {
-  /** Records to ask for at a time. Default 100, which no deployment seen gives more than. */
+  /** Records to request in a page. Default DEFAULT_PAGE_SIZE. */
   readonly pageSize?: number | undefined;
-  /** Records to pass over. Default 0. */
+  /** Records to skip. Default 0. */
   readonly offset?: number | undefined;
-  /** Most records to deliver. Default all; only then is the end confirmed by an empty page. */
+  /** Most records to deliver. Default all: only then does an empty page confirm the end. */
   readonly limit?: number | undefined;
-  /** Most pages under way at once. Default 6. */
+  /** Most pages requested at once. Default DEFAULT_CONCURRENCY. */
   readonly concurrency?: number | undefined;
-  /** Most pages fetched before they are wanted. Default twice the concurrency. */
+  /** Most pages fetched ahead. Default PREFETCH_PER_REQUEST times the concurrency. */
   readonly prefetch?: number | undefined;
-  /** Ids that count as repeats when they come. Default none yet. */
+  /** Ids of records that count as duplicates. Default none. */
   readonly seen?: SeenIds | undefined;
   /**
-   * What a page that fails for good does: end the walk (`fail`, the default), or leave a gap and go on, until three in a row
-   * fail. Only failures of the deployment leave gaps.
+   * When a page fails after all retries: stop (`fail`, the default), or leave a gap and go on until three in a row fail. Only
+   * errors of the kind `deployment` leave gaps.
    */
   readonly onPageError?: 'fail' | 'gap' | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -24,13 +24,12 @@ export interface PagingOptions {
 
 export interface Page<R> {
   readonly offset: number;
-  /** Without those that came before. */
+  /** Without duplicates. */
   readonly records: readonly R[];
-  /** Records that came, repeats included. */
+  /** Records in the response, duplicates included. */
   readonly received: number;
-  /** As this page reports it. */
   readonly total: number | undefined;
   readonly retries: number;
-  /** Milliseconds of all requests that this page took. */
+  /** Milliseconds of all requests for this page. */
   readonly elapsed: number;
 }

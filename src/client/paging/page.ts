@@ -1,7 +1,7 @@
-/** One page of a list, asked for until it is whole: again when it is empty too early, on from where it stopped when it is short. */
+/** One whole page of a list: a page that is empty too early is requested again, a short one is filled by further requests. */
 import type { Answer } from '../exchange.js';
 
-/** What can be recognised when it comes twice. */
+/** A record that is recognised by its id when it comes twice. */
 export interface Identified {
   readonly id: string | undefined;
 }
@@ -11,51 +11,53 @@ export interface Listed<R> {
   readonly total: number | undefined;
 }
 
-/** Reads the records of an answer to the page at an offset. Throws when it is no list. */
+/** Reads the records of the page at an offset. Throws when the response is not a list. */
 export type ReadList<R> = (answer: Answer, offset: number) => Listed<R>;
 
-/** Asks for `limit` records from `offset`, 0 records for the total alone. */
+/** Requests `limit` records from `offset`; 0 for the total alone. */
 export type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise<Answer>;
 
 export interface PagePlan {
   readonly offset: number;
   readonly limit: number;
-  /** Whether a short page is to be filled: not while the page size in force is still to be found out. */
+  /** Whether to fill a short page: not while the page size in force is unknown. */
   readonly fill: boolean;
+  /** Whether it lies past the total, and only shows that the list ends there. */
+  readonly probe: boolean;
 }
 
 export interface FetchedPage<R> extends Listed<R>, PagePlan {
   readonly retries: number;
   readonly elapsed: number;
-  /** The body of the first answer, by which pages without ids are compared. */
+  /** The body of the first response: pages without ids are compared by it. */
   readonly bytes: Buffer;
-  /** The service keeps records of this page back: asking on gave none but those already here. */
+  /** The service returns fewer records than requested: further requests gave only records of this page again. */
   readonly thin: boolean;
 }
 
 /**
- * Fetches a page. `until` gives the offset up to which records are promised, by the total of an answer or what was known
- * before; Infinity when nothing is known. A short page is filled up to there, or until an empty answer; an empty page is
- * asked for again, once, when records are promised there.
+ * Fetches a page. `until` gives the offset up to which records are expected, by the total of a response or the last one
+ * known; Infinity when unknown. A short page is filled up to there or until an empty response; an empty page before it is
+ * requested once more.
  */
 export async function fetchWholePage<R extends Identified>(
   plan: PagePlan,
   until: (total: number | undefined) => number,
-  ask: (offset: number, limit: number) => Promise<Answer>,
+  fetch: (offset: number, limit: number) => Promise<Answer>,
   read: ReadList<R>,
 ): Promise<FetchedPage<R>> {
   let retries = 0;
   let elapsed = 0;
   const part = async (offset: number, limit: number) => {
-    const answer = await ask(offset, limit);
+    const answer = await fetch(offset, limit);
     retries += answer.retries ?? 0;
     elapsed += answer.elapsed;
     return { ...read(answer, offset), bytes: answer.bytes };
   };
 
   let first = await part(plan.offset, plan.limit);
-  const promised = until(undefined);
-  if (first.records.length === 0 && plan.offset < promised && promised !== Number.POSITIVE_INFINITY) {
+  const expected = until(undefined);
+  if (first.records.length === 0 && plan.offset < expected && expected !== Number.POSITIVE_INFINITY) {
     retries++;
     first = await part(plan.offset, plan.limit);
   }

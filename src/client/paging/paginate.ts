@@ -1,29 +1,25 @@
-/**
- * Everything, exactly once: walks a list by limit and offset, several pages at once and delivered in order, and reports what
- * it could not establish.
- */
-
+/** Every record of a list exactly once, by limit and offset, and a report of what could not be established. */
 import type { Page, PagingOptions } from './options.js';
 import type { FetchPage, Identified, ReadList } from './page.js';
 import { Paginator } from './paginator.js';
 import type { PagingReport } from './report.js';
 
 export interface Paging<R> extends AsyncIterable<Page<R>> {
-  /** Grows with the walk; final when that has ended. */
+  /** Grows while pages are taken; final after the last. */
   readonly report: PagingReport;
 }
 
 /**
- * Walks a list. The walk is made once, as its pages are taken: nothing is fetched beyond the look-ahead while nobody takes
- * any. The iteration throws what a page threw, the signal's reason when aborted, and an error of kind `incomplete` when the
- * service refuses to go deeper. All other trouble is in the report.
+ * Pages through a list, once, as its pages are taken; at most `prefetch` pages are fetched ahead. The iteration throws what a
+ * page threw, the signal's reason when aborted, and an error of kind `incomplete` when the service refuses deeper offsets.
+ * All other problems are in the report.
  */
 export function paginate<R extends Identified>(
   fetchPage: FetchPage,
   read: ReadList<R>,
   options: PagingOptions = {},
 ): Paging<R> {
-  const walk = new Paginator(fetchPage, read, options);
-  const pages = walk.pages();
-  return { report: walk.report, [Symbol.asyncIterator]: () => pages };
+  const paginator = new Paginator(fetchPage, read, options);
+  const pages = paginator.pages();
+  return { report: paginator.report, [Symbol.asyncIterator]: () => pages };
 }

@@ -1,25 +1,25 @@
-/** What a walk over pages found out about itself: what came, what is missing, and how it ended. */
+/** The report of paging: what was received, what is missing, and why it stopped. */
 import type { OpacError } from '../../service/errors.js';
 
-/** How a walk ended. */
+/** Why paging stopped. */
 export type StopReason =
   /** not yet */
   | 'running'
   /** an empty page at or past the total, and as many records as the total says */
   | 'complete'
-  /** as many as were wanted */
+  /** as many records as the limit */
   | 'limit'
-  /** an empty page at or past the total, but fewer different records than the total says: see `missing`, `duplicates`, `gaps` */
+  /** an empty page at or past the total, but fewer distinct records than the total: see `missing`, `duplicates`, `gaps` */
   | 'missing'
-  /** nothing but empty pages before the total */
+  /** only empty pages before the total */
   | 'early'
-  /** the service gives the same records whatever the offset */
+  /** the service returns the same records at any offset */
   | 'offset-ignored'
-  /** the service refuses offsets as deep as this */
+  /** the service refuses deeper offsets */
   | 'refused'
   /** an error, or an abort */
   | 'failed'
-  /** whoever took the pages wanted no more */
+  /** the caller took no more pages */
   | 'stopped';
 
 export type PagingNoticeKind =
@@ -46,30 +46,29 @@ export interface PageFacts {
   readonly elapsed: number;
 }
 
-/** A stretch of records that could not be had. */
+/** A range of records that were not received. */
 export interface Gap {
   readonly offset: number;
   readonly limit: number;
-  /** Undefined when the service gave an empty page there. */
+  /** Undefined where the page was empty. */
   readonly error: OpacError | undefined;
 }
 
 export interface PagingReport {
-  /** Totals as the service reported them on the first and the last page that held records. */
+  /** Of the first and the last page that held records. */
   readonly firstTotal: number | undefined;
   readonly lastTotal: number | undefined;
   /** Each total that differed from the one before, with the offset of its page. */
   readonly totals: readonly { readonly offset: number; readonly total: number }[];
-  /** Records that came, repeats included. */
+  /** Duplicates included. */
   readonly received: number;
-  /** Records with an id not seen before. */
   readonly distinct: number;
   readonly duplicates: number;
-  /** Records without an id: all are passed on. */
+  /** Records without an id, all of which are delivered. */
   readonly withoutId: number;
-  /** How many records the last total promises beyond those that came; 0 while it is not known. */
+  /** Records of the last total that were not received; 0 while it is unknown. */
   readonly missing: number;
-  /** What the service gives, which may be less than was asked for. */
+  /** What the service returns, which may be less than requested. */
   readonly pageSize: number;
   readonly pages: readonly PageFacts[];
   readonly gaps: readonly Gap[];
@@ -92,17 +91,28 @@ export class ReportWriter implements PagingReport {
   readonly gaps: Gap[] = [];
   stopReason: StopReason = 'running';
   readonly notices: PagingNotice[] = [];
+  #isTotalTooLow = false;
 
   constructor(pageSize: number) {
     this.pageSize = pageSize;
   }
 
-  /** Says something once, however often it is seen. */
+  /** Whether records followed past the total, so that it says nothing about the end. */
+  get isTotalTooLow(): boolean {
+    return this.#isTotalTooLow;
+  }
+
+  /** The offset up to which the service promises records, by this total or the last one; Infinity when unknown. */
+  expectedEnd(total = this.lastTotal): number {
+    return this.#isTotalTooLow ? Number.POSITIVE_INFINITY : (total ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Adds a notice, the first of its kind only. */
   notice(kind: PagingNoticeKind, message: string): void {
     if (!this.notices.some((notice) => notice.kind === kind)) this.notices.push({ kind, message });
   }
 
-  /** Takes down a total that a page with records carried. */
+  /** Notes the total of a page. */
   total(offset: number, total: number): void {
     if (total === this.lastTotal) return;
     this.firstTotal ??= total;
@@ -110,21 +120,32 @@ export class ReportWriter implements PagingReport {
     this.totals.push({ offset, total });
   }
 
-  /** Closes the report. `start` is the offset of the walk, `believed` false when records went on past the total. */
-  end(ending: StopReason, start: number, believed: boolean): void {
-    const { firstTotal, lastTotal } = this;
-    if (firstTotal !== undefined && lastTotal !== undefined && this.totals.length > 1) {
-      const seen = this.totals.map(({ total }) => total).join(', ');
-      const shrank = Math.min(...this.totals.map(({ total }) => total)) < firstTotal;
-      const risk = shrank
-        ? 'removed records move the others up, and some may have been passed over'
-        : 'new records may be among those not seen';
-      this.notice('total-moved', `the total moved during the run (${seen}): ${risk}`);
-    }
-    if (lastTotal !== undefined && believed && ending !== 'limit' && ending !== 'stopped') {
+  /** Notes that a page held new records. */
+  recordsAt(offset: number): void {
+    if (offset < this.expectedEnd()) return;
+    this.#isTotalTooLow = true;
+    this.notice('total-too-low', `the service returned records past its total of ${this.lastTotal}`);
+  }
+
+  /** Closes the report. `start` is the offset of the first page. */
+  end(stopReason: StopReason, start: number): void {
+    const { lastTotal } = this;
+    this.#noticeChangedTotal();
+    const isCut = stopReason === 'limit' || stopReason === 'stopped';
+    if (lastTotal !== undefined && !this.#isTotalTooLow && !isCut) {
       this.missing = Math.max(0, lastTotal - start - this.distinct - this.withoutId);
     }
-    const whole = this.missing === 0 && this.gaps.length === 0;
-    this.stopReason = ending === 'complete' && !whole ? 'missing' : ending;
+    const isWhole = this.missing === 0 && this.gaps.length === 0;
+    this.stopReason = stopReason === 'complete' && !isWhole ? 'missing' : stopReason;
+  }
+
+  #noticeChangedTotal(): void {
+    if (this.totals.length < 2) return;
+    const totals = this.totals.map(({ total }) => total);
+    const risk =
+      Math.min(...totals) < (this.firstTotal ?? 0)
+        ? 'records were removed, so others may have been skipped'
+        : 'records were added and may not all be included';
+    this.notice('total-moved', `the total changed during the run (${totals.join(', ')}): ${risk}`);
   }
 }

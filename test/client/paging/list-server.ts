@@ -1,4 +1,4 @@
-/** A server of one list that pages as told, and what a walk over it brings. */
+/** A server of one list that pages as told, and what paging through it brings. */
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../../src/client/client.js';
 import type { Page, PagingOptions } from '../../../src/client/paging/options.js';
@@ -6,14 +6,14 @@ import { type ListedRecord, pagesOf } from '../../../src/client/paging/pages.js'
 import { fakeClock } from '../fake-clock.js';
 import { json, serve } from '../server.js';
 
-export interface Asked {
+export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
   /** How many requests came before. */
   readonly n: number;
 }
 
-export type Answering = (asked: Asked) => unknown;
+export type Answering = (asked: PageRequest) => unknown;
 
 /** Records `from` up to below `to`. */
 export function records(from: number, to: number): { opacObjectId: number }[] {
@@ -30,7 +30,7 @@ export function wellBehaved(count: number, cap = 100): Answering {
 
 /** A number in place of an answer is a status. */
 export async function serveList(answering: Answering, options: Partial<ClientOptions> = {}) {
-  const asked: Asked[] = [];
+  const asked: PageRequest[] = [];
   const served = await serve((request, response) => {
     const query = new URL(request.url ?? '', 'http://here').searchParams;
     const next = { offset: Number(query.get('offset')), limit: Number(query.get('limit')), n: asked.length };
@@ -49,8 +49,8 @@ export async function serveList(answering: Answering, options: Partial<ClientOpt
   return { client, asked, url: served.url };
 }
 
-/** Walks the list to its end. */
-export async function walk(
+/** Pages through the list to its end. */
+export async function pageThrough(
   answering: Answering,
   options: PagingOptions = {},
   client: Partial<ClientOptions> = {},

@@ -4,13 +4,13 @@ import type { Send } from '../../../src/client/exchange.js';
 import { countOf, pagesOf } from '../../../src/client/paging/pages.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
 import { gate } from '../server.js';
-import { type Answering, ids, records, serveList, walk, wellBehaved } from './list-server.js';
+import { type Answering, ids, pageThrough, records, serveList, wellBehaved } from './list-server.js';
 
 describe('a well-behaved service', () => {
   it.each([0, 1, 99, 100, 101, 250, 1_234])(
     'of %i records gives each once, in order, without a false alarm',
     async (count) => {
-      const { ids: got, report, error } = await walk(wellBehaved(count));
+      const { ids: got, report, error } = await pageThrough(wellBehaved(count));
       expect(error).toBeUndefined();
       expect(got).toEqual(ids(0, count));
       expect(report).toMatchObject({
@@ -28,7 +28,7 @@ describe('a well-behaved service', () => {
   );
 
   it('is asked for each page once, and for the empty one at the end', async () => {
-    const { asked, pages } = await walk(wellBehaved(250));
+    const { asked, pages } = await pageThrough(wellBehaved(250));
     const offsets = asked.map(({ offset }) => offset).sort((a, b) => a - b);
     expect(offsets).toEqual([0, 100, 200, 300]);
     expect(pages.map(({ offset, received, total, retries }) => [offset, received, total, retries])).toEqual([
@@ -41,13 +41,13 @@ describe('a well-behaved service', () => {
   it('may leave the list out at the end, or give nothing but braces', async () => {
     const without: Answering = (asked) =>
       asked.offset < 200 ? wellBehaved(200)(asked) : asked.n % 2 ? { totalObjects: 0 } : {};
-    const { ids: got, report } = await walk(without);
+    const { ids: got, report } = await pageThrough(without);
     expect(got).toEqual(ids(0, 200));
     expect(report).toMatchObject({ stopReason: 'complete', notices: [] });
   });
 
   it('may give no total at all', async () => {
-    const { ids: got, report } = await walk(({ offset, limit }) => ({
+    const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(250, offset + limit)),
     }));
     expect(got).toEqual(ids(0, 250));
@@ -73,7 +73,7 @@ describe('a well-behaved service', () => {
         }),
         async ({ count, cap, total, ...options }) => {
           const whole = wellBehaved(count, cap);
-          const { ids: got, report } = await walk((asked) => {
+          const { ids: got, report } = await pageThrough((asked) => {
             const { totalObjects, ...rest } = whole(asked) as { totalObjects: number };
             return total ? { ...rest, totalObjects } : rest;
           }, options);
@@ -90,7 +90,7 @@ describe('a well-behaved service', () => {
 
 describe('limit and offset', () => {
   it('are kept to the record, and no more is asked for', async () => {
-    const { ids: got, asked, report } = await walk(wellBehaved(1_000), { offset: 30, limit: 250 });
+    const { ids: got, asked, report } = await pageThrough(wellBehaved(1_000), { offset: 30, limit: 250 });
     expect(got).toEqual(ids(30, 280));
     expect(asked.map(({ offset, limit }) => [offset, limit])).toEqual([
       [30, 100],
@@ -101,19 +101,19 @@ describe('limit and offset', () => {
   });
 
   it('beyond what there is end without asking for an empty page', async () => {
-    const { ids: got, asked, report } = await walk(wellBehaved(12), { limit: 20 });
+    const { ids: got, asked, report } = await pageThrough(wellBehaved(12), { limit: 20 });
     expect(got).toEqual(ids(0, 12));
     expect(asked).toHaveLength(1);
     expect(report.stopReason).toBe('complete');
   });
 
   it('of nothing ask for nothing', async () => {
-    const { asked, report } = await walk(wellBehaved(12), { limit: 0 });
+    const { asked, report } = await pageThrough(wellBehaved(12), { limit: 0 });
     expect([asked.length, report.stopReason]).toEqual([0, 'limit']);
   });
 
   it('are filled although records come twice', async () => {
-    const { ids: got } = await walk(
+    const { ids: got } = await pageThrough(
       ({ offset, limit }) => ({
         opacObjects: records(offset, offset + limit).map(({ opacObjectId }) => ({
           opacObjectId: opacObjectId >> 1,
@@ -128,11 +128,14 @@ describe('limit and offset', () => {
 
 describe('a cap', () => {
   it('is found out, and no record is lost', async () => {
-    const { ids: got, asked, report } = await walk(wellBehaved(730, 100), { pageSize: 250 });
+    const { ids: got, asked, report } = await pageThrough(wellBehaved(730, 100), { pageSize: 250 });
     expect(got).toEqual(ids(0, 730));
     expect(report).toMatchObject({ stopReason: 'complete', pageSize: 100, duplicates: 0 });
     expect(report.notices).toEqual([
-      { kind: 'page-size-capped', message: 'asked for 250 records at a time, the service gives 100' },
+      {
+        kind: 'page-size-capped',
+        message: 'the service returns at most 100 records in a page, not the 250 requested',
+      },
     ]);
     expect(asked.slice(0, 4).map(({ offset, limit }) => [offset, limit])).toEqual([
       [0, 250],
@@ -143,7 +146,7 @@ describe('a cap', () => {
   });
 
   it('is not taken for one when the first page is short by chance', async () => {
-    const { ids: got, report } = await walk((asked) =>
+    const { ids: got, report } = await pageThrough((asked) =>
       asked.n === 0 ? wellBehaved(500, 3)(asked) : wellBehaved(500)(asked),
     );
     expect(got).toEqual(ids(0, 500));
@@ -151,13 +154,15 @@ describe('a cap', () => {
   });
 
   it('that grows tighter on the way loses nothing', async () => {
-    const { ids: got, report } = await walk((asked) => wellBehaved(500, asked.n < 3 ? 100 : 30)(asked));
+    const { ids: got, report } = await pageThrough((asked) =>
+      wellBehaved(500, asked.n < 3 ? 100 : 30)(asked),
+    );
     expect(got).toEqual(ids(0, 500));
     expect(report).toMatchObject({ stopReason: 'complete', duplicates: 0 });
   });
 
   it('of the total as well, which then counts the page only, loses nothing', async () => {
-    const { ids: got, report } = await walk(
+    const { ids: got, report } = await pageThrough(
       ({ offset, limit }) => {
         const page = records(offset, Math.min(430, offset + Math.min(100, limit)));
         return { opacObjects: page, totalObjects: page.length };
@@ -174,7 +179,7 @@ describe('a cap', () => {
 
 describe('a short page in the middle', () => {
   it('is filled, and not the end', async () => {
-    const { ids: got, report } = await walk((asked) =>
+    const { ids: got, report } = await pageThrough((asked) =>
       asked.offset === 200 && asked.limit === 100 ? wellBehaved(500, 10)(asked) : wellBehaved(500)(asked),
     );
     expect(got).toEqual(ids(0, 500));
@@ -183,7 +188,7 @@ describe('a short page in the middle', () => {
 
   it('whose records the service holds back is told of, without false repeats', async () => {
     const hidden = new Set([105, 117, 230]);
-    const { ids: got, report } = await walk(({ offset, limit }) => ({
+    const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(300, offset + limit)).filter(
         ({ opacObjectId }) => !hidden.has(opacObjectId),
       ),
@@ -197,14 +202,14 @@ describe('a short page in the middle', () => {
 
 describe('an end that the total does not tell', () => {
   it('is looked for beyond a total that is too low', async () => {
-    const { ids: got, report } = await walk(({ offset, limit }) => ({
+    const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(777, offset + limit)),
       totalObjects: 300,
     }));
     expect(got).toEqual(ids(0, 777));
     expect(report).toMatchObject({ stopReason: 'complete', missing: 0 });
     expect(report.notices).toEqual([
-      { kind: 'total-too-low', message: 'records go on past the total of 300' },
+      { kind: 'total-too-low', message: 'the service returned records past its total of 300' },
     ]);
   });
 
@@ -213,7 +218,7 @@ describe('an end that the total does not tell', () => {
       ids: got,
       asked,
       report,
-    } = await walk(({ offset, limit }) => ({
+    } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(230, offset + limit)),
       totalObjects: 100_000,
     }));
@@ -224,7 +229,7 @@ describe('an end that the total does not tell', () => {
   });
 
   it('is not where one page is empty by chance', async () => {
-    const { ids: got, report } = await walk((asked) =>
+    const { ids: got, report } = await pageThrough((asked) =>
       asked.offset === 200 && asked.n < 4 ? { totalObjects: 0 } : wellBehaved(500)(asked),
     );
     expect(got).toEqual(ids(0, 500));
@@ -232,7 +237,7 @@ describe('an end that the total does not tell', () => {
   });
 
   it('is not where a page stays empty: that is a gap', async () => {
-    const { ids: got, report } = await walk((asked) =>
+    const { ids: got, report } = await pageThrough((asked) =>
       asked.offset === 200 ? { opacObjects: [], totalObjects: 500 } : wellBehaved(500)(asked),
     );
     expect(got).toEqual([...ids(0, 200), ...ids(300, 500)]);
@@ -244,7 +249,7 @@ describe('an end that the total does not tell', () => {
   });
 
   it('is the end after all when the missing records are gone by then', async () => {
-    const { report } = await walk(({ offset, limit, n }) => {
+    const { report } = await pageThrough(({ offset, limit, n }) => {
       const count = n === 0 ? 500 : 100;
       return offset >= count
         ? { totalObjects: limit === 0 ? count : 0 }
@@ -261,14 +266,14 @@ describe('a service that ignores the offset', () => {
       ids: got,
       asked,
       report,
-    } = await walk(() => ({ opacObjects: records(0, 100), totalObjects: 500 }));
+    } = await pageThrough(() => ({ opacObjects: records(0, 100), totalObjects: 500 }));
     expect(got).toEqual(ids(0, 100));
     expect(report).toMatchObject({ stopReason: 'offset-ignored', missing: 400 });
     expect(asked.length).toBeLessThan(15);
   });
 
   it('is recognised without ids and without a total', async () => {
-    const { pages, report } = await walk(() => ({
+    const { pages, report } = await pageThrough(() => ({
       opacObjects: Array.from({ length: 100 }, () => ({ term: 'blue' })),
     }));
     expect(pages).toHaveLength(1);
@@ -280,14 +285,14 @@ describe('a service that ignores the offset', () => {
     ['as a bare list', () => records(0, 148)],
     ['fewer than a page', () => ({ opacObjects: records(0, 7), totalObjects: 7 })],
   ])('and gives everything at once (%s) is complete', async (_, answering) => {
-    const { ids: got, report } = await walk(answering);
+    const { ids: got, report } = await pageThrough(answering);
     expect(got).toEqual(ids(0, got.length));
     expect(report).toMatchObject({ stopReason: 'complete', missing: 0, duplicates: 0 });
     expect(report.notices.map(({ kind }) => kind)).toEqual(['repeats-past-end']);
   });
 
   it('past the end only, by giving the last page again, is complete', async () => {
-    const { ids: got, report } = await walk(({ offset, limit }) =>
+    const { ids: got, report } = await pageThrough(({ offset, limit }) =>
       wellBehaved(250)({ offset: Math.min(offset, 200), limit, n: 0 }),
     );
     expect(got).toEqual(ids(0, 250));
@@ -295,7 +300,7 @@ describe('a service that ignores the offset', () => {
   });
 
   it('is not suspected where one record happens to follow itself', async () => {
-    const { ids: got, report } = await walk(
+    const { ids: got, report } = await pageThrough(
       ({ offset }) => ({
         opacObjects: offset < 5 ? [{ opacObjectId: offset === 1 ? 0 : offset }] : [],
         totalObjects: 5,
@@ -309,7 +314,7 @@ describe('a service that ignores the offset', () => {
 
 describe('records that come twice', () => {
   it('are counted and dropped, and those whose place they took are missed', async () => {
-    const { ids: got, report } = await walk(({ offset, limit }) => ({
+    const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(300, offset + limit)).map(({ opacObjectId }) => ({
         opacObjectId: opacObjectId === 150 ? 20 : opacObjectId,
       })),
@@ -328,13 +333,13 @@ describe('records that come twice', () => {
   it('are told by the ids given', async () => {
     const seen = createSeenIds();
     for (const id of ids(0, 150)) seen.add(String(id));
-    const { ids: got, report } = await walk(wellBehaved(300), { seen });
+    const { ids: got, report } = await pageThrough(wellBehaved(300), { seen });
     expect(got).toEqual(ids(150, 300));
     expect(report.duplicates).toBe(150);
   });
 
   it('are all kept when they have no id', async () => {
-    const { pages, report } = await walk(({ offset, limit }) => ({
+    const { pages, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(150, offset + limit)).map(({ opacObjectId }) => ({
         term: opacObjectId % 3,
       })),
@@ -347,7 +352,7 @@ describe('records that come twice', () => {
 
 describe('more records than were asked for', () => {
   it('are kept', async () => {
-    const { ids: got, report } = await walk(({ offset }) => ({
+    const { ids: got, report } = await pageThrough(({ offset }) => ({
       opacObjects: records(offset, Math.min(500, offset + 120)),
       totalObjects: 500,
     }));
@@ -356,7 +361,7 @@ describe('more records than were asked for', () => {
   });
 
   it('are not more than were wanted', async () => {
-    const { ids: got } = await walk(() => ({ opacObjects: records(0, 120), totalObjects: 500 }), {
+    const { ids: got } = await pageThrough(() => ({ opacObjects: records(0, 120), totalObjects: 500 }), {
       limit: 20,
     });
     expect(got).toEqual(ids(0, 20));
@@ -376,9 +381,12 @@ describe('a list that moves while it is read', () => {
     };
 
   it('by records that join at its front repeats some, which are dropped', async () => {
-    const { ids: got, report } = await walk(moving(ids(0, 500), 2, [...ids(900, 910), ...ids(0, 500)]), {
-      concurrency: 1,
-    });
+    const { ids: got, report } = await pageThrough(
+      moving(ids(0, 500), 2, [...ids(900, 910), ...ids(0, 500)]),
+      {
+        concurrency: 1,
+      },
+    );
     expect(got).toEqual(ids(0, 500));
     expect(report).toMatchObject({
       firstTotal: 500,
@@ -393,7 +401,7 @@ describe('a list that moves while it is read', () => {
   });
 
   it('by records that leave its front passes over some, and says that it may', async () => {
-    const { ids: got, report } = await walk(moving(ids(0, 500), 2, ids(10, 500)), { concurrency: 1 });
+    const { ids: got, report } = await pageThrough(moving(ids(0, 500), 2, ids(10, 500)), { concurrency: 1 });
     expect(got).toEqual([...ids(0, 200), ...ids(210, 500)]);
     expect(report).toMatchObject({
       firstTotal: 500,
@@ -406,13 +414,13 @@ describe('a list that moves while it is read', () => {
     expect(report.notices).toEqual([
       expect.objectContaining({
         kind: 'total-moved',
-        message: expect.stringContaining('may have been passed over'),
+        message: expect.stringContaining('may have been skipped'),
       }),
     ]);
   });
 
   it('by records that join at its end is read to the new end', async () => {
-    const { ids: got, report } = await walk(moving(ids(0, 300), 2, ids(0, 777)));
+    const { ids: got, report } = await pageThrough(moving(ids(0, 300), 2, ids(0, 777)));
     expect(got).toEqual(ids(0, 777));
     expect(report).toMatchObject({ stopReason: 'complete', missing: 0, lastTotal: 777 });
   });
@@ -424,19 +432,19 @@ describe('a service that refuses deep offsets', () => {
     (asked) =>
       asked.offset + asked.limit > 10_000 ? 400 : wellBehaved(count, 1_000)(asked);
 
-  it('ends the walk as incomplete, with the way out', async () => {
-    const { ids: got, error, report } = await walk(walled(25_000), { pageSize: 1_000 });
+  it('ends paging as incomplete, with the way out', async () => {
+    const { ids: got, error, report } = await pageThrough(walled(25_000), { pageSize: 1_000 });
     expect(got).toEqual(ids(0, 10_000));
     expect(error).toMatchObject({
       kind: 'incomplete',
-      message: expect.stringContaining('refuses to go on past record 10000 of 25000'),
+      message: expect.stringContaining('refuses pages past record 10000 of 25000'),
       hint: expect.stringContaining('parts'),
     });
     expect(report).toMatchObject({ stopReason: 'refused', missing: 15_000 });
   });
 
   it('just past its total does no harm', async () => {
-    const { ids: got, error, report } = await walk(walled(10_000), { pageSize: 1_000 });
+    const { ids: got, error, report } = await pageThrough(walled(10_000), { pageSize: 1_000 });
     expect(error).toBeUndefined();
     expect(got).toHaveLength(10_000);
     expect(report).toMatchObject({
@@ -446,7 +454,7 @@ describe('a service that refuses deep offsets', () => {
   });
 
   it('at the first page is a wrong request like any other', async () => {
-    const { error } = await walk(() => 400);
+    const { error } = await pageThrough(() => 400);
     expect(error).toMatchObject({ kind: 'usage', status: 400 });
   });
 });
@@ -457,15 +465,19 @@ describe('a page that fails for good', () => {
     (asked) =>
       offsets.includes(asked.offset) ? 500 : wellBehaved(1_000)(asked);
 
-  it('ends the walk after the pages before it', async () => {
-    const { ids: got, error, report } = await walk(broken(300), {}, { retries: 1 });
+  it('ends paging after the pages before it', async () => {
+    const { ids: got, error, report } = await pageThrough(broken(300), {}, { retries: 1 });
     expect(got).toEqual(ids(0, 300));
     expect(error).toMatchObject({ kind: 'deployment', status: 500, retries: 1 });
     expect(report).toMatchObject({ stopReason: 'failed', missing: 700 });
   });
 
   it('leaves a gap when that is wanted', async () => {
-    const { ids: got, error, report } = await walk(broken(300, 700), { onPageError: 'gap' }, { retries: 0 });
+    const {
+      ids: got,
+      error,
+      report,
+    } = await pageThrough(broken(300, 700), { onPageError: 'gap' }, { retries: 0 });
     expect(error).toBeUndefined();
     expect(got).toEqual(ids(0, 1_000).filter((id) => !(id >= 300 && id < 400) && !(id >= 700 && id < 800)));
     expect(report).toMatchObject({ stopReason: 'missing', missing: 200 });
@@ -476,24 +488,24 @@ describe('a page that fails for good', () => {
   });
 
   it('three times in a row is the end all the same', async () => {
-    const { error } = await walk(broken(300, 400, 500), { onPageError: 'gap' }, { retries: 0 });
+    const { error } = await pageThrough(broken(300, 400, 500), { onPageError: 'gap' }, { retries: 0 });
     expect(error).toMatchObject({ kind: 'deployment' });
   });
 
   it('for want of credentials leaves no gap', async () => {
-    const { error } = await walk((asked) => (asked.offset === 300 ? 401 : wellBehaved(1_000)(asked)), {
+    const { error } = await pageThrough((asked) => (asked.offset === 300 ? 401 : wellBehaved(1_000)(asked)), {
       onPageError: 'gap',
     });
     expect(error).toMatchObject({ kind: 'auth' });
   });
 
   it('by being something else is asked for again, and then told', async () => {
-    const { ids: got, pages } = await walk((asked) =>
+    const { ids: got, pages } = await pageThrough((asked) =>
       asked.n === 1 ? { status: 'ok' } : wellBehaved(150)(asked),
     );
     expect(got).toEqual(ids(0, 150));
     expect(pages.map(({ retries }) => retries)).toEqual([0, 1]);
-    const { error } = await walk(() => ({ status: 'ok' }), {}, { retries: 0 });
+    const { error } = await pageThrough(() => ({ status: 'ok' }), {}, { retries: 0 });
     expect(error).toMatchObject({
       kind: 'deployment',
       message: expect.stringContaining('no list of records: it holds "status"'),
@@ -501,10 +513,10 @@ describe('a page that fails for good', () => {
   });
 });
 
-describe('the look-ahead', () => {
+describe('the prefetch queue', () => {
   it('fetches several pages at once and gives them in order', async () => {
     const third = gate();
-    const { ids: got } = await walk(wellBehaved(600), undefined, {
+    const { ids: got } = await pageThrough(wellBehaved(600), undefined, {
       wrapTransport: (send) => async (request) => {
         const offset = request.query?.find(([name]) => name === 'offset')?.[1];
         // The second page comes only after the third has come.
@@ -524,7 +536,7 @@ describe('the look-ahead', () => {
     ]();
     expect(asked).toHaveLength(0);
     await iterator.next();
-    // A request sent after the last that the look-ahead allows would be counted before this one is answered.
+    // A request sent after the last that prefetch allows would be counted before this one is answered.
     for (let n = 0; n < 3; n++) await countOf(client, 'objects.search');
     expect(asked.filter(({ limit }) => limit > 0)).toHaveLength(5);
     await iterator.next();
@@ -534,8 +546,8 @@ describe('the look-ahead', () => {
   });
 
   it('ends with its user, and leaves no request behind', async () => {
-    const { around, underWay } = counting();
-    const { client, asked } = await serveList(wellBehaved(5_000), { wrapTransport: around });
+    const { wrapTransport, underWay } = counting();
+    const { client, asked } = await serveList(wellBehaved(5_000), { wrapTransport });
     const paging = pagesOf(client, 'objects.search');
     for await (const page of paging) if (page.offset === 200) break;
     expect(paging.report.stopReason).toBe('stopped');
@@ -547,7 +559,7 @@ describe('the look-ahead', () => {
 /** A layer that knows how many requests are under way. */
 function counting() {
   let count = 0;
-  const around =
+  const wrapTransport =
     (send: Send): Send =>
     (request) => {
       count++;
@@ -555,24 +567,24 @@ function counting() {
         count--;
       });
     };
-  return { around, underWay: () => count };
+  return { wrapTransport, underWay: () => count };
 }
 
 describe('an abort', () => {
-  it('ends the walk at once with the reason given, and every request with it', async () => {
+  it('ends paging at once with the reason given, and every request with it', async () => {
     const controller = new AbortController();
-    const { around, underWay } = counting();
+    const { wrapTransport, underWay } = counting();
     const answering: Answering = (next) => (next.offset < 300 ? wellBehaved(5_000)(next) : undefined);
-    const { client } = await serveList(answering, { wrapTransport: around });
+    const { client } = await serveList(answering, { wrapTransport });
     const paging = pagesOf(client, 'objects.search', { signal: controller.signal });
     const got: number[] = [];
-    const walking = (async () => {
+    const paged = (async () => {
       for await (const page of paging) {
         got.push(page.offset);
         if (page.offset === 200) controller.abort(new Error('enough'));
       }
     })();
-    await expect(walking).rejects.toThrow('enough');
+    await expect(paged).rejects.toThrow('enough');
     expect(got).toEqual([0, 100, 200]);
     expect(paging.report.stopReason).toBe('failed');
     expect(underWay()).toBe(0);

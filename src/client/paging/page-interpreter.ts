@@ -1,0 +1,199 @@
+/**
+ * What each response means: records to deliver, a gap, or the end of the list. What servers do to paging is in FIELD-NOTES.md
+ * "Requests"; each case has a test.
+ */
+import { OpacError } from '../../service/errors.js';
+import { HttpError } from '../errors/http-error.js';
+import type { Page, PagingOptions } from './options.js';
+import type { FetchedPage, Identified, PagePlan } from './page.js';
+import type { PagePlanner } from './page-planner.js';
+import type { ReportWriter, StopReason } from './report.js';
+import { createSeenIds, type SeenIds } from './seen-ids.js';
+
+/** A page to deliver, why to stop, or undefined to go on with the next page. */
+export type Meaning<R> = Page<R> | StopReason | undefined;
+
+interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'> {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Pages in a row that are empty, fail or hold nothing new before paging stops. */
+const FUTILE_PAGES = 3;
+/** Statuses by which services refuse an offset that is too deep. */
+const TOO_DEEP = new Set([400, 413, 416, 422]);
+
+export class PageInterpreter<R extends Identified> {
+  readonly #report: ReportWriter;
+  readonly #planner: PagePlanner;
+  readonly #options: InterpreterOptions;
+  readonly #seen: SeenIds;
+  #delivered = 0;
+  #firstPage: FetchedPage<R> | undefined;
+  #copiesOfFirst = 0;
+  /** Pages in a row. */
+  #failed = 0;
+  #withoutNew = 0;
+  #empty: PagePlan[] = [];
+
+  constructor(report: ReportWriter, planner: PagePlanner, options: InterpreterOptions) {
+    this.#report = report;
+    this.#planner = planner;
+    this.#options = options;
+    this.#seen = options.seen ?? createSeenIds();
+  }
+
+  /** Where the empty pages began that led to an early end. */
+  get firstEmptyOffset(): number {
+    return this.#empty[0]?.offset ?? 0;
+  }
+
+  page(fetched: FetchedPage<R>): Meaning<R> {
+    this.#failed = 0;
+    if (fetched.records.length === 0) return this.#emptyPage(fetched);
+    return this.#copyOfFirst(fetched) ?? this.#deliver(fetched);
+  }
+
+  /** A page that could not be fetched: a gap where those are allowed. Throws otherwise. */
+  failedPage(error: unknown, { offset, limit }: PagePlan): Meaning<R> {
+    if (!(error instanceof HttpError)) throw error;
+    if (this.#firstPage && TOO_DEEP.has(error.status ?? 0)) return this.#tooDeep(error, offset);
+    const leavesGap = this.#options.onPageError === 'gap' && error.kind === 'deployment' && this.#firstPage;
+    if (!leavesGap || ++this.#failed >= FUTILE_PAGES) throw error;
+    this.#report.gaps.push({ offset, limit, error });
+    return undefined;
+  }
+
+  /** Nothing is left to ask for. */
+  noPage(): StopReason {
+    if (this.#isFull()) return 'limit';
+    return this.#empty.length > 0 ? 'early' : 'complete';
+  }
+
+  #isFull(): boolean {
+    return this.#delivered >= this.#options.limit;
+  }
+
+  #deliver(fetched: FetchedPage<R>): Page<R> | StopReason {
+    const { offset, total, retries, elapsed } = fetched;
+    const received = fetched.records.length;
+    this.#reportGaps(fetched);
+    if (total !== undefined) this.#report.total(offset, total);
+    const records = this.#newRecords(fetched.records);
+    this.#withoutNew = records.length === 0 ? this.#withoutNew + 1 : 0;
+    if (records.length > 0) this.#report.recordsAt(offset);
+    this.#planner.learnPageSize(fetched);
+    this.#firstPage ??= fetched;
+    this.#report.pages.push({ offset, received, retries, elapsed });
+    this.#delivered += records.length;
+    const page = { offset, records, received, total, retries, elapsed };
+    return this.#nothingNew(page) ?? page;
+  }
+
+  #reportGaps({ offset, thin }: FetchedPage<R>): void {
+    const report = this.#report;
+    for (const gap of this.#empty) {
+      report.gaps.push({ offset: gap.offset, limit: gap.limit, error: undefined });
+      report.notice('empty-page', `the page at offset ${gap.offset} is empty, but records follow it`);
+    }
+    this.#empty = [];
+    if (!thin) return;
+    report.notice(
+      'thin-page',
+      `the service returns fewer records than it counts, first on the page at offset ${offset}`,
+    );
+  }
+
+  /** The records not seen before, no more than are wanted. Counts all of them. */
+  #newRecords(records: readonly R[]): R[] {
+    const report = this.#report;
+    const wanted = this.#options.limit - this.#delivered;
+    const fresh: R[] = [];
+    for (const record of records) {
+      if (fresh.length >= wanted) break;
+      report.received++;
+      if (record.id === undefined) report.withoutId++;
+      else if (this.#seen.add(record.id)) report.distinct++;
+      else {
+        report.duplicates++;
+        continue;
+      }
+      fresh.push(record);
+    }
+    return fresh;
+  }
+
+  /** A page that equals the first: the service ignores the offset. */
+  #copyOfFirst(fetched: FetchedPage<R>): StopReason | undefined {
+    const report = this.#report;
+    const first = this.#firstPage;
+    if (!first || !isSame(fetched, first)) return undefined;
+    const { lastTotal } = report;
+    const hasAll =
+      lastTotal !== undefined && report.distinct + report.withoutId >= lastTotal - this.#options.offset;
+    // More than was asked for, at any offset: the service does not page, it returns the whole list.
+    if (hasAll || (lastTotal === undefined && first.records.length > first.limit))
+      return this.#repeatsAtEnd();
+    // A single record may come twice in a row by chance.
+    this.#copiesOfFirst++;
+    return fetched.records.length > 1 || this.#copiesOfFirst > 1 ? 'offset-ignored' : undefined;
+  }
+
+  /** A page that holds only records seen before. */
+  #nothingNew({ offset, records, received }: Page<R>): StopReason | undefined {
+    const report = this.#report;
+    if (records.length > 0 || this.#isFull()) return undefined;
+    const isFutile = this.#withoutNew >= FUTILE_PAGES;
+    if (offset >= report.expectedEnd() || (report.isTotalTooLow && isFutile)) {
+      report.received -= received;
+      report.duplicates -= received;
+      return this.#repeatsAtEnd();
+    }
+    return report.lastTotal === undefined && isFutile ? 'offset-ignored' : undefined;
+  }
+
+  #repeatsAtEnd(): StopReason {
+    this.#report.notice('repeats-past-end', 'the service repeats records past the end of the list');
+    return 'complete';
+  }
+
+  #emptyPage(page: FetchedPage<R>): StopReason | undefined {
+    const { offset, total } = page;
+    const isFirst = !this.#firstPage && this.#empty.length === 0;
+    // Past the end totals are not reliable (FIELD-NOTES.md "Requests"), but an empty result has no other.
+    if (isFirst && total !== undefined) this.#report.total(offset, total);
+    const expectedEnd = this.#report.expectedEnd();
+    if (expectedEnd === Number.POSITIVE_INFINITY) return 'complete';
+    if (offset >= expectedEnd) return this.#empty.length === 0 ? 'complete' : 'early';
+    this.#planner.keepPageSize();
+    this.#empty.push(page);
+    return this.#empty.length >= FUTILE_PAGES ? 'early' : undefined;
+  }
+
+  #tooDeep(error: HttpError, offset: number): StopReason {
+    const { lastTotal } = this.#report;
+    if (offset >= this.#report.expectedEnd()) {
+      this.#report.notice(
+        'end-refused',
+        `the service refused the page at offset ${offset}, at or past its total, so the end is not confirmed`,
+      );
+      return 'complete';
+    }
+    const ofTotal = lastTotal === undefined ? '' : ` of ${lastTotal}`;
+    throw new OpacError(
+      'incomplete',
+      `the service refuses pages past record ${offset}${ofTotal}: ${error.message}`,
+      {
+        hint: 'split the search into smaller parts, by collection, facet or another --where, and run them one by one',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Whether two pages hold the same records in the same order; those without ids are compared by their bytes. */
+function isSame<R extends Identified>(one: FetchedPage<R>, other: FetchedPage<R>): boolean {
+  if (one.records.length !== other.records.length) return false;
+  if (one.records.some(({ id }) => id === undefined)) return one.bytes.equals(other.bytes);
+  return one.records.every(({ id }, index) => id === other.records[index]?.id);
+}

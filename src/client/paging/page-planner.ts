@@ -1,0 +1,75 @@
+/** What to ask for next: the offset, the page size in force, and whether a page past the total is worth a request. */
+import type { FetchedPage, Identified, PagePlan } from './page.js';
+import type { ReportWriter } from './report.js';
+
+export class PagePlanner {
+  readonly #report: ReportWriter;
+  readonly #end: number;
+  readonly #isLimited: boolean;
+  /** Planned and not yet taken, in order. */
+  readonly #pending: PagePlan[] = [];
+  #nextOffset: number;
+  #isPageSizeKnown = false;
+  /** Records of a first page that was short. */
+  #firstReceived: number | undefined;
+  #lastProbe = -1;
+
+  constructor(report: ReportWriter, start: number, limit: number) {
+    this.#report = report;
+    this.#nextOffset = start;
+    this.#end = start + limit;
+    this.#isLimited = limit !== Number.POSITIVE_INFINITY;
+  }
+
+  /** The next page to fetch, or undefined when there is none at the moment: until the page size is known, one at a time. */
+  next(): PagePlan | undefined {
+    const { duplicates, pageSize } = this.#report;
+    const offset = this.#nextOffset;
+    const wanted = this.#end + duplicates - offset;
+    if (wanted <= 0 || (!this.#isPageSizeKnown && this.#pending.length > 0)) return undefined;
+    const expectedEnd = this.#report.expectedEnd();
+    const probe = offset >= expectedEnd;
+    if (probe) {
+      if (this.#lastProbe >= expectedEnd || this.#isLimited) return undefined;
+      this.#lastProbe = offset;
+    }
+    const plan = { offset, limit: Math.min(pageSize, wanted), fill: this.#isPageSizeKnown, probe };
+    this.#pending.push(plan);
+    this.#nextOffset += plan.limit;
+    return plan;
+  }
+
+  /** The plan of the page that is delivered next. */
+  take(): PagePlan | undefined {
+    return this.#pending.shift();
+  }
+
+  /**
+   * Learns the page size in force from the first pages with records. A short first page shows a cap or is short by chance;
+   * the second, asked for whole, tells which.
+   */
+  learnPageSize({ offset, limit, records }: FetchedPage<Identified>): void {
+    if (this.#isPageSizeKnown) return;
+    const report = this.#report;
+    const received = records.length;
+    this.#nextOffset = offset + received;
+    if (received >= limit || this.#nextOffset >= report.expectedEnd()) {
+      if (received > limit) report.pageSize = received;
+      this.keepPageSize();
+    } else if (this.#firstReceived !== undefined) {
+      report.pageSize = Math.max(received, this.#firstReceived);
+      report.notice(
+        'page-size-capped',
+        `the service returns at most ${report.pageSize} records in a page, not the ${limit} requested`,
+      );
+      this.keepPageSize();
+    } else {
+      this.#firstReceived = received;
+    }
+  }
+
+  /** Goes on with the page size as it is. */
+  keepPageSize(): void {
+    this.#isPageSizeKnown = true;
+  }
+}
