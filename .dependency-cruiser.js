@@ -65,7 +65,7 @@ export const FLOORS = {
     ['store'],
     ['data/'],
     ['images/'],
-    ['answer', 'chance'],
+    ['response', 'random'],
   ],
   cli: [
     ['main'],

@@ -1,7 +1,7 @@
 /** The built-in museum, for the tests of whoever talks to the service. */
 export { CATALOGUE } from '../service/catalogue.js';
+export type { Failure, Fault, When } from './faults/fault.js';
 export { checkFault } from './faults/fault-check.js';
-export type { Failure, Fault, When } from './faults/faults.js';
 export { checkQuirks } from './faults/quirk-check.js';
 export type { Change, Quirks } from './faults/quirks.js';
 export { type LoggedRequest, type Museum, startMuseum } from './museum.js';

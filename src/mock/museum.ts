@@ -6,18 +6,18 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { CATALOGUE } from '../service/catalogue.js';
 import { UsageError } from '../service/errors.js';
-import { type Answer, json, Refusal, refuse } from './answer.js';
+import { FaultCounter } from './faults/fault.js';
 import { deliver, replaced } from './faults/fault-effects.js';
-import { FaultCounter } from './faults/faults.js';
 import { type MuseumOptions, resolveOptions, type Settings } from './options.js';
+import { jsonResponse, RouteError, type RouteResponse, routeError } from './response.js';
 import { Searcher } from './search/select.js';
 import { Access } from './server/access.js';
+import { convertTypes } from './server/convert-types.js';
 import { OAuth } from './server/oauth.js';
 import { pictureRoute } from './server/picture-route.js';
 import type { ServerState } from './server/request.js';
 import { type Routed, router } from './server/router.js';
 import { ROUTES } from './server/routes.js';
-import { inTypesOf } from './server/variants.js';
 import { loadStore } from './store.js';
 
 export interface Museum {
@@ -158,10 +158,10 @@ async function listen(server: Server, { host, port }: Settings): Promise<string>
 function responder(house: ServerState, access: Access, closing: AbortSignal): Respond {
   const { settings } = house;
   const faults = new FaultCounter(settings.faults);
-  const visitor = async (request: IncomingMessage, url: URL, routed: Routed): Promise<Answer> => {
-    if (routed.found === 'nothing') throw refuse(404, `No such path : ${url.pathname}`);
+  const visitor = async (request: IncomingMessage, url: URL, routed: Routed): Promise<RouteResponse> => {
+    if (routed.found === 'nothing') throw routeError(404, `No such path : ${url.pathname}`);
     if (routed.found === 'other-method') {
-      const { answer } = refuse(405, `Method ${request.method} is not allowed`);
+      const { response: answer } = routeError(405, `Method ${request.method} is not allowed`);
       return { ...answer, headers: { ...answer.headers, allow: routed.allowed.join(', ') } };
     }
     const { row, parameters } = routed;
@@ -183,7 +183,7 @@ function responder(house: ServerState, access: Access, closing: AbortSignal): Re
     const fault = routeId === undefined ? undefined : faults.next(routeId);
     if (settings.latency > 0) await pause(settings.latency, undefined, { signal: closing });
 
-    let answer = picture ?? inTypesOf(settings, await visitor(request, url, routed).catch(answerTo));
+    let answer = picture ?? convertTypes(settings, await visitor(request, url, routed).catch(answerTo));
     if (fault) answer = replaced(fault, answer);
     if (settings.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'])))
       answer = await gzipped(answer);
@@ -193,10 +193,10 @@ function responder(house: ServerState, access: Access, closing: AbortSignal): Re
 }
 
 /** The answer to an error: that of a refusal, and 500 for a fault of the museum's own. */
-function answerTo(error: unknown): Answer {
-  return error instanceof Refusal
-    ? error.answer
-    : json({ message: `Internal error : ${String(error)}` }, 500);
+function answerTo(error: unknown): RouteResponse {
+  return error instanceof RouteError
+    ? error.response
+    : jsonResponse({ message: `Internal error : ${String(error)}` }, 500);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -204,13 +204,13 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > BODY) throw refuse(400, 'body is too long');
+    if (length > BODY) throw routeError(400, 'body is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-async function gzipped(answer: Answer): Promise<Answer> {
+async function gzipped(answer: RouteResponse): Promise<RouteResponse> {
   const body = await promisify(gzip)(answer.body);
   return {
     ...answer,
@@ -219,7 +219,7 @@ async function gzipped(answer: Answer): Promise<Answer> {
   };
 }
 
-function send({ status, headers, body }: Answer, response: ServerResponse): void {
+function send({ status, headers, body }: RouteResponse, response: ServerResponse): void {
   response.writeHead(status, { ...headers, 'content-length': body.length });
   response.end(body);
 }

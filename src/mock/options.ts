@@ -1,5 +1,5 @@
 /** How a museum is to be: every option, its unit and its default. */
-import type { Fault } from './faults/faults.js';
+import type { Fault } from './faults/fault.js';
 import type { Quirks } from './faults/quirks.js';
 import type { StoreOptions } from './store.js';
 

@@ -1,17 +1,17 @@
 /** What the museum holds: the built-in set, records from files, or any number of generated ones. */
 import { type Kind, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
-import { readDataFiles } from './data/files.js';
-import { type MadeComment, type MadeHighlight, makeMuseum } from './data/museum.js';
-import { GeneratedShelf } from './data/scale.js';
+import { builtInData, type Comment, type Highlight } from './data/built-in.js';
+import { readDataFiles } from './data/data-files.js';
+import { GeneratedRecordList } from './data/generated.js';
 import {
-  ConcatenatedShelves,
-  entriesOf,
-  ListShelf,
-  labelsOf,
-  type Shelf,
-  TextEntry,
+  ArrayRecordList,
+  ConcatenatedRecordList,
+  distinctLabels,
+  type RecordList,
+  recordsIn,
+  TextRecord,
   type Wire,
-} from './data/shelf.js';
+} from './data/record-list.js';
 
 /** What the museum holds: the built-in set, unless one of these says otherwise. */
 export interface StoreOptions {
@@ -22,10 +22,10 @@ export interface StoreOptions {
 }
 
 export interface Store {
-  readonly shelves: Readonly<Record<Kind, Shelf>>;
+  readonly records: Readonly<Record<Kind, RecordList>>;
   readonly collections: readonly Collection[];
-  readonly highlights: readonly MadeHighlight[];
-  readonly comments: readonly MadeComment[];
+  readonly highlights: readonly Highlight[];
+  readonly comments: readonly Comment[];
   /** Every label of an image, with the number of records that carry it. */
   readonly imageLabels: readonly Wire[];
   /** The ids of the images whose pictures the museum draws itself. */
@@ -49,12 +49,12 @@ const SAMPLE = 10_000;
 export async function loadStore({ data, records }: StoreOptions): Promise<(origin: string) => Store> {
   if (data && data.length > 0) {
     const read = await readDataFiles(data);
-    return () => hold((kind) => new ListShelf(read.filter((entry) => entry.kind === kind)), {}, false);
+    return () => hold((kind) => new ArrayRecordList(read.filter((entry) => entry.kind === kind)), {}, false);
   }
   if (records !== undefined) {
     return (origin) =>
       hold(
-        (kind) => (kind === 'objects' ? new GeneratedShelf(records, origin) : new ListShelf([])),
+        (kind) => (kind === 'objects' ? new GeneratedRecordList(records, origin) : new ArrayRecordList([])),
         {},
         true,
       );
@@ -63,31 +63,34 @@ export async function loadStore({ data, records }: StoreOptions): Promise<(origi
 }
 
 function builtIn(origin: string): Store {
-  const { records, highlights, ...rest } = makeMuseum();
+  const { records, highlights, ...rest } = builtInData();
   const absolute = (text: string) => text.replaceAll('"url":"/', `"url":"${origin}/`);
-  const entries = records.map(({ kind, id, text }) => new TextEntry(kind, id, () => absolute(text())));
+  const entries = records.map(({ kind, id, text }) => new TextRecord(kind, id, () => absolute(text())));
   return hold(
-    (kind) => new ListShelf(entries.filter((entry) => entry.kind === kind)),
-    { ...rest, highlights: JSON.parse(absolute(JSON.stringify(highlights))) as MadeHighlight[] },
+    (kind) => new ArrayRecordList(entries.filter((entry) => entry.kind === kind)),
+    { ...rest, highlights: JSON.parse(absolute(JSON.stringify(highlights))) as Highlight[] },
     true,
   );
 }
 
-type BesideRecords = Partial<Omit<ReturnType<typeof makeMuseum>, 'records'>>;
+type BesideRecords = Partial<Omit<ReturnType<typeof builtInData>, 'records'>>;
 
-function hold(shelfOf: (kind: RecordKind) => Shelf, beside: BesideRecords, pictures: boolean): Store {
+function hold(shelfOf: (kind: RecordKind) => RecordList, beside: BesideRecords, pictures: boolean): Store {
   const single = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, shelfOf(kind)])) as Record<
     RecordKind,
-    Shelf
+    RecordList
   >;
-  const shelves = { ...single, records: new ConcatenatedShelves(RECORD_KINDS.map((kind) => single[kind])) };
+  const shelves = {
+    ...single,
+    records: new ConcatenatedRecordList(RECORD_KINDS.map((kind) => single[kind])),
+  };
   let counted: Counted | undefined;
   const count = () => {
     counted ??= countOver(shelves.records, pictures);
     return counted;
   };
   return {
-    shelves,
+    records: shelves,
     highlights: beside.highlights ?? [],
     comments: beside.comments ?? [],
     // Counted when first asked for: reading thousands of records would delay every start.
@@ -114,18 +117,18 @@ interface Counted {
   readonly pictures: ReadonlySet<string>;
 }
 
-function countOver(shelf: Shelf, withPictures: boolean): Counted {
+function countOver(shelf: RecordList, withPictures: boolean): Counted {
   const collections = new Map<string, Collection>();
   const labels = new Map<string, Wire & { readonly count: number }>();
   const pictures = new Set<string>();
   let looked = 0;
-  for (const entry of entriesOf(shelf)) {
-    const { collection, images } = entry.facts;
+  for (const entry of recordsIn(shelf)) {
+    const { collection, images } = entry.parsed;
     if (collection) {
       const objects = (collections.get(collection.id)?.objects ?? 0) + 1;
       collections.set(collection.id, { ...collection, description: '', objects });
     }
-    for (const { imageLabelId, imageLabel, status } of labelsOf(entry)) {
+    for (const { imageLabelId, imageLabel, status } of distinctLabels(entry)) {
       const count = (labels.get(String(imageLabelId))?.count ?? 0) + 1;
       labels.set(String(imageLabelId), { imageLabelId, imageLabel, status, count });
     }

@@ -4,14 +4,14 @@ import type { Profile } from '../../src/auth/store/profile.js';
 import { createClient } from '../../src/client/client.js';
 import { createTransport } from '../../src/client/layers/transport.js';
 import type { Museum } from '../../src/mock/index.js';
-import { type Bench, memoryKeyring, setUp, startGuardedMuseum } from './bench.js';
+import { type LoginSetup, memoryKeyring, setUpLogin, startGuardedMuseum } from './login-setup.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const BASE = 'https://museum.example';
 
 /** The Authorization header that a deployment gets, without asking it for anything. */
-async function headerOf(flags: Parameters<typeof findDeployment>[0], { means }: Bench) {
-  const deployment = await findDeployment(flags, means);
+async function headerOf(flags: Parameters<typeof findDeployment>[0], { dependencies }: LoginSetup) {
+  const deployment = await findDeployment(flags, dependencies);
   const send = () => expect.unreachable('nothing should be sent');
   return { deployment, header: await deployment.credentials(send).authorization() };
 }
@@ -54,26 +54,29 @@ describe('flag before environment before profile', () => {
     ['a token before a key', {}, { OPAC_ACCESS_TOKEN: 't', OPAC_BASIC_KEY: 'k' }, BASE, 'Bearer t'],
     ['nothing from empty variables', {}, { OPAC_ACCESS_TOKEN: '', OPAC_PROFILE: '' }, BASE, 'Bearer token-a'],
   ])('uses %s', async (_, flags, environment, baseUrl, header) => {
-    const bench = await setUp({ environment, now: () => NOW });
-    for (const profile of profiles) await bench.store.put(profile);
-    await bench.store.use('a');
-    const found = await headerOf(flags, bench);
+    const setup = await setUpLogin({ environment, now: () => NOW });
+    for (const profile of profiles) await setup.store.put(profile);
+    await setup.store.use('a');
+    const found = await headerOf(flags, setup);
     expect(found.deployment.baseUrl).toBe(baseUrl);
     expect(found.header).toBe(header);
   });
 
   it('reads no profile when flags and environment say everything', async () => {
-    const bench = await setUp({ environment: { OPAC_BASE_URL: BASE, OPAC_ACCESS_TOKEN: 'env' } });
-    const unread = new Proxy(bench.store, { get: (_, key) => expect.unreachable(`${String(key)} was read`) });
-    const { deployment } = await headerOf({}, { ...bench, means: { ...bench.means, store: unread } });
+    const setup = await setUpLogin({ environment: { OPAC_BASE_URL: BASE, OPAC_ACCESS_TOKEN: 'env' } });
+    const unread = new Proxy(setup.store, { get: (_, key) => expect.unreachable(`${String(key)} was read`) });
+    const { deployment } = await headerOf(
+      {},
+      { ...setup, dependencies: { ...setup.dependencies, store: unread } },
+    );
     expect(deployment).toMatchObject({ profile: undefined, scheme: 'bearer' });
   });
 
   it('says so when the named profile is of another deployment', async () => {
-    const bench = await setUp();
-    for (const profile of profiles) await bench.store.put(profile);
-    await headerOf({ profile: 'a', baseUrl: 'https://x.example' }, bench);
-    expect(bench.said).toEqual([expect.stringContaining('its credentials are not used')]);
+    const setup = await setUpLogin();
+    for (const profile of profiles) await setup.store.put(profile);
+    await headerOf({ profile: 'a', baseUrl: 'https://x.example' }, setup);
+    expect(setup.messages).toEqual([expect.stringContaining('its credentials are not used')]);
   });
 
   it.each([
@@ -88,9 +91,9 @@ describe('flag before environment before profile', () => {
       'copy it anew',
     ],
   ])('is an error when %s', async (_, flags, environment, kind, hint) => {
-    const bench = await setUp({ environment });
-    if (kind === 'usage') await bench.store.put(profiles[0] as Profile);
-    await expect(headerOf(flags, bench)).rejects.toMatchObject({ kind, hint: expect.stringContaining(hint) });
+    const setup = await setUpLogin({ environment });
+    if (kind === 'usage') await setup.store.put(profiles[0] as Profile);
+    await expect(headerOf(flags, setup)).rejects.toMatchObject({ kind, hint: expect.stringContaining(hint) });
   });
 });
 
@@ -104,9 +107,9 @@ describe('credentials that are not there', () => {
       'the access token expired at 2025-12-31T23:59:59.000Z',
     ],
   ] as const)('are an error of kind auth: %s', async (_, profile, message) => {
-    const bench = await setUp({ now: () => NOW });
-    await bench.store.put({ name: 'a', baseUrl: BASE, ...profile });
-    await expect(headerOf({}, bench)).rejects.toMatchObject({
+    const setup = await setUpLogin({ now: () => NOW });
+    await setup.store.put({ name: 'a', baseUrl: BASE, ...profile });
+    await expect(headerOf({}, setup)).rejects.toMatchObject({
       kind: 'auth',
       message,
       hint: expect.stringContaining('opac login'),
@@ -114,18 +117,18 @@ describe('credentials that are not there', () => {
   });
 
   it('are not missed while a token that cannot be renewed has some life left', async () => {
-    const bench = await setUp({ now: () => NOW + 3_599_000 });
-    await bench.store.put({ name: 'a', baseUrl: BASE, scheme: 'bearer', ...token('t', 3600) });
-    expect((await headerOf({}, bench)).header).toBe('Bearer t');
+    const setup = await setUpLogin({ now: () => NOW + 3_599_000 });
+    await setup.store.put({ name: 'a', baseUrl: BASE, scheme: 'bearer', ...token('t', 3600) });
+    expect((await headerOf({}, setup)).header).toBe('Bearer t');
   });
 });
 
 /** A profile at a museum, with its secret at hand. */
-async function connect(museum: Museum, bench: Bench, profile: Partial<Profile> = {}) {
+async function connect(museum: Museum, setup: LoginSetup, profile: Partial<Profile> = {}) {
   const { clientId, redirectURI } = museum.client;
-  const before = await bench.store.get('a');
+  const before = await setup.store.get('a');
   if (!before)
-    await bench.store.put({
+    await setup.store.put({
       name: 'a',
       baseUrl: museum.url,
       scheme: 'bearer',
@@ -133,7 +136,7 @@ async function connect(museum: Museum, bench: Bench, profile: Partial<Profile> =
       redirectURI,
       ...profile,
     });
-  const deployment = await findDeployment({}, bench.means);
+  const deployment = await findDeployment({}, setup.dependencies);
   const transport = createTransport({ baseUrl: deployment.baseUrl });
   const client = createClient({
     ...deployment,
@@ -160,19 +163,19 @@ const authorizations = (museum: Museum) =>
 describe('a token', () => {
   it('is got quietly when there is none, once for all requests, and kept for the next run', async () => {
     const museum = await startGuardedMuseum();
-    const bench = await setUp(SECRET);
-    const client = await connect(museum, bench);
+    const setup = await setUpLogin(SECRET);
+    const client = await connect(museum, setup);
     await Promise.all([0, 1, 2, 3, 4, 5].map((offset) => client.get('objects.search', page(offset))));
     expect(authorizations(museum)).toBe(1);
-    await (await connect(museum, bench)).get('objects.search');
+    await (await connect(museum, setup)).get('objects.search');
     expect(authorizations(museum)).toBe(1);
-    expect(bench.said).toEqual([]);
+    expect(setup.messages).toEqual([]);
   });
 
   it('that dies in mid-run is renewed, shared by all requests in flight, and none is lost', async () => {
     const museum = await startGuardedMuseum({ oauth: { tokenUses: 20 } });
-    const bench = await setUp(SECRET);
-    const client = await connect(museum, bench);
+    const setup = await setUpLogin(SECRET);
+    const client = await connect(museum, setup);
     let next = 0;
     const reader = async () => {
       while (next < 60) await client.get('objects.search', page(next++));
@@ -185,8 +188,8 @@ describe('a token', () => {
   it('is renewed shortly before its end, not after', async () => {
     const museum = await startGuardedMuseum();
     let now = NOW;
-    const bench = await setUp({ ...SECRET, now: () => now });
-    const client = await connect(museum, bench);
+    const setup = await setUpLogin({ ...SECRET, now: () => now });
+    const client = await connect(museum, setup);
     await client.get('objects.search');
     now += 3_539_000;
     await client.get('objects.search');
@@ -199,14 +202,14 @@ describe('a token', () => {
 
   it('of another run is taken over instead of a renewal', async () => {
     const museum = await startGuardedMuseum();
-    const bench = await setUp(SECRET);
-    const client = await connect(museum, bench, {
+    const setup = await setUpLogin(SECRET);
+    const client = await connect(museum, setup, {
       accessToken: 'dead',
       issuedAt: Date.now(),
       expiresAt: Date.now() + 9e6,
     });
     const renewed = museum.issueToken();
-    await bench.store.update('a', (profile) => ({ ...profile, accessToken: renewed }));
+    await setup.store.update('a', (profile) => ({ ...profile, accessToken: renewed }));
     await client.get('objects.search');
     expect(authorizations(museum)).toBe(0);
   });
@@ -215,7 +218,7 @@ describe('a token', () => {
     const museum = await startGuardedMuseum();
     const keyring = memoryKeyring();
     keyring.read = async () => museum.client.clientSecret;
-    const client = await connect(museum, await setUp({ keyring }), { secretInKeyring: true });
+    const client = await connect(museum, await setUpLogin({ keyring }), { secretInKeyring: true });
     await client.get('objects.search');
     expect(authorizations(museum)).toBe(1);
   });
@@ -223,7 +226,7 @@ describe('a token', () => {
   it('is got by the environment alone, without any profile', async () => {
     const museum = await startGuardedMuseum();
     const { clientId, clientSecret, redirectURI } = museum.client;
-    const { means, store } = await setUp({
+    const { dependencies, store } = await setUpLogin({
       environment: {
         OPAC_BASE_URL: museum.url,
         OPAC_CLIENT_ID: clientId,
@@ -231,22 +234,22 @@ describe('a token', () => {
         OPAC_REDIRECT_URI: redirectURI,
       },
     });
-    const deployment = await findDeployment({}, means);
-    const credentials = deployment.credentials(means.connect(museum.url, 'bearer'));
+    const deployment = await findDeployment({}, dependencies);
+    const credentials = deployment.credentials(dependencies.connect(museum.url, 'bearer'));
     expect(await credentials.authorization()).toMatch(/^Bearer /);
     expect((await store.names()).names).toEqual([]);
   });
 
   it('that the service never takes ends the run instead of a loop', async () => {
     const museum = await startGuardedMuseum({ oauth: { tokenUses: 0 } });
-    const client = await connect(museum, await setUp(SECRET));
+    const client = await connect(museum, await setUpLogin(SECRET));
     await expect(client.get('objects.search')).rejects.toMatchObject({ kind: 'auth' });
     expect(authorizations(museum)).toBe(2);
   });
 
   it('that is rejected and cannot be renewed ends the run with what to do', async () => {
     const museum = await startGuardedMuseum();
-    const client = await connect(museum, await setUp(), {
+    const client = await connect(museum, await setUpLogin(), {
       accessToken: 'dead',
       issuedAt: Date.now(),
       expiresAt: Date.now() + 9e6,
@@ -262,7 +265,7 @@ describe('a token', () => {
     const museum = await startGuardedMuseum({ oauth: { tokenUses: 2 } });
     for (const now of [0, Date.UTC(2200, 0, 1)]) {
       const before = authorizations(museum);
-      const client = await connect(museum, await setUp({ ...SECRET, now: () => now }));
+      const client = await connect(museum, await setUpLogin({ ...SECRET, now: () => now }));
       for (const offset of [0, 1, 2]) await client.get('objects.search', page(offset));
       expect(authorizations(museum) - before).toBe(2);
     }
@@ -270,19 +273,19 @@ describe('a token', () => {
 
   it('that cannot be kept is used all the same, and that is said', async () => {
     const museum = await startGuardedMuseum();
-    const bench = await setUp(SECRET);
-    const client = await connect(museum, bench);
-    bench.store.update = () => Promise.reject(new Error('the disk is full'));
+    const setup = await setUpLogin(SECRET);
+    const client = await connect(museum, setup);
+    setup.store.update = () => Promise.reject(new Error('the disk is full'));
     await client.get('objects.search');
-    expect(bench.said).toEqual(['the renewed access token could not be kept for the next run']);
+    expect(setup.messages).toEqual(['the renewed access token could not be kept for the next run']);
   });
 
   it('is not put into a profile that was changed meanwhile', async () => {
     const museum = await startGuardedMuseum();
-    const bench = await setUp(SECRET);
-    const client = await connect(museum, bench);
-    await bench.store.put({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
+    const setup = await setUpLogin(SECRET);
+    const client = await connect(museum, setup);
+    await setup.store.put({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
     await client.get('objects.search');
-    expect(await bench.store.get('a')).toEqual({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
+    expect(await setup.store.get('a')).toEqual({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
   });
 });

@@ -9,7 +9,7 @@ import { placeOf } from '../../src/auth/login/place.js';
 import { login } from '../../src/auth/login.js';
 import { logout, removeProfile } from '../../src/auth/logout.js';
 import type { Museum } from '../../src/mock/index.js';
-import { type Bench, memoryKeyring, setUp, startGuardedMuseum } from './bench.js';
+import { type LoginSetup, memoryKeyring, setUpLogin, startGuardedMuseum } from './login-setup.js';
 
 const flagsFor = (museum: Museum): LoginOptions => ({
   baseUrl: museum.url,
@@ -31,8 +31,8 @@ const asked = (museum: Museum) =>
 describe('a login', () => {
   it.each(CHALLENGE_FORMS)('without a browser keeps a token that works (%s)', async (challengeForm) => {
     const museum = await startGuardedMuseum({ oauth: { challengeForms: [challengeForm] } });
-    const { means, store, folder } = await setUp(SECRET);
-    const result = await login({ ...flagsFor(museum), challengeForm }, means);
+    const { dependencies, store, folder } = await setUpLogin(SECRET);
+    const result = await login({ ...flagsFor(museum), challengeForm }, dependencies);
     expect(result).toMatchObject({
       profile: 'default',
       baseUrl: museum.url,
@@ -58,18 +58,18 @@ describe('a login', () => {
   it('in the browser goes from the printed address to the closing page', async () => {
     const museum = await startGuardedMuseum();
     let closing: ReturnType<typeof visit> | undefined;
-    const { means, store, said } = await setUp({
+    const { dependencies, store, messages } = await setUpLogin({
       ...SECRET,
       openBrowser: async (url) => {
         closing = visit(url);
       },
     });
-    const result = await login({ ...flagsFor(museum), method: 'browser' }, means);
+    const result = await login({ ...flagsFor(museum), method: 'browser' }, dependencies);
     expect(await closing).toMatchObject({
       status: 200,
       text: expect.stringContaining('You can close this window'),
     });
-    expect(said).toEqual([
+    expect(messages).toEqual([
       expect.stringContaining(`${museum.url}/api/v3/oauth/authorize?`),
       'waiting for the browser to come back; Ctrl-C ends it',
     ]);
@@ -78,13 +78,13 @@ describe('a login', () => {
 
   it('in the browser never puts a verifier on a command line: a PLAIN challenge is for the person to open', async () => {
     const museum = await startGuardedMuseum();
-    const bench = await setUp({
+    const setup = await setUpLogin({
       ...SECRET,
       announce: (url) => void visit(url),
     });
-    await login({ ...flagsFor(museum), method: 'browser', challengeForm: 'PLAIN' }, bench.means);
-    expect(bench.opened).toEqual([]);
-    expect(bench.said).toContain('with a PLAIN challenge, open the address above yourself');
+    await login({ ...flagsFor(museum), method: 'browser', challengeForm: 'PLAIN' }, setup.dependencies);
+    expect(setup.opened).toEqual([]);
+    expect(setup.messages).toContain('with a PLAIN challenge, open the address above yourself');
   });
 
   it('by pasting works through a sign-in page and with a redirect URI of another machine', async () => {
@@ -95,19 +95,19 @@ describe('a login', () => {
       redirectURIs: [redirectURI],
     };
     const museum = await startGuardedMuseum({ oauth: { clients: [client], signInPage: true } });
-    const bench = await setUp(SECRET);
+    const setup = await setUpLogin(SECRET);
     const line = async () => {
-      const page = await visit(String(bench.said.at(-1)));
+      const page = await visit(String(setup.messages.at(-1)));
       return page.text.match(/href="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&');
     };
-    const prompt = { ...bench.means.prompt, line };
-    const result = await login({ ...flagsFor(museum), method: 'paste' }, { ...bench.means, prompt });
+    const prompt = { ...setup.dependencies.prompt, line };
+    const result = await login({ ...flagsFor(museum), method: 'paste' }, { ...setup.dependencies, prompt });
     expect(result.method).toBe('paste');
   });
 
   it('asks for what no one said, the secret without echo', async () => {
     const museum = await startGuardedMuseum();
-    const { means, said } = await setUp({
+    const { dependencies, messages } = await setUpLogin({
       answers: {
         Address: `${museum.url}/api/v3/`,
         'Client id': ` ${museum.client.clientId} `,
@@ -115,8 +115,8 @@ describe('a login', () => {
         'Client secret': museum.client.clientSecret,
       },
     });
-    expect(await login({ method: 'headless' }, means)).toMatchObject({ baseUrl: museum.url });
-    expect(said).toEqual([
+    expect(await login({ method: 'headless' }, dependencies)).toMatchObject({ baseUrl: museum.url });
+    expect(messages).toEqual([
       'Address of the deployment: ',
       'Client id: ',
       'Redirect URI, as registered with the API key: ',
@@ -129,83 +129,87 @@ describe('a login', () => {
     [' museum.example/api/v3 ', 'https://museum.example'],
     ['http://127.0.0.1:8700', 'http://127.0.0.1:8700'],
   ])('takes the address %j, as it is typed, for %s', async (typed, baseUrl) => {
-    const { means } = await setUp({ answers: { Address: typed } });
-    expect(await placeOf({}, means)).toMatchObject({ baseUrl });
+    const { dependencies } = await setUpLogin({ answers: { Address: typed } });
+    expect(await placeOf({}, dependencies)).toMatchObject({ baseUrl });
   });
 
   it('takes what the profile knows the next time, and asks for the secret alone', async () => {
     const museum = await startGuardedMuseum();
-    const { means, store, said } = await setUp({ answers: { 'Client secret': museum.client.clientSecret } });
+    const { dependencies, store, messages } = await setUpLogin({
+      answers: { 'Client secret': museum.client.clientSecret },
+    });
     await login(
       { ...flagsFor(museum), profile: 'te.papa', publicPage: 'https://museum.example/{id}' },
-      means,
+      dependencies,
     );
     const first = await store.get('te.papa');
-    await login({ method: 'headless' }, means);
+    await login({ method: 'headless' }, dependencies);
     const second = await store.get('te.papa');
     expect(second?.accessToken).not.toBe(first?.accessToken);
     expect(second).toMatchObject({
       publicPage: 'https://museum.example/{id}',
       redirectURI: first?.redirectURI,
     });
-    expect(said).toEqual(['Client secret: ', 'Client secret: ']);
+    expect(messages).toEqual(['Client secret: ', 'Client secret: ']);
   });
 
   it('never takes the profile of another museum unless told to', async () => {
     const [one, other] = [await startGuardedMuseum(), await startGuardedMuseum()];
-    const { means, store } = await setUp(SECRET);
+    const { dependencies, store } = await setUpLogin(SECRET);
     const nameOfOther = other.url.replace('http://', '').replace(':', '-');
-    expect(await login(flagsFor(one), means)).toMatchObject({ profile: 'default' });
-    expect(await login(flagsFor(other), means)).toMatchObject({ profile: nameOfOther });
-    expect(await login(flagsFor(one), means)).toMatchObject({ profile: 'default' });
+    expect(await login(flagsFor(one), dependencies)).toMatchObject({ profile: 'default' });
+    expect(await login(flagsFor(other), dependencies)).toMatchObject({ profile: nameOfOther });
+    expect(await login(flagsFor(one), dependencies)).toMatchObject({ profile: 'default' });
     expect(await store.names()).toEqual({ names: [nameOfOther, 'default'], current: 'default' });
-    await login({ ...flagsFor(other), profile: 'default' }, means);
+    await login({ ...flagsFor(other), profile: 'default' }, dependencies);
     expect(await store.get('default')).toMatchObject({ baseUrl: other.url });
   });
 
   it('makes a profile anew whose values cannot be right', async () => {
     const museum = await startGuardedMuseum();
-    const { means, store, folder } = await setUp(SECRET);
+    const { dependencies, store, folder } = await setUpLogin(SECRET);
     await writeFile(join(folder, 'profiles.json'), '{"profiles": {"a": {"scheme": "bearer"}}}');
-    await login({ ...flagsFor(museum), profile: 'a' }, means);
+    await login({ ...flagsFor(museum), profile: 'a' }, dependencies);
     expect(await store.get('a')).toMatchObject({ baseUrl: museum.url });
   });
 
   it('remembers the form of challenge that the deployment takes', async () => {
     const museum = await startGuardedMuseum({ oauth: { challengeForms: ['S256'] } });
-    const { means, store, said } = await setUp(SECRET);
-    await login(flagsFor(museum), means);
+    const { dependencies, store, messages } = await setUpLogin(SECRET);
+    await login(flagsFor(museum), dependencies);
     expect(await store.get('default')).toMatchObject({ challengeForm: 'S256' });
-    expect(said).toEqual(['the service refused a challenge of form S256-padded; trying S256']);
+    expect(messages).toEqual(['the service refused a challenge of form S256-padded; trying S256']);
     const before = museum.requests.length;
-    await login(flagsFor(museum), means);
+    await login(flagsFor(museum), dependencies);
     expect(museum.requests.length - before).toBe(3);
   });
 
   it('goes another way where no browser fits, and says why', async () => {
     const museum = await startGuardedMuseum();
     const { method: _, ...flags } = flagsFor(museum);
-    const { means, said } = await setUp({
+    const { dependencies, messages } = await setUpLogin({
       ...SECRET,
       environment: { ...SECRET.environment, SSH_CONNECTION: 'x' },
     });
-    expect(await login(flags, means)).toMatchObject({ method: 'headless' });
-    expect(said).toEqual([expect.stringMatching(/^this is an SSH session.*--method headless$/)]);
+    expect(await login(flags, dependencies)).toMatchObject({ method: 'headless' });
+    expect(messages).toEqual([expect.stringMatching(/^this is an SSH session.*--method headless$/)]);
   });
 });
 
 describe('other schemes', () => {
   it('keep a basic key that works', async () => {
     const museum = await startGuardedMuseum();
-    const { means, store } = await setUp({ answers: { 'Basic key': `${museum.basicKey}\n` } });
-    await login({ baseUrl: museum.url, scheme: 'basic' }, means);
+    const { dependencies, store } = await setUpLogin({
+      answers: { 'Basic key': `${museum.basicKey}\n` },
+    });
+    await login({ baseUrl: museum.url, scheme: 'basic' }, dependencies);
     expect(await store.get('default')).toMatchObject({ scheme: 'basic', basicKey: museum.basicKey });
   });
 
   it('find out a wrong basic key at login, and keep nothing', async () => {
     const museum = await startGuardedMuseum();
-    const { means, store } = await setUp({ answers: { 'Basic key': 'wrong' } });
-    await expect(login({ baseUrl: museum.url, scheme: 'basic' }, means)).rejects.toMatchObject({
+    const { dependencies, store } = await setUpLogin({ answers: { 'Basic key': 'wrong' } });
+    await expect(login({ baseUrl: museum.url, scheme: 'basic' }, dependencies)).rejects.toMatchObject({
       kind: 'auth',
     });
     expect(await store.get('default')).toBeUndefined();
@@ -213,8 +217,8 @@ describe('other schemes', () => {
 
   it('need no credentials where everyone may read', async () => {
     const museum = await startGuardedMuseum({ access: 'anonymous' });
-    const { means, store } = await setUp();
-    await login({ baseUrl: museum.url, scheme: 'anonymous' }, means);
+    const { dependencies, store } = await setUpLogin();
+    await login({ baseUrl: museum.url, scheme: 'anonymous' }, dependencies);
     expect(await store.get('default')).toEqual({ name: 'default', baseUrl: museum.url, scheme: 'anonymous' });
   });
 });
@@ -223,15 +227,15 @@ describe('a login that fails keeps nothing', () => {
   const failing = async (
     museum: Museum,
     flags: Partial<LoginOptions> = {},
-    change: Parameters<typeof setUp>[0] = SECRET,
+    change: Parameters<typeof setUpLogin>[0] = SECRET,
   ) => {
-    const bench = await setUp(change);
-    const error = await login({ ...flagsFor(museum), ...flags }, bench.means).then(
+    const setup = await setUpLogin(change);
+    const error = await login({ ...flagsFor(museum), ...flags }, setup.dependencies).then(
       () => expect.unreachable('the login should fail'),
       (reason) => reason,
     );
-    expect((await bench.store.names()).names).toEqual([]);
-    const everything = `${error.stack} ${error.hint} ${bench.said}`;
+    expect((await setup.store.names()).names).toEqual([]);
+    const everything = `${error.stack} ${error.hint} ${setup.messages}`;
     for (const secret of [museum.client.clientSecret, 'wrong-secret'])
       expect(everything).not.toContain(secret);
     return error;
@@ -263,9 +267,9 @@ describe('a login that fails keeps nothing', () => {
   it('after a code that was used before', async () => {
     const museum = await startGuardedMuseum();
     let first: string | undefined;
-    const bench = await setUp(SECRET);
-    const connect: Bench['means']['connect'] = (baseUrl, scheme) => {
-      const send = bench.means.connect(baseUrl, scheme);
+    const setup = await setUpLogin(SECRET);
+    const connect: LoginSetup['dependencies']['connect'] = (baseUrl, scheme) => {
+      const send = setup.dependencies.connect(baseUrl, scheme);
       return async (request) => {
         // Someone on the way was quicker: the code is used up when it arrives.
         if (request.method === 'POST') {
@@ -338,87 +342,90 @@ describe('a login that fails keeps nothing', () => {
 describe('two logins at once', () => {
   it('both keep what they got', async () => {
     const museum = await startGuardedMuseum();
-    const { means, folder } = await setUp(SECRET);
-    const other = await setUp({ ...SECRET, folder });
+    const { dependencies, folder } = await setUpLogin(SECRET);
+    const other = await setUpLogin({ ...SECRET, folder });
     await Promise.all([
-      login({ ...flagsFor(museum), profile: 'a' }, means),
-      login({ ...flagsFor(museum), profile: 'b' }, other.means),
+      login({ ...flagsFor(museum), profile: 'a' }, dependencies),
+      login({ ...flagsFor(museum), profile: 'b' }, other.dependencies),
     ]);
-    expect((await means.store.names()).names).toEqual(['a', 'b']);
+    expect((await dependencies.store.names()).names).toEqual(['a', 'b']);
   });
 });
 
 describe('the client secret', () => {
-  const everythingIn = async ({ folder }: Bench) => readFile(join(folder, 'profiles.json'), 'utf8');
+  const everythingIn = async ({ folder }: LoginSetup) => readFile(join(folder, 'profiles.json'), 'utf8');
 
   it('is kept nowhere unless that is asked for', async () => {
     const museum = await startGuardedMuseum();
     const keyring = memoryKeyring();
-    const bench = await setUp({ ...SECRET, keyring });
-    await login(flagsFor(museum), bench.means);
+    const setup = await setUpLogin({ ...SECRET, keyring });
+    await login(flagsFor(museum), setup.dependencies);
     expect(keyring.held.size).toBe(0);
-    expect(await everythingIn(bench)).not.toContain(museum.client.clientSecret);
+    expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
   });
 
   it('is kept in the keyring, used from there, and forgotten at logout', async () => {
     const museum = await startGuardedMuseum();
     const keyring = memoryKeyring();
-    const bench = await setUp({ answers: { 'Client secret': museum.client.clientSecret }, keyring });
-    await login({ ...flagsFor(museum), rememberSecret: true }, bench.means);
+    const setup = await setUpLogin({ answers: { 'Client secret': museum.client.clientSecret }, keyring });
+    await login({ ...flagsFor(museum), rememberSecret: true }, setup.dependencies);
     expect([...keyring.held.values()]).toEqual([museum.client.clientSecret]);
-    expect(await everythingIn(bench)).not.toContain(museum.client.clientSecret);
-    await login({ method: 'headless' }, bench.means);
-    expect(bench.said).toEqual(['Client secret: ']);
-    expect(await logout('default', bench.means)).toEqual(['default']);
+    expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
+    await login({ method: 'headless' }, setup.dependencies);
+    expect(setup.messages).toEqual(['Client secret: ']);
+    expect(await logout('default', setup.dependencies)).toEqual(['default']);
     expect(keyring.held.size).toBe(0);
   });
 
   it('is kept nowhere on a machine without a keyring, and that is said', async () => {
     const museum = await startGuardedMuseum();
-    const bench = await setUp(SECRET);
-    await login({ ...flagsFor(museum), rememberSecret: true }, bench.means);
-    expect(await everythingIn(bench)).not.toContain(museum.client.clientSecret);
-    expect(bench.said).toEqual([expect.stringContaining('was not kept')]);
+    const setup = await setUpLogin(SECRET);
+    await login({ ...flagsFor(museum), rememberSecret: true }, setup.dependencies);
+    expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
+    expect(setup.messages).toEqual([expect.stringContaining('was not kept')]);
   });
 
   it('is kept as plain text only when that is asked for, said out loud, and forgotten at logout', async () => {
     const museum = await startGuardedMuseum();
-    const bench = await setUp(SECRET);
-    await login({ ...flagsFor(museum), insecureStorage: true }, bench.means);
-    expect(await everythingIn(bench)).toContain(museum.client.clientSecret);
-    expect(bench.said).toEqual([expect.stringContaining('plain text')]);
-    await logout(undefined, bench.means);
-    expect(await everythingIn(bench)).not.toContain(museum.client.clientSecret);
+    const setup = await setUpLogin(SECRET);
+    await login({ ...flagsFor(museum), insecureStorage: true }, setup.dependencies);
+    expect(await everythingIn(setup)).toContain(museum.client.clientSecret);
+    expect(setup.messages).toEqual([expect.stringContaining('plain text')]);
+    await logout(undefined, setup.dependencies);
+    expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
   });
 
   it('leaves the keyring when a later login brings another secret that is not to be kept', async () => {
     const museum = await startGuardedMuseum();
     const keyring = memoryKeyring();
-    const bench = await setUp({ ...SECRET, keyring });
-    await login({ ...flagsFor(museum), rememberSecret: true }, bench.means);
-    await login(flagsFor(museum), bench.means);
+    const setup = await setUpLogin({ ...SECRET, keyring });
+    await login({ ...flagsFor(museum), rememberSecret: true }, setup.dependencies);
+    await login(flagsFor(museum), setup.dependencies);
     expect(keyring.held.size).toBe(0);
   });
 
   it('leaves the keyring with its profile', async () => {
     const museum = await startGuardedMuseum();
     const keyring = memoryKeyring();
-    const bench = await setUp({ ...SECRET, keyring });
-    await login({ ...flagsFor(museum), rememberSecret: true }, bench.means);
-    await removeProfile('default', bench.means);
+    const setup = await setUpLogin({ ...SECRET, keyring });
+    await login({ ...flagsFor(museum), rememberSecret: true }, setup.dependencies);
+    await removeProfile('default', setup.dependencies);
     expect(keyring.held.size).toBe(0);
-    expect((await bench.store.names()).names).toEqual([]);
+    expect((await setup.store.names()).names).toEqual([]);
   });
 });
 
 describe('a logout', () => {
   it('forgets every credential and nothing else', async () => {
     const museum = await startGuardedMuseum();
-    const { means, store } = await setUp({ ...SECRET, answers: { 'Basic key': museum.basicKey } });
-    await login({ ...flagsFor(museum), profile: 'a' }, means);
-    await login({ baseUrl: museum.url, scheme: 'basic', profile: 'b' }, means);
+    const { dependencies, store } = await setUpLogin({
+      ...SECRET,
+      answers: { 'Basic key': museum.basicKey },
+    });
+    await login({ ...flagsFor(museum), profile: 'a' }, dependencies);
+    await login({ baseUrl: museum.url, scheme: 'basic', profile: 'b' }, dependencies);
     await store.put({ name: 'c', baseUrl: museum.url, scheme: 'anonymous' });
-    expect(await logout(undefined, means)).toEqual(['a', 'b']);
+    expect(await logout(undefined, dependencies)).toEqual(['a', 'b']);
     expect(await store.get('a')).toEqual({
       name: 'a',
       baseUrl: museum.url,
@@ -428,6 +435,6 @@ describe('a logout', () => {
       challengeForm: 'S256-padded',
     });
     expect(await store.get('b')).toEqual({ name: 'b', baseUrl: museum.url, scheme: 'basic' });
-    expect(await logout('a', means)).toEqual([]);
+    expect(await logout('a', dependencies)).toEqual([]);
   });
 });

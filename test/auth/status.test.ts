@@ -4,7 +4,7 @@ import { accessTokenOf } from '../../src/auth/credentials.js';
 import { findDeployment } from '../../src/auth/deployment.js';
 import { statusOf } from '../../src/auth/status.js';
 import type { Profile } from '../../src/auth/store/profile.js';
-import { setUp, startGuardedMuseum } from './bench.js';
+import { setUpLogin, startGuardedMuseum } from './login-setup.js';
 
 async function statusWith(
   profile: Partial<Profile>,
@@ -14,7 +14,7 @@ async function statusWith(
   }: { environment?: Record<string, string>; access?: 'authorized' | 'anonymous' } = {},
 ) {
   const museum = await startGuardedMuseum({ access });
-  const { means, store, folder } = await setUp({ environment });
+  const { dependencies, store, folder } = await setUpLogin({ environment });
   const issuedAt = Date.now();
   await store.put({
     name: 'a',
@@ -25,8 +25,12 @@ async function statusWith(
     ...(profile.accessToken === 'good' && { accessToken: museum.issueToken() }),
     ...(profile.basicKey === 'good' && { basicKey: museum.basicKey }),
   });
-  const deployment = await findDeployment({}, means);
-  const status = await statusOf(deployment, means.connect(deployment.baseUrl, deployment.scheme), means);
+  const deployment = await findDeployment({}, dependencies);
+  const status = await statusOf(
+    deployment,
+    dependencies.connect(deployment.baseUrl, deployment.scheme),
+    dependencies,
+  );
   return { status, file: `profile file ${join(folder, 'profiles.json')} (mode 0600)`, issuedAt };
 }
 
@@ -71,10 +75,14 @@ describe('the status', () => {
   });
 
   it('of a deployment that cannot be reached', async () => {
-    const { means, store } = await setUp();
+    const { dependencies, store } = await setUpLogin();
     await store.put({ name: 'a', baseUrl: 'http://127.0.0.1:1', scheme: 'anonymous' });
-    const deployment = await findDeployment({}, means);
-    const status = await statusOf(deployment, means.connect(deployment.baseUrl, 'anonymous'), means);
+    const deployment = await findDeployment({}, dependencies);
+    const status = await statusOf(
+      deployment,
+      dependencies.connect(deployment.baseUrl, 'anonymous'),
+      dependencies,
+    );
     expect(status).toMatchObject({ works: false, problem: expect.stringContaining('127.0.0.1') });
   });
 
@@ -102,20 +110,20 @@ describe('the status', () => {
 
 describe('the access token for other programs', () => {
   it('is the token alone', async () => {
-    const { means } = await setUp({
+    const { dependencies } = await setUpLogin({
       environment: { OPAC_BASE_URL: 'https://x.example', OPAC_ACCESS_TOKEN: 'abc' },
     });
-    const { credentials } = await findDeployment({}, means);
-    expect(await accessTokenOf(credentials(means.connect('https://x.example', 'bearer')))).toBe('abc');
+    const { credentials } = await findDeployment({}, dependencies);
+    expect(await accessTokenOf(credentials(dependencies.connect('https://x.example', 'bearer')))).toBe('abc');
   });
 
   it('is refused where the scheme has none', async () => {
-    const { means } = await setUp({
+    const { dependencies } = await setUpLogin({
       environment: { OPAC_BASE_URL: 'https://x.example', OPAC_BASIC_KEY: 'abc' },
     });
-    const { credentials } = await findDeployment({}, means);
+    const { credentials } = await findDeployment({}, dependencies);
     await expect(
-      accessTokenOf(credentials(means.connect('https://x.example', 'basic'))),
+      accessTokenOf(credentials(dependencies.connect('https://x.example', 'basic'))),
     ).rejects.toMatchObject({ kind: 'usage' });
   });
 });

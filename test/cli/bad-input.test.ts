@@ -2,12 +2,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Fault, type Museum, startMuseum } from '../../src/mock/index.js';
 import { CATALOGUE, endpoint } from '../../src/service/catalogue.js';
-import { type Ended, opac } from './world.js';
+import { opac, type RunResult } from './run-in-process.js';
 
 let museum: Museum | undefined;
 afterEach(() => museum?.close());
 
-async function at(line: string, faults: readonly Fault[] = []): Promise<Ended> {
+async function at(line: string, faults: readonly Fault[] = []): Promise<RunResult> {
   museum = await startMuseum({ faults });
   return opac([...line.split(' '), ...(faults.length > 0 ? ['--retries', '0'] : [])], {
     environment: { OPAC_BASE_URL: museum.url },

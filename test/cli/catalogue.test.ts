@@ -7,7 +7,7 @@ import { NOUNS } from '../../src/cli/nouns.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { CATALOGUE, endpoint } from '../../src/service/catalogue.js';
 import { KINDS, RECORD_KINDS } from '../../src/service/kinds.js';
-import { opac } from './world.js';
+import { opac } from './run-in-process.js';
 
 const IDS = { objects: '20011', persons: '5003', venues: '301' } as const;
 const RELATIONSHIPS = {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { EXAMPLES, environmentOf, furnish, loginTo, RUNNABLE, readExample } from './examples.js';
-import { opac } from './world.js';
+import { EXAMPLES, environmentOf, loginTo, RUNNABLE, readExample, writeExampleFiles } from './examples.js';
+import { opac } from './run-in-process.js';
 
 const here = process.cwd();
 let folder: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'opac-examples-'));
   museum = await startMuseum();
   const home = join(folder, 'home');
-  await furnish(home);
+  await writeExampleFiles(home);
   expect(await opac(loginTo(museum), { environment: environmentOf(home, museum) })).toMatchObject({
     code: 0,
   });
@@ -34,7 +34,7 @@ describe('the examples of the help and of the README', () => {
 
   it.each(RUNNABLE)('%s', async (line) => {
     const own = join(folder, String(RUNNABLE.indexOf(line)));
-    await furnish(own);
+    await writeExampleFiles(own);
     await cp(join(folder, 'home', 'config'), join(own, 'config'), { recursive: true });
     process.chdir(own);
     const environment = environmentOf(own, museum);

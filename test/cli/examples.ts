@@ -1,4 +1,4 @@
-/** The examples of the help and the command lines of the README, and the surroundings in which they run as written. */
+/** The examples of the help and the command lines of the README, and the files and environment that they need. */
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** Makes a folder with the files that examples read. */
-export async function furnish(folder: string): Promise<void> {
+export async function writeExampleFiles(folder: string): Promise<void> {
   await mkdir(folder);
   await Promise.all(Object.entries(FILES).map(([file, text]) => writeFile(join(folder, file), text)));
 }

@@ -1,7 +1,7 @@
 /** Screens as people see them, kept under approved/: a change of any is to be looked at before it is approved (`vitest -u`). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { opac } from './world.js';
+import { opac } from './run-in-process.js';
 
 /** Two terminals at each width: with colours or without, with Unicode or without. */
 const TERMINALS: readonly (readonly [name: string, columns: number, environment: Record<string, string>])[] =

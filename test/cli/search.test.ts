@@ -1,21 +1,21 @@
 /** Searches in every shape: what each sends, and that it finds what the museum holds. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Held, holdings, idsWhere } from '../e2e/holdings.js';
-import { byName, lines } from '../e2e/visit.js';
+import { idsWhere, type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
+import { lines, outcomesByName } from '../e2e/run-against-museum.js';
+import { runAgainstMuseum } from './run-against-museum.js';
 import { SEARCHES } from './searches.js';
-import { visit } from './visit.js';
 
-let held: readonly Held[];
+let held: readonly MuseumRecord[];
 beforeAll(async () => {
-  held = await holdings();
+  held = await museumRecords();
 });
-const objectsWhere = (passes: (one: Held) => boolean) =>
+const objectsWhere = (passes: (one: MuseumRecord) => boolean) =>
   idsWhere(held, (one) => one.kind === 'objects' && passes(one));
 
 describe('every search option', () => {
   it('narrows a count as it does a list, asked with limit=0', async () => {
-    const outcome = await byName(SEARCHES.slice(0, -1), async ([option]) => {
-      const { stdout, requests } = await visit(`objects count ${option}`);
+    const outcome = await outcomesByName(SEARCHES.slice(0, -1), async ([option]) => {
+      const { stdout, requests } = await runAgainstMuseum(`objects count ${option}`);
       return [stdout, requests.map(({ query }) => query.get('limit'))];
     });
     expect(outcome).toEqual(
@@ -29,7 +29,7 @@ describe('every search option', () => {
   });
 
   it('searches words and phrases everywhere, each of which must occur', async () => {
-    const { stdout, requests } = await visit([
+    const { stdout, requests } = await runAgainstMuseum([
       'objects',
       'list',
       'watercolour on paper',
@@ -61,10 +61,10 @@ describe('--sort', () => {
       'biography',
     ];
     const withImages = idsWhere(held, ({ kind, images }) => kind === 'persons' && images > 0).sort();
-    const outcome = await byName(
+    const outcome = await outcomesByName(
       fields.map((field) => [field] as const),
       async ([field]) => {
-        const { code, stdout, requests } = await visit(
+        const { code, stdout, requests } = await runAgainstMuseum(
           `persons list --sort ${field} --has-images -f ids --all`,
         );
         return { code, sort: requests[0]?.query.get('sort'), found: lines(stdout).sort() };
@@ -76,7 +76,7 @@ describe('--sort', () => {
   });
 
   it('by a field that the service does not know is a mistake of the request', async () => {
-    const { code, stderr, stdout } = await visit('objects list --sort no_such_field');
+    const { code, stderr, stdout } = await runAgainstMuseum('objects list --sort no_such_field');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('no field "no_such_field" of objects');
   });
@@ -97,8 +97,8 @@ describe('--where', () => {
 
   it('finds exactly the record that holds the value, whatever is in it', async () => {
     const rows = HARD.map(([field, value]) => [`${field}=${value}`, field, value] as const);
-    const outcome = await byName(rows, async ([where]) => {
-      const { stdout } = await visit(['objects', 'list', '-f', 'ids', '--where', where]);
+    const outcome = await outcomesByName(rows, async ([where]) => {
+      const { stdout } = await runAgainstMuseum(['objects', 'list', '-f', 'ids', '--where', where]);
       return lines(stdout);
     });
     const expected = rows.map(([where, field, value]) => [
@@ -120,8 +120,13 @@ describe('a query of the user', () => {
       ['OR b', 'OR needs a term on both sides'],
     ] as const;
     for (const command of ['list', 'count']) {
-      const outcome = await byName(rows, async ([query, message]) => {
-        const { code, stdout, stderr, requests } = await visit(['objects', command, '--query', query]);
+      const outcome = await outcomesByName(rows, async ([query, message]) => {
+        const { code, stdout, stderr, requests } = await runAgainstMuseum([
+          'objects',
+          command,
+          '--query',
+          query,
+        ]);
         return { code, stdout, requests, said: stderr.includes(message) };
       });
       const refused = { code: 2, stdout: '', requests: [], said: true };
@@ -144,7 +149,7 @@ describe('--external-id', () => {
 
   it('obeys --limit over all of its requests', async () => {
     const ids = objectsWhere(() => true);
-    const { stdout } = await visit('objects list -f ids --limit 130 --external-id -', {
+    const { stdout } = await runAgainstMuseum('objects list -f ids --limit 130 --external-id -', {
       stdin: ids.join('\n'),
     });
     expect(lines(stdout)).toEqual(ids.slice(0, 130));
@@ -152,8 +157,8 @@ describe('--external-id', () => {
 
   it('needs at least one id, and a file that is there', async () => {
     const [empty, missing] = await Promise.all([
-      visit('objects list --external-id -', { stdin: '\n\n' }),
-      visit('objects list --external-id @missing.txt'),
+      runAgainstMuseum('objects list --external-id -', { stdin: '\n\n' }),
+      runAgainstMuseum('objects list --external-id @missing.txt'),
     ]);
     expect(empty).toMatchObject({ code: 2, requests: [], stderr: 'opac: there are no ids in "-"\n' });
     expect(missing).toMatchObject({
@@ -174,8 +179,8 @@ describe('list', () => {
       ['ids', /^$/],
       ['table', /^$/],
     ] as const;
-    const outcome = await byName(rows, async ([format, document]) => {
-      const { code, stdout, stderr } = await visit(`objects list no-such-word -f ${format}`);
+    const outcome = await outcomesByName(rows, async ([format, document]) => {
+      const { code, stdout, stderr } = await runAgainstMuseum(`objects list no-such-word -f ${format}`);
       return { code, stderr, whole: document.test(stdout) || stdout };
     });
     const nothing = { code: 0, stderr: 'no records match\n', whole: true };

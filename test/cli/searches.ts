@@ -1,11 +1,11 @@
 /** What the search options send, and what they should find. */
-import type { Held } from '../e2e/holdings.js';
+import type { MuseumRecord } from '../e2e/museum-records.js';
 
 /** The option, what goes out, and which objects it should find. */
 export const SEARCHES: readonly (readonly [
   option: string,
   parameters: object,
-  finds: (one: Held) => boolean,
+  finds: (one: MuseumRecord) => boolean,
 ])[] = [
   [
     '--where classification=Art/Paintings',

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ended, newFolder, opac } from './opac.js';
 import { have } from './programs.js';
-import { lines } from './visit.js';
+import { lines } from './run-against-museum.js';
 
 const BIN = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
 const hasTerminal = have(['script'], 'completion in interactive shells');

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { newFolder, opac, words } from './opac.js';
-import { byName, lines, visit } from './visit.js';
+import { lines, outcomesByName, runAgainstMuseum } from './run-against-museum.js';
 
 /** Lets a server listen on loopback until the test has ended, and gives its port. */
 async function port(server: Server): Promise<number> {
@@ -44,7 +44,7 @@ describe('credentials', () => {
         'OPAC_BASIC_KEY holds what cannot stand',
       ],
     ] as const;
-    const outcome = await byName(rows, async ([, environment]) => {
+    const outcome = await outcomesByName(rows, async ([, environment]) => {
       const { code, stdout, stderr } = await opac(words('objects list --limit 1 -f ids'), {
         environment: { OPAC_BASE_URL: museum.url, ...environment },
       });
@@ -64,7 +64,7 @@ describe('credentials', () => {
     const secret = 'c2VjcmV0LWtleQ';
     const outcomes = await Promise.all(
       [{ OPAC_BASIC_KEY: secret }, { OPAC_ACCESS_TOKEN: secret }].map((environment) =>
-        visit('objects list --debug --verbose', { environment, museum: { access: 'authorized' } }),
+        runAgainstMuseum('objects list --debug --verbose', { environment, museum: { access: 'authorized' } }),
       ),
     );
     for (const { code, stderr, requests } of outcomes) {
@@ -132,7 +132,7 @@ describe('a deployment that cannot be reached', () => {
         'the proxy refused the way to museum.invalid',
       ],
     ] as const;
-    const outcome = await byName(rows, async ([, baseUrl, environment, sentence]) => {
+    const outcome = await outcomesByName(rows, async ([, baseUrl, environment, sentence]) => {
       const { code, stdout, stderr } = await list(baseUrl, '', environment);
       const oneLine = lines(stderr).length === 1;
       return { code, stdout, oneLine, said: stderr.includes(sentence) ? sentence : stderr };
@@ -160,8 +160,8 @@ describe('a deployment that has a bad day', () => {
       faults: [{ kind: 'status', status: 503, first: 2, retryAfter: 'seconds', retryAfterSeconds: 0 }],
     };
     const [patient, impatient] = await Promise.all([
-      visit('objects list --limit 1 -f ids', { museum }),
-      visit('objects list --limit 1 -f ids --retries 1', { museum }),
+      runAgainstMuseum('objects list --limit 1 -f ids', { museum }),
+      runAgainstMuseum('objects list --limit 1 -f ids --retries 1', { museum }),
     ]);
     expect(patient.stdout).toBe('20011\n');
     expect(patient.requests.map(({ status }) => status)).toEqual([503, 503, 200]);
@@ -170,7 +170,7 @@ describe('a deployment that has a bad day', () => {
   });
 
   it('is not waited for longer than --timeout', async () => {
-    const { code, stderr } = await visit('objects list --timeout 0.3 --retries 0', {
+    const { code, stderr } = await runAgainstMuseum('objects list --timeout 0.3 --retries 0', {
       museum: { faults: [{ kind: 'stall' }] },
     });
     expect(code).toBe(5);
@@ -179,8 +179,8 @@ describe('a deployment that has a bad day', () => {
 
   it('is never asked more at once than --concurrency, nor more in a second than --rate', async () => {
     const [narrow, slow] = await Promise.all([
-      visit('objects list --all --page-size 20 -f ids --concurrency 1'),
-      visit('objects list --limit 3 --page-size 1 -f ids --rate 4'),
+      runAgainstMuseum('objects list --all --page-size 20 -f ids --concurrency 1'),
+      runAgainstMuseum('objects list --limit 3 --page-size 1 -f ids --rate 4'),
     ]);
     expect(lines(narrow.stdout)).toHaveLength(163);
     const [first, , third] = slow.requests.map(({ at }) => at);
@@ -189,7 +189,7 @@ describe('a deployment that has a bad day', () => {
   });
 
   it('gives incomplete lists as such: exit 6, and what came is printed', async () => {
-    const { code, stdout, stderr } = await visit('objects list --all -f ids', {
+    const { code, stdout, stderr } = await runAgainstMuseum('objects list --all -f ids', {
       museum: { quirks: { ignoresOffset: true } },
     });
     expect(code).toBe(6);
@@ -198,15 +198,20 @@ describe('a deployment that has a bad day', () => {
   });
 
   it('answers with ids and sizes as numbers, compressed, or as stubs, and reads the same', async () => {
-    const plain = await visit('objects list --limit 5 -f tsv --columns id,title,image.LARGE.width');
+    const plain = await runAgainstMuseum(
+      'objects list --limit 5 -f tsv --columns id,title,image.LARGE.width',
+    );
     const rows = [
       ['numbers', { idType: 'number', sizeType: 'number' }],
       ['gzip', { gzip: true }],
     ] as const;
-    const outcome = await byName(rows, async ([, museum]) => {
-      const { stdout } = await visit('objects list --limit 5 -f tsv --columns id,title,image.LARGE.width', {
-        museum,
-      });
+    const outcome = await outcomesByName(rows, async ([, museum]) => {
+      const { stdout } = await runAgainstMuseum(
+        'objects list --limit 5 -f tsv --columns id,title,image.LARGE.width',
+        {
+          museum,
+        },
+      );
       return stdout;
     });
     expect(outcome).toEqual(Object.fromEntries(rows.map(([name]) => [name, plain.stdout])));

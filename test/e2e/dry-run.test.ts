@@ -4,17 +4,17 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
 import { COMMANDS, split } from '../cli/dry-run/commands.js';
-import { visit as visitHere } from '../cli/visit.js';
+import { runAgainstMuseum as runInProcess } from '../cli/run-against-museum.js';
 import { newFolder, opac } from './opac.js';
 import { have } from './programs.js';
-import { byName, lines, visit } from './visit.js';
+import { lines, outcomesByName, runAgainstMuseum } from './run-against-museum.js';
 
 const run = promisify(execFile);
 const hasCurl = have(['curl', 'openssl'], 'running the printed requests');
 
 describe('with --dry-run', () => {
   it.runIf(hasCurl)('what it prints asks the same as the command', async () => {
-    const outcomes = await byName(
+    const outcomes = await outcomesByName(
       // Past the end of what is there no command asks on.
       COMMANDS.filter((line) => !line.includes('250')).map((line) => [line] as const),
       async ([line]) => {
@@ -22,7 +22,7 @@ describe('with --dry-run', () => {
         try {
           const { stdout } = await opac([...split(line), '--base-url', museum.url, '--dry-run']);
           await run('sh', ['-ec', stdout]);
-          const { requests } = await visitHere(split(line));
+          const { requests } = await runInProcess(split(line));
           return { printed: museum.requests.map(({ path }) => path), sent: requests.map(({ path }) => path) };
         } finally {
           await museum.close();
@@ -47,7 +47,7 @@ describe('with --dry-run', () => {
 
   it('no file is written', async () => {
     const folder = await newFolder();
-    const { code } = await visit('objects list -o list.csv --dry-run', { folder });
+    const { code } = await runAgainstMuseum('objects list -o list.csv --dry-run', { folder });
     expect(code).toBe(0);
     expect((await run('ls', [folder])).stdout).toBe('');
   });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
-import { environmentOf, furnish, loginTo, RUNNABLE, readExample } from '../cli/examples.js';
+import { environmentOf, loginTo, RUNNABLE, readExample, writeExampleFiles } from '../cli/examples.js';
 import { newFolder, opac } from './opac.js';
 
 const nounOf = (line: string) => line.split(' ')[1];
@@ -14,7 +14,7 @@ it.each(FIRST)('%s', async (line) => {
   const museum = await startMuseum();
   onTestFinished(() => museum.close());
   const folder = join(await newFolder(), 'home');
-  await furnish(folder);
+  await writeExampleFiles(folder);
   const surroundings = {
     folder,
     // No secret service to be found: nothing is written to the keyring of whoever runs this.

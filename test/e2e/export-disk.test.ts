@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { asked, commandIn, digest, exportScene, undisturbed } from './export-scene.js';
+import { asked, commandIn, digest, setUpExport, undisturbed } from './export-setup.js';
 import { BIN, ended, newFolder, words } from './opac.js';
 
 const HOLDINGS = { records: 600 };
@@ -44,71 +44,71 @@ describe('a disk that fills', () => {
   ])('under -o %s%s, and again under --resume, keeps what was got', async (target, more, largestFile) => {
     const line = `${LINE}${more} -o ${target}`;
     const results = more.includes('--split') ? [1, 2, 3, 4, 5, 6].map((n) => `out-00${n}.csv`) : [target];
-    const scene = await exportScene(HOLDINGS);
-    const first = await scene.run(line, { largestFile });
+    const setup = await setUpExport(HOLDINGS);
+    const first = await setup.run(line, { largestFile });
     expect(first).toMatchObject({ code: 6, stdout: '' });
     expect(first.stderr).toMatch(said(`${target}.part`, FULL, `${target}.part`));
     const left = [`${target}.part`, `${target}.part.ids`, `${target}.part.json`];
-    expect(await scene.names()).toEqual(left);
+    expect(await setup.names()).toEqual(left);
 
-    const again = await scene.run(commandIn(first.stderr), { largestFile });
+    const again = await setup.run(commandIn(first.stderr), { largestFile });
     expect(again).toMatchObject({
       code: 6,
       stderr: expect.stringMatching(said(`${target}.part`, FULL, `${target}.part`)),
     });
-    const unable = await scene.run(commandIn(again.stderr), { largestFile: 0 });
+    const unable = await setup.run(commandIn(again.stderr), { largestFile: 0 });
     expect(unable).toMatchObject({
       code: 6,
       stderr: expect.stringMatching(said(target, FULL, `${target}.part`)),
     });
-    expect(await scene.names()).toEqual(left);
+    expect(await setup.names()).toEqual(left);
 
-    expect((await scene.run(commandIn(unable.stderr))).code).toBe(0);
-    const whole = await exportScene(HOLDINGS);
+    expect((await setup.run(commandIn(unable.stderr))).code).toBe(0);
+    const whole = await setUpExport(HOLDINGS);
     await whole.run(line);
-    for (const name of results) expect(digest(await scene.text(name))).toBe(digest(await whole.text(name)));
-    expect(await scene.names()).toEqual([...results, `${target}.manifest.json`]);
+    for (const name of results) expect(digest(await setup.text(name))).toBe(digest(await whole.text(name)));
+    expect(await setup.names()).toEqual([...results, `${target}.manifest.json`]);
   });
 
   it('at the very end, when rows are completed, costs no page again', async () => {
-    const holdings = { data: [await growingColumns(600)] };
-    const whole = await undisturbed('out.csv', `${LINE} -o out.csv`, holdings);
-    const scene = await exportScene(holdings);
+    const museumOptions = { data: [await growingColumns(600)] };
+    const whole = await undisturbed('out.csv', `${LINE} -o out.csv`, museumOptions);
+    const setup = await setUpExport(museumOptions);
     // Two cells are wanting in each row of the part, so that the file is longer by more than a block.
-    const first = await scene.run(`${LINE} -o out.csv`, {
+    const first = await setup.run(`${LINE} -o out.csv`, {
       largestFile: Buffer.byteLength(whole) - 1,
     });
     expect(first).toMatchObject({
       code: 6,
       stderr: expect.stringMatching(said('out.csv.part.new', FULL, 'out.csv.part')),
     });
-    expect(await scene.names()).toEqual(['out.csv.part', 'out.csv.part.ids', 'out.csv.part.json']);
-    const before = scene.museum.requests.length;
-    expect((await scene.run(commandIn(first.stderr))).code).toBe(0);
-    expect(scene.museum.requests.length - before).toBe(1);
-    expect(digest(await scene.text('out.csv'))).toBe(digest(whole));
+    expect(await setup.names()).toEqual(['out.csv.part', 'out.csv.part.ids', 'out.csv.part.json']);
+    const before = setup.museum.requests.length;
+    expect((await setup.run(commandIn(first.stderr))).code).toBe(0);
+    expect(setup.museum.requests.length - before).toBe(1);
+    expect(digest(await setup.text('out.csv'))).toBe(digest(whole));
   });
 
   it('before anything is written is said before anything is asked', async () => {
-    const scene = await exportScene(HOLDINGS);
-    expect(await scene.run('objects export -o out.csv', { largestFile: 0 })).toEqual({
+    const setup = await setUpExport(HOLDINGS);
+    expect(await setup.run('objects export -o out.csv', { largestFile: 0 })).toEqual({
       code: 6,
       stdout: '',
       stderr:
         'opac: cannot write "out.csv": the file grew too large for the file system; allow larger files (ulimit -f), or name a file elsewhere with -o\n',
     });
-    expect(scene.museum.requests).toEqual([]);
-    expect(await scene.names()).toEqual([]);
+    expect(setup.museum.requests).toEqual([]);
+    expect(await setup.names()).toEqual([]);
   });
 
   it('under an export to standard output is said in one line', async () => {
-    const scene = await exportScene(HOLDINGS);
+    const setup = await setUpExport(HOLDINGS);
     const temporary = await newFolder();
     const full = await open('/dev/full', 'w');
     const redirected = async (format: string) => {
       const child = spawn(
         process.execPath,
-        [BIN, ...words(`objects export -o - -f ${format}`), '--base-url', scene.museum.url],
+        [BIN, ...words(`objects export -o - -f ${format}`), '--base-url', setup.museum.url],
         { stdio: ['ignore', full.fd, 'pipe'], env: { OPAC_CONFIG_DIR: '/nowhere' } },
       );
       return ended(child);
@@ -117,8 +117,8 @@ describe('a disk that fills', () => {
       const [lines, table, byFile, nowhere] = await Promise.all([
         redirected('ndjson'),
         redirected('csv'),
-        scene.run('objects export -o - -f csv', { largestFile: 100_000, environment: { TMPDIR: temporary } }),
-        scene.run('objects export -o - -f csv', { environment: { TMPDIR: scene.path('nowhere') } }),
+        setup.run('objects export -o - -f csv', { largestFile: 100_000, environment: { TMPDIR: temporary } }),
+        setup.run('objects export -o - -f csv', { environment: { TMPDIR: setup.path('nowhere') } }),
       ]);
       const message =
         'opac: cannot write to standard output: the disk is full; free some space, and run it again; with -o <file> it can be resumed\n';
@@ -131,7 +131,7 @@ describe('a disk that fills', () => {
       });
       expect(nowhere).toMatchObject({
         code: 1,
-        stderr: `opac: cannot write in "${scene.path('nowhere')}": the folder or file does not exist; ${elsewhere}`,
+        stderr: `opac: cannot write in "${setup.path('nowhere')}": the folder or file does not exist; ${elsewhere}`,
       });
       expect(await readdir(temporary)).toEqual([]);
     } finally {
@@ -156,36 +156,36 @@ describe('a file that cannot be put in its place', () => {
     ['the name of the manifest', 'out.csv', 'out.csv.manifest.json', 'out.csv.manifest.json', 'out.csv'],
   ])('%s, keeps everything', async (_, target, obstacle, file, kept) => {
     const line = `${LINE} -o ${target}`;
-    const scene = await exportScene(HOLDINGS);
-    await mkdir(scene.path(obstacle));
-    const [first, whole] = await Promise.all([scene.run(line), undisturbed(target, line, HOLDINGS)]);
+    const setup = await setUpExport(HOLDINGS);
+    await mkdir(setup.path(obstacle));
+    const [first, whole] = await Promise.all([setup.run(line), undisturbed(target, line, HOLDINGS)]);
     expect(first).toMatchObject({ code: 6, stderr: expect.stringMatching(said(file, REASON, kept)) });
     expect(first.stderr).toContain('; 600 records are in ');
-    await rm(scene.path(obstacle), { recursive: true });
-    const before = scene.museum.requests.length;
-    expect((await scene.run(commandIn(first.stderr))).code).toBe(0);
-    expect(scene.museum.requests.length - before).toBeLessThan(2);
-    expect(digest(await scene.text(target))).toBe(digest(whole));
+    await rm(setup.path(obstacle), { recursive: true });
+    const before = setup.museum.requests.length;
+    expect((await setup.run(commandIn(first.stderr))).code).toBe(0);
+    expect(setup.museum.requests.length - before).toBeLessThan(2);
+    expect(digest(await setup.text(target))).toBe(digest(whole));
     // That the service has nothing more to say past the end is no change of its total.
-    expect(await scene.manifest(target)).toMatchObject({ warnings: [], totals: { first: 600, last: 600 } });
-    expect(await scene.names()).toEqual([target, `${target}.manifest.json`]);
+    expect(await setup.manifest(target)).toMatchObject({ warnings: [], totals: { first: 600, last: 600 } });
+    expect(await setup.names()).toEqual([target, `${target}.manifest.json`]);
   });
 
   it('the checkpoint, in the middle of a run, keeps what the one before it says', async () => {
     const line = `${LINE} -o out.csv`;
-    const scene = await exportScene(SLOW);
-    const child = scene.begin(line);
+    const setup = await setUpExport(SLOW);
+    const child = setup.begin(line);
     const end = ended(child);
-    await asked(scene, 8);
-    await mkdir(scene.path('out.csv.part.json.new'));
+    await asked(setup, 8);
+    await mkdir(setup.path('out.csv.part.json.new'));
     const [first, whole] = await Promise.all([end, undisturbed('out.csv', line, HOLDINGS)]);
     expect(first).toMatchObject({
       code: 6,
       stderr: expect.stringMatching(said('out.csv.part.json', REASON, 'out.csv.part')),
     });
-    await rm(scene.path('out.csv.part.json.new'), { recursive: true });
-    expect((await scene.run(commandIn(first.stderr))).code).toBe(0);
-    expect(digest(await scene.text('out.csv'))).toBe(digest(whole));
+    await rm(setup.path('out.csv.part.json.new'), { recursive: true });
+    expect((await setup.run(commandIn(first.stderr))).code).toBe(0);
+    expect(digest(await setup.text('out.csv'))).toBe(digest(whole));
   });
 });
 
@@ -194,11 +194,11 @@ describe('a folder', () => {
     ['vanishes', false],
     ['vanishes and comes again', true],
   ])('that %s ends the run with what to do', async (_, comesAgain) => {
-    const scene = await exportScene({ records: 2000, latency: 40 });
-    const folder = scene.path('gone');
+    const setup = await setUpExport({ records: 2000, latency: 40 });
+    const folder = setup.path('gone');
     await mkdir(folder);
-    const end = ended(scene.begin(`${LINE} -o gone/out.csv`));
-    await asked(scene, 8);
+    const end = ended(setup.begin(`${LINE} -o gone/out.csv`));
+    await asked(setup, 8);
     await rm(folder, { recursive: true });
     if (comesAgain) await mkdir(folder);
     const { code, stderr } = await end;
@@ -207,7 +207,7 @@ describe('a folder', () => {
       /^opac: cannot write "gone\/out\.csv\.part.*": the folder or file does not exist; nothing is kept: see that the folder is there, or name a file elsewhere with -o, and run it again\n$/,
     );
     // It did not ask for all 200 pages before it found out.
-    expect(scene.museum.requests.length).toBeLessThan(200);
+    expect(setup.museum.requests.length).toBeLessThan(200);
     if (comesAgain) expect(await readdir(folder)).toEqual([]);
     else await expect(stat(folder)).rejects.toThrow('ENOENT');
   });

@@ -1,8 +1,8 @@
 /** Whatever a deployment does to single requests, the finished file is that of an undisturbed run, byte for byte. */
 import { expect, it } from 'vitest';
-import type { Fault } from '../../src/mock/faults/faults.js';
-import { digest, exportScene, undisturbed } from './export-scene.js';
-import { byName } from './visit.js';
+import type { Fault } from '../../src/mock/faults/fault.js';
+import { digest, setUpExport, undisturbed } from './export-setup.js';
+import { outcomesByName } from './run-against-museum.js';
 
 const LINE = 'objects export --page-size 10';
 /** A stalled body is given up soon; a machine under load may be as slow, so it is given up often. */
@@ -42,15 +42,15 @@ it.each(['csv', 'ndjson'])('the finished %s is that of an undisturbed run', asyn
   const name = `out.${format}`;
   const line = `${LINE} -o ${name}`;
   const whole = digest(await undisturbed(name, line));
-  const outcome = await byName(FAULTS, async ([fault, ...faults]) => {
-    const scene = await exportScene({ faults });
-    const { code, stderr } = await scene.run(fault === 'stalled body' ? `${line} ${IMPATIENT}` : line);
+  const outcome = await outcomesByName(FAULTS, async ([fault, ...faults]) => {
+    const setup = await setUpExport({ faults });
+    const { code, stderr } = await setup.run(fault === 'stalled body' ? `${line} ${IMPATIENT}` : line);
     if (code !== 0) return { code, stderr };
-    const { complete, duplicates, pages } = await scene.manifest(name);
+    const { complete, duplicates, pages } = await setup.manifest(name);
     const retries = pages.reduce((sum, [, , again]) => sum + again, 0);
     return {
-      content: digest(await scene.text(name)),
-      names: await scene.names(),
+      content: digest(await setup.text(name)),
+      names: await setup.names(),
       complete,
       duplicates,
       retried: retries > 0 || fault === 'slow start',

@@ -5,10 +5,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { chance } from '../../src/mock/chance.js';
 import type { MuseumOptions } from '../../src/mock/index.js';
-import { digest, type ExportScene, exportScene, undisturbed } from './export-scene.js';
-import { type Ended, ended } from './opac.js';
+import { seededRandom } from '../../src/mock/random.js';
+import { digest, type ExportSetup, setUpExport, undisturbed } from './export-setup.js';
+import { ended, type RunResult } from './opac.js';
 
 const RUNS = Number(process.env.OPAC_KILLS ?? 6);
 const SEED = Number(process.env.OPAC_SEED ?? 20_101);
@@ -79,25 +79,25 @@ interface Run {
 async function killedAndResumed(run: number): Promise<Run> {
   const shape = SHAPES[run % SHAPES.length] as Shape;
   const line = lineOf(shape);
-  const scene = await exportScene(MUSEUM);
-  const luck = chance(SEED + run);
+  const setup = await setUpExport(MUSEUM);
+  const luck = seededRandom(SEED + run);
   const wanted = 1 + ((run + Math.floor(run / SHAPES.length)) % 3);
   // Now and then behind the last page, while the file is being finished.
   const longest = Math.ceil((PAGES / wanted) * 1.1);
   let kills = 0;
-  let last: Ended = { code: null, stdout: '', stderr: '' };
+  let last: RunResult = { code: null, stdout: '', stderr: '' };
   while (kills < wanted && last.code === null) {
-    last = await endOrKill(scene, scene.begin(kills === 0 ? line : `${line} --resume`), {
+    last = await endOrKill(setup, setup.begin(kills === 0 ? line : `${line} --resume`), {
       after: 1 + luck.below(longest),
       delay: luck.below(40),
     });
     if (last.code === null) kills++;
   }
-  if (last.code === null) last = await scene.run(`${line} --resume`);
+  if (last.code === null) last = await setup.run(`${line} --resume`);
   const { code, stderr } = last;
-  const made = await scene.text(shape[2]).catch(() => 'nothing');
-  const left = (await scene.names()).filter((name) => /\.(part|lock|pending)\b/.test(name)).join();
-  const { resumed = -1 } = await scene.manifest(shape[0]).catch(() => ({ resumed: -1 }));
+  const made = await setup.text(shape[2]).catch(() => 'nothing');
+  const left = (await setup.names()).filter((name) => /\.(part|lock|pending)\b/.test(name)).join();
+  const { resumed = -1 } = await setup.manifest(shape[0]).catch(() => ({ resumed: -1 }));
   return { run, outcome: { code, stderr, content: digest(made), left }, kills, resumed };
 }
 
@@ -109,7 +109,7 @@ interface Moment {
 }
 
 /** Kills a run at that moment, unless it ends before. */
-async function endOrKill({ museum }: ExportScene, child: ChildProcess, moment: Moment): Promise<Ended> {
+async function endOrKill({ museum }: ExportSetup, child: ChildProcess, moment: Moment): Promise<RunResult> {
   const { length: before } = museum.requests;
   const end = ended(child);
   const isDue = () => museum.requests.length >= before + moment.after;

@@ -1,8 +1,8 @@
 /** A service whose results repeat, shift, grow and shrink while they are read, or have no end: no id twice, and nothing unsaid. */
 import { expect, it } from 'vitest';
 import type { MuseumOptions } from '../../src/mock/index.js';
-import { exportScene } from './export-scene.js';
-import { byName, lines } from './visit.js';
+import { setUpExport } from './export-setup.js';
+import { lines, outcomesByName } from './run-against-museum.js';
 
 const RECORDS = 400;
 const LINE = 'objects export --page-size 20 --concurrency 1 -o ids.txt -f ids';
@@ -71,11 +71,11 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
 ];
 
 it.each(['', '--strict'])('is exported as far as can be, and named: %s', async (strict) => {
-  const outcome = await byName(ROWS, async ([, quirks, { says }]) => {
-    const scene = await exportScene({ records: RECORDS, ...quirks });
-    const { code, stderr } = await scene.run(`${LINE} ${strict}`);
-    const [name = ''] = (await scene.names()).filter((each) => /^ids.*(txt|part)$/.test(each));
-    const ids = lines(await scene.text(name));
+  const outcome = await outcomesByName(ROWS, async ([, quirks, { says }]) => {
+    const setup = await setUpExport({ records: RECORDS, ...quirks });
+    const { code, stderr } = await setup.run(`${LINE} ${strict}`);
+    const [name = ''] = (await setup.names()).filter((each) => /^ids.*(txt|part)$/.test(each));
+    const ids = lines(await setup.text(name));
     return {
       exit: code,
       says: stderr.includes(says) ? says : stderr,

@@ -2,10 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../src/export/table/read-table.js';
-import { exportScene } from './export-scene.js';
-import { holdings, idsWhere } from './holdings.js';
+import { setUpExport } from './export-setup.js';
+import { idsWhere, museumRecords } from './museum-records.js';
 import { opac, words } from './opac.js';
-import { byName, lines } from './visit.js';
+import { lines, outcomesByName } from './run-against-museum.js';
 
 async function rowsOf(text: string, excel = false): Promise<string[][]> {
   const rows: string[][] = [];
@@ -18,30 +18,30 @@ async function rowsOf(text: string, excel = false): Promise<string[][]> {
 
 describe('where it goes', () => {
   it('standard output, unless a file is named', async () => {
-    const scene = await exportScene();
+    const setup = await setUpExport();
     const rows = [
       ['objects export -f ids'],
       ['objects export -f ids -o -'],
       ['objects export -o out.ids'],
     ] as const;
-    const outputs = await byName(rows, async ([line]) => (await scene.run(line)).stdout);
-    const ids = (await scene.text('out.ids')).trimEnd();
+    const outputs = await outcomesByName(rows, async ([line]) => (await setup.run(line)).stdout);
+    const ids = (await setup.text('out.ids')).trimEnd();
     expect(Object.values(outputs)).toEqual([`${ids}\n`, `${ids}\n`, '']);
     const [csv, json] = await Promise.all([
-      scene.run('objects export'),
-      scene.run('objects export -f json -o -'),
+      setup.run('objects export'),
+      setup.run('objects export -f json -o -'),
     ]);
-    await scene.run('objects export -o out.csv');
-    expect(csv.stdout.replaceAll(scene.museum.url, 'http://museum')).toBe(await scene.text('out.csv'));
+    await setup.run('objects export -o out.csv');
+    expect(csv.stdout.replaceAll(setup.museum.url, 'http://museum')).toBe(await setup.text('out.csv'));
     expect(JSON.parse(json.stdout)).toHaveLength(lines(ids).length);
   });
 
   it('compressed by its name, also when split', async () => {
-    const scene = await exportScene({ records: 250 });
-    await scene.run('objects export -o plain.csv');
-    await scene.run('objects export -o packed.csv.gz');
-    expect(await scene.text('packed.csv.gz')).toBe(await scene.text('plain.csv'));
-    const { code, stderr } = await scene.run('objects export --split 100 -o some.ndjson.gz');
+    const setup = await setUpExport({ records: 250 });
+    await setup.run('objects export -o plain.csv');
+    await setup.run('objects export -o packed.csv.gz');
+    expect(await setup.text('packed.csv.gz')).toBe(await setup.text('plain.csv'));
+    const { code, stderr } = await setup.run('objects export --split 100 -o some.ndjson.gz');
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(
@@ -49,10 +49,10 @@ describe('where it goes', () => {
       ),
     });
     const counts = await Promise.all(
-      [1, 2, 3].map(async (n) => lines(await scene.text(`some-00${n}.ndjson.gz`)).length),
+      [1, 2, 3].map(async (n) => lines(await setup.text(`some-00${n}.ndjson.gz`)).length),
     );
     expect(counts).toEqual([100, 100, 50]);
-    expect((await scene.manifest('some.ndjson.gz')).files.map(({ records }) => records)).toEqual([
+    expect((await setup.manifest('some.ndjson.gz')).files.map(({ records }) => records)).toEqual([
       100, 100, 50,
     ]);
   });
@@ -60,17 +60,17 @@ describe('where it goes', () => {
 
 describe('which records', () => {
   it('are limited and passed over as in a list', async () => {
-    const held = idsWhere(await holdings(), ({ kind }) => kind === 'objects');
-    const scene = await exportScene();
-    const { stdout } = await scene.run('objects export -f ids --offset 7 --limit 30 --page-size 8');
+    const held = idsWhere(await museumRecords(), ({ kind }) => kind === 'objects');
+    const setup = await setUpExport();
+    const { stdout } = await setup.run('objects export -f ids --offset 7 --limit 30 --page-size 8');
     expect(lines(stdout)).toEqual(held.slice(7, 37));
-    await scene.run('objects export -o some.ids --offset 7 --limit 30 --page-size 8');
-    expect(lines(await scene.text('some.ids'))).toEqual(held.slice(7, 37));
-    expect(await scene.manifest('some.ids')).toMatchObject({ complete: true, records: 30 });
+    await setup.run('objects export -o some.ids --offset 7 --limit 30 --page-size 8');
+    expect(lines(await setup.text('some.ids'))).toEqual(held.slice(7, 37));
+    expect(await setup.manifest('some.ids')).toMatchObject({ complete: true, records: 30 });
   });
 
   it('may be none: a valid empty document, and the words for it', async () => {
-    const scene = await exportScene();
+    const setup = await setUpExport();
     const rows = [
       ['csv', 'id,title,recordType,slug,collection,label,image.count,image.url\n'],
       ['tsv', 'id\ttitle\trecordType\tslug\tcollection\tlabel\timage.count\timage.url\n'],
@@ -78,10 +78,10 @@ describe('which records', () => {
       ['ndjson', ''],
       ['ids', ''],
     ] as const;
-    const outcome = await byName(rows, async ([format]) => {
-      const to = await scene.run(`objects export --where name=zzz -o none.${format}`);
-      const out = await scene.run(`objects export --where name=zzz -f ${format}`);
-      const text = await scene.text(`none.${format}`);
+    const outcome = await outcomesByName(rows, async ([format]) => {
+      const to = await setup.run(`objects export --where name=zzz -o none.${format}`);
+      const out = await setup.run(`objects export --where name=zzz -f ${format}`);
+      const text = await setup.text(`none.${format}`);
       return [to.code, out.code, out.stdout === text ? text : [out.stdout, text], out.stderr];
     });
     expect(outcome).toEqual(
@@ -90,39 +90,39 @@ describe('which records', () => {
   });
 
   it('whose field is misspelt put no empty file in the place of a good one', async () => {
-    const scene = await exportScene();
-    await writeFile(scene.path('out.csv'), 'good');
-    const { code, stderr } = await scene.run('objects export --where makr_name=x -o out.csv');
+    const setup = await setUpExport();
+    await writeFile(setup.path('out.csv'), 'good');
+    const { code, stderr } = await setup.run('objects export --where makr_name=x -o out.csv');
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining('did you mean "maker_name"?'),
     });
-    expect(await readFile(scene.path('out.csv'), 'utf8')).toBe('good');
+    expect(await readFile(setup.path('out.csv'), 'utf8')).toBe('good');
   });
 
   it('by a list of thousands of ids keep its order, and those not found are named', async () => {
-    const scene = await exportScene({ records: 2000 });
-    await scene.run('objects export -o all.ids');
-    const all = lines(await scene.text('all.ids'));
+    const setup = await setUpExport({ records: 2000 });
+    await setup.run('objects export -o all.ids');
+    const all = lines(await setup.text('all.ids'));
     const wanted = all.filter((_, n) => n % 2 === 0).reverse();
     const strangers = Array.from({ length: 1500 }, (_, n) => `no-such-${n}`);
     const list = wanted
       .flatMap((id, n) => (strangers[n] ? [id, strangers[n]] : [id]))
       .concat(strangers.slice(1000));
-    await writeFile(scene.path('list.txt'), `\ufeff${list.join('\r\n')}\r\n`);
+    await writeFile(setup.path('list.txt'), `\ufeff${list.join('\r\n')}\r\n`);
     const line = 'objects export --external-id @list.txt -o some.ids';
-    const { code, stderr } = await scene.run(line);
+    const { code, stderr } = await setup.run(line);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(
         /^warning: 1500 ids not found: no-such-0, no-such-1, .*, …\n1,000 records in /,
       ),
     });
-    expect(lines(await scene.text('some.ids'))).toEqual(wanted);
-    expect((await scene.manifest('some.ids')).notFound).toEqual(strangers);
-    const longest = Math.max(...scene.museum.requests.map(({ query }) => String(query).length));
+    expect(lines(await setup.text('some.ids'))).toEqual(wanted);
+    expect((await setup.manifest('some.ids')).notFound).toEqual(strangers);
+    const longest = Math.max(...setup.museum.requests.map(({ query }) => String(query).length));
     expect(longest).toBeLessThan(4000);
-    const strict = await scene.run(`${line} --strict`);
+    const strict = await setup.run(`${line} --strict`);
     expect(strict.code).toBe(6);
     expect(strict.stderr).toMatch(
       /^opac: the export is incomplete: 1500 ids not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would bring no more: run it again, or without --strict\n$/,
@@ -132,31 +132,31 @@ describe('which records', () => {
 
 describe('a list of ids without its @', () => {
   it('is taken for what was meant, and refused', async () => {
-    const scene = await exportScene();
-    await writeFile(scene.path('ids.txt'), '20011\n');
-    const { code, stderr } = await scene.run('objects export --external-id ids.txt -o some.csv');
+    const setup = await setUpExport();
+    await writeFile(setup.path('ids.txt'), '20011\n');
+    const { code, stderr } = await setup.run('objects export --external-id ids.txt -o some.csv');
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: 'opac: "ids.txt" is a file and no id; for the ids in it: --external-id @ids.txt\n',
     });
-    expect((await scene.run('objects export --external-id none.txt -f ids')).code).toBe(0);
+    expect((await setup.run('objects export --external-id none.txt -f ids')).code).toBe(0);
   });
 });
 
 describe('columns', () => {
   it('that nobody knows are refused before anything is written', async () => {
-    const scene = await exportScene();
-    const { code, stderr } = await scene.run('objects export --columns id,titel -o out.csv');
+    const setup = await setUpExport();
+    const { code, stderr } = await setup.run('objects export --columns id,titel -o out.csv');
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: 'opac: there is no column "titel"; did you mean "title"?\n',
     });
-    expect(await scene.names()).toEqual([]);
+    expect(await setup.names()).toEqual([]);
   });
 
   it('stand in the order asked for', async () => {
-    const scene = await exportScene();
-    const { stdout } = await scene.run('objects export --columns title,id,maker_name,image.count --limit 2');
+    const setup = await setUpExport();
+    const { stdout } = await setup.run('objects export --columns title,id,maker_name,image.count --limit 2');
     expect(lines(stdout)[0]).toBe('title,id,maker_name,image.count');
   });
 });
@@ -193,11 +193,11 @@ describe('several values', () => {
   ] as const;
 
   it('stand in a cell, or in rows, by the rule', async () => {
-    const data = await exportScene();
+    const data = await setUpExport();
     await writeFile(data.path('data.ndjson'), JSON.stringify(HELD));
-    const scene = await exportScene({ data: [data.path('data.ndjson')] });
-    const outcome = await byName(ROWS, async ([rule]) => {
-      const { code, stdout, stderr } = await scene.run(`objects export ${COLUMNS} ${rule}`);
+    const setup = await setUpExport({ data: [data.path('data.ndjson')] });
+    const outcome = await outcomesByName(ROWS, async ([rule]) => {
+      const { code, stdout, stderr } = await setup.run(`objects export ${COLUMNS} ${rule}`);
       return code === 0 ? (await rowsOf(stdout)).slice(1) : stderr;
     });
     expect(outcome).toEqual(Object.fromEntries(ROWS));
@@ -230,14 +230,14 @@ describe('for spreadsheets', () => {
   }));
 
   it('--excel marks, guards and keeps, reversibly; without it a line says what would happen', async () => {
-    const data = await exportScene();
+    const data = await setUpExport();
     await writeFile(data.path('data.ndjson'), held.map((record) => JSON.stringify(record)).join('\n'));
-    const scene = await exportScene({ data: [data.path('data.ndjson')] });
+    const setup = await setUpExport({ data: [data.path('data.ndjson')] });
     const line = 'objects export --columns id,note';
-    const plain = await scene.run(line);
+    const plain = await setup.run(line);
     expect(plain.stderr).toBe('1 cell begins with = + - @ or a tab: for a spreadsheet, use --excel\n');
     expect((await rowsOf(plain.stdout)).slice(1).map(([, note]) => note)).toEqual(values);
-    const { stdout, stderr } = await scene.run(`${line} --excel`);
+    const { stdout, stderr } = await setup.run(`${line} --excel`);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^\ufeffid,note\r\n/);
     expect(stdout).toContain("'=1+1\r\n");

@@ -1,8 +1,8 @@
 /** Other programs read what an export of the built-in museum wrote: every record once, and the same in each format. */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { exportScene } from './export-scene.js';
-import { holdings } from './holdings.js';
+import { setUpExport } from './export-setup.js';
+import { museumRecords } from './museum-records.js';
 import { have } from './programs.js';
 
 /** Reads the three files with the means of Python alone, and prints the ids of each and where CSV and JSON differ. */
@@ -47,13 +47,13 @@ print(json.dumps({
 
 if (have(['python3'], 'reading exports back with Python')) {
   it('Python finds every object once, and the same values in CSV, JSON and NDJSON', async () => {
-    const held = await holdings();
+    const held = await museumRecords();
     const ids = held.filter(({ kind }) => kind === 'objects').map(({ id }) => id);
-    const scene = await exportScene();
+    const setup = await setUpExport();
     for (const format of ['csv', 'json', 'ndjson']) {
-      expect(await scene.run(`objects export -o objects.${format}`)).toMatchObject({ code: 0 });
+      expect(await setup.run(`objects export -o objects.${format}`)).toMatchObject({ code: 0 });
     }
-    const { stdout, stderr } = spawnSync('python3', ['-c', PYTHON], { cwd: scene.folder, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync('python3', ['-c', PYTHON], { cwd: setup.folder, encoding: 'utf8' });
     expect(stderr).toBe('');
     const { compared, ...read } = JSON.parse(stdout);
     expect(read).toEqual({ csv: ids, json: ids, ndjson: ids, same: true, differences: [] });

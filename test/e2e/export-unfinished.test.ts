@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { asked, commandIn, digest, exportScene, stopped, undisturbed } from './export-scene.js';
+import { asked, commandIn, digest, setUpExport, stopped, undisturbed } from './export-setup.js';
 import { ended } from './opac.js';
 
 const HOLDINGS = { records: 600 };
@@ -14,56 +14,56 @@ describe('an interrupted run', () => {
     'by %s exits 130, names the part and the command that goes on',
     async (signal) => {
       const whole = await undisturbed('out.csv', LINE, HOLDINGS);
-      const scene = await exportScene(SLOW);
-      const child = scene.begin(LINE);
-      await asked(scene, 12);
+      const setup = await setUpExport(SLOW);
+      const child = setup.begin(LINE);
+      await asked(setup, 12);
       const { code, stdout, stderr } = await stopped(child, signal);
       expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
       expect(stderr).toMatch(
         /^opac: stopped by SIG\w+; \d+0 records are in "out\.csv\.part"; go on with: opac objects export .* --resume\n$/,
       );
-      expect(await scene.names()).toEqual(['out.csv.part', 'out.csv.part.ids', 'out.csv.part.json']);
-      const before = scene.museum.requests.length;
-      const again = await scene.run(commandIn(stderr));
-      expect({ code: again.code, same: digest(await scene.text('out.csv')) }).toEqual({
+      expect(await setup.names()).toEqual(['out.csv.part', 'out.csv.part.ids', 'out.csv.part.json']);
+      const before = setup.museum.requests.length;
+      const again = await setup.run(commandIn(stderr));
+      expect({ code: again.code, same: digest(await setup.text('out.csv')) }).toEqual({
         code: 0,
         same: digest(whole),
       });
       // It went on, and did not begin anew.
-      expect(scene.museum.requests.length - before).toBeLessThan(60);
-      expect(await scene.manifest('out.csv')).toMatchObject({ resumed: 1, received: 600, duplicates: 0 });
+      expect(setup.museum.requests.length - before).toBeLessThan(60);
+      expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, received: 600, duplicates: 0 });
     },
   );
 
   it('is not gone on with unless that is asked for, and that is said', async () => {
-    const scene = await exportScene(SLOW);
-    const child = scene.begin(LINE);
-    await asked(scene, 12);
+    const setup = await setUpExport(SLOW);
+    const child = setup.begin(LINE);
+    await asked(setup, 12);
     const [, left = 'none'] = (await stopped(child, 'SIGINT')).stderr.match(/; (\d+) records are in/) ?? [];
-    const anew = await scene.run(LINE);
+    const anew = await setup.run(LINE);
     expect(anew.stderr).toContain(
       `an earlier run had left ${left} records of "out.csv": this one begins anew, --resume would have gone on\n`,
     );
     expect(anew.code).toBe(0);
-    const none = await scene.run(`${LINE} --resume --verbose`);
+    const none = await setup.run(`${LINE} --resume --verbose`);
     expect(none.stderr).toContain('there is no unfinished run of "out.csv": beginning at the first record\n');
   });
 
   it('leaves an existing target as it was', async () => {
-    const scene = await exportScene(SLOW);
-    await writeFile(scene.path('out.csv'), 'of last year');
-    const child = scene.begin(LINE);
-    await asked(scene, 8);
+    const setup = await setUpExport(SLOW);
+    await writeFile(setup.path('out.csv'), 'of last year');
+    const child = setup.begin(LINE);
+    await asked(setup, 8);
     await stopped(child, 'SIGINT');
-    expect(await readFile(scene.path('out.csv'), 'utf8')).toBe('of last year');
+    expect(await readFile(setup.path('out.csv'), 'utf8')).toBe('of last year');
   });
 });
 
 describe('a token that expires', () => {
   it('without a secret to renew it ends with 4, and another token goes on', async () => {
     const whole = await undisturbed('out.csv', LINE, HOLDINGS);
-    const scene = await exportScene({ ...HOLDINGS, access: 'authorized', oauth: { tokenUses: 20 } });
-    const first = await scene.run(LINE, { environment: { OPAC_ACCESS_TOKEN: scene.museum.issueToken() } });
+    const setup = await setUpExport({ ...HOLDINGS, access: 'authorized', oauth: { tokenUses: 20 } });
+    const first = await setup.run(LINE, { environment: { OPAC_ACCESS_TOKEN: setup.museum.issueToken() } });
     expect(first.code).toBe(4);
     expect(first.stderr).toMatch(
       /\(401\).*\d+0 records are in "out\.csv\.part"; go on with: opac .* --resume\n$/,
@@ -71,10 +71,10 @@ describe('a token that expires', () => {
     let runs = 0;
     let last = first;
     while (last.code === 4 && runs++ < 5) {
-      const environment = { OPAC_ACCESS_TOKEN: scene.museum.issueToken() };
-      last = await scene.run(commandIn(last.stderr), { environment });
+      const environment = { OPAC_ACCESS_TOKEN: setup.museum.issueToken() };
+      last = await setup.run(commandIn(last.stderr), { environment });
     }
-    expect({ code: last.code, runs, same: digest(await scene.text('out.csv')) }).toEqual({
+    expect({ code: last.code, runs, same: digest(await setup.text('out.csv')) }).toEqual({
       code: 0,
       runs: 3,
       same: digest(whole),
@@ -87,48 +87,48 @@ describe('a page that keeps failing', () => {
 
   it('leaves a gap that the manifest names, and --resume fills it', async () => {
     const whole = await undisturbed('out.csv', LINE, HOLDINGS);
-    const scene = await exportScene(FAULTS);
-    const first = await scene.run(`${LINE} --retries 0`);
+    const setup = await setUpExport(FAULTS);
+    const first = await setup.run(`${LINE} --retries 0`);
     expect(first.code).toBe(6);
     expect(first.stderr).toMatch(
       /^opac: the export is incomplete: records (\d+)1 to \d+0 are missing: the service failed \(500\).*; 590 records are in out\.incomplete\.csv; get the rest with: opac .* --resume\n$/,
     );
-    const incomplete = await scene.manifest('out.incomplete.csv');
+    const incomplete = await setup.manifest('out.incomplete.csv');
     expect(incomplete).toMatchObject({ complete: false, records: 590, gaps: [{ limit: 10 }] });
     expect(incomplete.reasons).toHaveLength(1);
-    expect((await scene.run('verify out.incomplete.csv')).code).toBe(6);
+    expect((await setup.run('verify out.incomplete.csv')).code).toBe(6);
 
-    const again = await scene.run(commandIn(first.stderr));
-    expect({ code: again.code, same: digest(await scene.text('out.csv')) }).toEqual({
+    const again = await setup.run(commandIn(first.stderr));
+    expect({ code: again.code, same: digest(await setup.text('out.csv')) }).toEqual({
       code: 0,
       same: digest(whole),
     });
-    expect(await scene.manifest('out.csv')).toMatchObject({ complete: true, gaps: [], records: 600 });
+    expect(await setup.manifest('out.csv')).toMatchObject({ complete: true, gaps: [], records: 600 });
     // What the incomplete run had got is in the whole file.
-    expect(await scene.names()).toEqual(['out.csv', 'out.csv.manifest.json']);
+    expect(await setup.names()).toEqual(['out.csv', 'out.csv.manifest.json']);
   });
 
   it('is one of too many, when three in a row fail: the run stops and can go on', async () => {
     const whole = await undisturbed('out.csv', LINE, HOLDINGS);
-    const scene = await exportScene({
+    const setup = await setUpExport({
       ...HOLDINGS,
       faults: [{ kind: 'status', status: 500, after: 20, count: 6 }],
     });
-    const first = await scene.run(`${LINE} --retries 0`);
+    const first = await setup.run(`${LINE} --retries 0`);
     expect(first.code).toBe(6);
     expect(first.stderr).toMatch(
       /^opac: the service failed \(500\).*try again later.*; go on with: opac .* --resume\n$/,
     );
-    const again = await scene.run(commandIn(first.stderr).replace(' --retries 0', ''));
-    expect({ code: again.code, same: digest(await scene.text('out.csv')) }).toEqual({
+    const again = await setup.run(commandIn(first.stderr).replace(' --retries 0', ''));
+    expect({ code: again.code, same: digest(await setup.text('out.csv')) }).toEqual({
       code: 0,
       same: digest(whole),
     });
   });
 
   it('to standard output, is said where nothing can be resumed', async () => {
-    const scene = await exportScene({ ...HOLDINGS, faults: [{ kind: 'status', status: 500, after: 20 }] });
-    const { code, stdout, stderr } = await scene.run('objects export --page-size 10 --retries 0 -f csv');
+    const setup = await setUpExport({ ...HOLDINGS, faults: [{ kind: 'status', status: 500, after: 20 }] });
+    const { code, stdout, stderr } = await setup.run('objects export --page-size 10 --retries 0 -f csv');
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toMatch(/^opac: the service failed \(500\)/);
     expect(stderr).not.toMatch(/part|resume/);
@@ -137,12 +137,12 @@ describe('a page that keeps failing', () => {
 
 describe('--resume', () => {
   it('of another job is refused, with the difference', async () => {
-    const scene = await exportScene(SLOW);
-    const child = scene.begin(LINE);
-    await asked(scene, 12);
+    const setup = await setUpExport(SLOW);
+    const child = setup.begin(LINE);
+    await asked(setup, 12);
     await stopped(child, 'SIGINT');
-    const before = await scene.names();
-    const other = await exportScene(SLOW);
+    const before = await setup.names();
+    const other = await setUpExport(SLOW);
     const rows = [
       ['--where name=x', 'query was "view=detail" and is now'],
       ['--columns id', 'columns was "found" and is now "id"'],
@@ -153,37 +153,37 @@ describe('--resume', () => {
       ['--split 100', 'split was 0 and is now 100'],
     ] as const;
     for (const [words, message] of rows) {
-      const { code, stderr } = await scene.run(`${LINE} ${words} --resume`);
+      const { code, stderr } = await setup.run(`${LINE} ${words} --resume`);
       expect({ words, code, stderr }).toEqual({ words, code: 2, stderr: expect.stringContaining(message) });
     }
-    const elsewhere = await other.run(`${LINE} --resume`, { folder: scene.folder });
+    const elsewhere = await other.run(`${LINE} --resume`, { folder: setup.folder });
     expect(elsewhere.code).toBe(2);
-    expect(elsewhere.stderr).toContain(`deployment was "${scene.museum.url}" and is now`);
-    expect(await scene.names()).toEqual(before);
+    expect(elsewhere.stderr).toContain(`deployment was "${setup.museum.url}" and is now`);
+    expect(await setup.names()).toEqual(before);
   });
 
   it('needs a file', async () => {
-    const scene = await exportScene(HOLDINGS);
+    const setup = await setUpExport(HOLDINGS);
     for (const target of ['', ' -o -']) {
-      const { code, stderr } = await scene.run(`objects export${target} --resume`);
+      const { code, stderr } = await setup.run(`objects export${target} --resume`);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('-o <file>') });
     }
-    expect(scene.museum.requests).toEqual([]);
+    expect(setup.museum.requests).toEqual([]);
   });
 
   it('of a whole export, or of none, makes it anew', async () => {
-    const scene = await exportScene(HOLDINGS);
-    expect(await scene.run(`${LINE} --resume`)).toMatchObject({ code: 0 });
-    expect(await scene.run(`${LINE} --resume`)).toMatchObject({ code: 0 });
+    const setup = await setUpExport(HOLDINGS);
+    expect(await setup.run(`${LINE} --resume`)).toMatchObject({ code: 0 });
+    expect(await setup.run(`${LINE} --resume`)).toMatchObject({ code: 0 });
   });
 });
 
 describe('the target', () => {
   it('that another run is writing is refused', async () => {
-    const scene = await exportScene(SLOW);
-    const child = scene.begin(LINE);
-    await asked(scene, 4);
-    const second = await scene.run(LINE);
+    const setup = await setUpExport(SLOW);
+    const child = setup.begin(LINE);
+    await asked(setup, 4);
+    const second = await setup.run(LINE);
     expect(second.code).toBe(2);
     expect(second.stderr).toMatch(
       /^opac: another run is writing "out\.csv" \(process \d+ on .*\); wait for it, /,
@@ -192,29 +192,29 @@ describe('the target', () => {
   });
 
   it('that cannot be is refused before anything is asked', async () => {
-    const scene = await exportScene(HOLDINGS);
-    await mkdir(scene.path('folder'));
+    const setup = await setUpExport(HOLDINGS);
+    await mkdir(setup.path('folder'));
     const rows = [
       ['folder', 1, 'it is a folder; name a file in it'],
       ['no/such/out.csv', 1, 'the folder or file does not exist'],
       ['/dev/null', 2, 'is no file that an export could replace; write to standard output: -o -'],
     ] as const;
     for (const [target, exit, message] of rows) {
-      const { code, stderr } = await scene.run(`objects export -o ${target}`);
+      const { code, stderr } = await setup.run(`objects export -o ${target}`);
       expect({ target, code, stderr }).toEqual({
         target,
         code: exit,
         stderr: expect.stringContaining(message),
       });
     }
-    expect(scene.museum.requests).toEqual([]);
-    expect(await scene.names()).toEqual(['folder']);
+    expect(setup.museum.requests).toEqual([]);
+    expect(await setup.names()).toEqual(['folder']);
   });
 });
 
 it('a reader that goes away ends an export to standard output quietly', async () => {
-  const scene = await exportScene({ records: 5000 });
-  const child = scene.begin('objects export -f ndjson');
+  const setup = await setUpExport({ records: 5000 });
+  const child = setup.begin('objects export -f ndjson');
   child.stderr?.setEncoding('utf8');
   let stderr = '';
   child.stderr?.on('data', (text) => (stderr += text));

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { type ExportScene, exportScene } from './export-scene.js';
+import { type ExportSetup, setUpExport } from './export-setup.js';
 
-async function verified({ run }: ExportScene, file: string) {
+async function verified({ run }: ExportSetup, file: string) {
   const { code, stdout, stderr } = await run(`verify ${file}`);
   return { code, said: `${stdout}${stderr}` };
 }
@@ -19,49 +19,49 @@ describe('a file', () => {
     ['out.ids', ''],
     ['sheet.csv', '--excel --columns id,title'],
   ])('that is as it was written is whole: %s %s', async (name, options) => {
-    const scene = await exportScene();
-    await scene.run(`objects export ${options} -o ${name}`);
-    expect(await verified(scene, name)).toEqual({
+    const setup = await setUpExport();
+    await setup.run(`objects export ${options} -o ${name}`);
+    expect(await verified(setup, name)).toEqual({
       code: 0,
       said: expect.stringMatching(new RegExp(`^${name}: whole, 163 records as exported \\d{4}-.*Z\\n$`)),
     });
   });
 
   it('that has been changed, cut, or lost is told', async () => {
-    const scene = await exportScene();
-    await scene.run('objects export -o out.csv');
-    const bytes = await readFile(scene.path('out.csv'));
+    const setup = await setUpExport();
+    await setup.run('objects export -o out.csv');
+    const bytes = await readFile(setup.path('out.csv'));
     const changed = Buffer.from(bytes);
     changed[changed.length - 3] = 0x7a;
-    await writeFile(scene.path('out.csv'), changed);
-    expect(await verified(scene, 'out.csv')).toEqual({
+    await writeFile(setup.path('out.csv'), changed);
+    expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
       said: expect.stringMatching(
         /"out\.csv" has been changed: its SHA-256 is another\nopac: out\.csv is not what/,
       ),
     });
-    await writeFile(scene.path('out.csv'), bytes.subarray(0, -3));
-    expect((await verified(scene, 'out.csv')).said).toContain(
+    await writeFile(setup.path('out.csv'), bytes.subarray(0, -3));
+    expect((await verified(setup, 'out.csv')).said).toContain(
       `"out.csv" has ${bytes.length - 3} bytes, its manifest says ${bytes.length}`,
     );
-    await rm(scene.path('out.csv'));
-    expect(await verified(scene, 'out.csv')).toMatchObject({
+    await rm(setup.path('out.csv'));
+    expect(await verified(setup, 'out.csv')).toMatchObject({
       code: 6,
       said: expect.stringContaining('"out.csv" is not there'),
     });
-    await rm(scene.path('out.csv.manifest.json'));
-    expect(await verified(scene, 'out.csv')).toEqual({
+    await rm(setup.path('out.csv.manifest.json'));
+    expect(await verified(setup, 'out.csv')).toEqual({
       code: 2,
       said: 'opac: there is no manifest beside "out.csv"; opac writes one beside every file it exports\n',
     });
   });
 
   it('is verified among several, and as JSON', async () => {
-    const scene = await exportScene();
-    await scene.run('objects export -o one.csv');
-    await scene.run('persons export -o other.csv');
-    await appendFile(scene.path('other.csv'), '\n');
-    const { code, stdout, stderr } = await scene.run('verify one.csv other.csv -f json');
+    const setup = await setUpExport();
+    await setup.run('objects export -o one.csv');
+    await setup.run('persons export -o other.csv');
+    await appendFile(setup.path('other.csv'), '\n');
+    const { code, stdout, stderr } = await setup.run('verify one.csv other.csv -f json');
     expect({ code, stderr }).toEqual({
       code: 6,
       stderr: expect.stringContaining('1 of 2 files are not what an export wrote'),
@@ -73,62 +73,62 @@ describe('a file', () => {
   });
 
   it('is verified also beside one that cannot be', async () => {
-    const scene = await exportScene();
-    await scene.run('objects export -o one.csv');
-    const only = await verified(scene, 'none.csv one.csv');
+    const setup = await setUpExport();
+    await setup.run('objects export -o one.csv');
+    const only = await verified(setup, 'none.csv one.csv');
     expect(only).toEqual({
       code: 2,
       said: expect.stringMatching(
         /^none\.csv: there is no manifest beside "none\.csv"\none\.csv: whole, .*\nopac: 1 of 2 files cannot be verified/,
       ),
     });
-    await appendFile(scene.path('one.csv'), '\n');
-    const both = await verified(scene, 'none.csv one.csv');
+    await appendFile(setup.path('one.csv'), '\n');
+    const both = await verified(setup, 'none.csv one.csv');
     expect(both).toEqual({ code: 6, said: expect.stringContaining('2 of 2 files are not what') });
   });
 
   it('moved with its manifest is whole elsewhere', async () => {
-    const scene = await exportScene();
-    const other = await exportScene();
-    await scene.run('objects export -o out.csv');
-    for (const name of await scene.names()) await rename(scene.path(name), other.path(name));
+    const setup = await setUpExport();
+    const other = await setUpExport();
+    await setup.run('objects export -o out.csv');
+    for (const name of await setup.names()) await rename(setup.path(name), other.path(name));
     expect((await verified(other, 'out.csv')).code).toBe(0);
   });
 });
 
 describe('a split export', () => {
   it('is verified by its name, a file of it, or the manifest; a file too many is told', async () => {
-    const scene = await exportScene();
-    await writeFile(scene.path('out.csv'), 'left by an older export');
-    await scene.run('objects export -o out.csv --split 50');
-    expect(await verified(scene, 'out.csv')).toEqual({
+    const setup = await setUpExport();
+    await writeFile(setup.path('out.csv'), 'left by an older export');
+    await setup.run('objects export -o out.csv --split 50');
+    expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
       said: expect.stringContaining('"out.csv" is none of the files that its manifest names'),
     });
-    await rm(scene.path('out.csv'));
+    await rm(setup.path('out.csv'));
     for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {
-      expect(await verified(scene, name)).toEqual({
+      expect(await verified(setup, name)).toEqual({
         code: 0,
         said: expect.stringContaining('whole, 163 records'),
       });
     }
-    await rm(scene.path('out-003.csv'));
-    expect((await verified(scene, 'out.csv')).said).toContain('"out-003.csv" is not there');
+    await rm(setup.path('out-003.csv'));
+    expect((await verified(setup, 'out.csv')).said).toContain('"out-003.csv" is not there');
   });
 });
 
 describe('--online', () => {
   it('says when the service has more or fewer records by now', async () => {
     // Two requests of the export, its page and the one behind the end; the third is that of verify.
-    const scene = await exportScene({
+    const setup = await setUpExport({
       records: 50,
       quirks: { insertDuring: { after: 3, count: 4 } },
     });
-    await scene.run('objects export -o out.csv');
-    const before = scene.museum.requests.length;
-    const first = await scene.run('verify out.csv --online');
-    const second = await scene.run('verify out.csv --online');
-    expect(scene.museum.requests.length - before).toBe(2);
+    await setup.run('objects export -o out.csv');
+    const before = setup.museum.requests.length;
+    const first = await setup.run('verify out.csv --online');
+    const second = await setup.run('verify out.csv --online');
+    expect(setup.museum.requests.length - before).toBe(2);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(`${first.stdout}${second.stdout}`).toMatch(
       /whole, 46 records as exported \S+, as many as the service has now\n.*; the service has 50 now\n/,
@@ -136,27 +136,27 @@ describe('--online', () => {
   });
 
   it('asks no other deployment than was exported from', async () => {
-    const scene = await exportScene();
-    const other = await exportScene();
-    await scene.run('objects export -o out.csv');
-    const { code, stderr } = await other.run('verify out.csv --online', { folder: scene.folder });
+    const setup = await setUpExport();
+    const other = await setUpExport();
+    await setup.run('objects export -o out.csv');
+    const { code, stderr } = await other.run('verify out.csv --online', { folder: setup.folder });
     expect(code).toBe(2);
-    expect(stderr).toContain(`the file was exported from ${scene.museum.url}, not from ${other.museum.url}`);
+    expect(stderr).toContain(`the file was exported from ${setup.museum.url}, not from ${other.museum.url}`);
   });
 });
 
 describe('the manifest', () => {
   it('says what was asked, of whom, and what came', async () => {
-    const scene = await exportScene({ faults: [{ kind: 'status', status: 503, every: 5 }] });
-    await scene.run('objects export -o out.csv --page-size 40 --columns id,title');
-    const manifest = await scene.manifest('out.csv');
-    const bytes = await readFile(scene.path('out.csv'));
+    const setup = await setUpExport({ faults: [{ kind: 'status', status: 503, every: 5 }] });
+    await setup.run('objects export -o out.csv --page-size 40 --columns id,title');
+    const manifest = await setup.manifest('out.csv');
+    const bytes = await readFile(setup.path('out.csv'));
     expect(manifest).toMatchObject({
       format: 1,
       tool: expect.stringMatching(/^opac \d+\.\d+\.\d+/),
-      command: `opac objects export -o out.csv --page-size 40 --columns id,title --base-url ${scene.museum.url}`,
+      command: `opac objects export -o out.csv --page-size 40 --columns id,title --base-url ${setup.museum.url}`,
       job: {
-        deployment: scene.museum.url,
+        deployment: setup.museum.url,
         kind: 'objects',
         query: [['view', 'detail']],
         format: 'csv',

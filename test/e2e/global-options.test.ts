@@ -1,7 +1,7 @@
 /** Global options of the built program: where they may stand, and slips that are told by exit code and sentence. */
 import { describe, expect, it } from 'vitest';
 import { newFolder, opac, words } from './opac.js';
-import { visit } from './visit.js';
+import { runAgainstMuseum } from './run-against-museum.js';
 
 describe('global options', () => {
   it('stand before the noun, between noun and verb, or behind', async () => {
@@ -35,7 +35,7 @@ it.each([
   ],
   ['login --client-secret hunter2', 'the client secret is not taken as an argument'],
 ])('a slip is told: %s', async (line, message) => {
-  const { code, stdout, stderr } = await visit(line);
+  const { code, stdout, stderr } = await runAgainstMuseum(line);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { personAt } from './person.js';
+import { createLoginUser } from './login-user.js';
 import { startWatchedMuseum } from './watched-museum.js';
 
 /** The status that a request gets which a browser would not send. */
@@ -17,15 +17,15 @@ async function statusOf(url: URL, options: { method?: string; headers?: Record<s
 
 async function beginLogin(...words: string[]) {
   const watched = await startWatchedMuseum();
-  const person = await personAt(watched);
-  const login = ['login', ...person.asClient, '--method', 'browser', ...words];
-  const begun = person.begin(login);
+  const user = await createLoginUser(watched);
+  const login = ['login', ...user.asClient, '--method', 'browser', ...words];
+  const begun = user.start(login);
   /** Asks the museum as the browser would, and gives the address it is sent to. */
   const redirect = async () => {
     const { headers } = await fetch(await begun.address, { redirect: 'manual' });
     return new URL(headers.get('location') ?? '');
   };
-  return { watched, person, login, redirect, ...begun };
+  return { watched, user, login, redirect, ...begun };
 }
 
 describe('the listener of opac login', () => {
@@ -59,8 +59,8 @@ describe('the listener of opac login', () => {
 
   it('takes no state but its own, also where the museum spoils it', async () => {
     const watched = await startWatchedMuseum({ oauth: { spoilsState: true } });
-    const person = await personAt(watched);
-    const { child, address, ended } = person.begin(['login', ...person.asClient, '--method', 'browser']);
+    const user = await createLoginUser(watched);
+    const { child, address, ended } = user.start(['login', ...user.asClient, '--method', 'browser']);
     expect((await fetch(await address)).status).toBe(400);
     child.kill('SIGINT');
     const { code, stderr } = await ended;
@@ -90,12 +90,12 @@ describe('the waiting of opac login', () => {
 
   it('is not begun when the port is taken, and other ways are named', async () => {
     const watched = await startWatchedMuseum();
-    const person = await personAt(watched);
+    const user = await createLoginUser(watched);
     const port = Number(new URL(watched.museum.client.redirectURI).port);
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
-    const { code, stderr } = await person.run(['login', ...person.asClient, '--method', 'browser']);
+    const { code, stderr } = await user.run(['login', ...user.asClient, '--method', 'browser']);
     expect(stderr).toContain(
       `opac: cannot listen on port ${port} of 127.0.0.1: another program uses the port; free the port, or log in with "opac login --method headless" or "--method paste"`,
     );
@@ -103,17 +103,17 @@ describe('the waiting of opac login', () => {
   });
 
   it('is not begun for a redirect URI that leads elsewhere', async () => {
-    const person = await personAt(await startWatchedMuseum());
-    const words = ['login', ...person.asClient, '--redirect-uri', 'https://app.example/callback'];
-    const { code, stderr } = await person.run([...words, '--method', 'browser']);
+    const user = await createLoginUser(await startWatchedMuseum());
+    const words = ['login', ...user.asClient, '--redirect-uri', 'https://app.example/callback'];
+    const { code, stderr } = await user.run([...words, '--method', 'browser']);
     expect(stderr).toContain('no browser can come back to "https://app.example/callback"');
     expect(code).toBe(2);
   });
 
   it('goes on when no browser can be started, and says so', async () => {
     const watched = await startWatchedMuseum();
-    const person = await personAt(watched);
-    const { child, address, ended } = person.begin(['login', ...person.asClient, '--method', 'browser'], {
+    const user = await createLoginUser(watched);
+    const { child, address, ended } = user.start(['login', ...user.asClient, '--method', 'browser'], {
       environment: { BROWSER: 'there-is-no-such-browser' },
     });
     const said = new Promise<void>((resolve) => {
@@ -125,8 +125,8 @@ describe('the waiting of opac login', () => {
   });
 
   it('takes place without a browser where there is no desktop, and says why', async () => {
-    const person = await personAt(await startWatchedMuseum());
-    const here = await person.run(['login', ...person.asClient], { environment: { SSH_TTY: '/dev/pts/0' } });
+    const user = await createLoginUser(await startWatchedMuseum());
+    const here = await user.run(['login', ...user.asClient], { environment: { SSH_TTY: '/dev/pts/0' } });
     expect(here.stderr).toContain('this is an SSH session, and a browser would open elsewhere; going on');
     expect(here.code).toBe(0);
   });
@@ -134,22 +134,22 @@ describe('the waiting of opac login', () => {
 
 describe('two logins at once', () => {
   it('with one port: the second says that it is taken, the first goes on', async () => {
-    const { person, login, address, redirect, ended } = await beginLogin();
+    const { user, login, address, redirect, ended } = await beginLogin();
     await address;
-    expect((await person.run(login)).stderr).toContain('another program uses the port');
+    expect((await user.run(login)).stderr).toContain('another program uses the port');
     expect(await statusOf(await redirect(), {})).toBe(200);
     expect(await ended).toMatchObject({ code: 0 });
   });
 
   it('to different museums both keep what they got', async () => {
     const watched = await startWatchedMuseum();
-    const person = await personAt(watched);
+    const user = await createLoginUser(watched);
     const names = ['one', 'two', 'three'];
     const ends = await Promise.all(
-      names.map((name) => person.run(['login', '-p', name, ...person.asClient, '--method', 'headless'])),
+      names.map((name) => user.run(['login', '-p', name, ...user.asClient, '--method', 'headless'])),
     );
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
-    const kept = await Promise.all(names.map((name) => person.kept(name)));
+    const kept = await Promise.all(names.map((name) => user.kept(name)));
     expect(new Set(kept.map((profile) => profile?.accessToken))).toEqual(new Set(watched.tokens));
     expect(watched.tokens).toHaveLength(3);
   });

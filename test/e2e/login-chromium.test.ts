@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { createLoginUser } from './login-user.js';
 import { newFolder } from './opac.js';
-import { personAt } from './person.js';
 import { startWatchedMuseum } from './watched-museum.js';
 
 /** Where Debian and its like keep Chromium. */
@@ -40,12 +40,12 @@ describe.skipIf(!CHROMIUM)(
   () => {
     it('goes from the printed address to the closing page, and the token is kept', async () => {
       const watched = await startWatchedMuseum();
-      const person = await personAt(watched);
-      const { address, ended } = person.begin(['login', ...person.asClient, '--method', 'browser']);
+      const user = await createLoginUser(watched);
+      const { address, ended } = user.start(['login', ...user.asClient, '--method', 'browser']);
       expect(await pageAfter(await address)).toContain('You can close this window');
       expect(await ended).toMatchObject({ code: 0 });
-      expect(await person.kept()).toMatchObject({ accessToken: watched.tokens[0] });
-      expect(await person.run(['status'])).toMatchObject({ code: 0 });
+      expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[0] });
+      expect(await user.run(['status'])).toMatchObject({ code: 0 });
     });
   },
 );

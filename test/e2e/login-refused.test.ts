@@ -3,8 +3,8 @@ import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Fault, OAuthOptions } from '../../src/mock/index.js';
+import { createLoginUser } from './login-user.js';
 import { newFolder, opac } from './opac.js';
-import { personAt } from './person.js';
 import { startWatchedMuseum } from './watched-museum.js';
 
 interface Misfortune {
@@ -126,14 +126,14 @@ describe('a login ends', () => {
     'after %s with exit code %d',
     async (_, expected, { oauth, fault, words = [], environment = {} }, fact, help) => {
       const watched = await startWatchedMuseum({ ...(oauth && { oauth }), faults: fault ? [fault] : [] });
-      const person = await personAt(watched);
-      const login = ['login', ...person.asClient, ...words, '--method', 'headless', '--retries', '0'];
-      const { code, stdout, stderr } = await person.run(login, { environment });
+      const user = await createLoginUser(watched);
+      const login = ['login', ...user.asClient, ...words, '--method', 'headless', '--retries', '0'];
+      const { code, stdout, stderr } = await user.run(login, { environment });
       expect(stderr).toMatch(fact);
       expect(stderr).toMatch(help);
       expect(stderr.match(/^opac: /gm)).toHaveLength(1);
       expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
-      await expect(person.kept()).rejects.toThrow();
+      await expect(user.kept()).rejects.toThrow();
       // At most one more try, in the other form of challenge: nothing loops.
       expect(watched.museum.requests.length).toBeLessThanOrEqual(4);
     },
@@ -141,10 +141,10 @@ describe('a login ends', () => {
 
   it('after a code that was used before', async () => {
     const watched = await startWatchedMuseum();
-    const person = await personAt(watched);
-    const login = ['login', ...person.asClient, '--method', 'paste'];
-    const { child, address, ended } = person.begin(login);
-    await person.run(['login', ...person.asClient, '--method', 'headless']);
+    const user = await createLoginUser(watched);
+    const login = ['login', ...user.asClient, '--method', 'paste'];
+    const { child, address, ended } = user.start(login);
+    await user.run(['login', ...user.asClient, '--method', 'headless']);
     const state = (await address).searchParams.get('state');
     child.stdin?.end(`${watched.codes[0]} ${state}\n`);
     const { code, stderr } = await ended;
@@ -161,8 +161,8 @@ describe('a login ends', () => {
     ],
     ['no code', 'hello\n', 'that has no code and state'],
   ])('when what is pasted is %s', async (_, stdin, fact) => {
-    const person = await personAt(await startWatchedMuseum());
-    const { code, stderr } = await person.run(['login', ...person.asClient, '--method', 'paste'], { stdin });
+    const user = await createLoginUser(await startWatchedMuseum());
+    const { code, stderr } = await user.run(['login', ...user.asClient, '--method', 'paste'], { stdin });
     expect(stderr).toContain(fact);
     expect(stderr).toContain('run "opac login --method paste" again');
     expect(code).toBe(4);
@@ -172,15 +172,15 @@ describe('a login ends', () => {
 describe('the folder of profiles', () => {
   it('keeps a corrupted file under another name, says so, and goes on', async () => {
     const watched = await startWatchedMuseum();
-    const person = await personAt(watched);
-    await mkdir(person.folder, { mode: 0o700 });
-    await writeFile(join(person.folder, 'profiles.json'), '{"profiles": {"default"', { mode: 0o600 });
-    const { code, stderr } = await person.run(['login', ...person.asClient, '--method', 'headless']);
+    const user = await createLoginUser(watched);
+    await mkdir(user.folder, { mode: 0o700 });
+    await writeFile(join(user.folder, 'profiles.json'), '{"profiles": {"default"', { mode: 0o600 });
+    const { code, stderr } = await user.run(['login', ...user.asClient, '--method', 'headless']);
     expect(code).toBe(0);
     expect(stderr.match(/could not be read; the file is kept as/g)).toHaveLength(1);
-    const aside = (await readdir(person.folder)).find((name) => name.startsWith('profiles.json.corrupt-'));
-    expect(await readFile(join(person.folder, String(aside)), 'utf8')).toBe('{"profiles": {"default"');
-    expect(await person.kept()).toMatchObject({ accessToken: watched.tokens[0] });
+    const aside = (await readdir(user.folder)).find((name) => name.startsWith('profiles.json.corrupt-'));
+    expect(await readFile(join(user.folder, String(aside)), 'utf8')).toBe('{"profiles": {"default"');
+    expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[0] });
   });
 
   it('is refused when it belongs to someone else', async () => {

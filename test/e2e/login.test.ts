@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHALLENGE_FORMS } from '../../src/auth/flow/pkce.js';
-import { type Person, personAt } from './person.js';
+import { createLoginUser, type LoginUser } from './login-user.js';
 import { startWatchedMuseum, type WatchedMuseum } from './watched-museum.js';
 
 /** The redirect that answers the authorization request, as a browser would get it. */
@@ -11,20 +11,20 @@ async function redirectOf(address: URL): Promise<URL> {
 
 /** The three ways from the command line to the end. */
 const METHODS: Readonly<
-  Record<string, (person: Person, words: readonly string[]) => Promise<number | null>>
+  Record<string, (user: LoginUser, words: readonly string[]) => Promise<number | null>>
 > = {
-  browser: async (person, words) => {
-    const { address, ended } = person.begin(words);
+  browser: async (user, words) => {
+    const { address, ended } = user.start(words);
     const page = await fetch(await redirectOf(await address));
     expect(await page.text()).toContain('You can close this window');
     return (await ended).code;
   },
-  paste: async (person, words) => {
-    const { child, address, ended } = person.begin(words);
+  paste: async (user, words) => {
+    const { child, address, ended } = user.start(words);
     child.stdin?.end(`${await redirectOf(await address)}\n`);
     return (await ended).code;
   },
-  headless: async (person, words) => (await person.run(words)).code,
+  headless: async (user, words) => (await user.run(words)).code,
 };
 
 /** The form of challenge that an authorization was asked for with, as far as the wire tells. */
@@ -37,9 +37,9 @@ function formAsked({ museum }: WatchedMuseum): string {
 describe.each(Object.keys(METHODS))('opac login --method %s', (method) => {
   it('keeps a token that works, without the secret, and no process shows a secret', async () => {
     const watched = await startWatchedMuseum();
-    const person = await personAt(watched);
-    expect(await METHODS[method]?.(person, ['login', ...person.asClient, '--method', method])).toBe(0);
-    expect(await person.kept()).toEqual({
+    const user = await createLoginUser(watched);
+    expect(await METHODS[method]?.(user, ['login', ...user.asClient, '--method', method])).toBe(0);
+    expect(await user.kept()).toEqual({
       baseUrl: watched.url,
       scheme: 'bearer',
       clientId: watched.museum.client.clientId,
@@ -49,7 +49,7 @@ describe.each(Object.keys(METHODS))('opac login --method %s', (method) => {
       issuedAt: expect.any(Number),
       expiresAt: expect.any(Number),
     });
-    const listed = await person.run(['objects', 'list', '--limit', '1', '-f', 'ids'], {
+    const listed = await user.run(['objects', 'list', '--limit', '1', '-f', 'ids'], {
       environment: { OPAC_CLIENT_SECRET: '' },
     });
     expect(listed).toMatchObject({ code: 0, stdout: '20011\n' });
@@ -60,24 +60,24 @@ describe.each(Object.keys(METHODS))('opac login --method %s', (method) => {
 
   it.each(CHALLENGE_FORMS)('takes the challenge form %s where it is asked for', async (form) => {
     const watched = await startWatchedMuseum({ oauth: { challengeForms: [form] } });
-    const person = await personAt(watched);
-    const words = ['login', ...person.asClient, '--method', method, '--challenge', form];
-    expect(await METHODS[method]?.(person, words)).toBe(0);
+    const user = await createLoginUser(watched);
+    const words = ['login', ...user.asClient, '--method', method, '--challenge', form];
+    expect(await METHODS[method]?.(user, words)).toBe(0);
     expect(formAsked(watched)).toBe(form);
-    expect(await person.kept()).toMatchObject({ challengeForm: form, accessToken: watched.tokens[0] });
+    expect(await user.kept()).toMatchObject({ challengeForm: form, accessToken: watched.tokens[0] });
   });
 });
 
 describe('a deployment that takes one form of challenge only', () => {
   it('is asked again in the other form, and the profile remembers it', async () => {
     const watched = await startWatchedMuseum({ oauth: { challengeForms: ['S256'] } });
-    const person = await personAt(watched);
-    const login = ['login', ...person.asClient, '--method', 'headless'];
-    const first = await person.run(login);
+    const user = await createLoginUser(watched);
+    const login = ['login', ...user.asClient, '--method', 'headless'];
+    const first = await user.run(login);
     expect(first).toMatchObject({ code: 0 });
     expect(first.stderr).toContain('the service refused a challenge of form S256-padded; trying S256');
-    expect(await person.kept()).toMatchObject({ challengeForm: 'S256' });
-    const second = await person.run(login);
+    expect(await user.kept()).toMatchObject({ challengeForm: 'S256' });
+    const second = await user.run(login);
     expect(second).toMatchObject({ code: 0 });
     expect(second.stderr).not.toContain('refused');
     expect(watched.codes).toHaveLength(3);
@@ -92,11 +92,11 @@ describe('a redirect URI of another machine', () => {
       redirectURIs: ['https://app.museum.example/callback'],
     };
     const watched = await startWatchedMuseum({ oauth: { clients: [client] } });
-    const person = await personAt(watched);
-    const { code, stderr } = await person.run(['login', ...person.asClient]);
+    const user = await createLoginUser(watched);
+    const { code, stderr } = await user.run(['login', ...user.asClient]);
     expect(code).toBe(0);
     expect(stderr).toContain('does not lead to this machine; going on with --method headless');
-    expect(await person.kept()).toMatchObject({ accessToken: watched.tokens[0] });
+    expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[0] });
   });
 });
 
@@ -106,27 +106,27 @@ describe('a basic key', () => {
     ['in the environment', { environment: { OPAC_BASIC_KEY: 'bXVzZXVtLWJhc2ljLWtleQ' } }],
   ])('is taken %s, tried, and kept', async (_, given) => {
     const watched = await startWatchedMuseum();
-    const person = await personAt(watched);
-    const { code, stderr } = await person.run(['login', '--base-url', watched.url, '--basic-key'], given);
+    const user = await createLoginUser(watched);
+    const { code, stderr } = await user.run(['login', '--base-url', watched.url, '--basic-key'], given);
     expect(code).toBe(0);
     expect(stderr).toMatch(/logged in to \S+ \(basic\); it answered in \d+ ms/);
-    expect(await person.kept()).toEqual({
+    expect(await user.kept()).toEqual({
       baseUrl: watched.url,
       scheme: 'basic',
       basicKey: watched.museum.basicKey,
     });
-    expect(await person.run(['objects', 'count'])).toMatchObject({ code: 0 });
+    expect(await user.run(['objects', 'count'])).toMatchObject({ code: 0 });
   });
 
   it('that is wrong is found out at login, and nothing is kept', async () => {
     const watched = await startWatchedMuseum();
-    const person = await personAt(watched);
+    const user = await createLoginUser(watched);
     const words = ['login', '--base-url', watched.url, '--basic-key'];
-    const { code, stderr } = await person.run(words, { stdin: 'bm90LXRoZS1rZXk\n' });
+    const { code, stderr } = await user.run(words, { stdin: 'bm90LXRoZS1rZXk\n' });
     expect(code).toBe(4);
     expect(stderr).toContain('check the basic key; the operator of the service must enable it');
     expect(stderr).not.toContain('bm90LXRoZS1rZXk');
-    expect(await person.run(['profiles', 'list', '-f', 'ids'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await user.run(['profiles', 'list', '-f', 'ids'])).toMatchObject({ code: 0, stdout: '' });
   });
 });
 
@@ -136,8 +136,8 @@ describe('a login without credentials', () => {
     ['authorized', 4, 'the service asks for valid credentials (401)'],
   ] as const)('to a museum that is %s ends with %d', async (access, expected, said) => {
     const watched = await startWatchedMuseum({ access });
-    const person = await personAt(watched);
-    const { code, stderr } = await person.run(['login', '--base-url', watched.url, '--anonymous']);
+    const user = await createLoginUser(watched);
+    const { code, stderr } = await user.run(['login', '--base-url', watched.url, '--anonymous']);
     expect(code).toBe(expected);
     expect(stderr).toContain(said);
   });
@@ -148,9 +148,9 @@ describe('the built-in museum', () => {
     'can be logged in to with %j, and nothing is kept',
     async (words) => {
       const watched = await startWatchedMuseum();
-      const person = await personAt(watched);
-      expect(await person.run(['login', '--mock', ...words])).toMatchObject({ code: 0, stdout: '' });
-      expect((await person.run(['profiles', '-f', 'ids'])).stdout).toBe('');
+      const user = await createLoginUser(watched);
+      expect(await user.run(['login', '--mock', ...words])).toMatchObject({ code: 0, stdout: '' });
+      expect((await user.run(['profiles', '-f', 'ids'])).stdout).toBe('');
     },
   );
 });

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ended, newFolder, opac, start, words } from './opac.js';
-import { byName } from './visit.js';
+import { outcomesByName } from './run-against-museum.js';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 
@@ -50,7 +50,7 @@ describe('opac mock --data', () => {
       ['records count', '4\n'],
       ['objects list jar --columns id,name', 'id\tname\n9001\tA jar\n'],
     ] as const;
-    const outcome = await byName(rows, async ([line]) => (await ask(url, line)).stdout);
+    const outcome = await outcomesByName(rows, async ([line]) => (await ask(url, line)).stdout);
     expect(outcome).toEqual(Object.fromEntries(rows));
   });
 });
@@ -66,7 +66,7 @@ describe('the options of opac mock', () => {
       ['--cap 10 --gzip --numbers --latency 1', 'objects list --limit 1 -f ids', 0, '20011\n'],
       ['--window 100', 'objects list --offset 150 --limit 1 -f ids', 2, ''],
     ] as const;
-    const outcome = await byName(rows, async ([options, line]) => {
+    const outcome = await outcomesByName(rows, async ([options, line]) => {
       const { url, child } = await serve(words(options));
       const { code, stdout } = await ask(url, line);
       child.kill('SIGINT');
@@ -99,7 +99,7 @@ describe('the options of opac mock', () => {
       ['--quirk shuffles', '"shuffles" in "shuffles" is not <key>=<value>'],
       ['objects.ndjson', 'takes no argument "objects.ndjson"'],
     ] as const;
-    const outcome = await byName(rows, async ([options, message]) => {
+    const outcome = await outcomesByName(rows, async ([options, message]) => {
       const { code, stderr } = await opac(['mock', ...words(options)], { folder });
       return { code, said: stderr.includes(message) ? message : stderr };
     });

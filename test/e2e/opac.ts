@@ -8,13 +8,13 @@ import { onTestFinished } from 'vitest';
 
 export const BIN = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
 
-export interface Ended {
+export interface RunResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Surroundings {
+export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly folder?: string;
@@ -35,7 +35,7 @@ export async function newFolder(): Promise<string> {
 /** Starts `opac` with only the environment a test gives it; the process is killed when the test has ended. */
 export function start(
   words: readonly string[],
-  { environment, folder, largestFile }: Surroundings = {},
+  { environment, folder, largestFile }: RunOptions = {},
 ): ChildProcess {
   const limit = largestFile === undefined ? [] : [...WITH_LIMIT, String(Math.floor(largestFile / 512))];
   const [program = '', ...rest] = [...limit, process.execPath, BIN, ...words];
@@ -54,14 +54,14 @@ export function start(
 }
 
 /** Runs `opac` to its end. */
-export async function opac(words: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
+export async function opac(words: readonly string[], surroundings: RunOptions = {}): Promise<RunResult> {
   const child = start(words, surroundings);
   child.stdin?.end(surroundings.stdin ?? '');
   return ended(child);
 }
 
 /** Waits for the end of a process and gives what it printed. */
-export async function ended(child: ChildProcess): Promise<Ended> {
+export async function ended(child: ChildProcess): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text) => (output.stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text) => (output.stderr += text));

@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, opac } from './opac.js';
-import { visit } from './visit.js';
+import { runAgainstMuseum } from './run-against-museum.js';
 
 const BASE = 'https://collection.example.org/folder';
 
@@ -37,7 +37,7 @@ describe('opac open', () => {
   });
 
   it('--print says nothing else, and asks nobody', async () => {
-    const { stdout, stderr, requests } = await visit('open objects 1 --print');
+    const { stdout, stderr, requests } = await runAgainstMuseum('open objects 1 --print');
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/objects\/1\n$/);
     expect({ stderr, requests }).toEqual({ stderr: '', requests: [] });
   });

@@ -3,14 +3,14 @@ import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { opac as here } from '../cli/world.js';
-import { type Held, holdings } from './holdings.js';
+import { opac as here } from '../cli/run-in-process.js';
+import { type MuseumRecord, museumRecords } from './museum-records.js';
 import { ended, newFolder, opac, start, words } from './opac.js';
-import { byName, lines, visit } from './visit.js';
+import { lines, outcomesByName, runAgainstMuseum } from './run-against-museum.js';
 
-let held: readonly Held[];
+let held: readonly MuseumRecord[];
 beforeAll(async () => {
-  held = (await holdings()).filter(({ kind }) => kind === 'objects');
+  held = (await museumRecords()).filter(({ kind }) => kind === 'objects');
 });
 
 const mock = (line: string, surroundings = {}) => opac(words(`${line} --mock`), surroundings);
@@ -95,7 +95,7 @@ describe('--output', () => {
   it('takes the format from the ending, and compresses with .gz', async () => {
     const folder = await newFolder();
     const files = ['a.csv', 'a.json', 'a.ndjson', 'a.tsv', 'a.csv.gz', 'a.json.gz'] as const;
-    const outcome = await byName(
+    const outcome = await outcomesByName(
       files.map((file) => [file] as const),
       async ([file]) => {
         const { code, stdout } = await mock(`objects list --limit 2 --columns id,title -o ${file}`, {
@@ -133,7 +133,7 @@ describe('--output', () => {
       ['/dev/full', 'opac: cannot write "/dev/full": the disk is full\n'],
       ['/sys/a.csv', 'opac: cannot write "/sys/a.csv.part": permission denied\n'],
     ] as const;
-    const outcome = await byName(rows, async ([file]) => {
+    const outcome = await outcomesByName(rows, async ([file]) => {
       const { code, stderr } = await mock(`objects list --limit 2 -o ${file}`, { folder });
       return { code, stderr };
     });
@@ -155,7 +155,7 @@ describe('--output', () => {
   it('leaves the old file alone when the deployment fails', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'a.csv'), 'old');
-    const { code } = await visit('objects list --all -o a.csv --retries 0', {
+    const { code } = await runAgainstMuseum('objects list --all -o a.csv --retries 0', {
       folder,
       museum: { faults: [{ kind: 'status', status: 500, after: 1 }] },
     });
@@ -186,7 +186,7 @@ describe('how many', () => {
       ['--all --page-size 7', ids, ''],
       ['--limit 3 --quiet', ids.slice(0, 3), ''],
     ] as const;
-    const outcome = await byName(rows, async ([option]) => {
+    const outcome = await outcomesByName(rows, async ([option]) => {
       const { code, stdout, stderr } = await here(words(`objects list --mock -f ids ${option}`));
       return { code, found: lines(stdout), stderr };
     });
@@ -196,7 +196,9 @@ describe('how many', () => {
   });
 
   it('are asked for at once is up to --page-size', async () => {
-    const { requests } = await visit('objects list --limit 50 --page-size 20 -f ids --concurrency 1');
+    const { requests } = await runAgainstMuseum(
+      'objects list --limit 50 --page-size 20 -f ids --concurrency 1',
+    );
     expect(requests.map(({ query }) => [query.get('offset'), query.get('limit')])).toEqual([
       ['0', '20'],
       ['20', '20'],

@@ -3,21 +3,23 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SEARCHES } from '../cli/searches.js';
-import { type Held, holdings, idsWhere } from './holdings.js';
+import { idsWhere, type MuseumRecord, museumRecords } from './museum-records.js';
 import { newFolder, opac, words } from './opac.js';
-import { byName, lines, visit } from './visit.js';
+import { lines, outcomesByName, runAgainstMuseum } from './run-against-museum.js';
 
-let held: readonly Held[];
+let held: readonly MuseumRecord[];
 beforeAll(async () => {
-  held = await holdings();
+  held = await museumRecords();
 });
-const objectsWhere = (passes: (one: Held) => boolean) =>
+const objectsWhere = (passes: (one: MuseumRecord) => boolean) =>
   idsWhere(held, (one) => one.kind === 'objects' && passes(one));
 
 describe('every search option', () => {
   it('is sent in the words of the service and finds its objects', async () => {
-    const outcome = await byName(SEARCHES, async ([option, parameters]) => {
-      const { code, stdout, stderr, requests } = await visit(`objects list -f ids --all ${option}`);
+    const outcome = await outcomesByName(SEARCHES, async ([option, parameters]) => {
+      const { code, stdout, stderr, requests } = await runAgainstMuseum(
+        `objects list -f ids --all ${option}`,
+      );
       const sent = Object.fromEntries(
         Object.keys(parameters).map((name) => [name, requests[0]?.query.get(name)]),
       );
@@ -35,8 +37,8 @@ describe('every search option', () => {
 
   it('finds the records of a highlight', async () => {
     const [listed, counted] = await Promise.all([
-      visit('objects list --highlight 1 -f ids --all'),
-      visit('objects count --highlight 1'),
+      runAgainstMuseum('objects list --highlight 1 -f ids --all'),
+      runAgainstMuseum('objects count --highlight 1'),
     ]);
     expect(listed.requests[0]?.query.get('query')).toBe('highlight:"1"');
     expect(counted.stdout).toBe(`${lines(listed.stdout).length}\n`);
@@ -47,7 +49,7 @@ describe('every search option', () => {
 describe('--sort', () => {
   it('takes a field of the kind, together with --has-images', async () => {
     const withImages = idsWhere(held, ({ kind, images }) => kind === 'persons' && images > 0).sort();
-    const { code, stdout, requests } = await visit(
+    const { code, stdout, requests } = await runAgainstMuseum(
       'persons list --sort birth_place --has-images -f ids --all',
     );
     expect({ code, found: lines(stdout).sort() }).toEqual({ code: 0, found: withImages });
@@ -56,8 +58,8 @@ describe('--sort', () => {
 
   it('goes up, or down with --direction desc', async () => {
     const [up, down] = await Promise.all([
-      visit('venues list --sort opened --columns opened'),
-      visit('venues list --sort opened --direction desc --columns opened'),
+      runAgainstMuseum('venues list --sort opened --columns opened'),
+      runAgainstMuseum('venues list --sort opened --direction desc --columns opened'),
     ]);
     const years = idsWhere(held, ({ kind }) => kind === 'venues').length;
     const [header, ...ascending] = lines(up.stdout);
@@ -74,8 +76,8 @@ describe('a query of the user', () => {
     const query = 'collections:"3"';
     await writeFile(join(folder, 'query.txt'), `${query}\n`);
     const [fromFile, fromInput] = await Promise.all([
-      visit('objects count --query-file query.txt', { folder }),
-      visit('objects count --query-file -', { stdin: `${query}\n` }),
+      runAgainstMuseum('objects count --query-file query.txt', { folder }),
+      runAgainstMuseum('objects count --query-file -', { stdin: `${query}\n` }),
     ]);
     for (const { code, stdout, requests } of [fromFile, fromInput]) {
       expect(requests[0]?.query.get('query')).toBe(query);
@@ -94,9 +96,9 @@ describe('--external-id', () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'ids.txt'), `\uFEFF${wanted.join('\r\n')}\r\n`);
     const [fromFile, fromInput, counted] = await Promise.all([
-      visit('objects list -f ids --all --external-id @ids.txt', { folder }),
-      visit('objects list -f ids --all --external-id -', { stdin: wanted.join('\n') }),
-      visit('objects count --external-id @ids.txt', { folder }),
+      runAgainstMuseum('objects list -f ids --all --external-id @ids.txt', { folder }),
+      runAgainstMuseum('objects list -f ids --all --external-id -', { stdin: wanted.join('\n') }),
+      runAgainstMuseum('objects count --external-id @ids.txt', { folder }),
     ]);
     expect(lines(fromFile.stdout)).toEqual(ids);
     expect(fromInput.stdout).toBe(fromFile.stdout);
@@ -113,7 +115,7 @@ describe('list, get and count', () => {
       ['persons', '5003'],
       ['venues', '301'],
     ] as const;
-    const outcome = await byName(rows, async ([kind, id]) => {
+    const outcome = await outcomesByName(rows, async ([kind, id]) => {
       const [list, get, count] = await Promise.all([
         opac(words(`${kind} list --mock --all -f ids`)),
         opac(words(`${kind} get ${id} --mock --columns id`)),
@@ -140,7 +142,7 @@ describe('list, get and count', () => {
   });
 
   it('get several records in the order asked for, each once, and name those that are not there', async () => {
-    const { code, stdout, stderr } = await visit('objects get 20022 20011 20022 999 --columns id');
+    const { code, stdout, stderr } = await runAgainstMuseum('objects get 20022 20011 20022 999 --columns id');
     expect({ code, stdout }).toEqual({ code: 3, stdout: 'id\n20022\n20011\n' });
     expect(stderr).toContain('"Object with ID : 999 does not exist"');
   });

@@ -3,20 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MuseumOptions } from '../../src/mock/index.js';
+import { createLoginUser, type RunOptions } from './login-user.js';
 import { newFolder } from './opac.js';
-import { type Given, personAt } from './person.js';
 import { startWatchedMuseum } from './watched-museum.js';
 
 /** Whoever has no secret at hand. */
-const BARE: Given = { environment: { OPAC_CLIENT_SECRET: '' } };
+const BARE: RunOptions = { environment: { OPAC_CLIENT_SECRET: '' } };
 
 /** Somebody who is logged in, and a way to run the program without the secret of the login. */
 async function loggedIn(words: readonly string[] = [], options?: MuseumOptions) {
   const watched = await startWatchedMuseum(options);
-  const person = await personAt(watched);
-  const login = await person.run(['login', ...person.asClient, '--method', 'headless', ...words]);
+  const user = await createLoginUser(watched);
+  const login = await user.run(['login', ...user.asClient, '--method', 'headless', ...words]);
   expect(login.code).toBe(0);
-  return { watched, person, login, file: join(person.folder, 'profiles.json') };
+  return { watched, user, login, file: join(user.folder, 'profiles.json') };
 }
 
 /** The lines of a status by their names. */
@@ -26,8 +26,8 @@ function readStatus(stdout: string): ReadonlyMap<string, string> {
 
 describe('opac status', () => {
   it('says who asks whom, until when, that it works, and where each thing lies', async () => {
-    const { watched, person, file } = await loggedIn();
-    const { code, stdout } = await person.run(['status'], BARE);
+    const { watched, user, file } = await loggedIn();
+    const { code, stdout } = await user.run(['status'], BARE);
     expect(code).toBe(0);
     expect(Object.fromEntries(readStatus(stdout))).toEqual({
       '': '',
@@ -45,8 +45,8 @@ describe('opac status', () => {
   });
 
   it('says the same to a script', async () => {
-    const { watched, person, file } = await loggedIn();
-    const { code, stdout } = await person.run(['status', '-f', 'json']);
+    const { watched, user, file } = await loggedIn();
+    const { code, stdout } = await user.run(['status', '-f', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       profile: 'default',
@@ -69,59 +69,59 @@ describe('opac status', () => {
   });
 
   it('ends with 4 when it does not work, in both formats', async () => {
-    const { person } = await loggedIn([], { oauth: { tokenUses: 1 } });
-    const told = await person.run(['status'], BARE);
+    const { user } = await loggedIn([], { oauth: { tokenUses: 1 } });
+    const told = await user.run(['status'], BARE);
     expect(told.code).toBe(4);
     expect(told.stdout).toMatch(/^works +no$/m);
     expect(told.stderr).toMatch(/^opac: it does not work: the service asks for valid credentials \(401\)/m);
-    const asJson = await person.run(['status', '-f', 'json'], BARE);
+    const asJson = await user.run(['status', '-f', 'json'], BARE);
     expect(asJson.code).toBe(4);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ works: false, hint: 'log in with "opac login"' });
   });
 
   it('ends with 4 when the token has expired, and says since when', async () => {
-    const { person } = await loggedIn();
-    await person.change({ issuedAt: Date.now() - 7_200_000, expiresAt: Date.now() - 3_600_000 });
-    const { code, stdout, stderr } = await person.run(['status'], BARE);
+    const { user } = await loggedIn();
+    await user.change({ issuedAt: Date.now() - 7_200_000, expiresAt: Date.now() - 3_600_000 });
+    const { code, stdout, stderr } = await user.run(['status'], BARE);
     expect(code).toBe(4);
     expect(readStatus(stdout).get('expires')).toBe('1 h ago');
     expect(stderr).toContain('the access token expired at');
   });
 
   it('ends with 4 when the deployment is gone', async () => {
-    const { watched, person } = await loggedIn();
+    const { watched, user } = await loggedIn();
     await watched.museum.close();
-    const { code, stdout } = await person.run(['status', '-f', 'json', '--retries', '0']);
+    const { code, stdout } = await user.run(['status', '-f', 'json', '--retries', '0']);
     expect(code).toBe(4);
     expect(JSON.parse(stdout)).toMatchObject({ works: false, elapsed: null });
   });
 
   it('of a basic key shows how quick the answers are', async () => {
     const watched = await startWatchedMuseum({ latency: 20 });
-    const person = await personAt(watched);
-    await person.run(['login', '--base-url', watched.url, '--basic-key'], { stdin: watched.museum.basicKey });
-    const { stdout } = await person.run(['status', '-f', 'json']);
+    const user = await createLoginUser(watched);
+    await user.run(['login', '--base-url', watched.url, '--basic-key'], { stdin: watched.museum.basicKey });
+    const { stdout } = await user.run(['status', '-f', 'json']);
     expect(JSON.parse(stdout).elapsed).toBeGreaterThanOrEqual(20);
-    expect((await person.run(['status'])).stdout).toMatch(/^expires +never$/m);
+    expect((await user.run(['status'])).stdout).toMatch(/^expires +never$/m);
   });
 });
 
 describe('runs at once', () => {
   it('that find the token expired renew it, and none spoils what the others kept', async () => {
-    const { watched, person } = await loggedIn();
-    await person.change({ issuedAt: 0, expiresAt: 1000 });
-    const runs = Array.from({ length: 4 }, () => person.run(['objects', 'count']));
+    const { watched, user } = await loggedIn();
+    await user.change({ issuedAt: 0, expiresAt: 1000 });
+    const runs = Array.from({ length: 4 }, () => user.run(['objects', 'count']));
     expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    expect(watched.tokens.slice(1)).toContain((await person.kept())?.accessToken);
-    expect(await person.run(['status'], BARE)).toMatchObject({ code: 0 });
+    expect(watched.tokens.slice(1)).toContain((await user.kept())?.accessToken);
+    expect(await user.run(['status'], BARE)).toMatchObject({ code: 0 });
   });
 
   it('are interrupted in the middle of a renewal', async () => {
-    const { person } = await loggedIn([], {
+    const { user } = await loggedIn([], {
       faults: [{ kind: 'stall', on: 'oauth.token', after: 1 }],
     });
-    await person.change({ issuedAt: 0, expiresAt: 1000 });
-    const { child, ended } = person.begin(['objects', 'count']);
+    await user.change({ issuedAt: 0, expiresAt: 1000 });
+    const { child, ended } = user.start(['objects', 'count']);
     child.stderr?.on('data', (text) => /^> POST .*oauth.token/m.test(String(text)) && child.kill('SIGINT'));
     expect(await ended).toMatchObject({ code: 130, stdout: '' });
   });
@@ -130,9 +130,9 @@ describe('runs at once', () => {
 describe('a token in the environment', () => {
   it('is used as it is, until it is rejected', async () => {
     const watched = await startWatchedMuseum();
-    const person = await personAt(watched);
+    const user = await createLoginUser(watched);
     const count = (token: string) =>
-      person.run(['objects', 'count', '--base-url', watched.url], {
+      user.run(['objects', 'count', '--base-url', watched.url], {
         environment: { OPAC_ACCESS_TOKEN: token, OPAC_CLIENT_SECRET: '' },
       });
     const good = watched.museum.issueToken();
@@ -148,73 +148,73 @@ describe('a token in the environment', () => {
 
 describe('opac token', () => {
   it('prints the token alone, for another program to use', async () => {
-    const { watched, person } = await loggedIn();
-    const { code, stdout } = await person.run(['token'], BARE);
+    const { watched, user } = await loggedIn();
+    const { code, stdout } = await user.run(['token'], BARE);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${watched.tokens[0]}\n` });
     const headers = { authorization: `Bearer ${stdout.trim()}` };
     expect((await fetch(`${watched.url}/api/v3/opaccollections`, { headers })).status).toBe(200);
   });
 
   it('is renewed when it has expired and the secret is at hand; else the exit code is 4', async () => {
-    const { watched, person } = await loggedIn();
-    await person.change({ issuedAt: 0, expiresAt: 1000 });
-    expect(await person.run(['token'], BARE)).toMatchObject({ code: 4, stdout: '' });
-    expect((await person.run(['token'])).stdout).toBe(`${watched.tokens[1]}\n`);
-    expect(await person.kept()).toMatchObject({ accessToken: watched.tokens[1] });
-    expect((await person.run(['token'], BARE)).stdout).toBe(`${watched.tokens[1]}\n`);
+    const { watched, user } = await loggedIn();
+    await user.change({ issuedAt: 0, expiresAt: 1000 });
+    expect(await user.run(['token'], BARE)).toMatchObject({ code: 4, stdout: '' });
+    expect((await user.run(['token'])).stdout).toBe(`${watched.tokens[1]}\n`);
+    expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[1] });
+    expect((await user.run(['token'], BARE)).stdout).toBe(`${watched.tokens[1]}\n`);
   });
 
   it('of a basic key there is none', async () => {
     const watched = await startWatchedMuseum();
-    const person = await personAt(watched);
-    await person.run(['login', '--base-url', watched.url, '--basic-key'], { stdin: watched.museum.basicKey });
-    expect(await person.run(['token'])).toMatchObject({ code: 2, stdout: '' });
+    const user = await createLoginUser(watched);
+    await user.run(['login', '--base-url', watched.url, '--basic-key'], { stdin: watched.museum.basicKey });
+    expect(await user.run(['token'])).toMatchObject({ code: 2, stdout: '' });
   });
 });
 
 describe('the client secret on a machine without a keyring', () => {
   it('is kept nowhere with --remember-secret alone, and that is said', async () => {
-    const { watched, person, login, file } = await loggedIn(['--remember-secret']);
+    const { watched, user, login, file } = await loggedIn(['--remember-secret']);
     expect(login.stderr).toContain('there is no keyring, so the client secret was not kept');
     expect(await readFile(file, 'utf8')).not.toContain(watched.museum.client.clientSecret);
-    expect((await person.run(['status'], BARE)).stdout).toMatch(/^client secret +not stored$/m);
+    expect((await user.run(['status'], BARE)).stdout).toMatch(/^client secret +not stored$/m);
   });
 
   it('is kept in the file with --insecure-storage, said out loud, used, and forgotten at logout', async () => {
-    const { watched, person, login, file } = await loggedIn(['--remember-secret', '--insecure-storage'], {
+    const { watched, user, login, file } = await loggedIn(['--remember-secret', '--insecure-storage'], {
       oauth: { tokenUses: 1 },
     });
     expect(login.stderr).toContain('kept as plain text in the profile file (mode 0600)');
-    expect((await person.run(['status'], BARE)).stdout).toMatch(/^client secret +profile file .*0600\)$/m);
+    expect((await user.run(['status'], BARE)).stdout).toMatch(/^client secret +profile file .*0600\)$/m);
     expect(watched.tokens).toHaveLength(2);
-    expect(await person.run(['logout'], BARE)).toMatchObject({ code: 0 });
+    expect(await user.run(['logout'], BARE)).toMatchObject({ code: 0 });
     expect(await readFile(file, 'utf8')).not.toContain(watched.museum.client.clientSecret);
   });
 });
 
 describe('profiles', () => {
   it('are listed, used, logged out of and removed', async () => {
-    const { watched, person } = await loggedIn(['-p', 'first']);
+    const { watched, user } = await loggedIn(['-p', 'first']);
     const second = ['login', '-p', 'second', '--base-url', watched.url, '--basic-key'];
-    await person.run(second, { stdin: watched.museum.basicKey });
-    const list = async () => (await person.run(['profiles', '--columns', 'name,current,scheme'])).stdout;
+    await user.run(second, { stdin: watched.museum.basicKey });
+    const list = async () => (await user.run(['profiles', '--columns', 'name,current,scheme'])).stdout;
     expect(await list()).toBe('name\tcurrent\tscheme\nfirst\t\tbearer\nsecond\t*\tbasic\n');
 
-    await person.run(['profiles', 'use', 'first']);
+    await user.run(['profiles', 'use', 'first']);
     expect(await list()).toBe('name\tcurrent\tscheme\nfirst\t*\tbearer\nsecond\t\tbasic\n');
 
-    expect((await person.run(['logout'])).stderr).toContain('logged out of first');
-    expect(await person.kept('first')).not.toHaveProperty('accessToken');
-    expect(await person.kept('first')).toMatchObject({ baseUrl: watched.url, scheme: 'bearer' });
-    expect(await person.run(['objects', 'count'], BARE)).toMatchObject({ code: 4 });
-    expect(await person.run(['objects', 'count', '-p', 'second'])).toMatchObject({ code: 0 });
+    expect((await user.run(['logout'])).stderr).toContain('logged out of first');
+    expect(await user.kept('first')).not.toHaveProperty('accessToken');
+    expect(await user.kept('first')).toMatchObject({ baseUrl: watched.url, scheme: 'bearer' });
+    expect(await user.run(['objects', 'count'], BARE)).toMatchObject({ code: 4 });
+    expect(await user.run(['objects', 'count', '-p', 'second'])).toMatchObject({ code: 0 });
 
-    expect((await person.run(['logout', '--all'])).stderr).toContain('logged out of second');
-    expect(await person.kept('second')).not.toHaveProperty('basicKey');
-    expect((await person.run(['logout', '--all'])).stderr).toBe('there was nothing to forget\n');
+    expect((await user.run(['logout', '--all'])).stderr).toContain('logged out of second');
+    expect(await user.kept('second')).not.toHaveProperty('basicKey');
+    expect((await user.run(['logout', '--all'])).stderr).toBe('there was nothing to forget\n');
 
-    expect(await person.run(['profiles', 'remove', 'first'])).toMatchObject({ code: 0 });
-    expect(await person.run(['profiles', 'use', 'first'])).toMatchObject({ code: 2 });
+    expect(await user.run(['profiles', 'remove', 'first'])).toMatchObject({ code: 0 });
+    expect(await user.run(['profiles', 'use', 'first'])).toMatchObject({ code: 2 });
     expect(await list()).toBe('name\tcurrent\tscheme\nsecond\t\tbasic\n');
   });
 });
@@ -224,9 +224,9 @@ describe('an export of 2,000 records against tokens that die every 300 requests'
   const words = ['objects', 'export', '--page-size', '5', '-o'];
 
   it('completes without a word on standard output and with each record once', async () => {
-    const { watched, person } = await loggedIn([], museum);
+    const { watched, user } = await loggedIn([], museum);
     const target = join(await newFolder(), 'objects.ndjson');
-    const { code, stdout } = await person.run([...words, target]);
+    const { code, stdout } = await user.run([...words, target]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     const ids = (await readFile(target, 'utf8'))
       .trimEnd()
@@ -236,22 +236,22 @@ describe('an export of 2,000 records against tokens that die every 300 requests'
     expect(new Set(ids).size).toBe(2000);
     expect(watched.museum.requests.length).toBeGreaterThan(400);
     expect(watched.tokens).toHaveLength(2);
-    expect(await person.kept()).toMatchObject({ accessToken: watched.tokens[1] });
+    expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[1] });
   });
 
   it('ends with 4 without the secret, and goes on from there after a login', async () => {
-    const { watched, person } = await loggedIn([], museum);
+    const { watched, user } = await loggedIn([], museum);
     const folder = await newFolder();
-    const stopped = await person.run([...words, join(folder, 'resumed.csv')], BARE);
+    const stopped = await user.run([...words, join(folder, 'resumed.csv')], BARE);
     expect(stopped.code).toBe(4);
     expect(stopped.stderr).toMatch(/--resume/);
-    await person.run(['login', ...person.asClient, '--method', 'headless']);
+    await user.run(['login', ...user.asClient, '--method', 'headless']);
     const before = watched.museum.requests.length;
-    const resumed = await person.run([...words, join(folder, 'resumed.csv'), '--resume'], BARE);
+    const resumed = await user.run([...words, join(folder, 'resumed.csv'), '--resume'], BARE);
     expect(resumed.code).toBe(0);
     expect(watched.museum.requests.length - before).toBeLessThan(300);
 
-    await person.run([...words, join(folder, 'whole.csv')]);
+    await user.run([...words, join(folder, 'whole.csv')]);
     expect(await readFile(join(folder, 'resumed.csv'))).toEqual(await readFile(join(folder, 'whole.csv')));
   });
 });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Museum, MuseumOptions } from '../../src/mock/index.js';
-import { startGuardedMuseum } from '../auth/bench.js';
+import { startGuardedMuseum } from '../auth/login-setup.js';
 
 export interface WatchedMuseum {
   readonly museum: Museum;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/export/run/manifest.js';
 import { readTable } from '../../src/export/table/read-table.js';
 import type { Fault } from '../../src/mock/index.js';
-import { inScene } from './scene.js';
+import { withMuseum } from './export-setup.js';
 
 const RECORDS = 130;
 
@@ -16,7 +16,7 @@ async function rowsOf(content: string, format: 'csv' | 'tsv' = 'csv'): Promise<s
 
 describe('an export', () => {
   it('holds every record once, and says so in its manifest', () =>
-    inScene({ records: RECORDS }, async ({ run, text, path, folder }) => {
+    withMuseum({ records: RECORDS }, async ({ run, text, path, folder }) => {
       const outcome = await run('objects.ndjson');
       expect(outcome).toMatchObject({ complete: true, reasons: [], warnings: [] });
       const lines = (await text('objects.ndjson')).trimEnd().split('\n');
@@ -46,7 +46,7 @@ describe('an export', () => {
     }));
 
   it.each(['json', 'csv', 'tsv', 'ids'] as const)('is written as %s', (format) =>
-    inScene({ records: 45 }, async ({ run, text }) => {
+    withMuseum({ records: 45 }, async ({ run, text }) => {
       await run('out', { format });
       const content = await text('out');
       if (format === 'json') expect(JSON.parse(content)).toHaveLength(45);
@@ -60,7 +60,7 @@ describe('an export', () => {
     ['json', '[]\n'],
     ['csv', 'id,title,recordType,slug,collection,label,image.count,image.url\n'],
   ] as const)('without records is an empty but valid %s', (format, expected) =>
-    inScene({ records: 5 }, async ({ run, text }) => {
+    withMuseum({ records: 5 }, async ({ run, text }) => {
       const outcome = await run('none', { format, query: [['query', 'name:"nothing has this name"']] });
       expect(outcome.complete).toBe(true);
       expect(await text('none')).toBe(expected);
@@ -68,14 +68,14 @@ describe('an export', () => {
   );
 
   it('is compressed by the name of its file', () =>
-    inScene({ records: 45 }, async ({ run, text }) => {
+    withMuseum({ records: 45 }, async ({ run, text }) => {
       await run('plain.csv', { format: 'csv' });
       await run('out.csv.gz', { format: 'csv' });
       expect((await text('out.csv.gz')) === (await text('plain.csv'))).toBe(true);
     }));
 
   it('is split over files that are each whole', () =>
-    inScene({ records: 45 }, async ({ run, text }) => {
+    withMuseum({ records: 45 }, async ({ run, text }) => {
       await run('whole.csv', { format: 'csv' });
       const outcome = await run('out.csv', { format: 'csv', split: 18 });
       const parts = await Promise.all([1, 2, 3].map((n) => text(`out-00${n}.csv`)));
@@ -90,7 +90,7 @@ describe('an export', () => {
     }));
 
   it('stops at a limit', () =>
-    inScene({ records: 45 }, async ({ run, text }) => {
+    withMuseum({ records: 45 }, async ({ run, text }) => {
       const outcome = await run('out.ndjson', { limit: 25 });
       expect(outcome.complete).toBe(true);
       expect((await text('out.ndjson')).trimEnd().split('\n')).toHaveLength(25);
@@ -111,8 +111,8 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
 
 describe('a disturbed export', () => {
   it.each(FAULTS)('gives the same file through %s', (_, fault) =>
-    inScene({ records: 90 }, (calm) =>
-      inScene({ records: 90, faults: [fault] }, async (disturbed) => {
+    withMuseum({ records: 90 }, (calm) =>
+      withMuseum({ records: 90, faults: [fault] }, async (disturbed) => {
         for (const format of ['ndjson', 'csv'] as const) {
           await calm.run('calm', { format });
           const outcome = await disturbed.run('disturbed', { format });
@@ -124,9 +124,9 @@ describe('a disturbed export', () => {
   );
 
   it('leaves a gap where a page cannot be had, keeps the target, and fills it when resumed', () =>
-    inScene({ records: 130 }, (calm) =>
+    withMuseum({ records: 130 }, (calm) =>
       // The requests for one page fail until its retries are used up.
-      inScene(
+      withMuseum(
         { records: 130, faults: [{ kind: 'status', status: 500, after: 2, count: 5 }] },
         async ({ run, text, path, folder }) => {
           await calm.run('out.csv', { format: 'csv' });

@@ -1,9 +1,9 @@
 import { readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { verifyFile } from '../../src/export/verify.js';
-import { inScene, type SceneOptions } from './scene.js';
+import { type ExportSetupOptions, withMuseum } from './export-setup.js';
 
-const WHOLE: readonly (readonly [name: string, options: SceneOptions])[] = [
+const WHOLE: readonly (readonly [name: string, options: ExportSetupOptions])[] = [
   ['out.ndjson', { format: 'ndjson' }],
   ['flat.ndjson', { format: 'ndjson', flat: true }],
   ['out.json', { format: 'json' }],
@@ -18,7 +18,7 @@ const WHOLE: readonly (readonly [name: string, options: SceneOptions])[] = [
 
 describe('verifying a file', () => {
   it.each(WHOLE)('finds %s as its manifest says', (name, options) =>
-    inScene(options.kind === 'records' ? {} : { records: 45 }, async ({ run, path }) => {
+    withMuseum(options.kind === 'records' ? {} : { records: 45 }, async ({ run, path }) => {
       const { manifest } = await run(name, options);
       const verification = await verifyFile(path(name));
       expect(verification).toMatchObject({ problems: [], distinct: manifest.records });
@@ -26,7 +26,7 @@ describe('verifying a file', () => {
   );
 
   it('finds the files of a split export by any of their names', () =>
-    inScene({ records: 45 }, async ({ run, path }) => {
+    withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.csv', { format: 'csv', split: 20 });
       for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {
         expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: 45, distinct: 45 });
@@ -36,7 +36,7 @@ describe('verifying a file', () => {
     }));
 
   it('finds what was changed', () =>
-    inScene({ records: 45 }, async ({ run, path }) => {
+    withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.ndjson');
       const bytes = await readFile(path('out.ndjson'));
       await writeFile(path('out.ndjson'), bytes.subarray(0, -10));
@@ -51,7 +51,7 @@ describe('verifying a file', () => {
     }));
 
   it('knows a file that was renamed with its manifest by its content', () =>
-    inScene({ records: 45 }, async ({ run, path }) => {
+    withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.csv.gz', { format: 'csv' });
       await rename(path('out.csv.gz'), path('2026-11.csv.gz'));
       await rename(path('out.csv.gz.manifest.json'), path('2026-11.csv.gz.manifest.json'));
@@ -63,7 +63,7 @@ describe('verifying a file', () => {
     }));
 
   it('says when there is no manifest', () =>
-    inScene({}, async ({ path }) => {
+    withMuseum({}, async ({ path }) => {
       await expect(verifyFile(path('out.csv'))).rejects.toThrow('there is no manifest beside');
     }));
 });

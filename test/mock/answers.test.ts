@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { type Body, getJson, listIn } from './asking.js';
+import { type Body, getJson, listOf } from './requests.js';
 
 const open: Museum[] = [];
 afterEach(() => Promise.all(open.splice(0).map((museum) => museum.close())));
@@ -63,10 +63,10 @@ describe('answers', () => {
   it('come in other types on request', async () => {
     const museum = await museumWith({ idType: 'number', sizeType: 'number' });
     const { body } = await getJson(museum, '/opacobjects?view=detail&hasImages=true&limit=1');
-    const [record] = listIn(body) as [Body];
+    const [record] = listOf(body) as [Body];
     expect(record.opacObjectId).toBeTypeOf('number');
     expect((record.opacCollection as Body).opacCollectionId).toBeTypeOf('number');
-    const [image] = listIn(record.imagesCollection as Body) as [Body];
+    const [image] = listOf(record.imagesCollection as Body) as [Body];
     const [derivative] = image.imageDerivatives as [Body];
     expect([typeof image.imageId, typeof derivative.width]).toEqual(['number', 'number']);
     // A value that looks like a number stays the text it is.
@@ -75,7 +75,7 @@ describe('answers', () => {
 
   it('may give whole records where others give ids', async () => {
     const { body } = await getJson(await museumWith({ stubs: false }), '/opacvenues?limit=1');
-    expect(listIn(body)[0]).toHaveProperty('opacVenueFieldSets');
+    expect(listOf(body)[0]).toHaveProperty('opacVenueFieldSets');
   });
 
   it('are compressed only when both sides want it', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { getJson, listIn } from './asking.js';
+import { getJson, listOf } from './requests.js';
 
 const SAMPLE = fileURLToPath(new URL('../fixtures/opacobjects-detail.json', import.meta.url));
 
@@ -48,7 +48,7 @@ describe('records from files', () => {
       ],
       totalRecords: 3,
     });
-    expect(listIn((await getJson(museum, '/opacpersons?query=name:ann')).body)).toEqual([
+    expect(listOf((await getJson(museum, '/opacpersons?query=name:ann')).body)).toEqual([
       { opacPersonId: 8 },
     ]);
   });
@@ -67,7 +67,7 @@ describe('records from files', () => {
     });
     expect((await getJson(museum, '/opacobjects/facets/color')).body.totalLabelValues).toBeGreaterThan(0);
     expect((await getJson(museum, '/highlights')).body).toEqual({ highlights: [], totalHighlights: 0 });
-    const views = listIn((await getJson(museum, '/opacobjects/views')).body);
+    const views = listOf((await getJson(museum, '/opacobjects/views')).body);
     expect(JSON.stringify(views)).toContain('"identifier":"user_sym_70"');
   });
 

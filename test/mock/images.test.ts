@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CSS_COLORS, nearestCssColor } from '../../src/mock/images/css-colors.js';
 import { hsl } from '../../src/mock/images/hsl.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { type Body, getJson, listIn } from './asking.js';
+import { type Body, getJson, listOf } from './requests.js';
 
 let museum: Museum;
 beforeAll(async () => {
@@ -38,8 +38,8 @@ function readPng(bytes: Buffer): { width: number; height: number; shares: Map<st
 describe('pictures', () => {
   it('are served in every derivative, in the size and colours that the record states', async () => {
     const { body } = await getJson(museum, '/opacobjects?view=detail&hasImages=true&limit=1');
-    for (const record of listIn(body)) {
-      for (const image of listIn(record.imagesCollection as Body)) {
+    for (const record of listOf(body)) {
+      for (const image of listOf(record.imagesCollection as Body)) {
         for (const { identifier, url, width, height } of image.imageDerivatives as Record<string, string>[]) {
           const response = await fetch(url as string);
           expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { CATALOGUE, fillPath } from '../../src/service/catalogue.js';
 import { KIND_WORDS, KINDS, RECORD_KINDS } from '../../src/service/kinds.js';
-import { getJson, walk } from './asking.js';
+import { getJson, readAllPages } from './requests.js';
 
 let museum: Museum;
 beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('the built-in set', () => {
   it('is the same at every start', async () => {
     const again = await startMuseum();
     const read = async (from: Museum) =>
-      JSON.stringify(await walk(from, '/opacrecords?view=detail', 100)).replaceAll(from.url, '');
+      JSON.stringify(await readAllPages(from, '/opacrecords?view=detail', 100)).replaceAll(from.url, '');
     expect(await read(again)).toBe(await read(museum));
     await again.close();
   });
@@ -112,7 +112,7 @@ describe('the built-in set', () => {
   it('has every relationship both ways', async () => {
     const ties = new Set<string>();
     for (const kind of RECORD_KINDS) {
-      for (const record of await walk(museum, `/${KIND_WORDS[kind].segment}?view=detail`, 100)) {
+      for (const record of await readAllPages(museum, `/${KIND_WORDS[kind].segment}?view=detail`, 100)) {
         const { relationships } = record.relationshipsCollection as { relationships: Relationship[] };
         for (const { relatedRecordType, relatedRecords } of relationships) {
           for (const { relatedRecordId } of relatedRecords) {
@@ -138,7 +138,7 @@ describe('the built-in set', () => {
     'gives every one of %s once over its pages, with their types in a mixed list',
     async (kind) => {
       const { segment, totalKey } = KIND_WORDS[kind];
-      const records = await walk(museum, `/${segment}`, 20);
+      const records = await readAllPages(museum, `/${segment}`, 20);
       const { body } = await getJson(museum, `/${segment}?limit=0`);
       expect(records).toHaveLength(body[totalKey] as number);
       expect(new Set(records.map((record) => JSON.stringify(record))).size).toBe(records.length);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Museum, type MuseumOptions, type Quirks, startMuseum } from '../../src/mock/index.js';
-import { type Body, getJson, listIn } from './asking.js';
+import { type Body, getJson, listOf } from './requests.js';
 
 let museum: Museum | undefined;
 afterEach(() => museum?.close());
@@ -13,7 +13,7 @@ async function open(options: MuseumOptions): Promise<Museum> {
 /** The ids of a page, as places in the built-in order. */
 async function places(parameters: string): Promise<number[]> {
   const { body } = await getJson(museum as Museum, `/opacobjects?${parameters}`);
-  return listIn(body).map(({ opacObjectId }) => (Number(opacObjectId) - 20_011) / 11);
+  return listOf(body).map(({ opacObjectId }) => (Number(opacObjectId) - 20_011) / 11);
 }
 const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
@@ -91,7 +91,7 @@ describe('quirks', () => {
     const seen: [number, number][] = [];
     for (const _request of expected) {
       const { body } = await getJson(museum as Museum, '/opacobjects?limit=1');
-      const first = (Number(listIn(body)[0]?.opacObjectId) - 20_011) / 11;
+      const first = (Number(listOf(body)[0]?.opacObjectId) - 20_011) / 11;
       seen.push([body.totalObjects as number, first]);
     }
     expect(seen).toEqual(expected);
@@ -112,7 +112,7 @@ describe('a generated museum', () => {
   it('has any number of records of about 3 kB, each with its own id, anywhere', async () => {
     await open({ records: 1_000_000 });
     const { body } = await getJson(museum as Museum, '/opacobjects?view=detail&limit=100&offset=999950');
-    const records = listIn(body);
+    const records = listOf(body);
     expect(body.totalObjects).toBe(1_000_000);
     expect(records).toHaveLength(50);
     expect(new Set(records.map(({ opacObjectId }) => opacObjectId)).size).toBe(50);
@@ -128,7 +128,7 @@ describe('a generated museum', () => {
     const { body } = await getJson(museum as Museum, '/opacobjects?query=name:"no. 777"');
     expect(body).toEqual({ opacObjects: [{ opacObjectId: '1000777' }], totalObjects: 1 });
     const sorted = (await getJson(museum as Museum, '/opacobjects?sort=accession_no&limit=3')).body;
-    expect(listIn(sorted)).toHaveLength(3);
+    expect(listOf(sorted)).toHaveLength(3);
     expect((await getJson(museum as Museum, '/opacpersons')).body).toEqual({ totalPersons: 0 });
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { MalformedQuery, readQuery } from '../../src/mock/search/reader.js';
-import { type Body, getJson, listIn, walk } from './asking.js';
+import { MalformedQuery, parseQuery } from '../../src/mock/search/parse-query.js';
+import { type Body, getJson, listOf, readAllPages } from './requests.js';
 
 let museum: Museum;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const valuesOf = (record: Body, identifier: string) =>
     .filter((set) => set.identifier === identifier)
     .flatMap(({ opacObjectFields }) => opacObjectFields.map(({ value }) => value));
 const objects = (parameters: Record<string, string> = {}) =>
-  walk(museum, `/opacobjects?${new URLSearchParams({ view: 'detail', ...parameters })}`, 100);
+  readAllPages(museum, `/opacobjects?${new URLSearchParams({ view: 'detail', ...parameters })}`, 100);
 const idsOf = (records: Body[]) => records.map(({ opacObjectId }) => opacObjectId);
 
 describe('a query', () => {
@@ -80,7 +80,7 @@ describe('a query', () => {
   it('is read back whatever stands between the quotes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(readQuery(`name:"${text.replace(/[\\"]/g, '\\$&')}"`)).toEqual({
+        expect(parseQuery(`name:"${text.replace(/[\\"]/g, '\\$&')}"`)).toEqual({
           type: 'term',
           field: 'name',
           values: [{ text, quoted: true }],
@@ -95,7 +95,7 @@ describe('a query', () => {
         fc.array(fc.constantFrom('a', ':', '"', '(', ')', ',', ' ', '\\', 'AND', 'OR', 'NOT', 'é')),
         (parts) => {
           try {
-            readQuery(parts.join(''));
+            parseQuery(parts.join(''));
           } catch (error) {
             expect(error).toBeInstanceOf(MalformedQuery);
           }
@@ -189,7 +189,7 @@ describe('filters and facets', () => {
 describe('views', () => {
   it('a list without one has bare ids, with label some fields, with detail the whole record', async () => {
     const first = async (parameters: string) =>
-      listIn((await getJson(museum, `/opacobjects?limit=1${parameters}`)).body)[0] as Body;
+      listOf((await getJson(museum, `/opacobjects?limit=1${parameters}`)).body)[0] as Body;
     expect(await first('')).toEqual({ opacObjectId: '20011' });
     const label = await first('&view=label');
     expect((label.opacObjectFieldSets as FieldSet[]).map(({ identifier }) => identifier)).toEqual([

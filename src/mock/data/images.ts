@@ -1,8 +1,8 @@
 /** The images of made records: every derivative, the colours of the pixels, and what a recogniser would say is on them. */
 
-import { chance } from '../chance.js';
 import { colorsOf, DERIVATIVES, picture, sizeOf } from '../images/picture.js';
-import type { Image, ImageDraft } from './wire.js';
+import { seededRandom } from '../random.js';
+import type { Image, ImageDraft } from './record-json.js';
 
 /** Where the museum serves pictures, below its own address. */
 export const IMAGE_PATH = '/records/images';
@@ -13,7 +13,7 @@ export const IMAGE_PATH = '/records/images';
  */
 export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
   const drawn = picture(imageId);
-  const { below } = chance(imageId);
+  const { below } = seededRandom(imageId);
   return {
     imageId: String(imageId),
     caption,

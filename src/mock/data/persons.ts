@@ -1,9 +1,9 @@
 /** The persons: makers of the objects, some with a portrait. Relationships are tied when everything is made. */
-import { chance } from '../chance.js';
-import { type Draft, searchable, value } from './wire.js';
+import { seededRandom } from '../random.js';
+import { type RecordDraft, searchable, value } from './record-json.js';
 import { PERSONS, PLACES } from './words.js';
 
-export interface Person extends Omit<Draft, 'relationships'> {
+export interface Person extends Omit<RecordDraft, 'relationships'> {
   readonly name: string;
   readonly occupation: string;
   readonly born: number;
@@ -12,7 +12,7 @@ export interface Person extends Omit<Draft, 'relationships'> {
 export function makePersons(): Person[] {
   return PERSONS.map((line, index) => {
     const [forename = '', surname = '', born = '', gender = '', occupation = ''] = line.split('|');
-    const { below, pick, is } = chance(5000 + index);
+    const { below, pick, boolean: is } = seededRandom(5000 + index);
     const id = String(5003 + 7 * index);
     const name = `${forename} ${surname}`;
     const died = Number(born) + 40 + below(45);

@@ -1,7 +1,7 @@
 /** The words the museum is made of. */
 
 /** A sort of object: what such objects are called, how they are classified, and what is seen on their pictures. */
-export interface Sort {
+export interface ObjectType {
   readonly nouns: readonly string[];
   /** Hierarchy with slashes, as the service's terms have them. */
   readonly classification: string;
@@ -23,7 +23,7 @@ export const COLLECTIONS = [
   { name: 'Human History', description: 'Tools, toys and documents of everyday life.' },
 ] as const;
 
-export const SORTS: readonly Sort[] = [
+export const OBJECT_TYPES: readonly ObjectType[] = [
   {
     nouns: ['glass model', 'wax model', 'plaster model'],
     classification: 'Natural history/Models/Invertebrates',

@@ -1,7 +1,7 @@
 /** Faults written by hand, on a command line: checked here, because nothing else stands between them and the server. */
 import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/nearest.js';
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** The keys that each kind takes beside those of when it meets. */
 const KEYS: Readonly<Record<Fault['kind'], readonly string[]>> = {

@@ -1,6 +1,6 @@
 /** The ways in which paging goes wrong, each seen or feared on a deployment: what a client that gets everything must survive. */
 
-import type { Entry } from '../data/shelf.js';
+import type { StoredRecord } from '../data/record-list.js';
 import type { Selection } from '../search/select.js';
 
 export interface Quirks {
@@ -39,7 +39,7 @@ export interface PageRequest {
 }
 
 export interface Page {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly StoredRecord[];
   readonly total: number;
 }
 
@@ -60,7 +60,7 @@ export function pageOf(selection: Selection, request: PageRequest, quirks: Quirk
   if (offset >= endsEarlyAt) return { entries: [], total };
   const from = Math.max(0, offset - repeats);
   const to = Math.min(total, from + Math.max(1, request.limit + overfills - underfills));
-  const entries: Entry[] = [];
+  const entries: StoredRecord[] = [];
   for (let place = from; place < to; place++) entries.push(current.at(place));
   return { entries, total };
 }

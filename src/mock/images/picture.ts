@@ -2,7 +2,7 @@
  * The pictures of the built-in museum: flat patterns drawn from a number, the same at every size, served as PNG. Their
  * colours are counted from the very pixels.
  */
-import { chance } from '../chance.js';
+import { seededRandom } from '../random.js';
 import { type CssColor, nearestCssColor } from './css-colors.js';
 import { type Hsl, hsl } from './hsl.js';
 import { png } from './png.js';
@@ -54,7 +54,7 @@ const RATIOS = [3 / 4, 1, 4 / 3, 2 / 3] as const;
 
 /** The picture of that number. */
 export function picture(seed: number): Picture {
-  const { below, pick } = chance(seed);
+  const { below, pick } = seededRandom(seed);
   const palette = Array.from({ length: 3 + below(3) }, () => below(0x1000000).toString(16).padStart(6, '0'));
   const pattern = pick(PATTERNS);
   const bands = 4 + below(9);

@@ -1,6 +1,6 @@
 /** The facets: counted from the records of a search, and filters of it. All three facet types of INTERFACE.md. */
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { colorNamesOf, type Entry, type Shelf, valuesOf } from '../data/shelf.js';
+import { colorNames, fieldValues, type RecordList, type StoredRecord } from '../data/record-list.js';
 
 export interface Facet {
   readonly facetId: string;
@@ -10,7 +10,7 @@ export interface Facet {
   /** The field whose values are counted. A facet of a field that no record has does not exist. */
   readonly field?: string;
   /** The labels a record is counted under, each once. */
-  readonly labelsOf: (entry: Entry) => readonly string[];
+  readonly labelsOf: (entry: StoredRecord) => readonly string[];
 }
 
 const text = (facetId: string, facet: string, field: string, ...kinds: Kind[]): Facet => ({
@@ -19,7 +19,7 @@ const text = (facetId: string, facet: string, field: string, ...kinds: Kind[]): 
   facetType: 'text',
   kinds,
   field,
-  labelsOf: (entry) => [...new Set(valuesOf(entry, field))],
+  labelsOf: (entry) => [...new Set(fieldValues(entry, field))],
 });
 
 const years = (facetId: string, facet: string, field: string, ...kinds: Kind[]): Facet => ({
@@ -56,19 +56,19 @@ const FACETS: readonly Facet[] = [
     facet: 'Collection',
     facetType: 'text',
     kinds: ['objects', 'records'],
-    labelsOf: ({ facts }) => (facts.collection ? [facts.collection.name || facts.collection.id] : []),
+    labelsOf: ({ parsed: facts }) => (facts.collection ? [facts.collection.name || facts.collection.id] : []),
   },
   {
     facetId: 'color',
     facet: 'Colour',
     facetType: 'color',
     kinds: ['objects', 'persons', 'venues', 'records'],
-    labelsOf: colorNamesOf,
+    labelsOf: colorNames,
   },
 ];
 
 /** The facets of a kind: those whose field some record has. */
-export function facetsOf(kind: Kind, shelf: Shelf): Facet[] {
+export function facetsOf(kind: Kind, shelf: RecordList): Facet[] {
   const identifiers = new Set(shelf.identifiers);
   return FACETS.filter(
     ({ kinds, field }) => kinds.includes(kind) && (field === undefined || identifiers.has(field)),
@@ -76,7 +76,10 @@ export function facetsOf(kind: Kind, shelf: Shelf): Facet[] {
 }
 
 /** The facet with its values as the service answers it (FIELD-NOTES.md "Answers"): ranges by year, others by count. */
-export function countFacet({ facetId, facet, facetType, labelsOf }: Facet, entries: Iterable<Entry>): object {
+export function countFacet(
+  { facetId, facet, facetType, labelsOf }: Facet,
+  entries: Iterable<StoredRecord>,
+): object {
   const counts = new Map<string, number>();
   for (const entry of entries) {
     for (const label of labelsOf(entry)) counts.set(label, (counts.get(label) ?? 0) + 1);
@@ -97,15 +100,21 @@ export class UnknownFacet extends Error {}
  * The test of the filter parameter: a record must be counted under every label named. A comma parts two filters only
  * before the next `field:`, as values hold commas too. A field that is no facet is compared by its whole values.
  */
-export function facetFilter(parameter: string, kind: Kind, shelf: Shelf): (entry: Entry) => boolean {
+export function facetFilter(
+  parameter: string,
+  kind: Kind,
+  shelf: RecordList,
+): (entry: StoredRecord) => boolean {
   const facets = new Map(facetsOf(kind, shelf).map((facet) => [facet.facetId, facet]));
   const tests = parameter.split(/,(?=\s*\w+:)/).map((part) => {
     const [, id = part, value = ''] = part.match(/^\s*([^:]+):([\s\S]*)$/) ?? [];
     const facet = facets.get(id);
     if (!facet && !shelf.identifiers.includes(id)) throw new UnknownFacet(id);
     const wanted = value.replace(/^"([\s\S]*)"$/, '$1').toLowerCase();
-    return (entry: Entry) =>
-      (facet ? facet.labelsOf(entry) : valuesOf(entry, id)).some((label) => label.toLowerCase() === wanted);
+    return (entry: StoredRecord) =>
+      (facet ? facet.labelsOf(entry) : fieldValues(entry, id)).some(
+        (label) => label.toLowerCase() === wanted,
+      );
   });
   return (entry) => tests.every((test) => test(entry));
 }
@@ -113,7 +122,7 @@ export function facetFilter(parameter: string, kind: Kind, shelf: Shelf): (entry
 /** Years in a range facet's step. */
 const STEP = 50;
 
-function spansOf({ facts }: Entry, field: string): string[] {
+function spansOf({ parsed: facts }: StoredRecord, field: string): string[] {
   const spans = (facts.fields.get(field) ?? []).flatMap(({ value, attributes }) => {
     const earliest = attributes?.find(({ key }) => key === 'earliest_date')?.value ?? value;
     const year = Number(/^\d{4}/.exec(String(earliest))?.[0]);

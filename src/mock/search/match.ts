@@ -10,14 +10,14 @@
  * record has finds nothing.
  */
 import { KIND_WORDS } from '../../service/kinds.js';
-import type { Entry } from '../data/shelf.js';
-import type { Field } from '../data/wire.js';
+import type { Field } from '../data/record-json.js';
+import type { StoredRecord } from '../data/record-list.js';
 import type { Store } from '../store.js';
-import type { Query, Value } from './reader.js';
+import type { Query, Value } from './parse-query.js';
 
-export type Test = (entry: Entry) => boolean;
+export type Predicate = (entry: StoredRecord) => boolean;
 
-type Special = (entry: Entry, holdings: Store) => readonly string[];
+type Special = (entry: StoredRecord, holdings: Store) => readonly string[];
 
 const ofKind =
   (kind: 'objects' | 'persons' | 'venues'): Special =>
@@ -26,7 +26,7 @@ const ofKind =
 
 /** Fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). */
 const SPECIAL: Readonly<Record<string, Special>> = {
-  collections: ({ facts }) => (facts.collection ? [facts.collection.id] : []),
+  collections: ({ parsed: facts }) => (facts.collection ? [facts.collection.id] : []),
   highlight: (entry, { highlights }) =>
     highlights.filter(({ recordIds }) => recordIds.includes(entry.id)).map(({ highlightId }) => highlightId),
   external_object_id: ({ id }) => [id],
@@ -37,18 +37,18 @@ const SPECIAL: Readonly<Record<string, Special>> = {
 };
 
 /** The test a record passes when the query means it. */
-export function testOf(query: Query, holdings: Store): Test {
+export function queryPredicate(query: Query, holdings: Store): Predicate {
   switch (query.type) {
     case 'all': {
-      const tests = query.parts.map((part) => testOf(part, holdings));
+      const tests = query.parts.map((part) => queryPredicate(part, holdings));
       return (entry) => tests.every((test) => test(entry));
     }
     case 'any': {
-      const tests = query.parts.map((part) => testOf(part, holdings));
+      const tests = query.parts.map((part) => queryPredicate(part, holdings));
       return (entry) => tests.some((test) => test(entry));
     }
     case 'not': {
-      const test = testOf(query.part, holdings);
+      const test = queryPredicate(query.part, holdings);
       return (entry) => !test(entry);
     }
     case 'term':
@@ -56,7 +56,7 @@ export function testOf(query: Query, holdings: Store): Test {
   }
 }
 
-function termTest({ field, values }: Query & { type: 'term' }, holdings: Store): Test {
+function termTest({ field, values }: Query & { type: 'term' }, holdings: Store): Predicate {
   const special = field !== undefined && Object.hasOwn(SPECIAL, field) ? SPECIAL[field] : undefined;
   if (special) {
     const wanted = new Set(values.map(({ text }) => text));
@@ -65,13 +65,13 @@ function termTest({ field, values }: Query & { type: 'term' }, holdings: Store):
   const tests = values.map(textTest);
   const passes = ({ value }: Field) => tests.some((test) => test(value));
   if (field === undefined) {
-    return ({ facts }) => {
+    return ({ parsed: facts }) => {
       for (const fields of facts.fields.values()) if (fields.some(passes)) return true;
       return false;
     };
   }
   const wantsNone = values.some(({ text, quoted }) => quoted && text === '');
-  return ({ facts }) => {
+  return ({ parsed: facts }) => {
     const fields = facts.fields.get(field) ?? [];
     return (wantsNone && fields.every(({ value }) => value === '')) || fields.some(passes);
   };

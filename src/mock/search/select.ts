@@ -1,17 +1,17 @@
 /** Carries out a search: which records, in which order. Selections are kept, since a client asks for them page by page. */
 import type { Kind } from '../../service/kinds.js';
-import { refuse } from '../answer.js';
-import type { Entry, Shelf } from '../data/shelf.js';
+import type { RecordList, StoredRecord } from '../data/record-list.js';
+import { routeError } from '../response.js';
 import type { Store } from '../store.js';
 import { facetFilter, UnknownFacet } from './facets.js';
-import { type Test, testOf } from './match.js';
-import { MalformedQuery, readQuery } from './reader.js';
+import { type Predicate, queryPredicate } from './match.js';
+import { MalformedQuery, parseQuery } from './parse-query.js';
 import { sortedPositions } from './sort.js';
 
 /** The records found, by their place in the result. */
 export interface Selection {
   readonly count: number;
-  at(place: number): Entry;
+  at(place: number): StoredRecord;
 }
 
 /** How many selections of a museum are kept, the latest used. */
@@ -37,13 +37,14 @@ export class Searcher {
   }
 
   #carryOut(kind: Kind, parameters: URLSearchParams): Selection {
-    const shelf = this.#holdings.shelves[kind];
+    const shelf = this.#holdings.records[kind];
     const tests = this.#tests(kind, shelf, parameters);
     const sort = parameters.get('sort');
-    if (sort && !shelf.identifiers.includes(sort)) throw refuse(400, `Sort field : ${sort} does not exist`);
+    if (sort && !shelf.identifiers.includes(sort))
+      throw routeError(400, `Sort field : ${sort} does not exist`);
     const direction = parameters.get('direction') ?? 'asc';
     if (direction !== 'asc' && direction !== 'desc') {
-      throw refuse(400, `Direction : ${direction} is not asc or desc`);
+      throw routeError(400, `Direction : ${direction} is not asc or desc`);
     }
     if (tests.length === 0 && !sort) return shelf;
     const found: number[] = [];
@@ -56,24 +57,25 @@ export class Searcher {
     return { count: positions.length, at: (place) => shelf.at(positions[place] as number) };
   }
 
-  #tests(kind: Kind, shelf: Shelf, parameters: URLSearchParams): Test[] {
-    const tests: Test[] = [];
+  #tests(kind: Kind, shelf: RecordList, parameters: URLSearchParams): Predicate[] {
+    const tests: Predicate[] = [];
     try {
-      const query = readQuery(parameters.get('query') ?? '');
-      if (query) tests.push(testOf(query, this.#holdings));
+      const query = parseQuery(parameters.get('query') ?? '');
+      if (query) tests.push(queryPredicate(query, this.#holdings));
       const facet = parameters.get('facet');
       if (facet) tests.push(facetFilter(facet, kind, shelf));
     } catch (error) {
-      if (error instanceof MalformedQuery) throw refuse(400, error.message);
-      if (error instanceof UnknownFacet) throw refuse(400, `Facet with ID : ${error.message} does not exist`);
+      if (error instanceof MalformedQuery) throw routeError(400, error.message);
+      if (error instanceof UnknownFacet)
+        throw routeError(400, `Facet with ID : ${error.message} does not exist`);
       throw error;
     }
-    if (parameters.get('hasImages') === 'true') tests.push(({ facts }) => facts.images.length > 0);
+    if (parameters.get('hasImages') === 'true') tests.push(({ parsed: facts }) => facts.images.length > 0);
     return tests;
   }
 }
 
 /** The records of a selection, in order. */
-export function* recordsOf(selection: Selection): Generator<Entry> {
+export function* recordsOf(selection: Selection): Generator<StoredRecord> {
   for (let place = 0; place < selection.count; place++) yield selection.at(place);
 }

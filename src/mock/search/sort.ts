@@ -1,12 +1,12 @@
 /** Orders records by a field: numbers before texts, records without a value last in either direction, ties by id. */
-import { type Entry, valuesOf } from '../data/shelf.js';
+import { fieldValues, type StoredRecord } from '../data/record-list.js';
 
 export type Direction = 'asc' | 'desc';
 
 /** The positions in the order of a field's first value. */
 export function sortedPositions(
   positions: readonly number[],
-  entryAt: (position: number) => Entry,
+  entryAt: (position: number) => StoredRecord,
   field: string,
   direction: Direction,
 ): number[] {
@@ -14,7 +14,7 @@ export function sortedPositions(
   return positions
     .map((position) => {
       const entry = entryAt(position);
-      const first = valuesOf(entry, field)[0];
+      const first = fieldValues(entry, field)[0];
       const key = first === undefined ? undefined : comparable(first);
       return { position, key, id: comparable(entry.id) };
     })

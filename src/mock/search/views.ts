@@ -1,6 +1,6 @@
 /** The views of a kind: which fields a list shows, and what people call them. */
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { type Entry, objects, type Shelf, type Wire } from '../data/shelf.js';
+import { objects, type RecordList, type StoredRecord, type Wire } from '../data/record-list.js';
 
 export interface View {
   readonly viewName: string;
@@ -36,7 +36,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The views of a kind, made of the fields that its records have. */
-export function viewsOf(shelf: Shelf): View[] {
+export function viewsOf(shelf: RecordList): View[] {
   const { identifiers } = shelf;
   const glance = AT_A_GLANCE.filter((identifier) => identifiers.includes(identifier));
   const view = (viewName: string, label: string, fields: readonly string[]): View => ({
@@ -60,20 +60,20 @@ function spelledOut(identifier: string): string {
 }
 
 /** How a record is shown in a list. */
-export type Showing =
+export type Representation =
   | { readonly as: 'stub' }
   | { readonly as: 'whole' }
   | { readonly as: 'view'; readonly view: View };
 
 /** The JSON of a record in a list of `kind`, in UTF-8; in a list of all kinds it carries its `recordType`. */
-export function show(entry: Entry, kind: Kind, showing: Showing): Buffer {
+export function renderRecord(entry: StoredRecord, kind: Kind, showing: Representation): Buffer {
   if (kind !== 'records') return showing.as === 'whole' ? entry.bytes : Buffer.from(shown(entry, showing));
   const type = `"recordType":${JSON.stringify(KIND_WORDS[entry.kind].recordType)}`;
   const text = shown(entry, showing);
   return Buffer.from(/^\{\s*"recordType"/.test(text) ? text : text.replace(/^\{\s*/, `{${type},`));
 }
 
-function shown(entry: Entry, showing: Showing): string {
+function shown(entry: StoredRecord, showing: Representation): string {
   if (showing.as === 'whole') return entry.text;
   const words = KIND_WORDS[entry.kind];
   const record = JSON.parse(entry.text) as Wire;

@@ -1,7 +1,7 @@
 /** Who may read (INTERFACE.md "Authentication"): the tokens the museum handed out itself, or its basic key. */
 import { randomUUID } from 'node:crypto';
-import { refuse } from '../answer.js';
 import type { Settings } from '../options.js';
+import { routeError } from '../response.js';
 
 interface Token {
   readonly expires: number;
@@ -27,13 +27,13 @@ export class Access {
   /** Refuses with 401, in the observed words, a request that may not read. Each call is a use of its token. */
   check(authorization: string | undefined): void {
     if (this.#settings.access === 'anonymous') return;
-    if (!authorization) throw refuse(401, 'Aborting request as authorization headers are missing');
+    if (!authorization) throw routeError(401, 'Aborting request as authorization headers are missing');
     const [scheme = '', credentials = ''] = authorization.split(' ');
     const good =
       scheme.toLowerCase() === 'basic'
         ? credentials === this.#settings.basicKey
         : this.#bearer(scheme, credentials);
-    if (!good) throw refuse(401, 'Aborting request as authorization is not valid');
+    if (!good) throw routeError(401, 'Aborting request as authorization is not valid');
   }
 
   #bearer(scheme: string, credentials: string): boolean {

@@ -3,8 +3,8 @@
  * for a challenge, and tokens for a code with its verifier. What the document does not allow is answered 400.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { type Answer, html, json, refuse } from '../answer.js';
 import type { ChallengeForm, OAuthClient, OAuthSettings } from '../options.js';
+import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../response.js';
 import type { Access } from './access.js';
 
 interface Grant {
@@ -48,18 +48,18 @@ export class OAuth {
   }
 
   /** `GET /oauth/authorize`: 302 with state and code, or the page that leads there. */
-  authorize(query: URLSearchParams): Answer {
+  authorize(query: URLSearchParams): RouteResponse {
     const given = exactly(AUTHORIZE, Object.fromEntries(query), [...query.keys()]);
     const client = this.#client(given.clientId);
-    if (given.responseType !== 'code') throw refuse(400, 'responseType must be code');
+    if (given.responseType !== 'code') throw routeError(400, 'responseType must be code');
     checkRedirect(client, given.redirectURI);
-    if (!/^[A-Za-z0-9]+$/.test(given.state)) throw refuse(400, 'state must be alphanumeric');
+    if (!/^[A-Za-z0-9]+$/.test(given.state)) throw routeError(400, 'state must be alphanumeric');
     const method = given.codeChallengeMethod;
     if (!this.#settings.challengeForms.some((form) => FORMS[form].method === method)) {
-      throw refuse(400, 'codeChallengeMethod is not supported');
+      throw routeError(400, 'codeChallengeMethod is not supported');
     }
     // What every derivation can give (RFC 7636 section 4.1), and the padding.
-    if (!/^[\w.~=-]+$/.test(given.codeChallenge)) throw refuse(400, 'codeChallenge is not valid');
+    if (!/^[\w.~=-]+$/.test(given.codeChallenge)) throw routeError(400, 'codeChallenge is not valid');
     const code = randomUUID();
     this.#grants.set(code, {
       client,
@@ -73,32 +73,32 @@ export class OAuth {
     location.searchParams.set('code', code);
     if (this.#settings.signInPage) {
       const href = location.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-      return html(`<h1>Sign in</h1><p><a href="${href}">Continue</a></p>`);
+      return htmlResponse(`<h1>Sign in</h1><p><a href="${href}">Continue</a></p>`);
     }
     return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
   }
 
   /** `POST /oauth/token`: a token for a code, which is used up whatever comes of it. */
-  token(contentType: string | undefined, body: string): Answer {
+  token(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
-      throw refuse(400, 'Content-Type must be application/json');
+      throw routeError(400, 'Content-Type must be application/json');
     const given = exactly(TOKEN, parsedObject(body));
-    if (given.grantType !== 'code') throw refuse(400, 'grantType must be code');
+    if (given.grantType !== 'code') throw routeError(400, 'grantType must be code');
     const client = this.#client(given.clientId);
-    if (given.clientSecret !== client.clientSecret) throw refuse(400, 'clientSecret is not valid');
+    if (given.clientSecret !== client.clientSecret) throw routeError(400, 'clientSecret is not valid');
     checkRedirect(client, given.redirectURI);
     const grant = this.#grants.get(given.code);
     this.#grants.delete(given.code);
-    if (!grant || grant.client !== client) throw refuse(400, 'code is not valid');
-    if (Date.now() >= grant.expires) throw refuse(400, 'code has expired');
+    if (!grant || grant.client !== client) throw routeError(400, 'code is not valid');
+    if (Date.now() >= grant.expires) throw routeError(400, 'code has expired');
     if (grant.redirectURI !== given.redirectURI)
-      throw refuse(400, 'redirectURI is not that of the authorization');
+      throw routeError(400, 'redirectURI is not that of the authorization');
     const proven = this.#settings.challengeForms.some(
       (form) =>
         FORMS[form].method === grant.method && FORMS[form].derive(given.codeVerifier) === grant.challenge,
     );
-    if (!proven) throw refuse(400, 'codeVerifier does not match the codeChallenge');
-    return json({
+    if (!proven) throw routeError(400, 'codeVerifier does not match the codeChallenge');
+    return jsonResponse({
       accessToken: this.#access.issueToken(),
       tokenType: 'bearer',
       expires: this.#settings.tokenLifetime,
@@ -107,13 +107,13 @@ export class OAuth {
 
   #client(clientId: string): OAuthClient {
     const client = this.#settings.clients.find((registered) => registered.clientId === clientId);
-    if (!client) throw refuse(400, 'clientId is not registered');
+    if (!client) throw routeError(400, 'clientId is not registered');
     return client;
   }
 }
 
 function checkRedirect({ redirectURIs }: OAuthClient, redirectURI: string): void {
-  if (!redirectURIs.includes(redirectURI)) throw refuse(400, 'redirectURI is not registered');
+  if (!redirectURIs.includes(redirectURI)) throw routeError(400, 'redirectURI is not registered');
 }
 
 /** The named values, each there once and a text, with nothing beside them. */
@@ -123,11 +123,11 @@ function exactly<Name extends string>(
   keys: readonly string[] = Object.keys(given),
 ): Readonly<Record<Name, string>> {
   const missing = names.find((name) => typeof given[name] !== 'string' || given[name] === '');
-  if (missing) throw refuse(400, `${missing} is required`);
+  if (missing) throw routeError(400, `${missing} is required`);
   const unexpected = keys.find(
     (key, index) => !names.some((name) => name === key) || keys.indexOf(key) !== index,
   );
-  if (unexpected !== undefined) throw refuse(400, `${unexpected} is not expected`);
+  if (unexpected !== undefined) throw routeError(400, `${unexpected} is not expected`);
   return given as Record<Name, string>;
 }
 
@@ -138,7 +138,7 @@ function parsedObject(text: string): Readonly<Record<string, unknown>> {
   } catch {
     // Not JSON: refused below like any other body that is not an object.
   }
-  throw refuse(400, 'body is not a JSON object');
+  throw routeError(400, 'body is not a JSON object');
 }
 
 function sha256(text: string): Buffer {

@@ -1,20 +1,24 @@
 /** Serves the pictures of the images, outside the interface and without Authorization, as deployments do. */
 
-import { type Answer, refuse } from '../answer.js';
 import { IMAGE_PATH } from '../data/images.js';
 import { picture, pngOf } from '../images/picture.js';
+import { type RouteResponse, routeError } from '../response.js';
 import type { Store } from '../store.js';
 
 const PATH = new RegExp(`^${IMAGE_PATH}/(\\w+)/\\d+/(\\d+)\\.png$`);
 
 /** The picture that a path names, 404 or 405 for any other path below the pictures, undefined for a path elsewhere. */
-export function pictureRoute(method: string | undefined, path: string, holdings: Store): Answer | undefined {
+export function pictureRoute(
+  method: string | undefined,
+  path: string,
+  holdings: Store,
+): RouteResponse | undefined {
   if (!path.startsWith(`${IMAGE_PATH}/`)) return undefined;
-  if (method !== 'GET') return refuse(405, `Method ${method} is not allowed`).answer;
+  if (method !== 'GET') return routeError(405, `Method ${method} is not allowed`).response;
   const [, derivative = '', imageId = ''] = PATH.exec(path) ?? [];
   const body = holdings.pictures.has(imageId)
     ? pngOf(picture(Number(imageId)), derivative.toUpperCase())
     : undefined;
-  if (!body) return refuse(404, `No such image : ${path}`).answer;
+  if (!body) return routeError(404, `No such image : ${path}`).response;
   return { status: 200, headers: { 'content-type': 'image/png' }, body };
 }

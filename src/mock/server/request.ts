@@ -1,7 +1,7 @@
 /** What a route is given: the request, and what it answers from. */
 
-import { refuse } from '../answer.js';
 import type { Settings } from '../options.js';
+import { routeError } from '../response.js';
 import type { Searcher } from '../search/select.js';
 import type { Store } from '../store.js';
 import type { OAuth } from './oauth.js';
@@ -28,6 +28,6 @@ export interface ServerState {
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
-  if (!/^\d+$/.test(text)) throw refuse(400, `Parameter ${name} : ${text} is not a whole number`);
+  if (!/^\d+$/.test(text)) throw routeError(400, `Parameter ${name} : ${text} is not a whole number`);
   return Number(text);
 }

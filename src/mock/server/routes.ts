@@ -1,10 +1,17 @@
 /** What answers each row of the catalogue. */
 import { CATALOGUE } from '../../service/catalogue.js';
 import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { type Answer, json, jsonText, notFound } from '../answer.js';
-import { type Entry, entriesOf, labelsOf, type Shelf, valuesOf, type Wire } from '../data/shelf.js';
+import {
+  distinctLabels,
+  fieldValues,
+  type RecordList,
+  recordsIn,
+  type StoredRecord,
+  type Wire,
+} from '../data/record-list.js';
 import { CSS_COLORS } from '../images/css-colors.js';
 import type { Settings } from '../options.js';
+import { jsonResponse, jsonTextResponse, notFound, type RouteResponse } from '../response.js';
 import { countFacet, facetsOf } from '../search/facets.js';
 import { recordsOf } from '../search/select.js';
 import { type View, viewsOf } from '../search/views.js';
@@ -12,7 +19,7 @@ import type { Store } from '../store.js';
 import { integerParameter, type RouteRequest, type ServerState } from './request.js';
 import { answerSearch } from './search-route.js';
 
-export type Route = (visit: RouteRequest, house: ServerState) => Answer;
+export type Route = (visit: RouteRequest, house: ServerState) => RouteResponse;
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -21,15 +28,15 @@ const SINGLE: Readonly<Record<string, Route>> = {
   'oauth.token': ({ contentType, body }, { oauth }) => oauth.token(contentType, body),
 
   'persons.authorities': (visit, { store, settings }) =>
-    authorities(visit, store.shelves.persons, () => true, settings),
+    authorities(visit, store.records.persons, () => true, settings),
   'venues.authorities': (visit, { store, settings }) =>
-    authorities(visit, store.shelves.venues, () => true, settings),
+    authorities(visit, store.records.venues, () => true, settings),
   'collections.authorities': (visit, { store, settings }) => {
     const chosen = store.collections[0]?.id;
     return authorities(
       visit,
-      store.shelves.objects,
-      ({ facts }) => facts.collection?.id === chosen,
+      store.records.objects,
+      ({ parsed: facts }) => facts.collection?.id === chosen,
       settings,
     );
   },
@@ -47,7 +54,7 @@ const SINGLE: Readonly<Record<string, Route>> = {
         totalObjects: objects,
       })),
     ),
-  'colors.list': () => json({ cssColors: CSS_COLORS, totalCssColors: CSS_COLORS.length }),
+  'colors.list': () => jsonResponse({ cssColors: CSS_COLORS, totalCssColors: CSS_COLORS.length }),
   'comments.list': (visit, { store, settings }) =>
     listed(visit, settings, 'comments', 'totalComments', store.comments),
   'highlights.list': (visit, { store, settings }) =>
@@ -55,20 +62,20 @@ const SINGLE: Readonly<Record<string, Route>> = {
   'highlights.get': ({ parameters: { highlightId = '' } }, { store }) => {
     const found = store.highlights.find((each) => each.highlightId === highlightId);
     if (!found) throw notFound('Highlight', highlightId);
-    return json(highlight(found));
+    return jsonResponse(highlight(found));
   },
   'records.imagelabels': (visit, { store, settings }) =>
     listed(visit, settings, 'imageLabels', 'totalImageLabels', store.imageLabels),
   'objects.imagelabels': ({ parameters }, { store }) => {
-    const imageLabels = labelsOf(entry('objects', parameters, store));
-    return json({ imageLabels, totalImageLabels: imageLabels.length });
+    const imageLabels = distinctLabels(entry('objects', parameters, store));
+    return jsonResponse({ imageLabels, totalImageLabels: imageLabels.length });
   },
   'objects.imagelabel': ({ parameters }, { store }) => {
     const { imageLabelId = '' } = parameters;
-    const labels = labelsOf(entry('objects', parameters, store));
+    const labels = distinctLabels(entry('objects', parameters, store));
     const found = labels.find((label) => String(label.imageLabelId) === imageLabelId);
     if (!found) throw notFound('Image label', imageLabelId);
-    return json(found);
+    return jsonResponse(found);
   },
 };
 
@@ -78,9 +85,9 @@ const OF_ANY_KIND: Readonly<Record<string, (kind: Kind) => Route>> = {
   facet:
     (kind) =>
     ({ parameters: { facetId = '' }, query }, { store, searcher }) => {
-      const facet = facetsOf(kind, store.shelves[kind]).find((each) => each.facetId === facetId);
+      const facet = facetsOf(kind, store.records[kind]).find((each) => each.facetId === facetId);
       if (!facet) throw notFound('Facet', facetId);
-      return json(countFacet(facet, recordsOf(searcher.select(kind, query))));
+      return jsonResponse(countFacet(facet, recordsOf(searcher.select(kind, query))));
     },
 };
 
@@ -89,36 +96,36 @@ const OF_RECORD_KIND: Readonly<Record<string, (kind: RecordKind) => Route>> = {
   get:
     (kind) =>
     ({ parameters }, { store }) =>
-      jsonText(entry(kind, parameters, store).text),
+      jsonTextResponse(entry(kind, parameters, store).text),
   relationships:
     (kind) =>
     (_, { store }) => {
-      const relationships = relationshipsOf(store.shelves[kind]);
-      return json({ relationships, totalRelationships: relationships.length });
+      const relationships = relationshipsOf(store.records[kind]);
+      return jsonResponse({ relationships, totalRelationships: relationships.length });
     },
   relationship:
     (kind) =>
     ({ parameters }, { store }) => {
       const { relationshipId = '' } = parameters;
-      const { relationships } = entry(kind, parameters, store).facts;
+      const { relationships } = entry(kind, parameters, store).parsed;
       const found = relationships.find((each) => each.relationshipId === relationshipId);
       if (!found) throw notFound('Relationship', relationshipId);
-      return json(found);
+      return jsonResponse(found);
     },
   views:
     (kind) =>
     (_, { store }) => {
-      const views = viewsOf(store.shelves[kind]);
-      return json({ views, totalViews: views.length });
+      const views = viewsOf(store.records[kind]);
+      return jsonResponse({ views, totalViews: views.length });
     },
   view:
     (kind) =>
     ({ parameters: { viewName = '' } }, { store }) =>
-      json(view(kind, viewName, store)),
+      jsonResponse(view(kind, viewName, store)),
   advancedsearch:
     (kind) =>
     (_, { store }) =>
-      json(view(kind, 'advancedsearch', store)),
+      jsonResponse(view(kind, 'advancedsearch', store)),
 };
 
 /** The route of each row of the catalogue, by its id. */
@@ -138,7 +145,11 @@ function forKind<K extends Kind>(
   return Object.entries(routes).map(([part, make]) => [`${kind}.${part}`, make(kind)] as const);
 }
 
-function entry(kind: RecordKind, parameters: RouteRequest['parameters'], { shelves }: Store): Entry {
+function entry(
+  kind: RecordKind,
+  parameters: RouteRequest['parameters'],
+  { records: shelves }: Store,
+): StoredRecord {
   const { idKey, recordType } = KIND_WORDS[kind];
   const id = parameters[idKey] ?? '';
   const found = shelves[kind].byId(id);
@@ -146,7 +157,7 @@ function entry(kind: RecordKind, parameters: RouteRequest['parameters'], { shelv
   return found;
 }
 
-function view(kind: RecordKind, viewName: string, { shelves }: Store): View {
+function view(kind: RecordKind, viewName: string, { records: shelves }: Store): View {
   const found = viewsOf(shelves[kind]).find((each) => each.viewName === viewName);
   if (!found) throw notFound('View', viewName);
   return found;
@@ -162,9 +173,9 @@ function highlight({ highlightId, title, recordIds, images }: Store['highlights'
 }
 
 /** The kinds of relationship that records of a shelf have. */
-function relationshipsOf(shelf: Shelf): Wire[] {
+function relationshipsOf(shelf: RecordList): Wire[] {
   const known = new Map<unknown, Wire>();
-  for (const { facts } of entriesOf(shelf)) {
+  for (const { parsed: facts } of recordsIn(shelf)) {
     for (const { relationshipId, relatedRecordType } of facts.relationships) {
       known.set(relationshipId, { relationshipId, relatedRecordType });
     }
@@ -175,16 +186,16 @@ function relationshipsOf(shelf: Shelf): Wire[] {
 /** The terms of a field with how many records have them. */
 function authorities(
   visit: RouteRequest,
-  shelf: Shelf,
-  belongs: (entry: Entry) => boolean,
+  shelf: RecordList,
+  belongs: (entry: StoredRecord) => boolean,
   settings: Settings,
-): Answer {
+): RouteResponse {
   const { authorityFieldName = '' } = visit.parameters;
   if (!shelf.identifiers.includes(authorityFieldName)) throw notFound('Authority field', authorityFieldName);
   const counts = new Map<string, number>();
-  for (const each of entriesOf(shelf)) {
+  for (const each of recordsIn(shelf)) {
     if (!belongs(each)) continue;
-    for (const term of new Set(valuesOf(each, authorityFieldName)))
+    for (const term of new Set(fieldValues(each, authorityFieldName)))
       counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   const terms = [...counts]
@@ -200,9 +211,9 @@ function listed(
   key: string,
   totalKey: string,
   items: readonly unknown[],
-): Answer {
+): RouteResponse {
   const offset = integerParameter(query, 'offset') ?? 0;
   const limit = integerParameter(query, 'limit');
   const page = items.slice(offset, limit === undefined ? undefined : offset + Math.min(limit, cap));
-  return json({ [key]: page, [totalKey]: items.length });
+  return jsonResponse({ [key]: page, [totalKey]: items.length });
 }

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { beginAuthorization } from '../../../src/auth/flow/authorization.js';
 import { listenPlace } from '../../../src/auth/flow/redirect-uri.js';
 import { codeByBrowser } from '../../../src/auth/login/browser.js';
-import { freePort } from '../bench.js';
+import { freePort } from '../login-setup.js';
 
 async function get(url: string, options: ClientRequestArgs = {}) {
   const sent = request(url, { agent: false, ...options }).end();

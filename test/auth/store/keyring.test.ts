@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openKeyring } from '../../../src/auth/store/keyring.js';
 import type { Profile } from '../../../src/auth/store/profile.js';
 import { keepSecret, recallSecret } from '../../../src/auth/store/secrets.js';
-import { memoryKeyring } from '../bench.js';
+import { memoryKeyring } from '../login-setup.js';
 
 afterEach(() => {
   vi.doUnmock('@napi-rs/keyring');

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../../e2e/opac.js';
-import { opac } from '../world.js';
+import { opac } from '../run-in-process.js';
 
 describe('a command line that cannot be right', () => {
   it.each([

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { opac } from '../world.js';
+import { opac } from '../run-in-process.js';
 
 const DOCUMENT = await readFile(new URL('../../fixtures/INTERFACE.md', import.meta.url), 'utf8');
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openapi } from '../../../src/service/openapi/document.js';
-import { opac } from '../world.js';
+import { opac } from '../run-in-process.js';
 
 describe('a public mock server made of the description', () => {
   let server: Server;

@@ -1,16 +1,16 @@
 /** `--dry-run` prints requests and sends none; test/e2e/dry-run lets a shell run what is printed. */
 import { describe, expect, it } from 'vitest';
-import { byName, lines } from '../../e2e/visit.js';
-import { visit } from '../visit.js';
-import { opac } from '../world.js';
+import { lines, outcomesByName } from '../../e2e/run-against-museum.js';
+import { runAgainstMuseum } from '../run-against-museum.js';
+import { opac } from '../run-in-process.js';
 import { COMMANDS, split } from './commands.js';
 
 describe('with --dry-run', () => {
   it('every command prints its requests and sends none', async () => {
-    const outcomes = await byName(
+    const outcomes = await outcomesByName(
       COMMANDS.map((line) => [line] as const),
       async ([line]) => {
-        const { code, stdout, stderr, requests } = await visit([...split(line), '--dry-run']);
+        const { code, stdout, stderr, requests } = await runAgainstMuseum([...split(line), '--dry-run']);
         return {
           code,
           stderr,
@@ -25,13 +25,13 @@ describe('with --dry-run', () => {
   });
 
   it('pages are printed as far as they are known', async () => {
-    const known = await visit('objects list --limit 250 --dry-run');
+    const known = await runAgainstMuseum('objects list --limit 250 --dry-run');
     expect(lines(known.stdout).map((line) => line.match(/limit=.*/)?.[0])).toEqual([
       'limit=100 -d offset=0',
       'limit=100 -d offset=100',
       'limit=50 -d offset=200',
     ]);
-    const { stdout } = await visit('persons list --all --offset 10 --page-size 50 --dry-run');
+    const { stdout } = await runAgainstMuseum('persons list --all --offset 10 --page-size 50 --dry-run');
     expect(lines(stdout)).toEqual([
       expect.stringContaining('-d limit=50 -d offset=10'),
       '# then offset=60, 110, … until an empty page',
@@ -39,9 +39,13 @@ describe('with --dry-run', () => {
   });
 
   it('credentials are variables, whatever is at hand', async () => {
-    const bearer = await visit('objects get 1 --dry-run', { environment: { OPAC_ACCESS_TOKEN: 'secret-1' } });
+    const bearer = await runAgainstMuseum('objects get 1 --dry-run', {
+      environment: { OPAC_ACCESS_TOKEN: 'secret-1' },
+    });
     expect(bearer.stdout).toContain('-H "Authorization: Bearer $OPAC_ACCESS_TOKEN"');
-    const basic = await visit('objects get 1 --dry-run', { environment: { OPAC_BASIC_KEY: 'secret-2' } });
+    const basic = await runAgainstMuseum('objects get 1 --dry-run', {
+      environment: { OPAC_BASIC_KEY: 'secret-2' },
+    });
     expect(basic.stdout).toContain('-H "Authorization: Basic $OPAC_BASIC_KEY"');
     expect(`${bearer.stdout}${bearer.stderr}${basic.stdout}${basic.stderr}`).not.toContain('secret-');
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { NOUNS } from '../../../src/cli/nouns.js';
 import { FAULT_KINDS } from '../../../src/mock/faults/fault-check.js';
-import { opac } from '../world.js';
+import { opac } from '../run-in-process.js';
 
 const COLUMNS = 80;
 

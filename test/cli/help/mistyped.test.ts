@@ -1,7 +1,7 @@
 /** Slips of the command line: what was wrong, the nearest valid name, exit 2, and nothing sent. */
 import { describe, expect, it } from 'vitest';
-import { byName } from '../../e2e/visit.js';
-import { visit } from '../visit.js';
+import { outcomesByName } from '../../e2e/run-against-museum.js';
+import { runAgainstMuseum } from '../run-against-museum.js';
 
 describe('a slip', () => {
   const ROWS = [
@@ -39,8 +39,8 @@ describe('a slip', () => {
   ] as const;
 
   it('is named before anything is sent', async () => {
-    const outcome = await byName(ROWS, async ([line, message]) => {
-      const { code, stdout, stderr, requests } = await visit(line);
+    const outcome = await outcomesByName(ROWS, async ([line, message]) => {
+      const { code, stdout, stderr, requests } = await runAgainstMuseum(line);
       return { code, stdout, requests, said: stderr.includes(message) ? message : stderr };
     });
     expect(outcome).toEqual(
@@ -71,8 +71,8 @@ describe('a name that only the deployment knows', () => {
   ] as const;
 
   it('is named with the nearest one there is', async () => {
-    const outcome = await byName(ROWS, async ([line, message]) => {
-      const { code, stdout, stderr } = await visit(line);
+    const outcome = await outcomesByName(ROWS, async ([line, message]) => {
+      const { code, stdout, stderr } = await runAgainstMuseum(line);
       return { code, stdout, said: stderr.includes(message) ? message : stderr };
     });
     expect(outcome).toEqual(
@@ -82,7 +82,7 @@ describe('a name that only the deployment knows', () => {
 
   it('is no mistake where a raw query searches for it, or where the field is one of the query language', async () => {
     const lines = ['objects list --query makr_name:x -f ids', 'objects list --where collections=99 -f ids'];
-    for (const { code, stderr } of await Promise.all(lines.map((line) => visit(line)))) {
+    for (const { code, stderr } of await Promise.all(lines.map((line) => runAgainstMuseum(line)))) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: 'no records match\n' });
     }
   });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
-import { inFolder } from '../scene.js';
+import { withFolder } from '../export-setup.js';
 
 /** How many runs are killed, at least; OPAC_KILLS=50 for a thorough trial. */
 const KILLS = Number(process.env.OPAC_KILLS ?? 6);
@@ -35,7 +35,7 @@ describe('runs killed with -9 at random moments', () => {
   it('are resumed to the file of an undisturbed run', async () => {
     const museum = await startMuseum({ records: 300, latency: 5 });
     try {
-      await inFolder(async (path) => {
+      await withFolder(async (path) => {
         const program = path('program.mjs');
         await build({
           stdin: { contents: PROGRAM, resolveDir: process.cwd() },

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PartFile } from '../../../src/export/files/part-file.js';
 import { UsageError } from '../../../src/service/errors.js';
-import { inScene, type Scene, type SceneOptions } from '../scene.js';
+import { type ExportSetup, type ExportSetupOptions, withMuseum } from '../export-setup.js';
 
-const SHAPES: readonly (readonly [name: string, options: SceneOptions])[] = [
+const SHAPES: readonly (readonly [name: string, options: ExportSetupOptions])[] = [
   ['out.ndjson', { format: 'ndjson' }],
   ['out.json', { format: 'json' }],
   ['out.csv', { format: 'csv' }],
@@ -20,49 +20,49 @@ const SHAPES: readonly (readonly [name: string, options: SceneOptions])[] = [
 /** As a run leaves it that was killed: no process has this number. */
 const STALE_LOCK = JSON.stringify({ pid: 999_999_999, host: hostname() });
 
-async function contentOf({ folder, text }: Scene): Promise<Record<string, string>> {
+async function contentOf({ folder, text }: ExportSetup): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => !name.endsWith('.manifest.json'));
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await text(name)])));
 }
 
-async function emptied({ folder }: Scene): Promise<void> {
+async function emptied({ folder }: ExportSetup): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
 }
 
 describe('a run that dies', () => {
   it.each(SHAPES)('at any page is resumed to the same %s', (name, options) =>
-    inScene({ records: 90 }, async (scene) => {
-      await scene.run(name, options);
-      const whole = await contentOf(scene);
-      await emptied(scene);
+    withMuseum({ records: 90 }, async (setup) => {
+      await setup.run(name, options);
+      const whole = await contentOf(setup);
+      await emptied(setup);
       // What a kill leaves behind at each moment: the files as they are then.
       const moments: string[] = [];
-      await inScene({}, async ({ folder }) => {
-        await scene.run(name, {
+      await withMuseum({}, async ({ folder }) => {
+        await setup.run(name, {
           ...options,
           onProgress: () => {
             const moment = join(folder, String(moments.length));
-            cpSync(scene.folder, moment, { recursive: true });
+            cpSync(setup.folder, moment, { recursive: true });
             moments.push(moment);
           },
         });
         expect(moments.length).toBeGreaterThan(3);
         for (const moment of moments) {
-          await emptied(scene);
-          cpSync(moment, scene.folder, { recursive: true });
+          await emptied(setup);
+          cpSync(moment, setup.folder, { recursive: true });
           // The lock of a process that is gone.
-          await writeFile(scene.path(`${name}.lock`), STALE_LOCK);
-          const outcome = await scene.run(name, { ...options, resume: true });
+          await writeFile(setup.path(`${name}.lock`), STALE_LOCK);
+          const outcome = await setup.run(name, { ...options, resume: true });
           expect(outcome.complete).toBe(true);
           expect(outcome.manifest).toMatchObject({ records: 90, received: 90, duplicates: 0 });
-          expect(same(await contentOf(scene), whole)).toBe(true);
+          expect(same(await contentOf(setup), whole)).toBe(true);
         }
       });
     }),
   );
 
   it('several times is resumed to the same file', () =>
-    inScene({ records: 130 }, async ({ run, text, path }) => {
+    withMuseum({ records: 130 }, async ({ run, text, path }) => {
       await run('whole.csv', { format: 'csv' });
       let deaths = 0;
       for (let resume = false; deaths < 3; resume = true, deaths++) {
@@ -83,7 +83,7 @@ describe('a run that dies', () => {
     }));
 
   it('is told apart from another job, by name', () =>
-    inScene({ records: 90 }, async ({ run }) => {
+    withMuseum({ records: 90 }, async ({ run }) => {
       const stop = { onProgress: () => expect.unreachable() };
       await expect(run('out.csv', { format: 'csv', ...stop })).rejects.toThrow();
       const other = run('out.csv', { format: 'csv', resume: true, query: [['view', 'label']] });
@@ -95,19 +95,19 @@ describe('a run that dies', () => {
     }));
 
   it('with a checkpoint of another format is refused', () =>
-    inScene({ records: 90 }, async ({ run, path }) => {
+    withMuseum({ records: 90 }, async ({ run, path }) => {
       await writeFile(path('out.csv.part.json'), '{"format":0}');
       await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toThrow('its format is 0');
     }));
 
   it('without a checkpoint begins anew', () =>
-    inScene({ records: 30 }, async ({ run, path }) => {
+    withMuseum({ records: 30 }, async ({ run, path }) => {
       await writeFile(path('out.csv.part'), 'half a li');
       expect(await run('out.csv', { format: 'csv', resume: true })).toMatchObject({ complete: true });
     }));
 
   it.each(['out.csv.part', 'out.csv.part.ids'])('and whose %s is lost says to start again', (lost) =>
-    inScene({ records: 90 }, async ({ run, path }) => {
+    withMuseum({ records: 90 }, async ({ run, path }) => {
       const death = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
       await expect(death).rejects.toThrow();
       await rm(path(lost));
@@ -120,7 +120,7 @@ describe('a run that dies', () => {
   );
 
   it('between its last renames is ended', () =>
-    inScene({ records: 30 }, async ({ run, path, text }) => {
+    withMuseum({ records: 30 }, async ({ run, path, text }) => {
       await run('out.csv', { format: 'csv' });
       const whole = await text('out.csv');
       const manifest = await readFile(path('out.csv.manifest.json'));
@@ -142,7 +142,7 @@ describe('a run that dies', () => {
 
 describe('an interrupted run', () => {
   it('keeps what it has, says how to go on, and goes on', () =>
-    inScene({ records: 130 }, async ({ run, text }) => {
+    withMuseum({ records: 130 }, async ({ run, text }) => {
       await run('whole.ndjson');
       const interruption = new AbortController();
       const interrupted = run('out.ndjson', {
@@ -162,7 +162,7 @@ describe('an interrupted run', () => {
 
 describe('the target', () => {
   it('is written by one run at a time', () =>
-    inScene({ records: 130 }, async ({ run }) => {
+    withMuseum({ records: 130 }, async ({ run }) => {
       let second: Promise<unknown> | undefined;
       await run('out.csv', {
         format: 'csv',
@@ -175,13 +175,13 @@ describe('the target', () => {
     }));
 
   it('is written also where a run has died that had the number of this one, as in a container started again', () =>
-    inScene({ records: 130 }, async ({ run, path }) => {
+    withMuseum({ records: 130 }, async ({ run, path }) => {
       await writeFile(path('out.csv.lock'), JSON.stringify({ pid: process.pid, host: hostname() }));
       expect(await run('out.csv', { format: 'csv' })).toMatchObject({ complete: true });
     }));
 
   it('in a folder that is not there is refused before anything is asked', () =>
-    inScene({ records: 5 }, async ({ run }) => {
+    withMuseum({ records: 5 }, async ({ run }) => {
       await expect(run('no/such/out.csv', { format: 'csv' })).rejects.toMatchObject({
         kind: 'internal',
         message: expect.stringContaining('the folder or file does not exist'),
@@ -189,7 +189,7 @@ describe('the target', () => {
     }));
 
   it('whose folder vanishes is an error that names the part', () =>
-    inScene({ records: 130 }, async ({ run, folder }) => {
+    withMuseum({ records: 130 }, async ({ run, folder }) => {
       const lost = run('out.csv', {
         format: 'csv',
         onProgress: () => rmSync(folder, { recursive: true, force: true }),

@@ -6,7 +6,7 @@ import { idListJob, idListSource } from '../../../src/export/source/id-list-sour
 import { startMuseum } from '../../../src/mock/index.js';
 import { idBatches } from '../../../src/service/search/id-batches.js';
 import { searchParameters } from '../../../src/service/search/search.js';
-import { inFolder } from '../scene.js';
+import { withFolder } from '../export-setup.js';
 
 /** Ids of generated records, in no order that the service would give them in. */
 const COUNT = 900;
@@ -17,7 +17,7 @@ describe('an export of many ids', () => {
     const museum = await startMuseum({ records: COUNT });
     const client = createClient({ baseUrl: museum.url });
     try {
-      await inFolder(async (path, text) => {
+      await withFolder(async (path, text) => {
         const ids = KNOWN.flatMap((id, n) => (n % 100 === 7 ? [id, `missing-${n}`] : [id]));
         const batches = idBatches(ids, {});
         expect(batches.length).toBeGreaterThan(2);
@@ -57,7 +57,7 @@ describe('an export of many ids', () => {
     const museum = await startMuseum({ records: COUNT, cap });
     const client = createClient({ baseUrl: museum.url });
     try {
-      await inFolder(async (path, text) => {
+      await withFolder(async (path, text) => {
         for (const columns of ['id', undefined]) {
           const batches = idBatches(KNOWN, {});
           await exportRecords({
@@ -87,7 +87,7 @@ describe('an export of many ids', () => {
     const museum = await startMuseum({ records: COUNT, faults: [{ kind: 'status', status: 500 }] });
     const client = createClient({ baseUrl: museum.url, retries: 0 });
     try {
-      await inFolder(async (path) => {
+      await withFolder(async (path) => {
         const run = exportRecords({
           shape: { kind: 'objects', format: 'ids' },
           target: path('ids'),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { inScene, type Scene } from '../scene.js';
+import { type ExportSetup, withMuseum } from '../export-setup.js';
 
-async function idsOf({ text }: Scene, name: string): Promise<string[]> {
+async function idsOf({ text }: ExportSetup, name: string): Promise<string[]> {
   return (await text(name)).trimEnd().split('\n');
 }
 
 describe('a service whose order is not stable', () => {
   it('gives every record once, by a second pass under a sort', () =>
-    inScene({ records: 130, quirks: { shuffles: true } }, async (scene) => {
-      const outcome = await scene.run('out', { format: 'ids' });
-      const ids = await idsOf(scene, 'out');
+    withMuseum({ records: 130, quirks: { shuffles: true } }, async (setup) => {
+      const outcome = await setup.run('out', { format: 'ids' });
+      const ids = await idsOf(setup, 'out');
       expect(new Set(ids).size).toBe(130);
       expect(ids).toHaveLength(130);
       expect(outcome).toMatchObject({ complete: true });
@@ -18,17 +18,17 @@ describe('a service whose order is not stable', () => {
     }));
 
   it('gives the rest when it is resumed in the second pass', () =>
-    inScene({ records: 130, quirks: { shuffles: true } }, async (scene) => {
+    withMuseum({ records: 130, quirks: { shuffles: true } }, async (setup) => {
       let pages = 0;
-      const interrupted = scene.run('out', {
+      const interrupted = setup.run('out', {
         format: 'ids',
         onProgress: () => {
           if (++pages === 9) throw new Error('death');
         },
       });
       await expect(interrupted).rejects.toThrow();
-      const outcome = await scene.run('out', { format: 'ids', resume: true });
-      const ids = await idsOf(scene, 'out');
+      const outcome = await setup.run('out', { format: 'ids', resume: true });
+      const ids = await idsOf(setup, 'out');
       expect(outcome).toMatchObject({ complete: true, reasons: [] });
       expect([new Set(ids).size, ids.length]).toEqual([130, 130]);
     }));
@@ -40,9 +40,9 @@ describe('a service that changes while it is read', () => {
     ['inserts', { insertDuring: { after: 3, count: 5 } }],
     ['deletes', { deleteDuring: { after: 3, count: 5 } }],
   ])('%s: no id comes twice, and what moved is named', (what, quirks) =>
-    inScene({ records: 130, quirks }, async (scene) => {
-      const outcome = await scene.run('out', { format: 'ids' });
-      const ids = await idsOf(scene, 'out');
+    withMuseum({ records: 130, quirks }, async (setup) => {
+      const outcome = await setup.run('out', { format: 'ids' });
+      const ids = await idsOf(setup, 'out');
       expect(new Set(ids).size).toBe(ids.length);
       const { manifest } = outcome;
       expect(manifest.received).toBe(manifest.records + manifest.duplicates);
@@ -50,7 +50,7 @@ describe('a service that changes while it is read', () => {
       else {
         expect(manifest.totals.drift).toHaveLength(2);
         expect(outcome.warnings.join('\n')).toContain('the total moved during the run');
-        const strict = await scene.run('again', { format: 'ids', strict: true });
+        const strict = await setup.run('again', { format: 'ids', strict: true });
         expect(strict.complete).toBe(strict.manifest.totals.drift.length === 1);
       }
     }),
@@ -59,9 +59,9 @@ describe('a service that changes while it is read', () => {
   it.each([1, 2, 3, 4, 5, 6])(
     'deletes after %i requests: what moved up past a page is got all the same',
     (after) =>
-      inScene({ records: 130, quirks: { deleteDuring: { after, count: 5 } } }, async (scene) => {
-        const outcome = await scene.run('out', { format: 'ids' });
-        const ids = await idsOf(scene, 'out');
+      withMuseum({ records: 130, quirks: { deleteDuring: { after, count: 5 } } }, async (setup) => {
+        const outcome = await setup.run('out', { format: 'ids' });
+        const ids = await idsOf(setup, 'out');
         // The first five were there when they were read.
         expect([new Set(ids).size, ids.length]).toEqual([130, 130]);
         expect(outcome.complete).toBe(true);
@@ -74,29 +74,29 @@ describe('a service that changes while it is read', () => {
   );
 
   it('deletes: what moved up is got also by a run that was resumed behind it', () =>
-    inScene({ records: 130, quirks: { deleteDuring: { after: 3, count: 5 } } }, async (scene) => {
+    withMuseum({ records: 130, quirks: { deleteDuring: { after: 3, count: 5 } } }, async (setup) => {
       let pages = 0;
-      const interrupted = scene.run('out', {
+      const interrupted = setup.run('out', {
         format: 'ids',
         onProgress: () => {
           if (++pages === 6) throw new Error('death');
         },
       });
       await expect(interrupted).rejects.toThrow();
-      const outcome = await scene.run('out', { format: 'ids', resume: true });
-      const ids = await idsOf(scene, 'out');
+      const outcome = await setup.run('out', { format: 'ids', resume: true });
+      const ids = await idsOf(setup, 'out');
       expect(outcome).toMatchObject({ complete: true, reasons: [] });
       expect([new Set(ids).size, ids.length]).toEqual([130, 130]);
     }));
 
   it('gives no false alarm when it does not', () =>
-    inScene({ records: 130 }, async ({ run }) => {
+    withMuseum({ records: 130 }, async ({ run }) => {
       const outcome = await run('out', { format: 'ids', strict: true });
       expect(outcome).toMatchObject({ complete: true, reasons: [], warnings: [] });
     }));
 
   it('that ignores the offset is found out', () =>
-    inScene({ records: 130, quirks: { ignoresOffset: true } }, async ({ run }) => {
+    withMuseum({ records: 130, quirks: { ignoresOffset: true } }, async ({ run }) => {
       const outcome = await run('out', { format: 'ids' });
       expect(outcome.complete).toBe(false);
       expect(outcome.reasons.join()).toContain('whatever the offset');
@@ -104,7 +104,7 @@ describe('a service that changes while it is read', () => {
     }));
 
   it('whose pages end early is found out', () =>
-    inScene({ records: 130, quirks: { endsEarlyAt: 60 } }, async ({ run }) => {
+    withMuseum({ records: 130, quirks: { endsEarlyAt: 60 } }, async ({ run }) => {
       const outcome = await run('out', { format: 'ids' });
       expect(outcome).toMatchObject({ complete: false });
       expect(outcome.reasons.join()).toContain('empty pages before its total');

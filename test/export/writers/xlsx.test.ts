@@ -9,7 +9,7 @@ import { TSV } from '../../../src/export/table/delimited.js';
 import { EXCEL, readExcelText } from '../../../src/export/table/excel.js';
 import { readTable } from '../../../src/export/table/read-table.js';
 import { xlsxMaker } from '../../../src/export/writers/xlsx.js';
-import { inFolder, inScene } from '../scene.js';
+import { withFolder, withMuseum } from '../export-setup.js';
 import { anyText } from '../table/record-arbitrary.js';
 
 const hasOffice = spawnSync('soffice', ['--version']).status === 0;
@@ -75,7 +75,7 @@ describe('a workbook', () => {
   });
 
   it('holds what the CSV of the same export holds', () =>
-    inScene({ records: 45 }, async ({ run, path }) => {
+    withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.csv', { format: 'csv' });
       const outcome = await run('out.xlsx', { format: 'xlsx' });
       expect(outcome).toMatchObject({ complete: true, warnings: [] });
@@ -88,7 +88,7 @@ describe('a workbook', () => {
   it.runIf(hasOffice)(
     'is read alike by LibreOffice, identifiers as text',
     () =>
-      inFolder(async (path) => {
+      withFolder(async (path) => {
         const rows = [
           ['id', 'accession_no', 'name'],
           ['0012', '1975.10', 'Māori 🦑 "quoted", <b>&amp;</b>'],
@@ -104,7 +104,7 @@ describe('a workbook', () => {
   it.runIf(hasOffice)(
     'in CSV for Excel comes through LibreOffice unchanged',
     () =>
-      inFolder(async (path) => {
+      withFolder(async (path) => {
         const cells = [
           '0012',
           '1975.10',

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../../../e2e/opac.js';
-import { lines } from '../../../e2e/visit.js';
-import { visit } from '../../visit.js';
-import { opac } from '../../world.js';
+import { lines } from '../../../e2e/run-against-museum.js';
+import { runAgainstMuseum } from '../../run-against-museum.js';
+import { opac } from '../../run-in-process.js';
 
 describe('opac api', () => {
   it('passes the answer on byte by byte, also into a file', async () => {
     const folder = await newFolder();
-    const { stdout } = await visit('api /opacobjects/20011');
-    const { code } = await visit(['api', '/opacobjects/20011', '-o', join(folder, 'object.json')]);
+    const { stdout } = await runAgainstMuseum('api /opacobjects/20011');
+    const { code } = await runAgainstMuseum(['api', '/opacobjects/20011', '-o', join(folder, 'object.json')]);
     expect(code).toBe(0);
     // The addresses of the pictures name the museum, which is another one each time.
     const alike = (text: string) => text.replace(/127\.0\.0\.1:\d+/g, 'museum');
@@ -20,7 +20,12 @@ describe('opac api', () => {
   });
 
   it('sends parameters as they were given', async () => {
-    const { requests } = await visit(['api', '/opacobjects?limit=1', '-q', 'query=name:"a & b=c"']);
+    const { requests } = await runAgainstMuseum([
+      'api',
+      '/opacobjects?limit=1',
+      '-q',
+      'query=name:"a & b=c"',
+    ]);
     expect([...(requests[0]?.query ?? [])]).toEqual([
       ['limit', '1'],
       ['query', 'name:"a & b=c"'],
@@ -28,50 +33,54 @@ describe('opac api', () => {
   });
 
   it('--all gives every record of a search once, as one array', async () => {
-    const whole = await visit('api /opacobjects -q view=detail --all', { museum: { cap: 25 } });
+    const whole = await runAgainstMuseum('api /opacobjects -q view=detail --all', { museum: { cap: 25 } });
     const ids = JSON.parse(whole.stdout).map((record: { opacObjectId: string }) => record.opacObjectId);
     expect(new Set(ids).size).toBe(163);
     expect(ids).toHaveLength(163);
-    const later = await visit('api /opacobjects -q offset=100 -q limit=10 --all -f ids');
+    const later = await runAgainstMuseum('api /opacobjects -q offset=100 -q limit=10 --all -f ids');
     expect(lines(later.stdout)).toEqual(ids.slice(100));
   });
 
   it('--all gives the whole of a list that does not page', async () => {
-    const { code, stdout } = await visit('api /colors/css --all -f ndjson');
+    const { code, stdout } = await runAgainstMuseum('api /colors/css --all -f ndjson');
     expect(code).toBe(0);
     expect(lines(stdout)).toHaveLength(148);
     expect(JSON.parse(lines(stdout)[0] ?? '')).toMatchObject({ hex: 'f0f8ff' });
   });
 
   it('shows answers in the formats of the other commands', async () => {
-    const listed = await visit('api /opacobjects -q view=detail -q limit=2 --columns id,title -f csv');
+    const listed = await runAgainstMuseum(
+      'api /opacobjects -q view=detail -q limit=2 --columns id,title -f csv',
+    );
     expect(listed.stdout).toBe('id,title\n20011,Early wax model\n20022,Unfinished study of a fern\n');
-    const one = await visit('api /opacobjects/20011 --columns id,image.count -f tsv');
+    const one = await runAgainstMuseum('api /opacobjects/20011 --columns id,image.count -f tsv');
     expect(lines(one.stdout)[0]).toBe('id\timage.count');
-    expect(lines((await visit('api /opacvenues/views -f ids')).stdout)).toContain('advancedsearch');
-    expect(JSON.parse((await visit('api /opacobjects/facets/classification -f json')).stdout)).toEqual([
-      expect.objectContaining({ facetId: 'classification' }),
-    ]);
+    expect(lines((await runAgainstMuseum('api /opacvenues/views -f ids')).stdout)).toContain(
+      'advancedsearch',
+    );
+    expect(
+      JSON.parse((await runAgainstMuseum('api /opacobjects/facets/classification -f json')).stdout),
+    ).toEqual([expect.objectContaining({ facetId: 'classification' })]);
   });
 
   it('--include shows status and headers beside the answer', async () => {
-    const { stdout, stderr } = await visit('api /opaccollections -i');
+    const { stdout, stderr } = await runAgainstMuseum('api /opaccollections -i');
     expect(stderr).toMatch(/^HTTP 200\ncontent-type: application\/json/);
     expect(JSON.parse(stdout)).toHaveProperty('opacCollections');
   });
 
   it('refuses what is retired, unless forced', async () => {
-    const refused = await visit('api /roles');
+    const refused = await runAgainstMuseum('api /roles');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('/roles was removed; use: opac api /opacobjects/relationships, or:');
     expect(refused.requests).toEqual([]);
-    const forced = await visit('api /roles --force');
+    const forced = await runAgainstMuseum('api /roles --force');
     expect(forced.requests.map(({ path }) => path)).toEqual(['/api/v3/roles']);
     expect(forced.code).toBe(3);
   });
 
   it('says that a deployment does not offer what nobody promised', async () => {
-    const { code, stderr } = await visit('api /opacpersons/facets/nothing');
+    const { code, stderr } = await runAgainstMuseum('api /opacpersons/facets/nothing');
     expect(code).toBe(3);
     expect(stderr).toContain('this deployment does not offer /opacpersons/facets/{facetId}');
   });
@@ -92,7 +101,7 @@ describe('opac api', () => {
     [['api', '/opacobjects/20011', '--all', '-q', 'limit=x'], 'limit takes a whole number'],
     [['api'], 'path'],
   ])('%j is a mistake', async (words, message) => {
-    const { code, stderr } = await visit(words);
+    const { code, stderr } = await runAgainstMuseum(words);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Museum, type MuseumOptions, startMuseum } from '../../../../src/mock/index.js';
 import { KINDS } from '../../../../src/service/kinds.js';
-import { opac } from '../../world.js';
+import { opac } from '../../run-in-process.js';
 
 let museum: Museum;
 let folder: string;

@@ -1,32 +1,39 @@
 /** The built-in museum as a whole: its records with their relationships tied both ways, and what is not a record. */
 import type { RecordKind } from '../../service/kinds.js';
-import { chance } from '../chance.js';
+import { seededRandom } from '../random.js';
 import { derivatives, image } from './images.js';
-import { type MadeObject, makeObject } from './objects.js';
+import { makeObject, type ObjectDraft } from './objects.js';
 import { makePersons, type Person } from './persons.js';
+import type { ImageDraft } from './record-json.js';
+import {
+  type Image,
+  type RecordDraft,
+  type RelatedRecord,
+  type Relationship,
+  recordJson,
+  slug,
+} from './record-json.js';
 import { makeVenues } from './venues.js';
-import type { ImageDraft } from './wire.js';
-import { type Draft, type Image, type RelatedRecord, type Relationship, slug, wire } from './wire.js';
 import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
 
 /** Neither a multiple of 20 nor of 100, so that last pages are short. */
 const OBJECTS = 163;
 
 /** A record whose text is made when it is first asked for: of most runs only a few are. */
-export interface MadeRecord {
+export interface BuiltInRecord {
   readonly kind: RecordKind;
   readonly id: string;
   readonly text: () => string;
 }
 
-export interface MadeHighlight {
+export interface Highlight {
   readonly highlightId: string;
   readonly title: string;
   readonly recordIds: readonly string[];
   readonly images: readonly Image[];
 }
 
-export interface MadeComment {
+export interface Comment {
   readonly commentId: string;
   readonly opacRecordId: string;
   readonly recordType: string;
@@ -35,28 +42,28 @@ export interface MadeComment {
   readonly dateCreated: string;
 }
 
-export interface MadeMuseum {
-  readonly records: readonly MadeRecord[];
+export interface BuiltInData {
+  readonly records: readonly BuiltInRecord[];
   readonly collections: readonly {
     readonly id: string;
     readonly name: string;
     readonly description: string;
   }[];
-  readonly highlights: readonly MadeHighlight[];
-  readonly comments: readonly MadeComment[];
+  readonly highlights: readonly Highlight[];
+  readonly comments: readonly Comment[];
 }
 
-type Untied = Omit<Draft, 'relationships'>;
+type Untied = Omit<RecordDraft, 'relationships'>;
 
-let made: MadeMuseum | undefined;
+let made: BuiltInData | undefined;
 
 /** The museum; made once a process. URLs of images are relative to the address it will be served at. */
-export function makeMuseum(): MadeMuseum {
+export function builtInData(): BuiltInData {
   made ??= build();
   return made;
 }
 
-function build(): MadeMuseum {
+function build(): BuiltInData {
   const persons = makePersons();
   const venues = makeVenues();
   const objects = Array.from({ length: OBJECTS }, (_, number) => makeObject(number, persons));
@@ -69,7 +76,7 @@ function build(): MadeMuseum {
   );
   const venuesOfPerson = (person: Person) => venues.filter((venue) => makersIn.get(venue)?.has(person));
 
-  const drafts: Draft[] = [
+  const drafts: RecordDraft[] = [
     ...objects.map((object, number) => ({
       ...object,
       relationships: tie(
@@ -98,7 +105,7 @@ function build(): MadeMuseum {
     records: drafts.map((draft) => ({
       kind: draft.kind,
       id: draft.id,
-      text: once(() => JSON.stringify(wire(draft, draft.images.map(draw)))),
+      text: once(() => JSON.stringify(recordJson(draft, draft.images.map(draw)))),
     })),
     collections: COLLECTIONS.map(({ name, description }, index) => ({
       id: String(index + 1),
@@ -123,14 +130,14 @@ function build(): MadeMuseum {
 
 /** Every fifth object was on show, at one venue or two. */
 function shownAt(number: number, venues: readonly Untied[]): Untied[] {
-  return number % 5 === 0 ? chance(number).some(venues, 1 + (number % 2)) : [];
+  return number % 5 === 0 ? seededRandom(number).sample(venues, 1 + (number % 2)) : [];
 }
 
 function related({ id, title }: Untied): RelatedRecord {
   return { relatedRecordId: id, title, slug: slug(title) };
 }
 
-function withRole(record: Untied, { role }: MadeObject): RelatedRecord {
+function withRole(record: Untied, { role }: ObjectDraft): RelatedRecord {
   return {
     ...related(record),
     relatedRecordAttributes: [{ identifier: 'production_role', label: 'Role', values: [role] }],
@@ -138,7 +145,7 @@ function withRole(record: Untied, { role }: MadeObject): RelatedRecord {
 }
 
 /** Neighbours by number, every tenth with the next: the one in detail (with an image), the other in summary. */
-function kin(number: number, objects: readonly MadeObject[]): RelatedRecord[] {
+function kin(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const [partner, key] =
     number % 10 === 0
       ? ([objects[number + 1], 'internal_related_detail'] as const)
@@ -169,7 +176,7 @@ function tie(...rows: readonly (readonly [string, string, readonly RelatedRecord
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
 /** Draws the images of these records: every label gets its number and how many of the records carry it. */
-function drawing(drafts: readonly Draft[]): (draft: ImageDraft) => Image {
+function drawing(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts) {
     for (const label of new Set(images.flatMap(({ labels }) => labels))) {
@@ -199,10 +206,10 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-function comments(drafts: readonly Draft[]): MadeComment[] {
+function comments(drafts: readonly RecordDraft[]): Comment[] {
   const recordTypes = { objects: 'object', persons: 'person', venues: 'venue' } as const;
   return Array.from({ length: 23 }, (_, index) => {
-    const { kind, id } = drafts[(index * 37) % drafts.length] as Draft;
+    const { kind, id } = drafts[(index * 37) % drafts.length] as RecordDraft;
     return {
       commentId: String(9001 + index),
       opacRecordId: id,

@@ -14,16 +14,16 @@ export async function getJson(
 }
 
 /** The list of a page, whatever its key; an absent list is empty. */
-export function listIn(body: Body): Body[] {
+export function listOf(body: Body): Body[] {
   return (Object.values(body).find((value) => Array.isArray(value)) ?? []) as Body[];
 }
 
 /** All records of a search, page by page up to the first empty one. */
-export async function walk(museum: Museum, path: string, limit: number): Promise<Body[]> {
+export async function readAllPages(museum: Museum, path: string, limit: number): Promise<Body[]> {
   const records: Body[] = [];
   for (let offset = 0; ; offset += limit) {
     const joint = path.includes('?') ? '&' : '?';
-    const page = listIn((await getJson(museum, `${path}${joint}limit=${limit}&offset=${offset}`)).body);
+    const page = listOf((await getJson(museum, `${path}${joint}limit=${limit}&offset=${offset}`)).body);
     if (page.length === 0) return records;
     records.push(...page);
   }

@@ -1,25 +1,25 @@
 /** Runs the program against a museum of its own in this process, so that a test sees both sides of the wire. */
 import { type LoggedRequest, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { type Ended, opac, type Surroundings, words } from './opac.js';
+import { opac, type RunOptions, type RunResult, words } from './opac.js';
 
-export interface Visit extends Ended {
+export interface RunWithRequests extends RunResult {
   /** What the museum was asked, in order. */
   readonly requests: readonly LoggedRequest[];
 }
 
 /** A way to run the program: spawned, or in this process. */
-type Run<Where> = (words: readonly string[], surroundings: Where) => Promise<Ended>;
+type Run<Where> = (words: readonly string[], options: Where) => Promise<RunResult>;
 
 /** A function that runs a command line, as text or as words, against a new museum and gives what both saw. */
-export function visitBy<Where extends object>(run: Run<Where>) {
+export function museumRunner<Where extends object>(run: Run<Where>) {
   return async (
     line: string | readonly string[],
-    { museum: options = {}, ...surroundings }: Partial<Where> & { readonly museum?: MuseumOptions } = {},
-  ): Promise<Visit> => {
-    const museum = await startMuseum(options);
+    { museum: museumOptions = {}, ...options }: Partial<Where> & { readonly museum?: MuseumOptions } = {},
+  ): Promise<RunWithRequests> => {
+    const museum = await startMuseum(museumOptions);
     try {
       const all = [...(typeof line === 'string' ? words(line) : line), '--base-url', museum.url];
-      const ended = await run(all, surroundings as Where);
+      const ended = await run(all, options as Where);
       return { ...ended, requests: museum.requests };
     } finally {
       await museum.close();
@@ -28,10 +28,10 @@ export function visitBy<Where extends object>(run: Run<Where>) {
 }
 
 /** Does so with the built program. */
-export const visit = visitBy<Surroundings>(opac);
+export const runAgainstMuseum = museumRunner<RunOptions>(opac);
 
 /** Does the same with every row of a table, several at once, and gives the outcomes by the rows' names. */
-export async function byName<Row extends readonly [name: string, ...unknown[]], Outcome>(
+export async function outcomesByName<Row extends readonly [name: string, ...unknown[]], Outcome>(
   rows: readonly Row[],
   outcomeOf: (row: Row) => Promise<Outcome>,
 ): Promise<Record<string, Outcome>> {

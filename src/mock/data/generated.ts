@@ -6,8 +6,14 @@
 import { image } from './images.js';
 import { makeObject, titled } from './objects.js';
 import { makePersons } from './persons.js';
-import { type Entry, type Facts, readFacts, type Shelf, type Wire } from './shelf.js';
-import { type Image, value, wire } from './wire.js';
+import { type Image, recordJson, value } from './record-json.js';
+import {
+  type ParsedRecord,
+  parseRecord,
+  type RecordList,
+  type StoredRecord,
+  type Wire,
+} from './record-list.js';
 
 /** A prime, so that no page size falls in step with the templates. */
 const TEMPLATES = 97;
@@ -27,12 +33,12 @@ const FILLING =
 interface Template {
   /** Text in UTF-8 between placeholders, and the placeholders. */
   readonly parts: readonly (Buffer | Placeholder)[];
-  readonly facts: Facts;
+  readonly facts: ParsedRecord;
   /** The fields whose values have placeholders, parted in the same way. */
   readonly varying: readonly { readonly identifier: string; readonly parts: readonly string[] }[];
 }
 
-export class GeneratedShelf implements Shelf {
+export class GeneratedRecordList implements RecordList {
   readonly count: number;
   readonly #templates: readonly Template[];
 
@@ -43,12 +49,12 @@ export class GeneratedShelf implements Shelf {
     this.#templates = Array.from({ length: TEMPLATES }, (_, number) => template(number, persons, origin));
   }
 
-  at(position: number): Entry {
+  at(position: number): StoredRecord {
     const drawn = this.#templates[position % TEMPLATES] as Template;
-    return new GeneratedEntry(drawn, String(FIRST_ID + position), String(position + 1));
+    return new GeneratedRecord(drawn, String(FIRST_ID + position), String(position + 1));
   }
 
-  byId(id: string): Entry | undefined {
+  byId(id: string): StoredRecord | undefined {
     const position = Number(id) - FIRST_ID;
     return /^\d+$/.test(id) && position >= 0 && position < this.count ? this.at(position) : undefined;
   }
@@ -58,7 +64,7 @@ export class GeneratedShelf implements Shelf {
   }
 }
 
-class GeneratedEntry implements Entry {
+class GeneratedRecord implements StoredRecord {
   readonly kind = 'objects';
   readonly id: string;
   readonly #template: Template;
@@ -80,7 +86,7 @@ class GeneratedEntry implements Entry {
     return Buffer.concat(this.#template.parts.map((part) => (typeof part === 'string' ? own[part] : part)));
   }
 
-  get facts(): Facts {
+  get parsed(): ParsedRecord {
     const { facts } = this.#template;
     const fields = new Map(facts.fields);
     for (const { identifier, parts } of this.#template.varying) {
@@ -103,7 +109,7 @@ function template(number: number, persons: ReturnType<typeof makePersons>, origi
   const varying = { accession_no: value(`G.${NUMBER}`), name: titled(`${made.title} no. ${NUMBER}`) };
   const textWith = (notes: string) =>
     JSON.stringify(
-      wire(
+      recordJson(
         {
           ...made,
           id: ID,
@@ -117,7 +123,7 @@ function template(number: number, persons: ReturnType<typeof makePersons>, origi
       .replaceAll(`/${made.id}/`, `/${ID}/`);
   const missing = Math.max(0, SIZE - textWith('').length);
   const text = textWith(FILLING.repeat(Math.ceil(missing / FILLING.length)).slice(0, missing));
-  const facts = readFacts('objects', JSON.parse(text) as Wire);
+  const facts = parseRecord('objects', JSON.parse(text) as Wire);
   return {
     parts: text
       .split(PLACEHOLDERS)

@@ -1,50 +1,50 @@
-/** Somebody who logs in with the built program. Each run is at `--debug`, and is searched for secrets when it ends. */
+/** Logs in with the built program, as a user would. Each run is at `--debug`, and is searched for secrets when it ends. */
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Ended, ended, newFolder, start } from './opac.js';
+import { ended, newFolder, type RunResult, start } from './opac.js';
 import type { WatchedMuseum } from './watched-museum.js';
 
-export interface Begun {
+export interface StartedRun {
   readonly child: ChildProcess;
   /** The address to open, once it is printed. */
   readonly address: Promise<URL>;
   /** The end; rejects when a secret was shown or a file is open to others. */
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<RunResult>;
 }
 
-export interface Person {
+export interface LoginUser {
   /** The folder of the profiles; it is not there before the first write. */
   readonly folder: string;
   /** What `login` needs to know of the client of the museum. */
   readonly asClient: readonly string[];
   /** Runs to the end. */
-  run(words: readonly string[], given?: Given): Promise<Ended>;
+  run(words: readonly string[], given?: RunOptions): Promise<RunResult>;
   /** Begins a login that waits: for the browser, or for what is pasted. */
-  begin(words: readonly string[], given?: Given): Begun;
+  start(words: readonly string[], given?: RunOptions): StartedRun;
   /** What the file holds of a profile. */
   kept(name?: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Changes what the file holds of a profile, as time would. */
   change(values: Readonly<Record<string, unknown>>, name?: string): Promise<void>;
 }
 
-export interface Given {
+export interface RunOptions {
   readonly stdin?: string;
   /** Beside the client secret, which is given unless it is set here. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A challenge of the form PLAIN is the verifier, and a person cannot open an address that is not shown. */
+/** A challenge of the form PLAIN is the verifier, and a user cannot open an address that is not shown. */
 const PLAIN_ADDRESS = /^ {2}http\S+&codeChallengeMethod=PLAIN&\S+$/m;
 
-/** Somebody who has the secret of the museum's client in the environment, and no profile yet. */
-export async function personAt(watched: WatchedMuseum): Promise<Person> {
+/** A user who has the secret of the museum's client in the environment, and no profile yet. */
+export async function createLoginUser(watched: WatchedMuseum): Promise<LoginUser> {
   const { clientId, clientSecret, redirectURI } = watched.museum.client;
   const folder = join(await newFolder(), 'config');
   const file = join(folder, 'profiles.json');
 
-  const begin: Person['begin'] = (words, { environment } = {}) => {
+  const begin: LoginUser['start'] = (words, { environment } = {}) => {
     const child = start([...words, '--debug'], {
       environment: {
         OPAC_CONFIG_DIR: folder,
@@ -71,7 +71,7 @@ export async function personAt(watched: WatchedMuseum): Promise<Person> {
   return {
     folder,
     asClient: ['--base-url', watched.url, '--client-id', clientId, '--redirect-uri', redirectURI],
-    begin,
+    start: begin,
     run: (words, given) => {
       const begun = begin(words, given);
       begun.child.stdin?.end(given?.stdin ?? '');

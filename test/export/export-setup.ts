@@ -10,7 +10,7 @@ import type { Shape } from '../../src/export/formats.js';
 import { type SearchOptions, searchSource } from '../../src/export/source/source.js';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 
-export type SceneOptions = Partial<Omit<ExportOptions, 'shape' | 'source'>> &
+export type ExportSetupOptions = Partial<Omit<ExportOptions, 'shape' | 'source'>> &
   Partial<Shape> &
   Pick<SearchOptions, 'limit' | 'offset' | 'pageSize' | 'concurrency'>;
 
@@ -26,16 +26,16 @@ function hurriedClock(): Clock {
   };
 }
 
-export interface Scene {
+export interface ExportSetup {
   readonly folder: string;
   readonly path: (name: string) => string;
-  /** The text of a file; the address of the museum, which differs from scene to scene, is `http://museum` in it. */
+  /** The text of a file; the address of the museum, which differs from test to test, is `http://museum` in it. */
   readonly text: (name: string) => Promise<string>;
-  readonly run: (name: string, options?: SceneOptions) => ReturnType<typeof exportRecords>;
+  readonly run: (name: string, options?: ExportSetupOptions) => ReturnType<typeof exportRecords>;
 }
 
-/** Calls `act` with a scene that is taken down behind it. */
-export async function inScene(museumOptions: MuseumOptions, act: (scene: Scene) => Promise<void>) {
+/** Calls `act` with a museum that is closed when it returns. */
+export async function withMuseum(museumOptions: MuseumOptions, act: (setup: ExportSetup) => Promise<void>) {
   const museum = await startMuseum(museumOptions);
   const folder = await mkdtemp(join(tmpdir(), 'opac-export-'));
   const client = createClient({ baseUrl: museum.url, timeout: 2, clock: hurriedClock() });
@@ -73,7 +73,7 @@ export async function inScene(museumOptions: MuseumOptions, act: (scene: Scene) 
 }
 
 /** Calls `act` with an empty folder that is removed behind it. */
-export async function inFolder(
+export async function withFolder(
   act: (path: (name: string) => string, text: (name: string) => Promise<string>) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'opac-export-'));

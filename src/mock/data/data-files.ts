@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { object, TextEntry, type Wire } from './shelf.js';
+import { object, TextRecord, type Wire } from './record-list.js';
 
 /**
  * The records of all files, in order, each with its text as it stood in the file. The kinds are told apart by the id key.
  * Throws a UsageError that names the file, and the line of a record that is none.
  */
-export async function readDataFiles(paths: readonly string[]): Promise<TextEntry[]> {
-  const entries: TextEntry[] = [];
+export async function readDataFiles(paths: readonly string[]): Promise<TextRecord[]> {
+  const entries: TextRecord[] = [];
   for (const path of paths) for (const entry of entriesIn(await textOf(path), path)) entries.push(entry);
   return entries;
 }
@@ -33,7 +33,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-function* entriesIn(text: string, path: string): Generator<TextEntry> {
+function* entriesIn(text: string, path: string): Generator<TextRecord> {
   const whole = listAnswer(text);
   if (whole) {
     for (const [index, record] of whole.entries()) {
@@ -68,14 +68,14 @@ function parsed(text: string): unknown {
   }
 }
 
-function entryOf(record: unknown, text: string): TextEntry | undefined {
+function entryOf(record: unknown, text: string): TextRecord | undefined {
   const read: Wire | undefined = object(record);
   const kind: RecordKind | undefined = RECORD_KINDS.find(
     (each) => read?.[KIND_WORDS[each].idKey] !== undefined,
   );
   const id = kind && read?.[KIND_WORDS[kind].idKey];
   return kind && (typeof id === 'string' || typeof id === 'number')
-    ? new TextEntry(kind, String(id), text)
+    ? new TextRecord(kind, String(id), text)
     : undefined;
 }
 

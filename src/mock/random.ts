@@ -1,17 +1,17 @@
 /** Chance that always falls the same way, so that the museum is the same one at every start. */
 
-export interface Chance {
+export interface Random {
   /** A whole number from 0 up to, not including, `limit`. */
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
   /** `count` different members, in the order of the list. */
-  some<T>(list: readonly T[], count: number): T[];
+  sample<T>(list: readonly T[], count: number): T[];
   /** True in that share of cases, 0 to 1. */
-  is(share: number): boolean;
+  boolean(share: number): boolean;
 }
 
 /** A generator for that seed (mulberry32). */
-export function chance(seed: number): Chance {
+export function seededRandom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -23,11 +23,11 @@ export function chance(seed: number): Chance {
   return {
     below,
     pick: (list) => list[below(list.length)] as (typeof list)[number],
-    some: (list, count) => {
+    sample: (list, count) => {
       const left = list.map((_, index) => index);
       while (left.length > count) left.splice(below(left.length), 1);
       return left.map((index) => list[index] as (typeof list)[number]);
     },
-    is: (share) => next() < share,
+    boolean: (share) => next() < share,
   };
 }

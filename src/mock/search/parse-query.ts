@@ -31,7 +31,7 @@ type Token =
 const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
 /** The query, or undefined for an empty one. Throws a MalformedQuery. */
-export function readQuery(text: string): Query | undefined {
+export function parseQuery(text: string): Query | undefined {
   const tokens = [...tokensOf(text)];
   let at = 0;
   const peek = () => tokens[at]?.type;

@@ -2,7 +2,7 @@
 import { startMuseum } from '../../src/mock/index.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../src/service/kinds.js';
 
-export interface Held {
+export interface MuseumRecord {
   readonly kind: RecordKind;
   readonly id: string;
   /** The values of a field, in order. */
@@ -16,14 +16,14 @@ export interface Held {
 type Wire = Readonly<Record<string, never>>;
 
 /** Every record of the museum, of all kinds, in the order of the service. */
-export async function holdings(): Promise<readonly Held[]> {
+export async function museumRecords(): Promise<readonly MuseumRecord[]> {
   const museum = await startMuseum({ cap: 1000 });
   try {
     const lists = RECORD_KINDS.map(async (kind) => {
       const { segment, listKey } = KIND_WORDS[kind];
       const answer = await fetch(`${museum.url}/api/v3/${segment}?view=detail&limit=1000`);
       const list = ((await answer.json()) as Record<string, readonly Wire[]>)[listKey] ?? [];
-      return list.map((record) => heldOf(kind, record));
+      return list.map((record) => museumRecord(kind, record));
     });
     return (await Promise.all(lists)).flat();
   } finally {
@@ -32,11 +32,11 @@ export async function holdings(): Promise<readonly Held[]> {
 }
 
 /** The ids of those that pass, in their order. */
-export function idsWhere(held: readonly Held[], passes: (one: Held) => boolean): string[] {
+export function idsWhere(held: readonly MuseumRecord[], passes: (one: MuseumRecord) => boolean): string[] {
   return held.filter(passes).map(({ id }) => id);
 }
 
-function heldOf(kind: RecordKind, record: Wire): Held {
+function museumRecord(kind: RecordKind, record: Wire): MuseumRecord {
   const { idKey, fieldSetsKey, fieldsKey } = KIND_WORDS[kind];
   const sets = (record[fieldSetsKey] ?? []) as readonly Wire[];
   const fields = new Map<string, readonly string[]>(

@@ -8,25 +8,25 @@ import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import type { Manifest } from '../../src/export/run/manifest.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { type Ended, ended, newFolder, opac, type Surroundings, start, words } from './opac.js';
+import { ended, newFolder, opac, type RunOptions, type RunResult, start, words } from './opac.js';
 
-export interface ExportScene {
+export interface ExportSetup {
   readonly museum: Museum;
   readonly folder: string;
   readonly path: (name: string) => string;
   /** Names of what lies in the folder. */
   readonly names: () => Promise<string[]>;
-  /** The text of a file, decompressed; the address of the museum, which differs from scene to scene, is `http://museum` in it. */
+  /** The text of a file, decompressed; the address of the museum, which differs from test to test, is `http://museum` in it. */
   readonly text: (name: string) => Promise<string>;
   readonly manifest: (name: string) => Promise<Manifest>;
   /** Runs a command line in the folder against the museum, to its end. */
-  readonly run: (line: string, surroundings?: Surroundings) => Promise<Ended>;
+  readonly run: (line: string, options?: RunOptions) => Promise<RunResult>;
   /** The same, and gives the process. */
-  readonly begin: (line: string, surroundings?: Surroundings) => ChildProcess;
+  readonly begin: (line: string, options?: RunOptions) => ChildProcess;
 }
 
-/** Sets the scene; it is taken down when the test has ended. */
-export async function exportScene(options: MuseumOptions = {}): Promise<ExportScene> {
+/** Sets the setup; it is taken down when the test has ended. */
+export async function setUpExport(options: MuseumOptions = {}): Promise<ExportSetup> {
   const museum = await startMuseum(options);
   onTestFinished(() => museum.close());
   const folder = await newFolder();
@@ -46,14 +46,14 @@ export async function exportScene(options: MuseumOptions = {}): Promise<ExportSc
         .replaceAll(museum.url, 'http://museum');
     },
     manifest: async (name) => JSON.parse(await readFile(path(`${name}.manifest.json`), 'utf8')) as Manifest,
-    run: (line, surroundings) => opac(at(line), { folder, ...surroundings }),
-    begin: (line, surroundings) => start(at(line), { folder, ...surroundings }),
+    run: (line, options) => opac(at(line), { folder, ...options }),
+    begin: (line, options) => start(at(line), { folder, ...options }),
   };
 }
 
 const wholes = new Map<string, Promise<string>>();
 
-/** What an undisturbed run of that command line writes to `name`, from a museum of the same holdings; each is made once. */
+/** What an undisturbed run of that command line writes to `name`, from a museum with the same options; each is made once. */
 export function undisturbed(name: string, line: string, options: MuseumOptions = {}): Promise<string> {
   const key = JSON.stringify([name, line, options]);
   const whole = wholes.get(key) ?? writeUndisturbed(name, line, options);
@@ -62,10 +62,10 @@ export function undisturbed(name: string, line: string, options: MuseumOptions =
 }
 
 async function writeUndisturbed(name: string, line: string, options: MuseumOptions): Promise<string> {
-  const scene = await exportScene(options);
-  const { code, stderr } = await scene.run(line);
+  const setup = await setUpExport(options);
+  const { code, stderr } = await setup.run(line);
   if (code !== 0) throw new Error(`the undisturbed run failed: ${stderr}`);
-  return scene.text(name);
+  return setup.text(name);
 }
 
 /** Stands for a long text where two are compared, so that a difference can be read. */
@@ -74,7 +74,7 @@ export function digest(text: string): string {
 }
 
 /** Waits for the museum to have been asked that often. */
-export async function asked({ museum }: ExportScene, requests: number): Promise<void> {
+export async function asked({ museum }: ExportSetup, requests: number): Promise<void> {
   while (museum.requests.length < requests) await pause(2);
 }
 
@@ -85,7 +85,7 @@ export function commandIn(stderr: string): string {
 }
 
 /** The end of a process after that signal. */
-export async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<Ended> {
+export async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<RunResult> {
   const end = ended(child);
   child.kill(signal);
   return end;

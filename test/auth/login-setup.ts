@@ -54,36 +54,36 @@ export function memoryKeyring(): MemoryKeyring {
   };
 }
 
-export interface Bench {
-  readonly means: LoginDependencies;
+export interface LoginSetup {
+  readonly dependencies: LoginDependencies;
   readonly store: ProfileStore;
   readonly folder: string;
-  /** All that was said to the person, questions included. */
-  readonly said: string[];
+  /** All that was shown to the user, questions included. */
+  readonly messages: string[];
   /** The addresses that the browser was sent to. */
   readonly opened: string[];
 }
 
 /** `answers` are what the person says to each question, by its beginning. */
-export async function setUp(
+export async function setUpLogin(
   change: Partial<LoginDependencies> & {
     readonly answers?: Readonly<Record<string, string>>;
     readonly keyring?: Keyring;
     readonly folder?: string;
   } = {},
-): Promise<Bench> {
+): Promise<LoginSetup> {
   const { answers = {}, keyring, folder = await temporaryFolder(), ...rest } = change;
-  const said: string[] = [];
+  const messages: string[] = [];
   const opened: string[] = [];
-  const notice = (message: string) => void said.push(message);
+  const notice = (message: string) => void messages.push(message);
   const store = new ProfileStore({ directory: folder, notice });
   const ask = async (question: string) => {
-    said.push(question);
+    messages.push(question);
     const asked = Object.keys(answers).find((start) => question.startsWith(start));
     if (asked === undefined) expect.unreachable(`nobody answers "${question}"`);
     return answers[asked];
   };
-  const means: LoginDependencies = {
+  const dependencies: LoginDependencies = {
     environment: {},
     platform: 'linux',
     store,
@@ -97,8 +97,8 @@ export async function setUp(
       return transport.send;
     },
     openBrowser: async (url) => void opened.push(url),
-    announce: (url) => void said.push(url),
+    announce: (url) => void messages.push(url),
     ...rest,
   };
-  return { means, store, folder, said, opened };
+  return { dependencies, store, folder, messages, opened };
 }

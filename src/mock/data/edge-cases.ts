@@ -2,11 +2,11 @@
  * What makes real records hard, planted in a few objects: by number of the object, the fields that replace what was made.
  * Every row was seen in one form or another (FIELD-NOTES.md "Answers") or hurts spreadsheets.
  */
-import type { Field } from './wire.js';
+import type { Field } from './record-json.js';
 
 const values = (...texts: readonly string[]): Field[] => texts.map((text) => ({ value: text }));
 
-export const ODDITIES: Readonly<Record<number, Readonly<Record<string, readonly Field[]>>>> = {
+export const EDGE_CASES: Readonly<Record<number, Readonly<Record<string, readonly Field[]>>>> = {
   1: { accession_no: values('00345') },
   2: { accession_no: values('08-27'), inscription: values('=see also 1950.12') },
   3: { accession_no: values('20191231000000000017'), inscription: values('+ maker’s mark') },

@@ -1,30 +1,30 @@
-/** Runs the program in this process, in a world made for the test: streams that remember, an environment of its own. */
+/** Runs the program in this process with streams in memory and an environment of its own. */
 import { Readable, Writable } from 'node:stream';
 import type { World } from '../../src/cli/context.js';
 import { runIn } from '../../src/cli/run.js';
 
-export interface Surroundings {
+export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Standard output and standard error are a terminal of that many columns. */
   readonly columns?: number;
 }
 
-export interface Ended {
+export interface RunResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs one command to its end. Nothing of the machine's own environment is seen by it. */
-export async function opac(argv: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
-  const stdout = new Memory(surroundings.columns);
-  const stderr = new Memory(surroundings.columns);
+export async function opac(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const stdout = new Memory(options.columns);
+  const stderr = new Memory(options.columns);
   const world: World = {
-    stdin: Readable.from([surroundings.stdin ?? '']),
+    stdin: Readable.from([options.stdin ?? '']),
     stdout,
     stderr,
-    environment: { OPAC_CONFIG_DIR: '/nowhere', LANG: 'C.UTF-8', ...surroundings.environment },
+    environment: { OPAC_CONFIG_DIR: '/nowhere', LANG: 'C.UTF-8', ...options.environment },
     now: Date.now,
     signal: new AbortController().signal,
   };

@@ -1,18 +1,18 @@
 /** Records as the museum keeps them: their JSON text, and what search needs to know of them, read when it is asked for. */
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
-import type { Attribute, Field } from './wire.js';
+import type { Attribute, Field } from './record-json.js';
 
-export interface Entry {
+export interface StoredRecord {
   readonly kind: RecordKind;
   readonly id: string;
   /** The whole record. Served as it is, so that nothing a file held is lost. */
   readonly text: string;
   /** The same in UTF-8. */
   readonly bytes: Buffer;
-  readonly facts: Facts;
+  readonly parsed: ParsedRecord;
 }
 
-export interface Facts {
+export interface ParsedRecord {
   /** Values by field identifier, in the order of the record. */
   readonly fields: ReadonlyMap<string, readonly Field[]>;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
@@ -23,20 +23,20 @@ export interface Facts {
 export type Wire = Readonly<Record<string, unknown>>;
 
 /** Records of a kind in their order. */
-export interface Shelf {
+export interface RecordList {
   readonly count: number;
-  at(position: number): Entry;
-  byId(id: string): Entry | undefined;
+  at(position: number): StoredRecord;
+  byId(id: string): StoredRecord | undefined;
   /** The identifiers of all fields, in order of first appearance. */
   readonly identifiers: readonly string[];
 }
 
 /** A record kept as text, or as what makes the text when it is first asked for. */
-export class TextEntry implements Entry {
+export class TextRecord implements StoredRecord {
   readonly kind: RecordKind;
   readonly id: string;
   #text: string | (() => string);
-  #facts: Facts | undefined;
+  #facts: ParsedRecord | undefined;
 
   constructor(kind: RecordKind, id: string, text: string | (() => string)) {
     this.kind = kind;
@@ -53,18 +53,18 @@ export class TextEntry implements Entry {
     return Buffer.from(this.text);
   }
 
-  get facts(): Facts {
-    this.#facts ??= readFacts(this.kind, JSON.parse(this.text) as Wire);
+  get parsed(): ParsedRecord {
+    this.#facts ??= parseRecord(this.kind, JSON.parse(this.text) as Wire);
     return this.#facts;
   }
 }
 
-export class ListShelf implements Shelf {
-  readonly #entries: readonly Entry[];
-  readonly #byId: ReadonlyMap<string, Entry>;
+export class ArrayRecordList implements RecordList {
+  readonly #entries: readonly StoredRecord[];
+  readonly #byId: ReadonlyMap<string, StoredRecord>;
   #identifiers: readonly string[] | undefined;
 
-  constructor(entries: readonly Entry[]) {
+  constructor(entries: readonly StoredRecord[]) {
     this.#entries = entries;
     // Of two records with one id the first is the one that is found.
     this.#byId = new Map(entries.toReversed().map((entry) => [entry.id, entry]));
@@ -73,30 +73,32 @@ export class ListShelf implements Shelf {
   get count(): number {
     return this.#entries.length;
   }
-  at(position: number): Entry {
-    return this.#entries[position] as Entry;
+  at(position: number): StoredRecord {
+    return this.#entries[position] as StoredRecord;
   }
-  byId(id: string): Entry | undefined {
+  byId(id: string): StoredRecord | undefined {
     return this.#byId.get(id);
   }
   get identifiers(): readonly string[] {
-    this.#identifiers ??= [...new Set(this.#entries.flatMap(({ facts }) => [...facts.fields.keys()]))];
+    this.#identifiers ??= [
+      ...new Set(this.#entries.flatMap(({ parsed: facts }) => [...facts.fields.keys()])),
+    ];
     return this.#identifiers;
   }
 }
 
 /** Several shelves one after the other, as `/opacrecords` shows them. */
-export class ConcatenatedShelves implements Shelf {
-  readonly #shelves: readonly Shelf[];
+export class ConcatenatedRecordList implements RecordList {
+  readonly #shelves: readonly RecordList[];
 
-  constructor(shelves: readonly Shelf[]) {
+  constructor(shelves: readonly RecordList[]) {
     this.#shelves = shelves;
   }
 
   get count(): number {
     return this.#shelves.reduce((sum, shelf) => sum + shelf.count, 0);
   }
-  at(position: number): Entry {
+  at(position: number): StoredRecord {
     let left = position;
     for (const shelf of this.#shelves) {
       if (left < shelf.count) return shelf.at(left);
@@ -104,7 +106,7 @@ export class ConcatenatedShelves implements Shelf {
     }
     throw new RangeError(`no record at ${position}`);
   }
-  byId(id: string): Entry | undefined {
+  byId(id: string): StoredRecord | undefined {
     for (const shelf of this.#shelves) {
       const entry = shelf.byId(id);
       if (entry) return entry;
@@ -117,12 +119,12 @@ export class ConcatenatedShelves implements Shelf {
 }
 
 /** All entries of a shelf, in order. */
-export function* entriesOf(shelf: Shelf): Generator<Entry> {
+export function* recordsIn(shelf: RecordList): Generator<StoredRecord> {
   for (let position = 0; position < shelf.count; position++) yield shelf.at(position);
 }
 
 /** What search needs of a record in the service's shape; whatever has another shape is left out. */
-export function readFacts(kind: RecordKind, record: Wire): Facts {
+export function parseRecord(kind: RecordKind, record: Wire): ParsedRecord {
   const words = KIND_WORDS[kind];
   const fields = new Map<string, readonly Field[]>();
   for (const set of objects(record[words.fieldSetsKey])) {
@@ -157,12 +159,12 @@ export function objects(value: unknown): readonly Wire[] {
 }
 
 /** Values of a field that are values: empty strings are no value. */
-export function valuesOf({ facts }: Entry, identifier: string): string[] {
+export function fieldValues({ parsed: facts }: StoredRecord, identifier: string): string[] {
   return (facts.fields.get(identifier) ?? []).map(({ value }) => value).filter((value) => value !== '');
 }
 
 /** The names of the CSS colours on its images. */
-export function colorNamesOf({ facts }: Entry): string[] {
+export function colorNames({ parsed: facts }: StoredRecord): string[] {
   return [
     ...new Set(
       facts.images.flatMap(({ cssColors }) => objects(cssColors).map(({ colorName }) => String(colorName))),
@@ -171,7 +173,7 @@ export function colorNamesOf({ facts }: Entry): string[] {
 }
 
 /** The labels of its images, each once. */
-export function labelsOf({ facts }: Entry): Wire[] {
+export function distinctLabels({ parsed: facts }: StoredRecord): Wire[] {
   const labels = facts.images.flatMap(({ imageLabels }) => objects(imageLabels));
   return [
     ...new Map(labels.toReversed().map((label) => [String(label.imageLabelId), label])).values(),

@@ -42,7 +42,7 @@ export interface ImageDraft {
 }
 
 /** A record of any kind before its keys are spelled for its kind. */
-export interface Draft {
+export interface RecordDraft {
   readonly kind: RecordKind;
   readonly id: string;
   readonly title: string;
@@ -53,7 +53,10 @@ export interface Draft {
 }
 
 /** The record as the service writes it, with its images drawn. */
-export function wire(draft: Omit<Draft, 'images'>, images: readonly Image[]): Record<string, unknown> {
+export function recordJson(
+  draft: Omit<RecordDraft, 'images'>,
+  images: readonly Image[],
+): Record<string, unknown> {
   const words = KIND_WORDS[draft.kind];
   return {
     [words.idKey]: draft.id,
