@@ -138,7 +138,7 @@ describe('a query of the user', () => {
 describe('--external-id', () => {
   it('lists the records with these ids and no others, page after page', async () => {
     const ids = objectsWhere(() => true).slice(5, 125);
-    const { stdout, requests } = await visit('objects list -f ids --all --external-id -', {
+    const { stdout, requests } = await runAgainstMuseum('objects list -f ids --all --external-id -', {
       stdin: ids.join('\n'),
     });
     expect(lines(stdout)).toEqual(ids);
