@@ -7,7 +7,7 @@ import type { Clock } from './clock.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
 import { DEFAULT_CONCURRENCY } from './defaults.js';
 import { readJson, statusError } from './errors/answer-errors.js';
-import type { Answer, Request, Send } from './exchange.js';
+import type { Answer, Decode, Request, Send } from './exchange.js';
 import type { Environment } from './layers/proxy.js';
 import { type Retrying, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
@@ -51,6 +51,11 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A 2xx answer with what was made of it. */
+export interface FetchedAnswer<T> extends Answer {
+  readonly value: T;
+}
+
 export interface Client {
   /** `https://host[:port][/folder]`, without `/api/v3`. */
   readonly baseUrl: string;
@@ -59,13 +64,15 @@ export interface Client {
    * Throws an HttpError: `not-found`, `auth`, `usage` (refused with 400) or `deployment`.
    */
   get(endpointId: string, ask?: RequestOptions): Promise<object>;
-  /**
-   * The answer of an endpoint, its bytes unread. `check` reads them as far as its user needs, and throws the HttpError
-   * (of `retry: 'always'`) that makes the client ask again; without it they are proven to be whole JSON.
-   */
-  fetch(endpointId: string, ask?: RequestOptions & { readonly check?: Request['check'] }): Promise<Answer>;
+  /** The same with the whole response around it: its bytes, status and headers. */
+  fetch(endpointId: string, ask?: RequestOptions): Promise<FetchedAnswer<object>>;
+  /** The same, read by `decode`: where that throws an HttpError of `retry: 'always'`, the client asks again. */
+  fetch<T>(
+    endpointId: string,
+    ask: RequestOptions & { readonly decode: Decode<T> },
+  ): Promise<FetchedAnswer<T>>;
   /** The same for any path below `/api/v3`, already encoded, its query perhaps with it. Throws a UsageError without a leading slash. */
-  getPath(path: string, ask?: Omit<RequestOptions, 'path'>): Promise<Answer>;
+  getPath(path: string, ask?: Omit<RequestOptions, 'path'>): Promise<FetchedAnswer<object>>;
   /** Ends every connection; what is under way fails. */
   close(): Promise<void>;
 }
@@ -83,41 +90,41 @@ export function createClient(options: ClientOptions): Client {
   const throttled = withThrottle(wrapTransport(transport.send), options);
   const send = withSession(withRetry(throttled, options), credentials);
 
-  async function request(what: Request): Promise<Answer> {
+  const decodeJson: Decode<object> = (answer, request) => readJson(request, answer, asked);
+
+  async function request<T>(request: Request, decode: Decode<T>): Promise<FetchedAnswer<T>> {
     // One signal for many requests is how a run is ended, and no leak.
-    if (what.signal) setMaxListeners(0, what.signal);
-    const whole: Request = { check: (answer) => void readJson(what, answer, asked), ...what };
-    const answer = await send(whole);
-    const error = statusError(whole, answer, asked);
+    if (request.signal) setMaxListeners(0, request.signal);
+    const answer = await send({ ...request, decode });
+    const error = statusError(request, answer, asked);
     if (error) throw error;
-    return answer;
+    const { value = decode(answer, request) } = answer;
+    return { ...answer, value };
   }
 
-  function requestOf(endpointId: string, { path, query, signal }: RequestOptions): Request {
+  function fetch(endpointId: string, ask?: RequestOptions): Promise<FetchedAnswer<object>>;
+  function fetch<T>(
+    endpointId: string,
+    ask: RequestOptions & { readonly decode: Decode<T> },
+  ): Promise<FetchedAnswer<T>>;
+  async function fetch<T>(
+    endpointId: string,
+    { path, query = [], signal, decode }: RequestOptions & { readonly decode?: Decode<T> } = {},
+  ): Promise<FetchedAnswer<T | object>> {
     const row = endpoint(endpointId);
-    return { method: row.method, path: fillPath(row, path), query: query ?? [], signal };
+    const what = { method: row.method, path: fillPath(row, path), query, signal };
+    return request<T | object>(what, decode ?? decodeJson);
   }
 
   return {
     baseUrl,
-    async get(endpointId, ask = {}) {
-      const what = requestOf(endpointId, ask);
-      let value: object | undefined;
-      const answer = await request({
-        ...what,
-        check: (candidate) => {
-          value = readJson(what, candidate, asked);
-        },
-      });
-      return value ?? readJson(what, answer, asked);
-    },
-    fetch: async (endpointId, ask = {}) =>
-      request({ ...requestOf(endpointId, ask), ...(ask.check && { check: ask.check }) }),
+    get: async (endpointId, ask) => (await fetch(endpointId, ask)).value,
+    fetch,
     async getPath(path, { query, signal } = {}) {
       if (!path.startsWith('/')) {
         throw new UsageError(`"${path}" is no path below /api/v3`, `write it as in /opacobjects`);
       }
-      return request({ method: 'GET', path, query: query ?? [], signal });
+      return request({ method: 'GET', path, query: query ?? [], signal }, decodeJson);
     },
     close: transport.close,
   };

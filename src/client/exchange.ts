@@ -1,7 +1,7 @@
 /** One request and its answer: what every layer of the client wraps. */
 
 /** A request to the service, before anything is known about where it is or who asks. */
-export interface Request {
+export interface Request<T = unknown> {
   readonly method: 'GET' | 'POST';
   /** Below `{base_url}/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;
@@ -11,13 +11,15 @@ export interface Request {
   readonly body?: string;
   /** `manual` gives a 3xx answer back as it is; `follow` (default) goes after it within the origin. */
   readonly redirect?: 'follow' | 'manual';
-  /**
-   * Reads a 2xx answer as far as is needed to know that it is what was asked for, and throws an HttpError when it is not.
-   * The retry layer then asks again: a page cut in the middle or a web page in its place may well be right next time.
-   */
-  readonly check?: ((answer: Answer, request: Request) => void) | undefined;
+  readonly decode?: Decode<T> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/**
+ * Makes of a 2xx answer what was asked for; throws an HttpError when it is something else. The retry layer then asks again:
+ * a page cut in the middle or a web page in its place may well be right next time.
+ */
+export type Decode<T> = (answer: Answer, request: Request) => T;
 
 /** What came back, its body read to the end and decompressed. */
 export interface Answer {
@@ -31,8 +33,13 @@ export interface Answer {
   readonly retries?: number;
 }
 
+export interface DecodedAnswer<T> extends Answer {
+  /** What `decode` made of it: set by the retry layer. */
+  readonly value?: T;
+}
+
 /** Sends a request. Each layer is made from the one below: transport < throttle < retry < session. */
-export type Send = (request: Request) => Promise<Answer>;
+export type Send = <T>(request: Request<T>) => Promise<DecodedAnswer<T>>;
 
 /**
  * The path with its query, percent-encoded: what stands after `{base_url}/api/v3`. Spaces become `%20`, which every server

@@ -184,9 +184,10 @@ describe('fetch', () => {
     expect(answer.retries).toBe(1);
   });
 
-  it('leaves it to the check what a good answer is', async () => {
+  it('hands on what decode makes of a good answer', async () => {
     const { client } = await open((_, response) => response.end('scanned'));
-    const answer = await client.fetch('objects.search', { check: () => {} });
+    const answer = await client.fetch('objects.search', { decode: ({ bytes }) => bytes.length });
+    expect(answer.value).toBe(7);
     expect(answer.bytes.toString()).toBe('scanned');
   });
 });

@@ -3,7 +3,7 @@ import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { DEFAULT_RETRIES } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError, type Retry } from '../errors/http-error.js';
-import { type Answer, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { type DecodedAnswer, pathAndQuery, type Request, type Send } from '../exchange.js';
 import { redact } from '../redact.js';
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
@@ -38,7 +38,7 @@ const STATUSES: ReadonlyMap<number, Retry> = new Map([
 ]);
 
 /**
- * Repeats GETs that failed on the network, with a passing status, at a firewall, or whose answer `request.check` refuses.
+ * Repeats GETs that failed on the network, with a passing status, at a firewall, or whose answer `request.decode` refuses.
  * What comes out in the end, answer or error, says how often it was retried. A Retry-After over ten minutes is not waited for.
  */
 export function withRetry(send: Send, options: RetryOptions = {}): Send {
@@ -64,18 +64,18 @@ export function withRetry(send: Send, options: RetryOptions = {}): Send {
   };
 }
 
-type Outcome = { readonly retry: Retry; readonly succeeded: boolean } & (
-  | { readonly answer: Answer; readonly failed?: undefined }
-  | { readonly answer: Answer | undefined; readonly failed: { readonly error: unknown } }
+type Outcome<T> = { readonly retry: Retry; readonly succeeded: boolean } & (
+  | { readonly answer: DecodedAnswer<T>; readonly failed?: undefined }
+  | { readonly answer: DecodedAnswer<T> | undefined; readonly failed: { readonly error: unknown } }
 );
 
-async function attemptOf(send: Send, request: Request): Promise<Outcome> {
-  let answer: Answer | undefined;
+async function attemptOf<T>(send: Send, request: Request<T>): Promise<Outcome<T>> {
+  let answer: DecodedAnswer<T> | undefined;
   try {
     answer = await send(request);
     if (isFirewall(answer)) return { answer, retry: 'always', succeeded: false };
     const succeeded = answer.status < 300;
-    if (succeeded) request.check?.(answer, request);
+    if (succeeded && request.decode) answer = { ...answer, value: request.decode(answer, request) };
     return { answer, retry: STATUSES.get(answer.status) ?? 'never', succeeded };
   } catch (error) {
     request.signal?.throwIfAborted();
@@ -84,12 +84,12 @@ async function attemptOf(send: Send, request: Request): Promise<Outcome> {
   }
 }
 
-function failureText(request: Request, { answer, failed }: Outcome): string {
+function failureText(request: Request, { answer, failed }: Outcome<unknown>): string {
   if (failed?.error instanceof Error) return failed.error.message;
   return `${request.method} ${redact(pathAndQuery(request))} was answered with ${answer?.status}`;
 }
 
-function finish({ answer, failed }: Outcome, retries: number): Answer {
+function finish<T>({ answer, failed }: Outcome<T>, retries: number): DecodedAnswer<T> {
   if (!failed) return { ...answer, retries };
   if (failed.error instanceof HttpError) failed.error.retries = retries;
   throw failed.error;

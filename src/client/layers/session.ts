@@ -43,7 +43,7 @@ export function withSession(send: Send, credentials: Credentials): Send {
   };
 }
 
-function withAuthorization(request: Request, authorization: string | undefined): Request {
+function withAuthorization<T>(request: Request<T>, authorization: string | undefined): Request<T> {
   return authorization === undefined
     ? request
     : { ...request, headers: { ...request.headers, authorization } };

@@ -1,5 +1,5 @@
 /** One whole page of a list: a page that is empty too early is requested again, a short one is filled by further requests. */
-import type { Answer } from '../exchange.js';
+import type { FetchedAnswer } from '../client.js';
 
 /** A record that is recognised by its id when it comes twice. */
 export interface Identified {
@@ -11,11 +11,12 @@ export interface Listed<R> {
   readonly total: number | undefined;
 }
 
-/** Reads the records of the page at an offset. Throws when the response is not a list. */
-export type ReadList<R> = (answer: Answer, offset: number) => Listed<R>;
-
-/** Requests `limit` records from `offset`; 0 for the total alone. */
-export type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise<Answer>;
+/** Requests `limit` records from `offset`; 0 for the total alone. Throws when the response is not a list. */
+export type FetchPage<R> = (
+  offset: number,
+  limit: number,
+  signal: AbortSignal,
+) => Promise<FetchedAnswer<Listed<R>>>;
 
 export interface PagePlan {
   readonly offset: number;
@@ -43,8 +44,7 @@ export interface FetchedPage<R> extends Listed<R>, PagePlan {
 export async function fetchWholePage<R extends Identified>(
   plan: PagePlan,
   until: (total: number | undefined) => number,
-  fetch: (offset: number, limit: number) => Promise<Answer>,
-  read: ReadList<R>,
+  fetch: (offset: number, limit: number) => Promise<FetchedAnswer<Listed<R>>>,
 ): Promise<FetchedPage<R>> {
   let retries = 0;
   let elapsed = 0;
@@ -52,7 +52,7 @@ export async function fetchWholePage<R extends Identified>(
     const answer = await fetch(offset, limit);
     retries += answer.retries ?? 0;
     elapsed += answer.elapsed;
-    return { ...read(answer, offset), bytes: answer.bytes };
+    return { ...answer.value, bytes: answer.bytes };
   };
 
   let first = await part(plan.offset, plan.limit);

@@ -9,7 +9,7 @@ import { parseJson } from '../errors/parse-json.js';
 import type { Answer, Request } from '../exchange.js';
 import { readList } from './list.js';
 import type { PagingOptions } from './options.js';
-import type { FetchPage, Identified, Listed, ReadList } from './page.js';
+import type { FetchPage, Identified, Listed } from './page.js';
 import { type Paging, paginate } from './paginate.js';
 
 /** A record as it came, and the text by which it is known when it comes again: undefined when it has none. */
@@ -44,13 +44,9 @@ export function pagesOf<R extends Identified>(
   ask: RequestOptions = {},
   options: PagesOptions<R> = {},
 ): Paging<R | ListedRecord> {
-  const { fetchPage, read } = pageReader<R | ListedRecord>(
-    client,
-    endpointId,
-    ask,
-    options.read ?? parsed(endpointId),
-  );
-  return paginate(fetchPage, read, { signal: ask.signal, ...options });
+  const read = options.read ?? parsed(endpointId);
+  const fetchPage = pageFetcher<R | ListedRecord>(client, endpointId, ask, read);
+  return paginate(fetchPage, { signal: ask.signal, ...options });
 }
 
 /** The number of records that a search finds, asked for without the records (`limit=0`); undefined when the service does not say. */
@@ -59,27 +55,29 @@ export async function countOf(
   endpointId: string,
   ask: RequestOptions = {},
 ): Promise<number | undefined> {
-  const { fetchPage, read } = pageReader(client, endpointId, ask, parsed(endpointId));
-  const answer = await fetchPage(0, 0, ask.signal ?? new AbortController().signal);
-  return read(answer, 0).total;
+  const fetchPage = pageFetcher(client, endpointId, ask, parsed(endpointId));
+  const { value } = await fetchPage(0, 0, ask.signal ?? new AbortController().signal);
+  return value.total;
 }
 
 type TryRead<R> = (answer: Answer, offset: number) => Listed<R> | undefined;
 
-/** Fetches pages so that each is read once, while it can still be asked for again. */
-function pageReader<R>(client: Client, endpointId: string, ask: RequestOptions, tryRead: TryRead<R>) {
-  const done = new WeakMap<Buffer, Listed<R>>();
-  const fetchPage: FetchPage = (offset, limit, signal) => {
+/** Fetches pages; one that is no list is asked for again. */
+function pageFetcher<R>(
+  client: Client,
+  endpointId: string,
+  ask: RequestOptions,
+  tryRead: TryRead<R>,
+): FetchPage<R> {
+  return (offset, limit, signal) => {
     const query = [...(ask.query ?? []), ['limit', String(limit)], ['offset', String(offset)]] as const;
-    const check = (answer: Answer, request: Request) => {
+    const decode = (answer: Answer, request: Request): Listed<R> => {
       const listed = tryRead(answer, offset);
       if (!listed) throw noList(client, request, answer);
-      done.set(answer.bytes, listed);
+      return listed;
     };
-    return client.fetch(endpointId, { ...ask, query, signal, check });
+    return client.fetch(endpointId, { ...ask, query, signal, decode });
   };
-  const read: ReadList<R> = (answer) => done.get(answer.bytes) ?? { records: [], total: undefined };
-  return { fetchPage, read };
 }
 
 /** What is wrong with an answer that is no list: it is no JSON, or JSON of something else. */

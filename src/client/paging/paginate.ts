@@ -1,6 +1,6 @@
 /** Every record of a list exactly once, by limit and offset, and a report of what could not be established. */
 import type { Page, PagingOptions } from './options.js';
-import type { FetchPage, Identified, ReadList } from './page.js';
+import type { FetchPage, Identified } from './page.js';
 import { Paginator } from './paginator.js';
 import type { PagingReport } from './report.js';
 
@@ -15,11 +15,10 @@ export interface Paging<R> extends AsyncIterable<Page<R>> {
  * All other problems are in the report.
  */
 export function paginate<R extends Identified>(
-  fetchPage: FetchPage,
-  read: ReadList<R>,
+  fetchPage: FetchPage<R>,
   options: PagingOptions = {},
 ): Paging<R> {
-  const paginator = new Paginator(fetchPage, read, options);
+  const paginator = new Paginator(fetchPage, options);
   const pages = paginator.pages();
   return { report: paginator.report, [Symbol.asyncIterator]: () => pages };
 }

@@ -5,7 +5,7 @@
 import { OpacError } from '../../service/errors.js';
 import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, PREFETCH_PER_REQUEST } from '../defaults.js';
 import type { Page, PagingOptions } from './options.js';
-import { type FetchedPage, type FetchPage, fetchWholePage, type Identified, type ReadList } from './page.js';
+import { type FetchedPage, type FetchPage, fetchWholePage, type Identified } from './page.js';
 import { type Meaning, PageInterpreter } from './page-interpreter.js';
 import { PagePlanner } from './page-planner.js';
 import { PrefetchQueue } from './prefetch.js';
@@ -14,8 +14,7 @@ import { ReportWriter, type StopReason } from './report.js';
 /** Made for one run of `pages`. */
 export class Paginator<R extends Identified> {
   readonly report: ReportWriter;
-  readonly #fetchPage: FetchPage;
-  readonly #read: ReadList<R>;
+  readonly #fetchPage: FetchPage<R>;
   readonly #start: number;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
@@ -23,11 +22,10 @@ export class Paginator<R extends Identified> {
   readonly #interpreter: PageInterpreter<R>;
   readonly #queue: PrefetchQueue<FetchedPage<R>>;
 
-  constructor(fetchPage: FetchPage, read: ReadList<R>, options: PagingOptions) {
+  constructor(fetchPage: FetchPage<R>, options: PagingOptions) {
     const { pageSize = DEFAULT_PAGE_SIZE, concurrency = DEFAULT_CONCURRENCY } = options;
     const { offset = 0, limit = Number.POSITIVE_INFINITY } = options;
     this.#fetchPage = fetchPage;
-    this.#read = read;
     this.#start = offset;
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
     this.report = new ReportWriter(Math.max(1, Math.min(pageSize, limit)));
@@ -68,7 +66,6 @@ export class Paginator<R extends Identified> {
       // A page past the expected end has no known end of its own.
       (total) => (plan.probe ? Number.POSITIVE_INFINITY : this.report.expectedEnd(total)),
       (offset, limit) => this.#fetchPage(offset, limit, this.#signal),
-      this.#read,
     );
   }
 
@@ -86,8 +83,7 @@ export class Paginator<R extends Identified> {
   /** Asks for the total once more: the records missing at an early end may have been removed since. */
   async #hasShrunk(): Promise<boolean> {
     try {
-      const answer = await this.#fetchPage(this.#start, 0, this.#signal);
-      const { total } = this.#read(answer, this.#start);
+      const { total } = (await this.#fetchPage(this.#start, 0, this.#signal)).value;
       const reached = this.#interpreter.firstEmptyOffset;
       if (total === undefined || total > reached) return false;
       this.report.total(reached, total);

@@ -64,15 +64,16 @@ describe('what passes by itself', () => {
     expect(await send(GET)).toMatchObject({ status: 200, retries: 1 });
   });
 
-  it('as an answer that the check refuses is asked again, and only then an error', async () => {
+  it('as an answer that decode refuses is asked again, and only then an error', async () => {
     const bad = fault('always');
-    const check = ({ bytes }: Answer) => {
+    const decode = ({ bytes }: Answer) => {
       if (bytes.toString() !== '{}') throw bad;
+      return 'an object';
     };
     const { send } = play([answer(200, {}, '{"a'), answer(200)]);
-    expect(await send({ ...GET, check })).toMatchObject({ retries: 1 });
+    expect(await send({ ...GET, decode })).toMatchObject({ retries: 1, value: 'an object' });
     const never = play([answer(200, {}, '{"a')], { retries: 2 });
-    await expect(never.send({ ...GET, check })).rejects.toBe(bad);
+    await expect(never.send({ ...GET, decode })).rejects.toBe(bad);
     expect(bad.retries).toBe(2);
   });
 });
@@ -96,12 +97,12 @@ describe('what stays', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is not read by the check', async () => {
+  it('is not decoded', async () => {
     const { send } = play([answer(404, {}, 'none')]);
-    const check = () => {
+    const decode = () => {
       throw new Error('read');
     };
-    expect(await send({ ...GET, check })).toMatchObject({ status: 404 });
+    expect(await send({ ...GET, decode })).toMatchObject({ status: 404 });
   });
 });
 
