@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
+import { formatOfName } from '../export/formats.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import type { Context, World } from './context.js';
-import { FORMATS, type Format, type GlobalOptions } from './options/global.js';
+import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
 import { terminalOf } from './output/terminal/terminal.js';
 
 /** The context of one command, and the function that ends it: closes what was opened, whatever happened. */
@@ -28,7 +29,7 @@ export function createContext(
     dryRunLog: settings.dryRun ? [] : undefined,
     terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
     errorTerminal: terminalOf(world.stderr, world.environment, { color: settings.color }),
-    format: settings.format ?? formatOfEnding(settings.output),
+    format: settings.format ?? formatOfFile(settings.output),
     note: (line) => {
       if (!settings.quiet) say(line);
     },
@@ -59,13 +60,9 @@ export function createContext(
   return { context, end };
 }
 
-/** The format that the ending of a file name asks for, also below `.gz` and `.zst`. */
-export function formatOfEnding(file: string | undefined): Format | undefined {
-  const ending = file
-    ?.replace(/\.(gz|zst)$/, '')
-    .match(/\.(\w+)$/)?.[1]
-    ?.toLowerCase();
-  return FORMATS.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending));
+function formatOfFile(file: string | undefined): Format | undefined {
+  if (file === undefined) return undefined;
+  return formatOfName(file) ?? VIEWS.find((format) => file.endsWith(`.${format}`));
 }
 
 /** A word as a shell would need it. */

@@ -2,9 +2,10 @@
 import { dirname, join } from 'node:path';
 import type { Json } from '../service/json.js';
 import { VERSION } from '../service/version.js';
+import { checkShape } from './check-shape.js';
 import { FileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
-import { type CheckedShape, checkShape, type Shape, withWriter } from './formats.js';
+import { type CheckedShape, FORMATS, type Shape } from './formats.js';
 import { readCheckpoint } from './run/checkpoint.js';
 import type { ExportSpec } from './run/export-spec.js';
 import { FileRun, type RunOptions, type Walked } from './run/file-run.js';
@@ -84,7 +85,7 @@ async function exportInto(
       if (manifest) return outcomeOf(manifest, target.path);
     }
     options.onBegin?.(await beginningOf(target.checkpoint, checkpoint));
-    return await withWriter(shape, checkpoint?.columns ?? [], async (writer) => {
+    return await FORMATS[shape.format].withWriter(shape, checkpoint?.columns ?? [], async (writer) => {
       const run = await FileRun.open(writer, target, job, options, checkpoint);
       try {
         return await finish(writer, target, job, options, run, await run.walk());

@@ -1,19 +1,12 @@
-/** What a file is to look like, and the writer for each format. */
-
-import { UsageError } from '../service/errors.js';
+/**
+ * The formats of an export, one row each: what the rest of the program has to know of a format stands here. A new format is a
+ * row and a writer. Writers are loaded when they are needed, for the help needs the names alone.
+ */
 import type { Kind } from '../service/kinds.js';
-import { type Column, parseColumns } from '../service/records/columns.js';
-import { EXPORT_FORMATS, type ExportFormat } from './export-format.js';
+import type { Column } from '../service/records/columns.js';
 import { CSV, type Dialect, TSV } from './table/delimited.js';
-import { EXCEL } from './table/excel.js';
-import { type Columns, FoundColumns } from './table/found-columns.js';
-import { type MultiRule, parseMulti } from './table/multi.js';
-import { allColumns, chosenColumns } from './table/read-columns.js';
-import { flatWriter, idWriter } from './writers/flat-writer.js';
-import { lineWriter } from './writers/line-writer.js';
+import type { MultiRule } from './table/multi.js';
 import type { Identified, RecordWriter } from './writers/record-writer.js';
-import { tableWriter } from './writers/table-writer.js';
-import { xlsxMaker } from './writers/xlsx.js';
 
 /** What a file is to look like, as the options say it. */
 export interface Shape {
@@ -34,70 +27,107 @@ export interface Shape {
 export interface CheckedShape extends Shape {
   readonly chosen: readonly Column[] | undefined;
   readonly rule: MultiRule;
+  /** Undefined for what is no table. */
   readonly dialect: Dialect | undefined;
 }
 
-const DIALECTS: Readonly<Partial<Record<ExportFormat, Dialect>>> = {
-  csv: CSV,
-  tsv: TSV,
-  // It is made of TSV in the end.
-  xlsx: TSV,
-};
-
-/** Checks the options of a shape against each other. Throws a UsageError for those that cannot be. */
-export function checkShape(shape: Shape): CheckedShape {
-  const { format, columns, multi, multiTogether = [], excel, flat } = shape;
-  if (!EXPORT_FORMATS.includes(format)) {
-    throw new UsageError(`an export cannot be written as ${format}`, `use ${EXPORT_FORMATS.join(', ')}`);
-  }
-  const dialect = excel ? EXCEL : DIALECTS[format];
-  if (excel && format !== 'csv') {
-    throw new UsageError('--excel is for CSV', 'leave it out, or use -f csv');
-  }
-  const forTables = { '--columns': columns, '--multi': multi, '--multi-together': multiTogether[0] };
-  for (const [option, value] of Object.entries(forTables)) {
-    if (value !== undefined && !dialect)
-      throw new UsageError(`${option} is for tables`, 'use it with -f csv, tsv or xlsx');
-  }
-  if (flat && format !== 'json' && format !== 'ndjson') {
-    throw new UsageError('--flat is for JSON', 'use it with -f json or -f ndjson');
-  }
-  const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
-  return { ...shape, chosen, rule: parseMulti(multi, multiTogether), dialect };
-}
-
-/**
- * Calls `use` with the writer of a shape, whatever records it makes. `found`: the columns that came up in a run that is now
- * resumed.
- */
-export function withWriter<T>(
+/** Calls `use` with the writer of a shape. `found`: the columns that came up in a run that is now resumed. */
+type WithWriter = <T>(
   shape: CheckedShape,
   found: readonly string[],
-  use: <R extends Identified>(writer: RecordWriter<R>) => T,
-): T {
-  const { kind, format, flat, dialect, rule } = shape;
-  if (dialect) {
-    const table = tableWriter({ kind, columns: columnsOf(shape, found), dialect, multi: rule });
-    return use(format === 'xlsx' ? asXlsx(table, kind) : table);
-  }
-  if (format === 'ids') return use(idWriter(kind));
-  if (format !== 'json' && format !== 'ndjson') throw new RangeError(`no dialect for ${format}`);
-  return flat ? use(flatWriter(format, kind)) : use(lineWriter(format, kind));
+  use: <R extends Identified>(writer: RecordWriter<R>) => Promise<T>,
+) => Promise<T>;
+
+export type Counting = 'csv' | 'tsv' | 'json' | 'ids' | 'digest';
+
+interface Format {
+  /** Of file names that ask for it. */
+  readonly endings: readonly string[];
+  /** How a table is written, also one that is only on the way to the file. */
+  readonly table?: Dialect;
+  /** JSON: one array, or a record a line. */
+  readonly json?: 'array' | 'lines';
+  /** Whether records are added to the file as they come, or it is made of all of them in the end. */
+  readonly isGrowable: boolean;
+  /** Whether a terminal can show it. */
+  readonly isText: boolean;
+  /** Whether a spreadsheet that opens it runs cells that begin like formulas. */
+  readonly runsFormulas: boolean;
+  /** How `verify` counts records: `digest` for a file of which the SHA-256 says all there is to say. */
+  readonly counting: Counting;
+  readonly withWriter: WithWriter;
 }
 
-/** Whether the file can be written from its beginning as the records come: its columns are known, and it can grow. */
-export function hasKnownHead({ format, dialect, chosen }: CheckedShape): boolean {
-  return format !== 'xlsx' && (dialect === undefined || chosen !== undefined);
+const withTable: WithWriter = async (shape, found, use) => {
+  const { tableOf } = await import('./writers/table-writer.js');
+  return use(tableOf(shape, found));
+};
+
+const withXlsx: WithWriter = async (shape, found, use) => {
+  const { xlsxOf } = await import('./writers/xlsx.js');
+  return use(xlsxOf(shape, found));
+};
+
+const withLines =
+  (frame: 'json' | 'ndjson'): WithWriter =>
+  async ({ kind, flat }, _found, use) => {
+    if (flat) return use((await import('./writers/flat-writer.js')).flatWriter(frame, kind));
+    return use((await import('./writers/line-writer.js')).lineWriter(frame, kind));
+  };
+
+const withIds: WithWriter = async ({ kind }, _found, use) => {
+  const { idWriter } = await import('./writers/flat-writer.js');
+  return use(idWriter(kind));
+};
+
+const text = { isGrowable: true, isText: true, runsFormulas: false } as const;
+const table = { ...text, runsFormulas: true, withWriter: withTable } as const;
+
+const ROWS = {
+  tsv: { ...table, endings: ['tsv'], table: TSV, counting: 'tsv' },
+  csv: { ...table, endings: ['csv'], table: CSV, counting: 'csv' },
+  json: { ...text, endings: ['json'], json: 'array', counting: 'json', withWriter: withLines('json') },
+  ndjson: {
+    ...text,
+    endings: ['ndjson', 'jsonl'],
+    json: 'lines',
+    counting: 'json',
+    withWriter: withLines('ndjson'),
+  },
+  ids: { ...text, endings: ['ids'], counting: 'ids', withWriter: withIds },
+  xlsx: {
+    endings: ['xlsx'],
+    table: TSV,
+    isGrowable: false,
+    isText: false,
+    runsFormulas: false,
+    counting: 'digest',
+    withWriter: withXlsx,
+  },
+} as const satisfies Readonly<Record<string, Format>>;
+
+export type ExportFormat = keyof typeof ROWS;
+/** Formats that a listing can be printed in as well. */
+export type TextFormat = {
+  [F in ExportFormat]: (typeof ROWS)[F]['isText'] extends true ? F : never;
+}[ExportFormat];
+
+export const FORMATS: Readonly<Record<ExportFormat, Format>> = ROWS;
+export const EXPORT_FORMATS = Object.keys(ROWS) as readonly ExportFormat[];
+
+/** The format of that name; undefined when an export has none such. */
+export function exportFormat(name: string | undefined): ExportFormat | undefined {
+  return EXPORT_FORMATS.find((format) => format === name);
 }
 
-function asXlsx<R extends Identified>(table: RecordWriter<R>, kind: Kind): RecordWriter<R> {
-  const { convert, cut } = xlsxMaker(kind);
-  const losses = () =>
-    cut() > 0 ? [`${cut()} cells were cut: Excel takes no more than 32,767 characters in one`] : [];
-  return { ...table, convert, losses };
+/** How the format of that name writes JSON; undefined when it does not. */
+export function jsonOf(name: string | undefined): Format['json'] {
+  const format = exportFormat(name);
+  return format && FORMATS[format].json;
 }
 
-function columnsOf({ kind, columns, chosen }: CheckedShape, found: readonly string[]): Columns {
-  if (chosen) return chosenColumns(kind, chosen);
-  return columns === 'all' ? allColumns(kind, found) : new FoundColumns(kind, found);
+/** The format that the ending of a file name asks for, also below `.gz` and `.zst`; undefined for any other ending. */
+export function formatOfName(file: string): ExportFormat | undefined {
+  const ending = /\.(\w+)$/.exec(file.replace(/\.(gz|zst)$/i, ''))?.[1]?.toLowerCase();
+  return EXPORT_FORMATS.find((format) => FORMATS[format].endings.some((each) => each === ending));
 }

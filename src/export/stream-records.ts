@@ -7,9 +7,10 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createSeenIds } from '../client/paging/seen-ids.js';
 import { type ErrorKind, OpacError } from '../service/errors.js';
+import { checkShape, hasKnownHead } from './check-shape.js';
 import { type ExportOptions, exportRecords } from './export-records.js';
 import { FileError, faultOf, fileError } from './files/file-error.js';
-import { checkShape, hasKnownHead, withWriter } from './formats.js';
+import { FORMATS } from './formats.js';
 import { addReport, NO_TALLY, type PageEntry } from './run/tally.js';
 import { judge, type Verdict } from './run/verdict.js';
 import type { Identified, RecordWriter } from './writers/record-writer.js';
@@ -35,7 +36,7 @@ export interface StreamOutcome extends Verdict {
 export async function streamRecords(options: StreamOptions): Promise<StreamOutcome> {
   const shape = checkShape(options.shape);
   if (!hasKnownHead(shape)) return byFile(options);
-  return withWriter(shape, [], (writer) => stream(writer, options));
+  return FORMATS[shape.format].withWriter(shape, [], (writer) => stream(writer, options));
 }
 
 async function stream<R extends Identified>(

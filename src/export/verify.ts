@@ -10,12 +10,15 @@ import type { Kind } from '../service/kinds.js';
 import { compressionOf } from './files/compression.js';
 import { fileError } from './files/file-error.js';
 import { linesOf } from './files/lines.js';
+import { type Counting, exportFormat, FORMATS } from './formats.js';
 import { identityOf } from './json/identity.js';
 import type { ExportSpec } from './run/export-spec.js';
 import { digestOf } from './run/finished-file.js';
 import { MANIFEST_FORMAT, type Manifest, type ManifestFile } from './run/manifest.js';
 import { manifestPath } from './run/target.js';
 import { readTable } from './table/read-table.js';
+
+const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the manifest';
 
 export interface Verification {
   readonly manifest: Manifest;
@@ -51,11 +54,7 @@ export async function verifyFile(path: string): Promise<Verification> {
       problems.push(problem);
       continue;
     }
-    // Of a workbook the digest says all there is to say.
-    const counted =
-      job.format === 'xlsx'
-        ? { records: file.records, hasIds: false }
-        : await countRecords(place, file.name, job, seen);
+    const counted = await countRecords(place, file, job, seen);
     records += counted.records;
     hasIds &&= counted.hasIds;
     // Where a record may have several rows, its id alone tells.
@@ -113,10 +112,7 @@ async function readManifest(path: string): Promise<Manifest> {
   }
   const { format } = asObject(manifest);
   if (format !== MANIFEST_FORMAT) {
-    throw new UsageError(
-      `"${path}" is no manifest that this version of opac can read`,
-      'use the version that wrote it: see "tool" in it',
-    );
+    throw new UsageError(`"${path}" is no manifest that this version of opac can read`, USE_ITS_VERSION);
   }
   return manifest as Manifest;
 }
@@ -133,51 +129,73 @@ interface Counted {
   readonly hasIds: boolean;
 }
 
-/** `name` is the one that the export gave it, which says how it is compressed. */
-async function countRecords(path: string, name: string, job: ExportSpec, seen: SeenIds): Promise<Counted> {
+/** Adds the ids of the records of a text to `seen`. */
+type Count = (text: Readable, job: ExportSpec, seen: SeenIds) => Promise<Counted>;
+
+const COUNTS: Readonly<Record<Exclude<Counting, 'digest'>, Count>> = {
+  csv: (text, job, seen) => countRows(text, job, 'csv', seen),
+  tsv: (text, job, seen) => countRows(text, job, 'tsv', seen),
+  json: countJson,
+  ids: countIds,
+};
+
+/** Counts the records of a file and notes their ids; `file` has the name that the export gave it, which says how it is compressed. */
+async function countRecords(
+  path: string,
+  { name, records }: ManifestFile,
+  job: ExportSpec,
+  seen: SeenIds,
+): Promise<Counted> {
+  const format = exportFormat(job.format);
+  if (!format)
+    throw new UsageError(`this version of opac does not know the format ${job.format}`, USE_ITS_VERSION);
+  const { counting } = FORMATS[format];
+  if (counting === 'digest') return { records, hasIds: false };
   const compression = compressionOf(name);
   const file = createReadStream(path);
   const plain = file.pipe(compression?.decompress() ?? new PassThrough());
   // pipe() leaves the errors of the source behind.
   file.on('error', (error) => plain.destroy(error));
   try {
-    return await (job.format === 'csv' || job.format === 'tsv'
-      ? countRows(plain, job, job.format, seen)
-      : countLines(plain, job, seen));
+    return await COUNTS[counting](plain.setEncoding('utf8'), job, seen);
   } catch (error) {
     throw fileError(error, 'read', path);
   }
 }
 
-async function countLines(plain: Readable, { format, kind }: ExportSpec, seen: SeenIds): Promise<Counted> {
+/** A record a line; in an array between brackets, a comma behind all but the last. */
+async function countJson(text: Readable, { kind }: ExportSpec, seen: SeenIds): Promise<Counted> {
   let records = 0;
-  for await (const line of linesOf(plain.setEncoding('utf8'))) {
-    // json: a record a line between the brackets, a comma behind all but the last.
-    if (format === 'json' && /^(?:\[|\]|\[\])$/.test(line)) continue;
+  for await (const line of linesOf(text)) {
+    if (/^(?:\[|\]|\[\])$/.test(line)) continue;
     records++;
-    const id = format === 'ids' ? line : identity(line.replace(/,$/, ''), kind as Kind);
+    const id = identityOf(asObject(JSON.parse(line.replace(/,$/, ''))), kind as Kind);
     if (id) seen.add(id);
   }
-  // A line of ids says no more of a record than its id, which may be that of one record of each kind.
-  return { records, hasIds: format !== 'ids' || kind !== 'records' };
+  return { records, hasIds: true };
 }
 
-function identity(line: string, kind: Kind): string | undefined {
-  return identityOf(asObject(JSON.parse(line)), kind);
+async function countIds(text: Readable, { kind }: ExportSpec, seen: SeenIds): Promise<Counted> {
+  let records = 0;
+  for await (const id of linesOf(text)) {
+    records++;
+    if (id) seen.add(id);
+  }
+  // An id alone may be that of one record of each kind.
+  return { records, hasIds: kind !== 'records' };
 }
 
 async function countRows(
-  plain: Readable,
+  text: Readable,
   { kind, excel }: ExportSpec,
   format: 'csv' | 'tsv',
   seen: SeenIds,
 ): Promise<Counted> {
-  plain.setEncoding('utf8');
   let header: readonly string[] | undefined;
   let rows = 0;
   let id = -1;
   let recordType = -1;
-  for await (const row of readTable(plain, { format, excel: excel === true })) {
+  for await (const row of readTable(text, { format, excel: excel === true })) {
     if (!header) {
       header = row;
       id = header.indexOf('id');

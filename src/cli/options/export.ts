@@ -1,5 +1,5 @@
 /** The options of an export beside those of a search. */
-import { EXPORT_FORMATS } from '../../export/export-format.js';
+import { EXPORT_FORMATS } from '../../export/formats.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { OUTPUT } from './global.js';
 import { flagOption, integerOption, stringOption } from './read.js';

@@ -6,13 +6,15 @@ import {
   DEFAULT_RETRIES,
   DEFAULT_TIMEOUT,
 } from '../../client/defaults.js';
+import { EXPORT_FORMATS } from '../../export/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { choiceOption, flagOption, integerOption, numberOption, stringOption } from './read.js';
 
-/** Formats: `card` and `table` are for people, `xlsx` is for exports alone, the rest for programs. */
-export const FORMATS = ['table', 'card', 'tsv', 'csv', 'json', 'ndjson', 'ids', 'xlsx'] as const;
+/** Formats for people, which only listings have. */
+export const VIEWS = ['table', 'card'] as const;
+export const FORMATS = [...VIEWS, ...EXPORT_FORMATS] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface GlobalOptions {

@@ -1,5 +1,5 @@
 /** The formats, each a way from pages of items to text. Those for programs never change with terminal, locale or colour. */
-import { UsageError } from '../../service/errors.js';
+import type { ExportFormat, TextFormat } from '../../export/formats.js';
 import type { Json } from '../../service/json.js';
 import type { ItemColumn } from '../command/item-schema.js';
 import type { ItemsResult } from '../command/result.js';
@@ -14,7 +14,7 @@ export interface Presentation {
 
 export type Writer = (presentation: Presentation) => AsyncIterable<string>;
 
-export const FORMAT_WRITERS: Readonly<Record<Format, Writer>> = {
+export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, Writer>> = {
   table,
   card,
   tsv: (presentation) => delimited(presentation, 'tsv'),
@@ -22,16 +22,13 @@ export const FORMAT_WRITERS: Readonly<Record<Format, Writer>> = {
   json,
   ndjson,
   ids,
-  xlsx,
 };
 
-/** A spreadsheet is made of a finished table, which only an export has. */
-// biome-ignore lint/correctness/useYield: there is nothing to give
-async function* xlsx(): AsyncGenerator<string> {
-  throw new UsageError(
-    'only an export can be a spreadsheet',
-    'for example: opac objects export -o objects.xlsx',
-  );
+/** Formats that hold text, in which a listing can be printed. */
+type PrintedFormat = Exclude<Format, ExportFormat> | TextFormat;
+
+export function isPrintable(format: Format): format is PrintedFormat {
+  return Object.hasOwn(FORMAT_WRITERS, format);
 }
 
 async function* json(presentation: Presentation): AsyncGenerator<string> {

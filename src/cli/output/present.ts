@@ -1,11 +1,12 @@
 /** Shows what a command gave back, in the format asked for: data to standard output or a file, remarks to standard error. */
-import type { OpacError } from '../../service/errors.js';
+import { jsonOf } from '../../export/formats.js';
+import { type OpacError, UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { type CommandResult, type ItemsResult, isRawResult, isValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
 import { readColumnNames } from '../options/column-names.js';
-import { FORMAT_WRITERS, type Presentation, plain, type Writer } from './formats.js';
+import { FORMAT_WRITERS, isPrintable, type Presentation, plain, type Writer } from './formats.js';
 import { count } from './terminal/numbers.js';
 import { writeAll } from './write.js';
 
@@ -13,9 +14,9 @@ import { writeAll } from './write.js';
 export async function present(listing: CommandResult, context: Context): Promise<void> {
   if (isRawResult(listing)) return writeAll(context, text(listing.bytes));
   if (isValueResult(listing)) {
-    const asJson = context.format === 'json' || context.format === 'ndjson';
-    const whole = asJson
-      ? JSON.stringify(listing.json, null, context.format === 'json' ? listing.indent : undefined)
+    const json = jsonOf(context.format);
+    const whole = json
+      ? JSON.stringify(listing.json, null, json === 'array' ? listing.indent : undefined)
       : listing.text;
     if (whole !== '') await writeAll(context, text(`${whole}\n`));
     throwIfAny(listing.failure?.());
@@ -38,6 +39,12 @@ function throwIfAny(failure: OpacError | undefined): void {
 
 function writerOf(listing: ItemsResult, context: Context): Writer {
   const format = context.format ?? listing.format;
+  if (format && !isPrintable(format)) {
+    throw new UsageError(
+      `only an export can be written as ${format}`,
+      `for example: opac objects export -o objects.${format}`,
+    );
+  }
   if (format) return FORMAT_WRITERS[format];
   if (listing.plain && context.settings.columns === undefined) return plain;
   if (!context.terminal.isTerminal || context.settings.output !== undefined) return FORMAT_WRITERS.tsv;

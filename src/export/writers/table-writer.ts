@@ -4,12 +4,34 @@
  * pages before it to decide: the page is made into lines again when its turn comes.
  */
 import type { Kind } from '../../service/kinds.js';
+import type { Column } from '../../service/records/columns.js';
 import { type PageRecord, readPage } from '../json/page-records.js';
-import type { Dialect } from '../table/delimited.js';
-import type { Columns } from '../table/found-columns.js';
+import { CSV, type Dialect } from '../table/delimited.js';
+import { type Columns, FoundColumns } from '../table/found-columns.js';
 import type { MultiRule } from '../table/multi.js';
+import { allColumns, chosenColumns } from '../table/read-columns.js';
 import { type Lines, RowPrinter } from '../table/row-printer.js';
 import type { RecordWriter } from './record-writer.js';
+
+/** What of a `CheckedShape` decides how a table looks. */
+export interface TableShape {
+  readonly kind: Kind;
+  readonly columns?: string | undefined;
+  readonly chosen: readonly Column[] | undefined;
+  readonly dialect: Dialect | undefined;
+  readonly rule: MultiRule;
+}
+
+/** The writer of a table of that shape. `found`: the columns that came up in a run that is now resumed. */
+export function tableOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
+  const { kind, dialect = CSV, rule } = shape;
+  return tableWriter({ kind, columns: columnsOf(shape, found), dialect, multi: rule });
+}
+
+function columnsOf({ kind, columns, chosen }: TableShape, found: readonly string[]): Columns {
+  if (chosen) return chosenColumns(kind, chosen);
+  return columns === 'all' ? allColumns(kind, found) : new FoundColumns(kind, found);
+}
 
 export interface TableOptions {
   readonly kind: Kind;

@@ -3,6 +3,8 @@
  * nothing is taken for a number, a date or a formula.
  */
 import { readTable } from '../table/read-table.js';
+import type { RecordWriter } from './record-writer.js';
+import { type TableRecord, type TableShape, tableOf } from './table-writer.js';
 
 /** What a cell of Excel can hold ("Excel specifications and limits"); longer text is cut. */
 const LONGEST = 32_767;
@@ -17,6 +19,14 @@ export interface XlsxMaker {
   readonly convert: (table: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>;
   /** How many cells were too long. */
   readonly cut: () => number;
+}
+
+/** The writer of a workbook, which is made of a table. */
+export function xlsxOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
+  const { convert, cut } = xlsxMaker(shape.kind);
+  const losses = () =>
+    cut() > 0 ? [`${cut()} cells were cut: Excel takes no more than 32,767 characters in one`] : [];
+  return { ...tableOf(shape, found), convert, losses };
 }
 
 /** Makes files with a sheet of that name. */

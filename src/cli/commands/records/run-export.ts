@@ -1,7 +1,7 @@
 /** Runs an export for the person: progress while it goes on, and in the end what came of it. */
 
-import { EXPORT_FORMATS, type ExportFormat } from '../../../export/export-format.js';
 import { type ExportOutcome, exportRecords } from '../../../export/export-records.js';
+import { EXPORT_FORMATS, type ExportFormat, exportFormat, FORMATS } from '../../../export/formats.js';
 import type { Progress as ExportProgress } from '../../../export/run/file-run.js';
 import type { Manifest } from '../../../export/run/manifest.js';
 import type { Beginning } from '../../../export/run/prior-run.js';
@@ -43,11 +43,8 @@ export async function runExport(
     throw new UsageError('--resume and --split are for files', 'name one with -o <file>');
   }
   const format = formatOf(context);
-  if (format === 'xlsx' && settings.output === undefined && context.terminal.isTerminal) {
-    throw new UsageError(
-      'a workbook cannot be shown on a terminal',
-      'name a file with -o, or pass it on by a pipe',
-    );
+  if (!FORMATS[format].isText && settings.output === undefined && context.terminal.isTerminal) {
+    throw new UsageError(`${format} cannot be shown on a terminal`, 'name a file with -o, or use a pipe');
   }
   const resolved = await resolveSearch(search, context);
   if (context.dryRunLog) {
@@ -66,6 +63,7 @@ export async function runExport(
   if (lists && (paging.limit !== undefined || paging.offset > 0)) {
     throw new UsageError('--limit and --offset do not go with --external-id', 'shorten the list of ids');
   }
+  const isSafe = rules.excel || !FORMATS[format].runsFormulas;
   const progress = exportProgress(context);
   const asked = {
     source: lists
@@ -91,7 +89,7 @@ export async function runExport(
         ),
       );
       progress.done();
-      remark({ ...outcome, excel: rules.excel || format === 'xlsx' }, context);
+      remark({ ...outcome, isSafe }, context);
       const records = counted(outcome.records);
       if (!outcome.complete)
         throw incomplete(outcome.reasons, `${records} came; with -o <file> it can be resumed`);
@@ -109,7 +107,7 @@ export async function runExport(
       command: context.commandLine,
     });
     progress.done();
-    report(outcome, context, rules.excel || format === 'xlsx');
+    report(outcome, context, isSafe);
   } finally {
     progress.done();
   }
@@ -121,11 +119,11 @@ function queryOf({ externalIds: _, ...resolved }: ResolvedSearch, ids?: readonly
 }
 
 function formatOf({ format = 'csv' }: Context): ExportFormat {
-  const known = EXPORT_FORMATS.find((candidate) => candidate === format);
+  const known = exportFormat(format);
   if (known) return known;
   throw new UsageError(
-    `an export cannot be a ${format}`,
-    `there is ${EXPORT_FORMATS.join(', ')}; for a ${format} use list`,
+    `an export cannot be written as ${format}`,
+    `choose from ${EXPORT_FORMATS.join(', ')}; for a ${format} use list`,
   );
 }
 
@@ -141,10 +139,10 @@ function remarkOnBeginning({ resumed, discarded }: Beginning, file: string, cont
 }
 
 /** What came of it, on standard error. Throws when it is not everything. */
-function report(outcome: ExportOutcome, context: Context, excel: boolean): void {
+function report(outcome: ExportOutcome, context: Context, isSafe: boolean): void {
   const { complete, reasons, warnings, files, manifestPath, manifest } = outcome;
   const { records, formulas, elapsed } = manifest;
-  remark({ warnings, complete, records, formulas, excel }, context);
+  remark({ warnings, complete, records, formulas, isSafe }, context);
   const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const where = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
   if (!complete) {
@@ -168,13 +166,14 @@ interface Remarkable {
   readonly warnings: readonly string[];
   readonly records: number;
   readonly formulas: number;
-  readonly excel: boolean;
+  /** Whether no spreadsheet runs what begins like a formula. */
+  readonly isSafe: boolean;
 }
 
-function remark({ warnings, complete, records, formulas, excel }: Remarkable, context: Context): void {
+function remark({ warnings, complete, records, formulas, isSafe }: Remarkable, context: Context): void {
   for (const warning of warnings) context.note(`warning: ${warning}`);
   if (records === 0 && complete) context.note('no records match');
-  if (formulas > 0 && !excel) {
+  if (formulas > 0 && !isSafe) {
     context.note(
       `${formulas === 1 ? '1 cell begins' : `${count(formulas)} cells begin`} with = + - @ or a tab: for a spreadsheet, use --excel`,
     );

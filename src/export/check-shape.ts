@@ -1,0 +1,38 @@
+/** Checks what a file is to look like: which options go with which format. */
+import { UsageError } from '../service/errors.js';
+import { parseColumns } from '../service/records/columns.js';
+import { type CheckedShape, EXPORT_FORMATS, exportFormat, FORMATS, type Shape } from './formats.js';
+import { EXCEL } from './table/excel.js';
+import { parseMulti } from './table/multi.js';
+
+/** Checks the options of a shape against each other. Throws a UsageError for those that cannot be. */
+export function checkShape(shape: Shape): CheckedShape {
+  const { format, columns, multi, multiTogether = [], excel, flat } = shape;
+  if (!exportFormat(format)) {
+    throw new UsageError(
+      `an export cannot be written as ${format}`,
+      `choose from ${EXPORT_FORMATS.join(', ')}`,
+    );
+  }
+  const { table, json } = FORMATS[format];
+  if (excel && format !== 'csv') {
+    throw new UsageError('--excel works only with CSV', 'leave it out, or use -f csv');
+  }
+  const forTables = { '--columns': columns, '--multi': multi, '--multi-together': multiTogether[0] };
+  for (const [option, value] of Object.entries(forTables)) {
+    if (value !== undefined && !table) {
+      throw new UsageError(`${option} works only with tables`, 'use it with -f csv, tsv or xlsx');
+    }
+  }
+  if (flat && !json) {
+    throw new UsageError('--flat works only with JSON', 'use it with -f json or -f ndjson');
+  }
+  const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
+  const dialect = excel ? EXCEL : table;
+  return { ...shape, chosen, rule: parseMulti(multi, multiTogether), dialect };
+}
+
+/** Whether the file can be written from its beginning as the records come: it can grow, and its columns are known. */
+export function hasKnownHead({ format, dialect, chosen }: CheckedShape): boolean {
+  return FORMATS[format].isGrowable && (dialect === undefined || chosen !== undefined);
+}
