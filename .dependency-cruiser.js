@@ -37,10 +37,10 @@ export const FLOORS = {
   ],
   auth: [
     ['login', 'logout', 'status'],
-    ['deployment', 'probe'],
+    ['deployment', 'check-credentials'],
     ['renewal'],
     ['login/'],
-    ['credentials', 'sources'],
+    ['credentials', 'dependencies'],
     ['store/'],
     ['flow/', 'single-flight'],
   ],

@@ -1,4 +1,4 @@
-/** Which deployment is meant, and as whom: flag before environment before profile. */
+/** Which deployment to use, and with which credentials: option, then environment, then profile. */
 import { parseBaseUrl } from '../client/base-url.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { Send } from '../client/exchange.js';
@@ -11,53 +11,55 @@ import {
   LOGIN_HINT,
   missingCredentials,
 } from './credentials.js';
-import { renewalFor } from './renewal.js';
-import type { Sources } from './sources.js';
-import { isAt, type Profile, type Scheme } from './store/profile.js';
+import type { AuthDependencies } from './dependencies.js';
+import type { Connection } from './flow/authorization.js';
+import { profileTokenSource } from './renewal.js';
+import { isForBaseUrl, type Profile, type Scheme } from './store/profile.js';
 import type { ProfileStore } from './store/profiles.js';
 
-/** What the flags say. */
-export interface DeploymentFlags {
+export interface DeploymentOptions {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly allowHttp?: boolean | undefined;
 }
 
 export interface Deployment {
-  /** As `parseBaseUrl` gives it. */
+  /** As `parseBaseUrl` returns it. */
   readonly baseUrl: string;
   readonly allowHttp: boolean;
   readonly scheme: Scheme;
-  /** The profile in use; undefined when flags and environment say everything, or name another deployment than it. */
+  /** Undefined when options and environment leave nothing open, or when they name another deployment. */
   readonly profile: Profile | undefined;
-  /** Makes the credentials; `send` takes the requests of a renewal, which carry none. */
+  /** Creates the credentials; `send` sends the requests of a renewal, without credentials. */
   readonly credentials: (send: Send) => Credentials;
 }
 
 /**
  * Finds the deployment and its credentials. The credentials of a profile are used for its own base URL only.
- * Throws a UsageError when a profile is named that is not there, or an address is none; an OpacError of kind `auth` when no
- * deployment is named at all.
+ * Throws a UsageError for an unknown profile or an invalid address, an OpacError of kind `auth` when no deployment is given.
  */
-export async function findDeployment(flags: DeploymentFlags, sources: Sources): Promise<Deployment> {
-  const { environment } = sources;
-  const name = flags.profile ?? (environment.OPAC_PROFILE || undefined);
-  const address = flags.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
-  const saysEverything =
+export async function findDeployment(
+  options: DeploymentOptions,
+  dependencies: AuthDependencies,
+): Promise<Deployment> {
+  const { environment } = dependencies;
+  const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
+  const address = options.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
+  const isComplete =
     name === undefined &&
     address !== undefined &&
     Boolean(environment.OPAC_ACCESS_TOKEN || environment.OPAC_BASIC_KEY);
-  const found = saysEverything ? undefined : await findProfile(name, sources.store);
+  const found = isComplete ? undefined : await findProfile(name, dependencies.store);
   if (address === undefined && !found) {
-    throw new OpacError('auth', 'no deployment is named, and no profile is in use', {
-      hint: `${LOGIN_HINT}, name one with --base-url, or try --mock`,
+    throw new OpacError('auth', 'no deployment given, and there is no current profile', {
+      hint: `${LOGIN_HINT}, set one with --base-url, or try --mock`,
     });
   }
-  const profile = found && (address === undefined || isAt(found, address)) ? found : undefined;
+  const profile = found && (address === undefined || isForBaseUrl(found, address)) ? found : undefined;
   if (found && !profile && name !== undefined) {
-    sources.notice(`the base URL is not that of the profile "${name}", so its credentials are not used`);
+    dependencies.notice(`the credentials of profile "${name}" are not used: they are for ${found.baseUrl}`);
   }
-  const allowHttp = flags.allowHttp || profile?.allowHttp || false;
+  const allowHttp = options.allowHttp || profile?.allowHttp || false;
   const baseUrl = parseBaseUrl(address ?? found?.baseUrl ?? '', { allowHttp });
   const source = sourceOf(profile, environment);
   return {
@@ -65,7 +67,7 @@ export async function findDeployment(flags: DeploymentFlags, sources: Sources): 
     allowHttp,
     profile,
     scheme: source.scheme,
-    credentials: (send) => source.credentials({ service: { send, baseUrl }, profile, sources }),
+    credentials: (send) => source.credentials({ connection: { send, baseUrl }, profile, dependencies }),
   };
 }
 
@@ -75,61 +77,60 @@ async function findProfile(name: string | undefined, store: ProfileStore): Promi
     if (profile) return profile;
     const { names } = await store.names();
     throw new UsageError(
-      `there is no profile "${name}"`,
-      names.length === 0 ? LOGIN_HINT : `there is ${names.join(', ')}`,
+      `no profile "${name}"`,
+      names.length === 0 ? LOGIN_HINT : `choose from ${names.join(', ')}`,
     );
   }
   const { current } = await store.names();
   return current === undefined ? undefined : store.get(current);
 }
 
-interface Given {
-  readonly service: { readonly send: Send; readonly baseUrl: string };
+interface CredentialInputs {
+  readonly connection: Connection;
   readonly profile: Profile | undefined;
-  readonly sources: Sources;
+  readonly dependencies: AuthDependencies;
 }
 
-/** One place where credentials come from. */
-interface Source {
+interface CredentialSource {
   readonly scheme: Scheme;
-  readonly holds: (profile: Profile | undefined, environment: Environment) => boolean;
-  readonly credentials: (given: Given) => Credentials;
+  readonly applies: (profile: Profile | undefined, environment: Environment) => boolean;
+  readonly credentials: (inputs: CredentialInputs) => Credentials;
 }
 
 /** Whether the environment alone is enough for an authorization. */
 const hasClient = ({ OPAC_CLIENT_ID, OPAC_CLIENT_SECRET, OPAC_REDIRECT_URI }: Environment) =>
   Boolean(OPAC_CLIENT_ID && OPAC_CLIENT_SECRET && OPAC_REDIRECT_URI);
 
-/** The first that holds, holds. */
-const SOURCES: readonly Source[] = [
+/** In order of precedence: the first that applies is used. */
+const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   {
     scheme: 'bearer',
-    holds: (_, environment) => Boolean(environment.OPAC_ACCESS_TOKEN),
-    credentials: ({ service, profile, sources }) =>
+    applies: (_, environment) => Boolean(environment.OPAC_ACCESS_TOKEN),
+    credentials: ({ connection, profile, dependencies }) =>
       bearerCredentials({
-        // Its life is not known: it is used until it is rejected.
+        // Its lifetime is not known: it is used until it is rejected.
         token: {
-          value: headerValue(sources.environment.OPAC_ACCESS_TOKEN ?? '', 'OPAC_ACCESS_TOKEN'),
+          value: headerValue(dependencies.environment.OPAC_ACCESS_TOKEN ?? '', 'OPAC_ACCESS_TOKEN'),
           issuedAt: 0,
           expiresAt: Number.POSITIVE_INFINITY,
         },
-        obtain: renewalFor(service, profile, sources).obtain,
-        now: sources.now,
-        hint: 'put a token that is still good into OPAC_ACCESS_TOKEN',
+        newToken: profileTokenSource(connection, profile, dependencies).newToken,
+        now: dependencies.now,
+        hint: 'set OPAC_ACCESS_TOKEN to a valid token',
       }),
   },
   {
     scheme: 'basic',
-    holds: (_, environment) => Boolean(environment.OPAC_BASIC_KEY),
-    credentials: ({ sources }) =>
+    applies: (_, environment) => Boolean(environment.OPAC_BASIC_KEY),
+    credentials: ({ dependencies }) =>
       basicCredentials(
-        headerValue(sources.environment.OPAC_BASIC_KEY ?? '', 'OPAC_BASIC_KEY'),
+        headerValue(dependencies.environment.OPAC_BASIC_KEY ?? '', 'OPAC_BASIC_KEY'),
         'check OPAC_BASIC_KEY',
       ),
   },
   {
     scheme: 'basic',
-    holds: (profile) => profile?.scheme === 'basic',
+    applies: (profile) => profile?.scheme === 'basic',
     credentials: ({ profile }) => {
       const hint = 'log in with "opac login --basic-key"';
       return profile?.basicKey === undefined
@@ -139,13 +140,13 @@ const SOURCES: readonly Source[] = [
   },
   {
     scheme: 'bearer',
-    holds: (profile, environment) => profile?.scheme === 'bearer' || hasClient(environment),
-    credentials: ({ service, profile, sources }) =>
-      bearerCredentials({ ...renewalFor(service, profile, sources), now: sources.now }),
+    applies: (profile, environment) => profile?.scheme === 'bearer' || hasClient(environment),
+    credentials: ({ connection, profile, dependencies }) =>
+      bearerCredentials({ ...profileTokenSource(connection, profile, dependencies), now: dependencies.now }),
   },
-  { scheme: 'anonymous', holds: () => true, credentials: () => ({ ...ANONYMOUS, hint: LOGIN_HINT }) },
+  { scheme: 'anonymous', applies: () => true, credentials: () => ({ ...ANONYMOUS, hint: LOGIN_HINT }) },
 ];
 
-function sourceOf(profile: Profile | undefined, environment: Environment): Source {
-  return SOURCES.find(({ holds }) => holds(profile, environment)) as Source;
+function sourceOf(profile: Profile | undefined, environment: Environment): CredentialSource {
+  return CREDENTIAL_SOURCES.find(({ applies }) => applies(profile, environment)) as CredentialSource;
 }

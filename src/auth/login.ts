@@ -1,61 +1,61 @@
-/** A login from beginning to end: what is not known is asked, what was got is tried, and only then is it kept. */
+/** A login from beginning to end: asks for what is missing, checks the credentials, and saves the profile only when they work. */
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import { UsageError } from '../service/errors.js';
+import { checkCredentials } from './check-credentials.js';
 import { basicCredentials, bearerCredentials, headerValue } from './credentials.js';
-import type { Service } from './flow/authorization.js';
 import { authorizeClient } from './login/authorize.js';
-import type { LoginContext, LoginDependencies, LoginOptions } from './login/login-context.js';
+import type { LoginContext, LoginOptions } from './login/login-context.js';
+import type { LoginDependencies } from './login/login-dependencies.js';
 import type { LoginMethod } from './login/method.js';
-import { placeOf } from './login/place.js';
-import { probe } from './probe.js';
-import { keptToken } from './renewal.js';
+import { resolveTarget } from './login/target.js';
+import { storedToken } from './renewal.js';
 import type { Profile, Scheme } from './store/profile.js';
-import { forgetSecret } from './store/secrets.js';
+import { deleteSecret } from './store/secrets.js';
 
 export interface LoginResult {
   readonly profile: string;
   readonly baseUrl: string;
   readonly scheme: Scheme;
-  /** How the code was got; undefined for other schemes than bearer. */
+  /** Undefined for schemes other than bearer. */
   readonly method: LoginMethod | undefined;
-  /** When the access token ends. */
+  /** When the access token expires. */
   readonly expires: Date | undefined;
-  /** How long the deployment took to answer something small, in milliseconds. */
+  /** Response time of the deployment in milliseconds. */
   readonly elapsed: number;
-  /** The file in which the profile lies. */
+  /** The file that holds the profile. */
   readonly file: string;
 }
 
 /**
- * Logs in and keeps the profile. Nothing is kept when the deployment does not take the credentials or does not answer.
- * Throws a UsageError for what is missing or cannot be right, an OpacError of kind `auth` when the service refuses, of kind
+ * Logs in and saves the profile; saves nothing when the deployment rejects the credentials or cannot be reached.
+ * Throws a UsageError for a missing or invalid option, an OpacError of kind `auth` when the service refuses, of kind
  * `deployment` when it fails.
  */
-export async function login(flags: LoginOptions, means: LoginDependencies): Promise<LoginResult> {
-  const { store, openKeyring, notice, signal } = means;
-  const { name, baseUrl, allowHttp, before, known } = await placeOf(flags, means);
-  const scheme = flags.scheme ?? 'bearer';
-  const publicPage = flags.publicPage ?? known?.publicPage;
-  const begun: Profile = {
+export async function login(options: LoginOptions, dependencies: LoginDependencies): Promise<LoginResult> {
+  const { store, openKeyring, notice, signal } = dependencies;
+  const { name, baseUrl, allowHttp, replaced, saved } = await resolveTarget(options, dependencies);
+  const scheme = options.scheme ?? 'bearer';
+  const publicPage = options.publicPage ?? saved?.publicPage;
+  const draft: Profile = {
     name,
     baseUrl,
     scheme,
     ...(allowHttp && { allowHttp }),
     ...(publicPage !== undefined && { publicPage }),
   };
-  const service: Service = { baseUrl, send: means.connect(baseUrl, scheme) };
-  const { profile, credentials, method } = await ACQUIRE[scheme]({
-    draft: begun,
-    known,
-    service,
-    options: flags,
-    dependencies: means,
+  const connection = { baseUrl, send: dependencies.connect(baseUrl, scheme) };
+  const { profile, credentials, method } = await GET_CREDENTIALS[scheme]({
+    draft,
+    saved,
+    connection,
+    options,
+    dependencies,
   });
 
-  const elapsed = await probe(service, credentials, signal);
+  const elapsed = await checkCredentials(connection, credentials, signal);
   await store.put(profile);
-  if (before && !profile.secretInKeyring) await forgetSecret(before, openKeyring, notice);
-  const expiresAt = keptToken(profile)?.expiresAt;
+  if (replaced && !profile.secretInKeyring) await deleteSecret(replaced, openKeyring, notice);
+  const expiresAt = storedToken(profile)?.expiresAt;
   return {
     profile: name,
     baseUrl,
@@ -67,26 +67,25 @@ export async function login(flags: LoginOptions, means: LoginDependencies): Prom
   };
 }
 
-interface Acquired {
+interface LoginCredentials {
   readonly profile: Profile;
   readonly credentials: Credentials;
   readonly method?: LoginMethod;
 }
 
-/** How each scheme comes by its credentials. */
-const ACQUIRE: Readonly<Record<Scheme, (acquisition: LoginContext) => Promise<Acquired>>> = {
-  bearer: async (acquisition) => {
-    const { profile, token, method } = await authorizeClient(acquisition);
-    const credentials = bearerCredentials({
-      token,
-      obtain: async () => undefined,
-      now: acquisition.dependencies.now,
-    });
-    return { profile, credentials, method };
+const GET_CREDENTIALS: Readonly<Record<Scheme, (context: LoginContext) => Promise<LoginCredentials>>> = {
+  bearer: async (context) => {
+    const { profile, token, method } = await authorizeClient(context);
+    const { now } = context.dependencies;
+    return {
+      profile,
+      credentials: bearerCredentials({ token, newToken: async () => undefined, now }),
+      method,
+    };
   },
   basic: async ({ draft, dependencies: { environment, prompt } }) => {
     const given = environment.OPAC_BASIC_KEY || (await prompt.secret('Basic key: '));
-    if (!given) throw new UsageError('no basic key was given', 'type it, or hand it in on standard input');
+    if (!given) throw new UsageError('no basic key given', 'type it, or pass it on standard input');
     const basicKey = headerValue(given, 'the basic key');
     return {
       profile: { ...draft, basicKey },

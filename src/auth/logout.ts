@@ -1,48 +1,49 @@
-/** Forgetting: credentials of a profile, of all, or a profile altogether. */
+/** Logging out: deletes the credentials of one profile or of all, or a whole profile. */
 import { isUnusable, type Profile, profileName } from './store/profile.js';
 import type { ProfileStore } from './store/profiles.js';
-import { forgetSecret, type OpenKeyring } from './store/secrets.js';
+import { deleteSecret, type OpenKeyring } from './store/secrets.js';
 
-export interface LogoutMeans {
+export interface LogoutDependencies {
   readonly store: ProfileStore;
   readonly openKeyring: OpenKeyring;
   readonly notice: (message: string) => void;
 }
 
 /**
- * Forgets the access token, the basic key and the client secret of a profile (undefined: of every one), and gives the names
- * of those that had any. Base URL, client id and redirect URI stay for the next login.
+ * Deletes the access token, the basic key and the client secret of a profile (undefined: of every one); returns the names of
+ * the profiles that had any. Base URL, client id and redirect URI stay for the next login.
  */
 export async function logout(
   name: string | undefined,
-  { store, openKeyring, notice }: LogoutMeans,
+  { store, openKeyring, notice }: LogoutDependencies,
 ): Promise<readonly string[]> {
   const names = name === undefined ? (await store.names()).names : [profileName(name)];
-  const forgotten: string[] = [];
+  const loggedOut: string[] = [];
   for (const each of names) {
-    const profile = await readable(each, { store, notice });
+    const profile = await readUsable(each, store, notice);
     if (!profile || !hasSecrets(profile)) continue;
-    await forgetSecret(profile, openKeyring, notice);
+    await deleteSecret(profile, openKeyring, notice);
     await store.update(each, withoutSecrets);
-    forgotten.push(each);
+    loggedOut.push(each);
   }
-  return forgotten;
+  return loggedOut;
 }
 
-/** Removes a profile and its secret in the keyring. Throws a UsageError when there is none of that name. */
+/** Deletes a profile and its secret in the keyring. Throws a UsageError when there is no profile of that name. */
 export async function removeProfile(
   name: string,
-  { store, openKeyring, notice }: LogoutMeans,
+  { store, openKeyring, notice }: LogoutDependencies,
 ): Promise<void> {
-  const profile = await readable(profileName(name), { store, notice: () => {} });
+  const profile = await readUsable(profileName(name), store, () => {});
   await store.remove(name);
-  if (profile) await forgetSecret(profile, openKeyring, notice);
+  if (profile) await deleteSecret(profile, openKeyring, notice);
 }
 
-/** One profile that cannot be read must not keep the others from being forgotten. */
-async function readable(
+/** A profile that cannot be read must not keep the others logged in. */
+async function readUsable(
   name: string,
-  { store, notice }: Pick<LogoutMeans, 'store' | 'notice'>,
+  store: ProfileStore,
+  notice: (message: string) => void,
 ): Promise<Profile | undefined> {
   try {
     return await store.get(name);

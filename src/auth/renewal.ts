@@ -1,69 +1,68 @@
-/** How the token of a profile is kept, shared with other runs, and renewed without a person. */
-
+/** The token of a profile: read from the store, shared with other processes, and renewed without a person. */
 import type { TokenSource } from './credentials.js';
-import type { Service } from './flow/authorization.js';
-import { obtainToken } from './flow/obtain-token.js';
+import type { AuthDependencies } from './dependencies.js';
+import type { Connection } from './flow/authorization.js';
 import { type ChallengeForm, DEFAULT_CHALLENGE_FORM } from './flow/pkce.js';
+import { requestToken } from './flow/request-token.js';
 import type { AccessToken } from './flow/token-exchange.js';
-import { codeByRequest } from './login/headless.js';
-import type { Sources } from './sources.js';
+import { requestCodeHeadless } from './login/headless.js';
 import type { Profile } from './store/profile.js';
-import { recallSecret } from './store/secrets.js';
+import { loadSecret } from './store/secrets.js';
 
-/** The token that a profile keeps. */
-export function keptToken({ accessToken, issuedAt, expiresAt }: Profile): AccessToken | undefined {
+/** The token stored in a profile. */
+export function storedToken({ accessToken, issuedAt, expiresAt }: Profile): AccessToken | undefined {
   if (accessToken === undefined || issuedAt === undefined || expiresAt === undefined) return undefined;
   return { value: accessToken, issuedAt, expiresAt };
 }
 
 /**
- * The token of the profile, where it is kept, and its renewal by a headless authorization. The client of the environment
- * goes before that of the profile; when it is another one, the profile's token and secret are not its own.
+ * Reads, saves and renews the token of a profile; renewal is a headless authorization. The client in the environment takes
+ * precedence over that of the profile; when they differ, the token and the secret of the profile are not used.
  */
-export function renewalFor(
-  service: Service,
+export function profileTokenSource(
+  connection: Connection,
   profile: Profile | undefined,
-  { environment, store, openKeyring, now, notice }: Sources,
-): Pick<TokenSource, 'token' | 'load' | 'save' | 'obtain'> {
+  { environment, store, openKeyring, now, notice }: AuthDependencies,
+): Pick<TokenSource, 'token' | 'load' | 'save' | 'newToken'> {
   const clientId = environment.OPAC_CLIENT_ID || profile?.clientId;
   const redirectURI = environment.OPAC_REDIRECT_URI || profile?.redirectURI;
   const own = profile?.clientId === clientId ? profile : undefined;
   let form: ChallengeForm = profile?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
 
-  async function obtain(signal: AbortSignal): Promise<AccessToken | undefined> {
+  async function newToken(signal: AbortSignal): Promise<AccessToken | undefined> {
     if (!clientId || !redirectURI) return undefined;
-    const clientSecret = environment.OPAC_CLIENT_SECRET || (own && (await recallSecret(own, openKeyring)));
+    const clientSecret = environment.OPAC_CLIENT_SECRET || (own && (await loadSecret(own, openKeyring)));
     if (!clientSecret) return undefined;
     const client = { clientId, clientSecret, redirectURI };
-    const obtainCode = codeByRequest(service, signal);
-    const obtained = await obtainToken({ service, client, form, obtainCode, now, signal });
-    form = obtained.form;
-    return obtained.token;
+    const requestCode = requestCodeHeadless(connection, signal);
+    const response = await requestToken({ connection, client, form, requestCode, now, signal });
+    form = response.form;
+    return response.token;
   }
-  if (!own) return { obtain };
+  if (!own) return { newToken };
 
   return {
-    token: keptToken(own),
+    token: storedToken(own),
     load: async () => {
       const current = await store.get(own.name);
-      return current && isSame(current, own) ? keptToken(current) : undefined;
+      return current && isSameClient(current, own) ? storedToken(current) : undefined;
     },
     save: async ({ value, issuedAt, expiresAt }) => {
       try {
         await store.update(own.name, (current) =>
-          isSame(current, own)
+          isSameClient(current, own)
             ? { ...current, challengeForm: form, accessToken: value, issuedAt, expiresAt }
             : undefined,
         );
       } catch {
-        // The run can go on with the token it has.
-        notice('the renewed access token could not be kept for the next run');
+        // The command can go on with the token it has.
+        notice('cannot save the renewed access token');
       }
     },
-    obtain,
+    newToken,
   };
 }
 
-/** Whether the profile is still that of the same client of the same deployment: it may have been changed meanwhile. */
-const isSame = (one: Profile, other: Profile) =>
+/** Another process may have changed the profile in the meantime. */
+const isSameClient = (one: Profile, other: Profile) =>
   one.baseUrl === other.baseUrl && one.clientId === other.clientId && one.scheme === other.scheme;

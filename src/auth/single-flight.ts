@@ -1,4 +1,4 @@
-/** Work that many ask for at once and that is done once. */
+/** Concurrent calls share one run of a task. */
 
 interface Flight<T> {
   readonly result: Promise<T>;
@@ -7,8 +7,8 @@ interface Flight<T> {
 }
 
 /**
- * Gives a function that runs the task, or joins the run under way. A caller who aborts gets the signal's reason and leaves;
- * the task itself is aborted when the last one has left.
+ * Returns a function that runs the task, or joins the run in progress. A caller that aborts gets the signal's reason at once;
+ * the task is aborted when its last caller has.
  */
 export function singleFlight<T>(
   task: (signal: AbortSignal) => Promise<T>,

@@ -1,66 +1,69 @@
-/** What stands between the person and the deployment at this moment: who, where, until when, and whether it works. */
+/** The state of the login: which deployment, which credentials, when they expire, and whether they work. */
 import type { Send } from '../client/exchange.js';
 import { OpacError } from '../service/errors.js';
+import { checkCredentials } from './check-credentials.js';
+import type { AuthDependencies } from './dependencies.js';
 import type { Deployment } from './deployment.js';
 import type { ChallengeForm } from './flow/pkce.js';
-import { probe } from './probe.js';
-import { keptToken } from './renewal.js';
-import type { Sources } from './sources.js';
+import { storedToken } from './renewal.js';
 import type { Profile, Scheme } from './store/profile.js';
 
 export interface Status {
-  /** The profile in use, if one is. */
   readonly profile: string | undefined;
   readonly baseUrl: string;
   readonly scheme: Scheme;
   readonly clientId: string | undefined;
   readonly redirectURI: string | undefined;
   readonly challengeForm: ChallengeForm | undefined;
-  /** When the access token ends, where that is known. */
+  /** When the access token expires, if known. */
   readonly expires: Date | undefined;
   readonly works: boolean;
-  /** How long the deployment took to answer something small, in milliseconds. */
+  /** Response time of the deployment in milliseconds. */
   readonly elapsed: number | undefined;
-  /** Why it does not work, and what the person can do. */
+  /** Why it does not work, and what to do. */
   readonly problem: string | undefined;
   readonly hint: string | undefined;
-  /** Where each secret lies, in words. */
+  /** Where each secret is stored, in words. */
   readonly kept: Readonly<Record<'accessToken' | 'basicKey' | 'clientSecret', string>>;
 }
 
-/** Tries the deployment, renewing the token when that is needed and possible. Throws only when aborted. */
-export async function statusOf(
+/** Checks the credentials of a deployment, renewing the token if needed and possible. Throws only when aborted. */
+export async function getStatus(
   deployment: Deployment,
   send: Send,
-  sources: Sources,
+  dependencies: AuthDependencies,
   signal?: AbortSignal,
 ): Promise<Status> {
   const { baseUrl, scheme } = deployment;
-  const outcome = await tried(deployment, send, signal);
-  // The question may have renewed the token.
+  const outcome = await tryCredentials(deployment, send, signal);
+  // The check may have renewed the token.
   const profile =
-    deployment.profile && ((await sources.store.get(deployment.profile.name)) ?? deployment.profile);
-  const fromEnvironment = Boolean(sources.environment.OPAC_ACCESS_TOKEN);
-  const expiresAt = profile && !fromEnvironment ? keptToken(profile)?.expiresAt : undefined;
+    deployment.profile && ((await dependencies.store.get(deployment.profile.name)) ?? deployment.profile);
+  const fromEnvironment = Boolean(dependencies.environment.OPAC_ACCESS_TOKEN);
+  const expiresAt = profile && !fromEnvironment ? storedToken(profile)?.expiresAt : undefined;
   return {
     profile: profile?.name,
     baseUrl,
     scheme,
-    clientId: sources.environment.OPAC_CLIENT_ID || profile?.clientId,
-    redirectURI: sources.environment.OPAC_REDIRECT_URI || profile?.redirectURI,
+    clientId: dependencies.environment.OPAC_CLIENT_ID || profile?.clientId,
+    redirectURI: dependencies.environment.OPAC_REDIRECT_URI || profile?.redirectURI,
     challengeForm: profile?.challengeForm,
     expires: expiresAt === undefined ? undefined : new Date(expiresAt),
     ...outcome,
-    kept: await placesOf(profile, sources),
+    kept: await secretLocations(profile, dependencies),
   };
 }
 
 type Outcome = Pick<Status, 'works' | 'elapsed' | 'problem' | 'hint'>;
 
-async function tried(deployment: Deployment, send: Send, signal: AbortSignal | undefined): Promise<Outcome> {
+async function tryCredentials(
+  deployment: Deployment,
+  send: Send,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
   try {
-    const service = { send, baseUrl: deployment.baseUrl };
-    const elapsed = await probe(service, deployment.credentials(send), signal);
+    const connection = { send, baseUrl: deployment.baseUrl };
+    const elapsed = await checkCredentials(connection, deployment.credentials(send), signal);
     return { works: true, elapsed, problem: undefined, hint: undefined };
   } catch (error) {
     signal?.throwIfAborted();
@@ -69,22 +72,21 @@ async function tried(deployment: Deployment, send: Send, signal: AbortSignal | u
   }
 }
 
-/** Where the secrets of a profile lie, in words; the environment goes before the profile. */
-async function placesOf(
+async function secretLocations(
   profile: Profile | undefined,
-  { environment, store }: Pick<Sources, 'environment' | 'store'>,
+  { environment, store }: Pick<AuthDependencies, 'environment' | 'store'>,
 ): Promise<Status['kept']> {
   const file = profile && `profile file ${await store.path()} (mode 0600)`;
-  const place = (variable: string, inFile: boolean) => {
+  const location = (variable: string, inFile: boolean) => {
     if (environment[variable]) return `environment (${variable})`;
     return inFile && file ? file : 'not stored';
   };
   return {
-    accessToken: place('OPAC_ACCESS_TOKEN', profile?.accessToken !== undefined),
-    basicKey: place('OPAC_BASIC_KEY', profile?.basicKey !== undefined),
+    accessToken: location('OPAC_ACCESS_TOKEN', profile?.accessToken !== undefined),
+    basicKey: location('OPAC_BASIC_KEY', profile?.basicKey !== undefined),
     clientSecret:
       profile?.secretInKeyring && !environment.OPAC_CLIENT_SECRET
         ? 'keyring'
-        : place('OPAC_CLIENT_SECRET', profile?.clientSecret !== undefined),
+        : location('OPAC_CLIENT_SECRET', profile?.clientSecret !== undefined),
   };
 }

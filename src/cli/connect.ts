@@ -1,6 +1,7 @@
 /** From the settings to a client: which deployment, with whose credentials, and how it speaks up on the way. */
+
+import type { AuthDependencies } from '../auth/dependencies.js';
 import { type Deployment, findDeployment } from '../auth/deployment.js';
-import type { Sources } from '../auth/sources.js';
 import { openKeyring } from '../auth/store/keyring.js';
 import { type Client, createClient } from '../client/client.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
@@ -46,7 +47,7 @@ export async function connect(context: Context): Promise<Client> {
 }
 
 /** Where profiles, keys and tokens are looked up. */
-export async function sourcesOf(context: Context): Promise<Sources> {
+export async function authDependencies(context: Context): Promise<AuthDependencies> {
   return {
     environment: context.environment,
     store: await context.profiles(),
@@ -63,7 +64,7 @@ export async function sourcesOf(context: Context): Promise<Sources> {
 export async function deploymentOf(context: Context): Promise<Deployment> {
   const { settings, dryRunLog } = context;
   if (!settings.mock) {
-    const deployment = await findDeployment(settings, await sourcesOf(context));
+    const deployment = await findDeployment(settings, await authDependencies(context));
     if (!dryRunLog) return deployment;
     return { ...deployment, credentials: () => ({ ...ANONYMOUS, scheme: deployment.scheme }) };
   }

@@ -76,19 +76,19 @@ describe('flag before environment before profile', () => {
     const setup = await setUpLogin();
     for (const profile of profiles) await setup.store.put(profile);
     await headerOf({ profile: 'a', baseUrl: 'https://x.example' }, setup);
-    expect(setup.messages).toEqual([expect.stringContaining('its credentials are not used')]);
+    expect(setup.messages).toEqual([expect.stringContaining('are not used')]);
   });
 
   it.each([
     ['nothing is known', {}, {}, 'auth', 'opac login'],
-    ['the named profile is not there', { profile: 'x' }, {}, 'usage', 'there is a'],
+    ['the named profile is not there', { profile: 'x' }, {}, 'usage', 'choose from a'],
     ['the address is none', { baseUrl: 'museum.example' }, {}, 'usage', 'https://museum.example'],
     [
       'the token cannot stand in a header',
       { profile: 'a' },
       { OPAC_ACCESS_TOKEN: 'a b' },
       'usage',
-      'copy it anew',
+      'copy it again',
     ],
   ])('is an error when %s', async (_, flags, environment, kind, hint) => {
     const setup = await setUpLogin({ environment });
@@ -99,8 +99,8 @@ describe('flag before environment before profile', () => {
 
 describe('credentials that are not there', () => {
   it.each([
-    ['a profile that was logged out', { scheme: 'bearer' }, 'there is no access token'],
-    ['a profile without its key', { scheme: 'basic' }, 'there is no basic key'],
+    ['a profile that was logged out', { scheme: 'bearer' }, 'no access token'],
+    ['a profile without its key', { scheme: 'basic' }, 'no basic key'],
     [
       'a token that ended',
       { scheme: 'bearer', ...token('t', -1) },
@@ -277,7 +277,7 @@ describe('a token', () => {
     const client = await connect(museum, setup);
     setup.store.update = () => Promise.reject(new Error('the disk is full'));
     await client.get('objects.search');
-    expect(setup.messages).toEqual(['the renewed access token could not be kept for the next run']);
+    expect(setup.messages).toEqual(['cannot save the renewed access token']);
   });
 
   it('is not put into a profile that was changed meanwhile', async () => {

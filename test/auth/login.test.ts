@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CHALLENGE_FORMS } from '../../src/auth/flow/pkce.js';
 import type { LoginOptions } from '../../src/auth/login/login-context.js';
-import { placeOf } from '../../src/auth/login/place.js';
+import { resolveTarget } from '../../src/auth/login/target.js';
 import { login } from '../../src/auth/login.js';
 import { logout, removeProfile } from '../../src/auth/logout.js';
 import type { Museum } from '../../src/mock/index.js';
 import { type LoginSetup, memoryKeyring, setUpLogin, startGuardedMuseum } from './login-setup.js';
 
-const flagsFor = (museum: Museum): LoginOptions => ({
+const optionsFor = (museum: Museum): LoginOptions => ({
   baseUrl: museum.url,
   clientId: museum.client.clientId,
   redirectURI: museum.client.redirectURI,
@@ -32,7 +32,7 @@ describe('a login', () => {
   it.each(CHALLENGE_FORMS)('without a browser keeps a token that works (%s)', async (challengeForm) => {
     const museum = await startGuardedMuseum({ oauth: { challengeForms: [challengeForm] } });
     const { dependencies, store, folder } = await setUpLogin(SECRET);
-    const result = await login({ ...flagsFor(museum), challengeForm }, dependencies);
+    const result = await login({ ...optionsFor(museum), challengeForm }, dependencies);
     expect(result).toMatchObject({
       profile: 'default',
       baseUrl: museum.url,
@@ -64,14 +64,14 @@ describe('a login', () => {
         closing = visit(url);
       },
     });
-    const result = await login({ ...flagsFor(museum), method: 'browser' }, dependencies);
+    const result = await login({ ...optionsFor(museum), method: 'browser' }, dependencies);
     expect(await closing).toMatchObject({
       status: 200,
       text: expect.stringContaining('You can close this window'),
     });
     expect(messages).toEqual([
       expect.stringContaining(`${museum.url}/api/v3/oauth/authorize?`),
-      'waiting for the browser to come back; Ctrl-C ends it',
+      'waiting for the browser; press Ctrl-C to cancel',
     ]);
     expect(await store.get(result.profile)).toMatchObject({ accessToken: expect.any(String) });
   });
@@ -82,9 +82,11 @@ describe('a login', () => {
       ...SECRET,
       announce: (url) => void visit(url),
     });
-    await login({ ...flagsFor(museum), method: 'browser', challengeForm: 'PLAIN' }, setup.dependencies);
+    await login({ ...optionsFor(museum), method: 'browser', challengeForm: 'PLAIN' }, setup.dependencies);
     expect(setup.opened).toEqual([]);
-    expect(setup.messages).toContain('with a PLAIN challenge, open the address above yourself');
+    expect(setup.messages).toContain(
+      'the challenge is PLAIN, so no browser was opened: open the address above yourself',
+    );
   });
 
   it('by pasting works through a sign-in page and with a redirect URI of another machine', async () => {
@@ -101,7 +103,7 @@ describe('a login', () => {
       return page.text.match(/href="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&');
     };
     const prompt = { ...setup.dependencies.prompt, line };
-    const result = await login({ ...flagsFor(museum), method: 'paste' }, { ...setup.dependencies, prompt });
+    const result = await login({ ...optionsFor(museum), method: 'paste' }, { ...setup.dependencies, prompt });
     expect(result.method).toBe('paste');
   });
 
@@ -130,7 +132,7 @@ describe('a login', () => {
     ['http://127.0.0.1:8700', 'http://127.0.0.1:8700'],
   ])('takes the address %j, as it is typed, for %s', async (typed, baseUrl) => {
     const { dependencies } = await setUpLogin({ answers: { Address: typed } });
-    expect(await placeOf({}, dependencies)).toMatchObject({ baseUrl });
+    expect(await resolveTarget({}, dependencies)).toMatchObject({ baseUrl });
   });
 
   it('takes what the profile knows the next time, and asks for the secret alone', async () => {
@@ -139,7 +141,7 @@ describe('a login', () => {
       answers: { 'Client secret': museum.client.clientSecret },
     });
     await login(
-      { ...flagsFor(museum), profile: 'te.papa', publicPage: 'https://museum.example/{id}' },
+      { ...optionsFor(museum), profile: 'te.papa', publicPage: 'https://museum.example/{id}' },
       dependencies,
     );
     const first = await store.get('te.papa');
@@ -157,11 +159,11 @@ describe('a login', () => {
     const [one, other] = [await startGuardedMuseum(), await startGuardedMuseum()];
     const { dependencies, store } = await setUpLogin(SECRET);
     const nameOfOther = other.url.replace('http://', '').replace(':', '-');
-    expect(await login(flagsFor(one), dependencies)).toMatchObject({ profile: 'default' });
-    expect(await login(flagsFor(other), dependencies)).toMatchObject({ profile: nameOfOther });
-    expect(await login(flagsFor(one), dependencies)).toMatchObject({ profile: 'default' });
+    expect(await login(optionsFor(one), dependencies)).toMatchObject({ profile: 'default' });
+    expect(await login(optionsFor(other), dependencies)).toMatchObject({ profile: nameOfOther });
+    expect(await login(optionsFor(one), dependencies)).toMatchObject({ profile: 'default' });
     expect(await store.names()).toEqual({ names: [nameOfOther, 'default'], current: 'default' });
-    await login({ ...flagsFor(other), profile: 'default' }, dependencies);
+    await login({ ...optionsFor(other), profile: 'default' }, dependencies);
     expect(await store.get('default')).toMatchObject({ baseUrl: other.url });
   });
 
@@ -169,24 +171,24 @@ describe('a login', () => {
     const museum = await startGuardedMuseum();
     const { dependencies, store, folder } = await setUpLogin(SECRET);
     await writeFile(join(folder, 'profiles.json'), '{"profiles": {"a": {"scheme": "bearer"}}}');
-    await login({ ...flagsFor(museum), profile: 'a' }, dependencies);
+    await login({ ...optionsFor(museum), profile: 'a' }, dependencies);
     expect(await store.get('a')).toMatchObject({ baseUrl: museum.url });
   });
 
   it('remembers the form of challenge that the deployment takes', async () => {
     const museum = await startGuardedMuseum({ oauth: { challengeForms: ['S256'] } });
     const { dependencies, store, messages } = await setUpLogin(SECRET);
-    await login(flagsFor(museum), dependencies);
+    await login(optionsFor(museum), dependencies);
     expect(await store.get('default')).toMatchObject({ challengeForm: 'S256' });
-    expect(messages).toEqual(['the service refused a challenge of form S256-padded; trying S256']);
+    expect(messages).toEqual(['the service refused the S256-padded challenge; trying S256']);
     const before = museum.requests.length;
-    await login(flagsFor(museum), dependencies);
+    await login(optionsFor(museum), dependencies);
     expect(museum.requests.length - before).toBe(3);
   });
 
   it('goes another way where no browser fits, and says why', async () => {
     const museum = await startGuardedMuseum();
-    const { method: _, ...flags } = flagsFor(museum);
+    const { method: _, ...flags } = optionsFor(museum);
     const { dependencies, messages } = await setUpLogin({
       ...SECRET,
       environment: { ...SECRET.environment, SSH_CONNECTION: 'x' },
@@ -230,7 +232,7 @@ describe('a login that fails keeps nothing', () => {
     change: Parameters<typeof setUpLogin>[0] = SECRET,
   ) => {
     const setup = await setUpLogin(change);
-    const error = await login({ ...flagsFor(museum), ...flags }, setup.dependencies).then(
+    const error = await login({ ...optionsFor(museum), ...flags }, setup.dependencies).then(
       () => expect.unreachable('the login should fail'),
       (reason) => reason,
     );
@@ -321,16 +323,11 @@ describe('a login that fails keeps nothing', () => {
   });
 
   it.each([
-    ['no secret', { 'Client secret': '' }, {}, 'no client secret was given'],
-    ['no address', { Address: '' }, { baseUrl: undefined }, 'no deployment is named'],
+    ['no secret', { 'Client secret': '' }, {}, 'no client secret given'],
+    ['no address', { Address: '' }, { baseUrl: undefined }, 'no deployment given'],
     ['plain http to another machine', {}, { baseUrl: 'http://museum.example' }, 'the base URL is plain http'],
-    [
-      'a redirect URI that is none',
-      {},
-      { redirectURI: 'callback' },
-      'the redirect URI "callback" is no address',
-    ],
-    ['a name that is none', {}, { profile: '../x' }, '"../x" cannot name a profile'],
+    ['a redirect URI that is none', {}, { redirectURI: 'callback' }, 'invalid redirect URI "callback"'],
+    ['a name that is none', {}, { profile: '../x' }, 'invalid profile name "../x"'],
   ])('after %s', async (_, answers, flags, message) => {
     const museum = await startGuardedMuseum();
     const error = await failing(museum, flags, { answers });
@@ -345,8 +342,8 @@ describe('two logins at once', () => {
     const { dependencies, folder } = await setUpLogin(SECRET);
     const other = await setUpLogin({ ...SECRET, folder });
     await Promise.all([
-      login({ ...flagsFor(museum), profile: 'a' }, dependencies),
-      login({ ...flagsFor(museum), profile: 'b' }, other.dependencies),
+      login({ ...optionsFor(museum), profile: 'a' }, dependencies),
+      login({ ...optionsFor(museum), profile: 'b' }, other.dependencies),
     ]);
     expect((await dependencies.store.names()).names).toEqual(['a', 'b']);
   });
@@ -359,7 +356,7 @@ describe('the client secret', () => {
     const museum = await startGuardedMuseum();
     const keyring = memoryKeyring();
     const setup = await setUpLogin({ ...SECRET, keyring });
-    await login(flagsFor(museum), setup.dependencies);
+    await login(optionsFor(museum), setup.dependencies);
     expect(keyring.held.size).toBe(0);
     expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
   });
@@ -368,7 +365,7 @@ describe('the client secret', () => {
     const museum = await startGuardedMuseum();
     const keyring = memoryKeyring();
     const setup = await setUpLogin({ answers: { 'Client secret': museum.client.clientSecret }, keyring });
-    await login({ ...flagsFor(museum), rememberSecret: true }, setup.dependencies);
+    await login({ ...optionsFor(museum), rememberSecret: true }, setup.dependencies);
     expect([...keyring.held.values()]).toEqual([museum.client.clientSecret]);
     expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
     await login({ method: 'headless' }, setup.dependencies);
@@ -380,15 +377,15 @@ describe('the client secret', () => {
   it('is kept nowhere on a machine without a keyring, and that is said', async () => {
     const museum = await startGuardedMuseum();
     const setup = await setUpLogin(SECRET);
-    await login({ ...flagsFor(museum), rememberSecret: true }, setup.dependencies);
+    await login({ ...optionsFor(museum), rememberSecret: true }, setup.dependencies);
     expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
-    expect(setup.messages).toEqual([expect.stringContaining('was not kept')]);
+    expect(setup.messages).toEqual([expect.stringContaining('was not stored')]);
   });
 
   it('is kept as plain text only when that is asked for, said out loud, and forgotten at logout', async () => {
     const museum = await startGuardedMuseum();
     const setup = await setUpLogin(SECRET);
-    await login({ ...flagsFor(museum), insecureStorage: true }, setup.dependencies);
+    await login({ ...optionsFor(museum), insecureStorage: true }, setup.dependencies);
     expect(await everythingIn(setup)).toContain(museum.client.clientSecret);
     expect(setup.messages).toEqual([expect.stringContaining('plain text')]);
     await logout(undefined, setup.dependencies);
@@ -399,8 +396,8 @@ describe('the client secret', () => {
     const museum = await startGuardedMuseum();
     const keyring = memoryKeyring();
     const setup = await setUpLogin({ ...SECRET, keyring });
-    await login({ ...flagsFor(museum), rememberSecret: true }, setup.dependencies);
-    await login(flagsFor(museum), setup.dependencies);
+    await login({ ...optionsFor(museum), rememberSecret: true }, setup.dependencies);
+    await login(optionsFor(museum), setup.dependencies);
     expect(keyring.held.size).toBe(0);
   });
 
@@ -408,7 +405,7 @@ describe('the client secret', () => {
     const museum = await startGuardedMuseum();
     const keyring = memoryKeyring();
     const setup = await setUpLogin({ ...SECRET, keyring });
-    await login({ ...flagsFor(museum), rememberSecret: true }, setup.dependencies);
+    await login({ ...optionsFor(museum), rememberSecret: true }, setup.dependencies);
     await removeProfile('default', setup.dependencies);
     expect(keyring.held.size).toBe(0);
     expect((await setup.store.names()).names).toEqual([]);
@@ -422,7 +419,7 @@ describe('a logout', () => {
       ...SECRET,
       answers: { 'Basic key': museum.basicKey },
     });
-    await login({ ...flagsFor(museum), profile: 'a' }, dependencies);
+    await login({ ...optionsFor(museum), profile: 'a' }, dependencies);
     await login({ baseUrl: museum.url, scheme: 'basic', profile: 'b' }, dependencies);
     await store.put({ name: 'c', baseUrl: museum.url, scheme: 'anonymous' });
     expect(await logout(undefined, dependencies)).toEqual(['a', 'b']);

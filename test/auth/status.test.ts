@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { accessTokenOf } from '../../src/auth/credentials.js';
+import { getAccessToken } from '../../src/auth/credentials.js';
 import { findDeployment } from '../../src/auth/deployment.js';
-import { statusOf } from '../../src/auth/status.js';
+import { getStatus } from '../../src/auth/status.js';
 import type { Profile } from '../../src/auth/store/profile.js';
 import { setUpLogin, startGuardedMuseum } from './login-setup.js';
 
@@ -26,7 +26,7 @@ async function statusWith(
     ...(profile.basicKey === 'good' && { basicKey: museum.basicKey }),
   });
   const deployment = await findDeployment({}, dependencies);
-  const status = await statusOf(
+  const status = await getStatus(
     deployment,
     dependencies.connect(deployment.baseUrl, deployment.scheme),
     dependencies,
@@ -78,7 +78,7 @@ describe('the status', () => {
     const { dependencies, store } = await setUpLogin();
     await store.put({ name: 'a', baseUrl: 'http://127.0.0.1:1', scheme: 'anonymous' });
     const deployment = await findDeployment({}, dependencies);
-    const status = await statusOf(
+    const status = await getStatus(
       deployment,
       dependencies.connect(deployment.baseUrl, 'anonymous'),
       dependencies,
@@ -114,7 +114,9 @@ describe('the access token for other programs', () => {
       environment: { OPAC_BASE_URL: 'https://x.example', OPAC_ACCESS_TOKEN: 'abc' },
     });
     const { credentials } = await findDeployment({}, dependencies);
-    expect(await accessTokenOf(credentials(dependencies.connect('https://x.example', 'bearer')))).toBe('abc');
+    expect(await getAccessToken(credentials(dependencies.connect('https://x.example', 'bearer')))).toBe(
+      'abc',
+    );
   });
 
   it('is refused where the scheme has none', async () => {
@@ -123,7 +125,7 @@ describe('the access token for other programs', () => {
     });
     const { credentials } = await findDeployment({}, dependencies);
     await expect(
-      accessTokenOf(credentials(dependencies.connect('https://x.example', 'basic'))),
+      getAccessToken(credentials(dependencies.connect('https://x.example', 'basic'))),
     ).rejects.toMatchObject({ kind: 'usage' });
   });
 });

@@ -41,7 +41,7 @@ describe('credentials', () => {
         'a key with a line break in it',
         { OPAC_BASIC_KEY: 'a\nb' },
         2,
-        'OPAC_BASIC_KEY holds what cannot stand',
+        'OPAC_BASIC_KEY contains characters that cannot be sent',
       ],
     ] as const;
     const outcome = await outcomesByName(rows, async ([, environment]) => {
@@ -80,7 +80,7 @@ describe('credentials', () => {
     const { code, stderr } = await opac(words('objects list'), { environment });
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'opac: there is no profile "nowhere"; log in with "opac login"\n',
+      stderr: 'opac: no profile "nowhere"; log in with "opac login"\n',
     });
   });
 });

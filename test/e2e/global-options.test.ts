@@ -22,7 +22,7 @@ describe('global options', () => {
       environment: { OPAC_CONFIG_DIR: await newFolder() },
     });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-    expect(stderr).toContain('no deployment is named');
+    expect(stderr).toContain('no deployment given');
     expect(stderr).toContain('--base-url');
   });
 });

@@ -7,7 +7,7 @@ import { createLoginUser } from './login-user.js';
 import { startWatchedMuseum } from './watched-museum.js';
 
 /** The status that a request gets which a browser would not send. */
-async function statusOf(url: URL, options: { method?: string; headers?: Record<string, string> }) {
+async function getStatus(url: URL, options: { method?: string; headers?: Record<string, string> }) {
   const asked = request(url, { ...options, agent: false }).end();
   const [response] = await once(asked, 'response');
   response.resume();
@@ -35,24 +35,24 @@ describe('the listener of opac login', () => {
     const forged = new URL(callback);
     forged.searchParams.set('state', 'forged');
     const bare = new URL(callback.pathname, callback);
-    expect(await statusOf(forged, {})).toBe(400);
-    expect(await statusOf(bare, {})).toBe(400);
-    expect(await statusOf(new URL('/other', callback), {})).toBe(404);
-    expect(await statusOf(callback, { method: 'POST' })).toBe(405);
-    expect(await statusOf(callback, { headers: { host: 'evil.example' } })).toBe(421);
+    expect(await getStatus(forged, {})).toBe(400);
+    expect(await getStatus(bare, {})).toBe(400);
+    expect(await getStatus(new URL('/other', callback), {})).toBe(404);
+    expect(await getStatus(callback, { method: 'POST' })).toBe(405);
+    expect(await getStatus(callback, { headers: { host: 'evil.example' } })).toBe(421);
     expect(watched.tokens).toEqual([]);
-    expect(await statusOf(callback, {})).toBe(200);
+    expect(await getStatus(callback, {})).toBe(200);
     const { code, stderr } = await ended;
     expect(code).toBe(0);
-    expect(stderr).toContain('a callback with another state than was sent was discarded; still waiting');
+    expect(stderr).toContain('discarded a callback whose state does not match; still waiting');
     expect(watched.tokens).toHaveLength(1);
   });
 
   it('takes one callback and is gone', async () => {
     const { watched, redirect, ended } = await beginLogin();
     const callback = await redirect();
-    expect(await statusOf(callback, {})).toBe(200);
-    await expect(statusOf(callback, {})).rejects.toThrow('ECONNREFUSED');
+    expect(await getStatus(callback, {})).toBe(200);
+    await expect(getStatus(callback, {})).rejects.toThrow('ECONNREFUSED');
     expect(await ended).toMatchObject({ code: 0 });
     expect(watched.tokens).toHaveLength(1);
   });
@@ -64,7 +64,7 @@ describe('the listener of opac login', () => {
     expect((await fetch(await address)).status).toBe(400);
     child.kill('SIGINT');
     const { code, stderr } = await ended;
-    expect(stderr).toContain('a callback with another state than was sent was discarded');
+    expect(stderr).toContain('discarded a callback whose state does not match');
     expect(code).toBe(130);
     expect(watched.tokens).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('the waiting of opac login', () => {
     const { ended } = await beginLogin('--wait', '0.2');
     const { code, stderr } = await ended;
     expect(stderr).toContain(
-      'opac: the browser did not come back within 0.2 s; log in with "opac login --method headless" or "--method paste"',
+      'opac: timed out: no redirect from the browser within 0.2 s; log in with "opac login --method headless" or "--method paste"',
     );
     expect(code).toBe(4);
   });
@@ -85,7 +85,7 @@ describe('the waiting of opac login', () => {
     await address;
     child.kill(signal);
     expect(await ended).toMatchObject({ code: 130 });
-    await expect(statusOf(await redirect(), {})).rejects.toThrow('ECONNREFUSED');
+    await expect(getStatus(await redirect(), {})).rejects.toThrow('ECONNREFUSED');
   });
 
   it('is not begun when the port is taken, and other ways are named', async () => {
@@ -97,7 +97,7 @@ describe('the waiting of opac login', () => {
     onTestFinished(() => void other.close());
     const { code, stderr } = await user.run(['login', ...user.asClient, '--method', 'browser']);
     expect(stderr).toContain(
-      `opac: cannot listen on port ${port} of 127.0.0.1: another program uses the port; free the port, or log in with "opac login --method headless" or "--method paste"`,
+      `opac: cannot listen on port ${port} of 127.0.0.1: another program is using the port; free the port, or log in with "opac login --method headless" or "--method paste"`,
     );
     expect(code).toBe(4);
   });
@@ -106,7 +106,7 @@ describe('the waiting of opac login', () => {
     const user = await createLoginUser(await startWatchedMuseum());
     const words = ['login', ...user.asClient, '--redirect-uri', 'https://app.example/callback'];
     const { code, stderr } = await user.run([...words, '--method', 'browser']);
-    expect(stderr).toContain('no browser can come back to "https://app.example/callback"');
+    expect(stderr).toContain('this one is "https://app.example/callback"');
     expect(code).toBe(2);
   });
 
@@ -117,7 +117,7 @@ describe('the waiting of opac login', () => {
       environment: { BROWSER: 'there-is-no-such-browser' },
     });
     const said = new Promise<void>((resolve) => {
-      child.stderr?.on('data', (text) => String(text).includes('no browser could be opened') && resolve());
+      child.stderr?.on('data', (text) => String(text).includes('cannot open a browser') && resolve());
     });
     await said;
     expect(await (await fetch(await address)).text()).toContain('You can close this window');
@@ -127,7 +127,9 @@ describe('the waiting of opac login', () => {
   it('takes place without a browser where there is no desktop, and says why', async () => {
     const user = await createLoginUser(await startWatchedMuseum());
     const here = await user.run(['login', ...user.asClient], { environment: { SSH_TTY: '/dev/pts/0' } });
-    expect(here.stderr).toContain('this is an SSH session, and a browser would open elsewhere; going on');
+    expect(here.stderr).toContain(
+      'this is an SSH session, and a browser would open on the other machine; using --method headless',
+    );
     expect(here.code).toBe(0);
   });
 });
@@ -136,8 +138,8 @@ describe('two logins at once', () => {
   it('with one port: the second says that it is taken, the first goes on', async () => {
     const { user, login, address, redirect, ended } = await beginLogin();
     await address;
-    expect((await user.run(login)).stderr).toContain('another program uses the port');
-    expect(await statusOf(await redirect(), {})).toBe(200);
+    expect((await user.run(login)).stderr).toContain('another program is using the port');
+    expect(await getStatus(await redirect(), {})).toBe(200);
     expect(await ended).toMatchObject({ code: 0 });
   });
 

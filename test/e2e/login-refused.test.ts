@@ -29,7 +29,7 @@ describe('a login ends', () => {
       'another state than was sent',
       4,
       { oauth: { spoilsState: true } },
-      /another state than was sent/,
+      /state in the redirect does not match/,
       /log in again/,
     ],
     ['a code that has expired', 4, { oauth: { codeLifetime: 0 } }, /"code has expired"/, /log in again/],
@@ -45,7 +45,7 @@ describe('a login ends', () => {
       4,
       { words: ['--redirect-uri', 'http://127.0.0.1:1/other'] },
       /"redirectURI is not registered"/,
-      /exactly as it was registered/,
+      /exactly as registered/,
     ],
     [
       'an unknown client',
@@ -59,7 +59,7 @@ describe('a login ends', () => {
       4,
       { oauth: { challengeForms: ['PLAIN'] } },
       /refused the authorization/,
-      /choose one of S256-padded, S256 and PLAIN/,
+      /--challenge: S256-padded, S256 or PLAIN/,
     ],
     [
       'a sign-in page',
@@ -79,19 +79,31 @@ describe('a login ends', () => {
       'another tokenType',
       5,
       answering({ tokenType: 'mac' }),
-      /a tokenType other than bearer/,
+      /tokenType is not bearer/,
       /check the base URL/,
     ],
-    ['no tokenType', 5, WITHOUT('tokenType'), /a tokenType other than bearer/, /check the base URL/],
-    ['no accessToken', 5, WITHOUT('accessToken'), /no accessToken/, /check the base URL/],
-    ['no expires', 5, WITHOUT('expires'), /no expires in seconds/, /check the base URL/],
-    ['an expires of 0', 5, answering({ expires: 0 }), /no expires in seconds/, /check the base URL/],
-    ['an expires below 0', 5, answering({ expires: -3600 }), /no expires in seconds/, /check the base URL/],
+    ['no tokenType', 5, WITHOUT('tokenType'), /tokenType is not bearer/, /check the base URL/],
+    ['no accessToken', 5, WITHOUT('accessToken'), /accessToken is missing/, /check the base URL/],
+    ['no expires', 5, WITHOUT('expires'), /expires is not a number of seconds/, /check the base URL/],
+    [
+      'an expires of 0',
+      5,
+      answering({ expires: 0 }),
+      /expires is not a number of seconds/,
+      /check the base URL/,
+    ],
+    [
+      'an expires below 0',
+      5,
+      answering({ expires: -3600 }),
+      /expires is not a number of seconds/,
+      /check the base URL/,
+    ],
     [
       'an expires that is nonsense',
       5,
       answering({ expires: 'soon' }),
-      /no expires in seconds/,
+      /expires is not a number of seconds/,
       /check the base URL/,
     ],
     [
@@ -105,7 +117,7 @@ describe('a login ends', () => {
       'a web page for a token',
       5,
       { fault: { kind: 'html', on: 'oauth.token' } },
-      /no JSON \(text\/html/,
+      /not JSON \(text\/html/,
       /check the base URL/,
     ],
     [
@@ -177,7 +189,7 @@ describe('the folder of profiles', () => {
     await writeFile(join(user.folder, 'profiles.json'), '{"profiles": {"default"', { mode: 0o600 });
     const { code, stderr } = await user.run(['login', ...user.asClient, '--method', 'headless']);
     expect(code).toBe(0);
-    expect(stderr.match(/could not be read; the file is kept as/g)).toHaveLength(1);
+    expect(stderr.match(/the file was renamed to/g)).toHaveLength(1);
     const aside = (await readdir(user.folder)).find((name) => name.startsWith('profiles.json.corrupt-'));
     expect(await readFile(join(user.folder, String(aside)), 'utf8')).toBe('{"profiles": {"default"');
     expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[0] });
@@ -189,7 +201,7 @@ describe('the folder of profiles', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const kept = await opac(['profiles', 'list'], { environment });
     expect(kept.stderr).toBe(
-      `opac: "${foreign}" belongs to another user, so no credentials are kept there; run opac as its owner, or name a folder of your own in OPAC_CONFIG_DIR\n`,
+      `opac: cannot store credentials in "${foreign}": it belongs to another user; run opac as its owner, or set OPAC_CONFIG_DIR to a folder of your own\n`,
     );
     expect(kept.code).toBe(1);
   });

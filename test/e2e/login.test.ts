@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHALLENGE_FORMS } from '../../src/auth/flow/pkce.js';
+import { LOGIN_METHODS, type LoginMethod } from '../../src/auth/login/method.js';
 import { createLoginUser, type LoginUser } from './login-user.js';
 import { startWatchedMuseum, type WatchedMuseum } from './watched-museum.js';
 
@@ -11,7 +12,7 @@ async function redirectOf(address: URL): Promise<URL> {
 
 /** The three ways from the command line to the end. */
 const METHODS: Readonly<
-  Record<string, (user: LoginUser, words: readonly string[]) => Promise<number | null>>
+  Record<LoginMethod, (user: LoginUser, words: readonly string[]) => Promise<number | null>>
 > = {
   browser: async (user, words) => {
     const { address, ended } = user.start(words);
@@ -34,11 +35,11 @@ function formAsked({ museum }: WatchedMuseum): string {
   return query?.get('codeChallenge')?.endsWith('=') ? 'S256-padded' : 'S256';
 }
 
-describe.each(Object.keys(METHODS))('opac login --method %s', (method) => {
+describe.each(LOGIN_METHODS)('opac login --method %s', (method) => {
   it('keeps a token that works, without the secret, and no process shows a secret', async () => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
-    expect(await METHODS[method]?.(user, ['login', ...user.asClient, '--method', method])).toBe(0);
+    expect(await METHODS[method](user, ['login', ...user.asClient, '--method', method])).toBe(0);
     expect(await user.kept()).toEqual({
       baseUrl: watched.url,
       scheme: 'bearer',
@@ -62,7 +63,7 @@ describe.each(Object.keys(METHODS))('opac login --method %s', (method) => {
     const watched = await startWatchedMuseum({ oauth: { challengeForms: [form] } });
     const user = await createLoginUser(watched);
     const words = ['login', ...user.asClient, '--method', method, '--challenge', form];
-    expect(await METHODS[method]?.(user, words)).toBe(0);
+    expect(await METHODS[method](user, words)).toBe(0);
     expect(formAsked(watched)).toBe(form);
     expect(await user.kept()).toMatchObject({ challengeForm: form, accessToken: watched.tokens[0] });
   });
@@ -75,7 +76,7 @@ describe('a deployment that takes one form of challenge only', () => {
     const login = ['login', ...user.asClient, '--method', 'headless'];
     const first = await user.run(login);
     expect(first).toMatchObject({ code: 0 });
-    expect(first.stderr).toContain('the service refused a challenge of form S256-padded; trying S256');
+    expect(first.stderr).toContain('the service refused the S256-padded challenge; trying S256');
     expect(await user.kept()).toMatchObject({ challengeForm: 'S256' });
     const second = await user.run(login);
     expect(second).toMatchObject({ code: 0 });
@@ -95,7 +96,7 @@ describe('a redirect URI of another machine', () => {
     const user = await createLoginUser(watched);
     const { code, stderr } = await user.run(['login', ...user.asClient]);
     expect(code).toBe(0);
-    expect(stderr).toContain('does not lead to this machine; going on with --method headless');
+    expect(stderr).toContain('does not lead to this machine; using --method headless');
     expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[0] });
   });
 });

@@ -141,7 +141,7 @@ describe('a token in the environment', () => {
     expect(taken.stderr).not.toContain(good);
     const rejected = await count('not-a-token');
     expect(rejected.code).toBe(4);
-    expect(rejected.stderr).toContain('put a token that is still good into OPAC_ACCESS_TOKEN');
+    expect(rejected.stderr).toContain('set OPAC_ACCESS_TOKEN to a valid token');
     expect(rejected.stderr).not.toContain('not-a-token');
   });
 });
@@ -175,7 +175,7 @@ describe('opac token', () => {
 describe('the client secret on a machine without a keyring', () => {
   it('is kept nowhere with --remember-secret alone, and that is said', async () => {
     const { watched, user, login, file } = await loggedIn(['--remember-secret']);
-    expect(login.stderr).toContain('there is no keyring, so the client secret was not kept');
+    expect(login.stderr).toContain('no keyring found, so the client secret was not stored');
     expect(await readFile(file, 'utf8')).not.toContain(watched.museum.client.clientSecret);
     expect((await user.run(['status'], BARE)).stdout).toMatch(/^client secret +not stored$/m);
   });
@@ -184,7 +184,7 @@ describe('the client secret on a machine without a keyring', () => {
     const { watched, user, login, file } = await loggedIn(['--remember-secret', '--insecure-storage'], {
       oauth: { tokenUses: 1 },
     });
-    expect(login.stderr).toContain('kept as plain text in the profile file (mode 0600)');
+    expect(login.stderr).toContain('stored as plain text in the profile file (mode 0600)');
     expect((await user.run(['status'], BARE)).stdout).toMatch(/^client secret +profile file .*0600\)$/m);
     expect(watched.tokens).toHaveLength(2);
     expect(await user.run(['logout'], BARE)).toMatchObject({ code: 0 });

@@ -1,30 +1,30 @@
-/** The first step of a login: the authorization request, its address, and what comes back in the redirect (INTERFACE.md "Authentication"). */
+/** The first step of a login: the authorization request, and the redirect that answers it (INTERFACE.md "Authentication"). */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Send } from '../../client/exchange.js';
 import { urlOf } from '../../client/layers/transport.js';
 import { endpoint } from '../../service/catalogue.js';
-import { randomAlphanumeric, sameText } from './alphanumeric.js';
-import { type ChallengeForm, challengeMethod, drawProof } from './pkce.js';
-import { Refusal } from './refusal.js';
+import { randomAlphanumeric } from './alphanumeric.js';
+import { OAuthError } from './oauth-error.js';
+import { type ChallengeForm, challengeMethod, generatePkcePair } from './pkce.js';
 
-/** Letters and digits, 190 bits: more than the 128 that cannot be guessed. */
+/** 190 bits; RFC 6749 section 10.10 asks for at least 128. */
 const STATE_LENGTH = 32;
 
-/** Who is asked: a deployment, and how to send it requests that carry no credentials yet. */
-export interface Service {
-  /** As `parseBaseUrl` gives it. */
+/** A deployment, and a way to send it requests without credentials. */
+export interface Connection {
+  /** As `parseBaseUrl` returns it. */
   readonly baseUrl: string;
   readonly send: Send;
 }
 
-/** Who asks, as registered with the deployment. */
+/** As registered with the deployment. */
 export interface Client {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The registered redirect URI. */
   readonly redirectURI: string;
 }
 
-/** One authorization: it is asked for once, and its verifier serves one exchange. */
+/** One authorization: it is requested once, and its verifier is good for one token exchange. */
 export interface Authorization {
   readonly request: Request;
   readonly redirectURI: string;
@@ -33,15 +33,15 @@ export interface Authorization {
   readonly form: ChallengeForm;
 }
 
-/** A way to get an authorization code: a browser, no browser, or what the person pastes. Throws when there is none to be had. */
-export type ObtainCode = (authorization: Authorization) => Promise<string>;
+/** Gets the authorization code: what a login method is. Throws when it cannot. */
+export type RequestCode = (authorization: Authorization) => Promise<string>;
 
-/** Begins an authorization with a fresh state and verifier. */
-export function beginAuthorization(
+/** Creates an authorization request with a new state and verifier. */
+export function createAuthorization(
   client: Pick<Client, 'clientId' | 'redirectURI'>,
   form: ChallengeForm,
 ): Authorization {
-  const { verifier, challenge } = drawProof(form);
+  const { verifier, challenge } = generatePkcePair(form);
   const state = randomAlphanumeric(STATE_LENGTH);
   const { method, path } = endpoint('oauth.authorize');
   return {
@@ -65,37 +65,42 @@ export function beginAuthorization(
   };
 }
 
-/** The address of an authorization request for a browser. `baseUrl` is a profile's: without `/api/v3`. No secret is in it. */
+/** The address to open in a browser. `baseUrl` is that of a profile, without `/api/v3`. It contains no secret. */
 export function authorizationUrl(baseUrl: string, { request }: Authorization): string {
   return urlOf(baseUrl, request).href;
 }
 
-/** Whether an address is the registered redirect URI, its query and a slash at the end aside. */
+/** Whether an address is the registered redirect URI, apart from its query and a slash at the end. */
 export function isRedirectURI(address: URL, redirectURI: string): boolean {
-  const place = ({ protocol, host, pathname }: URL) => `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
-  return URL.canParse(redirectURI) && place(address) === place(new URL(redirectURI));
+  const bare = ({ protocol, host, pathname }: URL) => `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
+  return URL.canParse(redirectURI) && bare(address) === bare(new URL(redirectURI));
 }
 
 /** What a redirect says. */
 export type Redirect =
   | { readonly outcome: 'code'; readonly code: string }
-  /** The state differs from the one sent: whatever else came with it is discarded. */
-  | { readonly outcome: 'foreign' }
-  /** The state is ours, and the service gives a reason instead of a code. */
-  | { readonly outcome: 'refused'; readonly error: Refusal }
-  /** It has no state, no code, or one of them twice. */
+  /** The code that came with another state is discarded. */
+  | { readonly outcome: 'state-mismatch' }
+  /** The state matches, and the service gives an error instead of a code. */
+  | { readonly outcome: 'refused'; readonly error: OAuthError }
+  /** State or code is missing or repeated. */
   | { readonly outcome: 'incomplete' };
 
 /** Reads the query parameters of a redirect. The state is compared first, in constant time. */
 export function readRedirect(parameters: URLSearchParams, authorization: Authorization): Redirect {
   const [state, ...moreStates] = parameters.getAll('state');
   if (!state || moreStates.length > 0) return { outcome: 'incomplete' };
-  if (!sameText(state, authorization.state)) return { outcome: 'foreign' };
+  if (!equalInConstantTime(state, authorization.state)) return { outcome: 'state-mismatch' };
   const error = parameters.get('error');
   if (error) {
     const reason = parameters.get('error_description') ?? error;
-    return { outcome: 'refused', error: new Refusal('authorization', reason) };
+    return { outcome: 'refused', error: new OAuthError('authorization', reason) };
   }
   const [code, ...moreCodes] = parameters.getAll('code');
   return code && moreCodes.length === 0 ? { outcome: 'code', code } : { outcome: 'incomplete' };
+}
+
+function equalInConstantTime(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
 }

@@ -1,39 +1,44 @@
-/** The listener at the registered redirect URI: answers whoever comes, and hands on the first callback that is ours. */
+/** The loopback listener at the registered redirect URI: answers every request, and ends with the first valid callback. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { OpacError } from '../../service/errors.js';
 import { type Authorization, isRedirectURI, type Redirect, readRedirect } from './authorization.js';
 import { PAGE_HEADERS, PAGES, type Page } from './callback-page.js';
-import type { ListenPlace } from './redirect-uri.js';
+import type { LoopbackRedirect } from './redirect-uri.js';
 
 export interface CallbackListener {
-  /** The first callback with our state: a code, or the service's refusal as an error. */
+  /** The first callback with our state: its code, or a rejection with the service's refusal. */
   readonly code: Promise<string>;
   /** Stops listening and ends every connection. */
   close(): void;
 }
 
-/** A redirect that ends the login, or the page for one that does not. */
-type Verdict =
+/** A redirect that ends the login, or the page for a request that does not. */
+type CallbackResult =
   | Extract<Redirect, { outcome: 'code' | 'refused' }>
   | { readonly outcome: Exclude<Page, 'accepted' | 'refused'> };
 
-function judge(request: IncomingMessage, place: ListenPlace, authorization: Authorization): Verdict {
-  // A page elsewhere may point a host name of its own at this machine (DNS rebinding): then Host names that.
-  if (request.headers.host?.toLowerCase() !== place.host) return { outcome: 'misdirected' };
-  const address = URL.canParse(request.url ?? '', place.url.href) && new URL(request.url ?? '', place.url);
+function readCallback(
+  request: IncomingMessage,
+  redirect: LoopbackRedirect,
+  authorization: Authorization,
+): CallbackResult {
+  // Another site can point a host name of its own at this machine (DNS rebinding): Host then shows that name.
+  if (request.headers.host?.toLowerCase() !== redirect.host) return { outcome: 'misdirected' };
+  const address =
+    URL.canParse(request.url ?? '', redirect.url.href) && new URL(request.url ?? '', redirect.url);
   if (!address || !isRedirectURI(address, authorization.redirectURI)) return { outcome: 'not-found' };
   if (request.method !== 'GET') return { outcome: 'not-allowed' };
   return readRedirect(address.searchParams, authorization);
 }
 
 /**
- * Listens at every address of the place. `onForeign` is told once when a callback carries a state that is not ours.
- * Throws an OpacError when the port is taken or may not be used.
+ * Listens at every address of the redirect URI. Calls `onStateMismatch` once, for the first callback with another state.
+ * Throws an OpacError when the port is in use or not permitted.
  */
 export async function listenForCallback(
-  place: ListenPlace,
+  redirect: LoopbackRedirect,
   authorization: Authorization,
-  onForeign: () => void,
+  onStateMismatch: () => void,
 ): Promise<CallbackListener> {
   const servers: Server[] = [];
   const close = () => {
@@ -43,24 +48,26 @@ export async function listenForCallback(
     }
   };
   let ended = false;
-  let seenForeign = false;
+  let reported = false;
 
   const code = new Promise<string>((resolve, reject) => {
-    for (const _ of place.addresses) {
+    for (const _ of redirect.addresses) {
       const server = createServer((request, response) => {
-        const verdict: Verdict = ended ? { outcome: 'not-found' } : judge(request, place, authorization);
-        const { status, body } = PAGES[verdict.outcome === 'code' ? 'accepted' : verdict.outcome];
-        if (verdict.outcome === 'foreign' && !seenForeign) {
-          seenForeign = true;
-          onForeign();
+        const result: CallbackResult = ended
+          ? { outcome: 'not-found' }
+          : readCallback(request, redirect, authorization);
+        const { status, body } = PAGES[result.outcome === 'code' ? 'accepted' : result.outcome];
+        if (result.outcome === 'state-mismatch' && !reported) {
+          reported = true;
+          onStateMismatch();
         }
-        if (verdict.outcome === 'code' || verdict.outcome === 'refused') {
+        if (result.outcome === 'code' || result.outcome === 'refused') {
           ended = true;
           for (const open of servers) open.close();
           response.once('close', () => {
             close();
-            if (verdict.outcome === 'code') resolve(verdict.code);
-            else reject(verdict.error);
+            if (result.outcome === 'code') resolve(result.code);
+            else reject(result.error);
           });
         }
         response.writeHead(status, { ...PAGE_HEADERS, ...(status === 405 && { allow: 'GET' }) }).end(body);
@@ -68,11 +75,11 @@ export async function listenForCallback(
       servers.push(server);
     }
   });
-  // It may fail before anyone waits for it.
+  // It may reject before anyone waits for it.
   code.catch(() => undefined);
 
   try {
-    for (const [index, server] of servers.entries()) await listen(server, place, index);
+    for (const [index, server] of servers.entries()) await listen(server, redirect, index);
   } catch (error) {
     close();
     throw error;
@@ -80,15 +87,15 @@ export async function listenForCallback(
   return { code, close };
 }
 
-/** What a machine without IPv6 says of `::1`; `localhost` then is 127.0.0.1 alone. */
+/** Errors of `::1` on a machine without IPv6; `localhost` is then 127.0.0.1 alone. */
 const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses the port',
-  EACCES: 'the port needs more rights than this user has',
+  EADDRINUSE: 'another program is using the port',
+  EACCES: 'permission denied',
 };
 
-function listen(server: Server, { addresses, port }: ListenPlace, index: number): Promise<void> {
+function listen(server: Server, { addresses, port }: LoopbackRedirect, index: number): Promise<void> {
   const address = addresses[index];
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

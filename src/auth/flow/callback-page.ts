@@ -1,4 +1,4 @@
-/** The pages that the person sees in the browser: plain, whole in themselves, and without a word of what was sent. */
+/** The pages that the browser shows: self-contained, and without anything that was sent. */
 
 const page = (title: string, text: string): string => `<!doctype html>
 <html lang="en">
@@ -20,38 +20,40 @@ body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 15vh au
 </html>
 `;
 
-/** By what happened: the status and the page. */
 export const PAGES = {
   accepted: {
     status: 200,
-    body: page('You can close this window', 'The login goes on in the terminal where you began it.'),
+    body: page('You can close this window', 'The login continues in the terminal where you started it.'),
   },
   refused: {
     status: 400,
     body: page(
       'The login was refused',
-      'The terminal where you began it says why. You can close this window.',
+      'The terminal where you started it shows the reason. You can close this window.',
     ),
   },
-  foreign: {
+  'state-mismatch': {
     status: 400,
     body: page(
-      'This is not the login that was begun',
-      'What came with this page was discarded. Go on in the window that opac opened, or begin again in the terminal.',
+      'This callback belongs to another login',
+      'It was discarded. Continue in the window that opac opened, or start again in the terminal.',
     ),
   },
   incomplete: {
     status: 400,
-    body: page('Something is missing', 'The address has no code or no state. Begin again in the terminal.'),
+    body: page('The address is incomplete', 'It has no code or no state. Start again in the terminal.'),
   },
-  'not-found': { status: 404, body: page('Nothing is here', 'Only the end of a login is served here.') },
-  'not-allowed': { status: 405, body: page('Not this way', 'Only GET is answered here.') },
-  misdirected: { status: 421, body: page('Not this host', 'Only the registered address is served here.') },
+  'not-found': { status: 404, body: page('Not found', 'Only the callback of a login is served here.') },
+  'not-allowed': { status: 405, body: page('Method not allowed', 'Only GET is supported.') },
+  misdirected: {
+    status: 421,
+    body: page('Misdirected request', 'Only the registered address is served here.'),
+  },
 } as const;
 
 export type Page = keyof typeof PAGES;
 
-/** Nothing is loaded, run, framed, kept or passed on from these pages. */
+/** The pages load, run, cache and pass on nothing, and cannot be framed. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

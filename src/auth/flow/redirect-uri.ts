@@ -1,38 +1,36 @@
-/** The registered redirect URI, and whether this machine can listen at it. */
+/** The registered redirect URI, and whether this machine can listen on it. */
 import { UsageError } from '../../service/errors.js';
 
-/** Where to listen for a redirect. */
-export interface ListenPlace {
-  /** Addresses of this machine to bind, the first one without fail. */
+/** A redirect URI on the loopback interface (RFC 8252 section 7.3). */
+export interface LoopbackRedirect {
+  /** Addresses to listen on; only the first one must succeed. */
   readonly addresses: readonly string[];
   readonly port: number;
-  /** What the Host header must say, in lower case. */
+  /** What the Host header must be, in lower case. */
   readonly host: string;
   readonly url: URL;
 }
 
-/** The addresses behind the host names of a redirect URI; nothing but loopback is ever bound. */
 function loopbackAddresses(hostname: string): readonly string[] {
   if (hostname === 'localhost') return ['127.0.0.1', '::1'];
   if (hostname === '[::1]') return ['::1'];
   return /^127(\.\d+){3}$/.test(hostname) ? [hostname] : [];
 }
 
-/** Reads a redirect URI. Throws a UsageError when it is no absolute URI or has a fragment (RFC 6749 section 3.1.2). */
+/** Parses a redirect URI. Throws a UsageError when it is not absolute or has a fragment (RFC 6749 section 3.1.2). */
 export function parseRedirectURI(text: string): URL {
-  const hint = 'it must be given as registered with the API key, as in http://127.0.0.1:8765/callback';
-  if (!URL.canParse(text))
-    throw new UsageError(`the redirect URI ${JSON.stringify(text)} is no address`, hint);
-  if (text.includes('#')) throw new UsageError(`the redirect URI "${text}" has a fragment`, hint);
+  const hint = 'use the one registered with the API key, for example http://127.0.0.1:8765/callback';
+  if (!URL.canParse(text)) throw new UsageError(`invalid redirect URI ${JSON.stringify(text)}`, hint);
+  if (text.includes('#')) throw new UsageError(`invalid redirect URI "${text}": it has a fragment`, hint);
   return new URL(text);
 }
 
-/** Where to listen for the redirect, or undefined when it does not lead to this machine over plain http with a port. */
-export function listenPlace(redirectURI: string): ListenPlace | undefined {
+/** The loopback redirect, or undefined when the URI does not lead to this machine over plain http. */
+export function loopbackRedirect(redirectURI: string): LoopbackRedirect | undefined {
   const url = parseRedirectURI(redirectURI);
   const addresses = loopbackAddresses(url.hostname);
   if (url.protocol !== 'http:' || addresses.length === 0) return undefined;
   const port = url.port === '' ? 80 : Number(url.port);
-  // Port 0 would be any port, which cannot be the registered one.
+  // Port 0 means any port, which cannot be the registered one.
   return port === 0 ? undefined : { addresses, port, host: url.host.toLowerCase(), url };
 }

@@ -1,28 +1,27 @@
-/** The second step of a login: the code for an access token (INTERFACE.md "Authentication", step 2). */
+/** The second step of a login: exchanges the code for an access token (INTERFACE.md "Authentication", step 2). */
 import { statusError } from '../../client/errors/answer-errors.js';
 import type { Answer, Request } from '../../client/exchange.js';
 import { endpoint } from '../../service/catalogue.js';
 import { OpacError } from '../../service/errors.js';
-import type { Authorization, Client, Service } from './authorization.js';
-import { readRefusal } from './refusal.js';
+import type { Authorization, Client, Connection } from './authorization.js';
+import { readOAuthError } from './oauth-error.js';
 
-/** An access token and its life, in milliseconds since 1970 by this machine's clock. */
+/** Times are in milliseconds since 1970, by this machine's clock. */
 export interface AccessToken {
   readonly value: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
-/** A longer life is not believed: nothing is lost by asking again after a year, and dates stay in range. */
-const LONGEST_LIFE = 365 * 24 * 60 * 60;
+/** In seconds. A longer lifetime is cut to this: renewing once a year costs nothing, and dates stay in range. */
+const MAX_LIFETIME = 365 * 24 * 60 * 60;
 
 /**
- * Exchanges a code. `now` is the time in milliseconds since 1970, read before the request, so that the token is never
- * thought to live longer than it does.
- * Throws a Refusal for a 400, an OpacError of kind `deployment` for what is no token as the document has it.
+ * Exchanges a code. `now` is read before the request, so that the token is never assumed to be valid for too long.
+ * Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for a response that is not a token.
  */
 export async function exchangeCode(
-  { send, baseUrl }: Service,
+  { send, baseUrl }: Connection,
   client: Client,
   { verifier }: Authorization,
   code: string,
@@ -46,40 +45,36 @@ export async function exchangeCode(
   };
   const answer = await send(request);
   if (answer.status === 400 || answer.status === 401) {
-    throw readRefusal('exchange', answer, [client.clientSecret, code, verifier]);
+    throw readOAuthError('exchange', answer, [client.clientSecret, code, verifier]);
   }
   const error = statusError(request, answer, { baseUrl });
   if (error) throw error;
-  const { value, life } = readToken(answer);
-  return { value, issuedAt, expiresAt: issuedAt + life * 1000 };
+  const { value, lifetime } = readToken(answer);
+  return { value, issuedAt, expiresAt: issuedAt + lifetime * 1000 };
 }
 
-function readToken(answer: Answer): { readonly value: string; readonly life: number } {
+function readToken(answer: Answer): { readonly value: string; readonly lifetime: number } {
   let body: unknown;
   try {
     body = JSON.parse(answer.bytes.toString('utf8'));
   } catch {
-    throw notAToken(`no JSON (${answer.headers['content-type'] ?? 'no content type'})`);
+    throw invalidToken(`not JSON (${answer.headers['content-type'] ?? 'no content type'})`);
   }
   const { accessToken, tokenType, expires } = Object(body) as Record<string, unknown>;
-  // What cannot stand in a header is no token either: it would only fail at the first use.
+  // A token that cannot be sent in a header would only fail on first use.
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken))
-    throw notAToken('no accessToken');
+    throw invalidToken('accessToken is missing or invalid');
   if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer') {
-    throw notAToken('a tokenType other than bearer');
+    throw invalidToken('tokenType is not bearer');
   }
-  const life = typeof expires === 'string' && expires.trim() !== '' ? Number(expires) : expires;
-  if (typeof life !== 'number' || !Number.isFinite(life) || life <= 0) {
-    throw notAToken('no expires in seconds');
+  const lifetime = typeof expires === 'string' && expires.trim() !== '' ? Number(expires) : expires;
+  if (typeof lifetime !== 'number' || !Number.isFinite(lifetime) || lifetime <= 0) {
+    throw invalidToken('expires is not a number of seconds');
   }
-  return { value: accessToken, life: Math.min(life, LONGEST_LIFE) };
+  return { value: accessToken, lifetime: Math.min(lifetime, MAX_LIFETIME) };
 }
 
-const notAToken = (seen: string) =>
-  new OpacError(
-    'deployment',
-    `the service answered the exchange with what is no token (POST /oauth/token): ${seen}`,
-    {
-      hint: 'check the base URL; if it is right, the deployment differs from its document',
-    },
-  );
+const invalidToken = (seen: string) =>
+  new OpacError('deployment', `the response of the service is not a token (POST /oauth/token): ${seen}`, {
+    hint: 'check the base URL; if it is correct, the deployment does not follow its documentation',
+  });

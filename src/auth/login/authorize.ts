@@ -1,40 +1,41 @@
-/** The part of a login that ends with an access token: client, method, code, exchange, and the keeping of the secret. */
+/** The part of a login that gets an access token: client, method, code, token exchange, and where the secret is stored. */
 import { UsageError } from '../../service/errors.js';
-import type { Client, ObtainCode } from '../flow/authorization.js';
-import { obtainToken } from '../flow/obtain-token.js';
+import type { Client } from '../flow/authorization.js';
 import { DEFAULT_CHALLENGE_FORM } from '../flow/pkce.js';
 import { parseRedirectURI } from '../flow/redirect-uri.js';
+import { requestToken } from '../flow/request-token.js';
 import type { AccessToken } from '../flow/token-exchange.js';
 import type { Profile } from '../store/profile.js';
-import { keepSecret, recallSecret } from '../store/secrets.js';
-import { codeByBrowser } from './browser.js';
-import { codeByRequest } from './headless.js';
+import { loadSecret, saveSecret } from '../store/secrets.js';
 import type { LoginContext } from './login-context.js';
-import { fittingMethod, type LoginMethod } from './method.js';
-import { codeByPaste } from './paste.js';
+import { defaultMethod, type LoginMethod } from './method.js';
+import { METHODS } from './methods.js';
 
-/** How long the browser may take, in milliseconds. */
+/** How long to wait for the browser, in milliseconds. */
 const DEFAULT_TIMEOUT = 5 * 60_000;
 
-/** Gets an access token as the flags say, asking for what is missing, and gives the profile that keeps it. */
+/** Gets an access token, asking for what the options leave open; returns it with the profile to save. */
 export async function authorizeClient(
-  acquisition: LoginContext,
+  context: LoginContext,
 ): Promise<{ readonly profile: Profile; readonly token: AccessToken; readonly method: LoginMethod }> {
-  const { draft, known, service, options, dependencies } = acquisition;
-  const { client, recalled } = await findClient(acquisition);
-  const method = chooseMethod(acquisition, client.redirectURI);
-  const preferred = options.challengeForm ?? known?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
-  if (preferred === 'PLAIN' && method !== 'headless') {
-    dependencies.notice('a PLAIN challenge is the verifier itself: show the address below to nobody');
+  const { draft, saved, connection, options, dependencies } = context;
+  const { now, signal, notice } = dependencies;
+  const { client, wasStored } = await findClient(context);
+  const method = chooseMethod(context, client.redirectURI);
+  const { showsUrl, requestCode } = METHODS[method];
+  const preferred = options.challengeForm ?? saved?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
+  if (preferred === 'PLAIN' && showsUrl) {
+    notice('a PLAIN challenge is the verifier itself: do not show the address below to anyone');
   }
-  const { token, form } = await obtainToken({
-    service,
+  const timeout = options.timeout ?? DEFAULT_TIMEOUT;
+  const { token, form } = await requestToken({
+    connection,
     client,
     form: preferred,
-    obtainCode: METHODS[method](acquisition),
-    now: dependencies.now,
-    signal: dependencies.signal,
-    notice: dependencies.notice,
+    requestCode: requestCode({ connection, dependencies, timeout }),
+    now,
+    signal,
+    notice,
   });
   const profile: Profile = {
     ...draft,
@@ -45,94 +46,74 @@ export async function authorizeClient(
     issuedAt: token.issuedAt,
     expiresAt: token.expiresAt,
   };
-  return { profile: await withSecret(profile, client.clientSecret, recalled, acquisition), token, method };
+  return { profile: await withSecret(profile, client.clientSecret, wasStored, context), token, method };
 }
 
-/** The client: flag, environment, profile, question; the secret never from a flag. `recalled`: the profile keeps the secret. */
+/** The client: option, environment, profile, prompt; the secret never from an option. `wasStored`: the profile stores the secret. */
 async function findClient({
-  known,
+  saved,
   options,
   dependencies,
-}: LoginContext): Promise<{ readonly client: Client; readonly recalled: boolean }> {
+}: LoginContext): Promise<{ readonly client: Client; readonly wasStored: boolean }> {
   const { environment, prompt, openKeyring } = dependencies;
-  const clientId = await given('client id', '--client-id or OPAC_CLIENT_ID', [
+  const clientId = await firstGiven('client id', '--client-id or OPAC_CLIENT_ID', [
     () => options.clientId ?? environment.OPAC_CLIENT_ID,
-    () => known?.clientId,
+    () => saved?.clientId,
     () => prompt.ask('Client id: '),
   ]);
-  const redirectURI = await given('redirect URI', '--redirect-uri or OPAC_REDIRECT_URI', [
+  const redirectURI = await firstGiven('redirect URI', '--redirect-uri or OPAC_REDIRECT_URI', [
     () => options.redirectURI ?? environment.OPAC_REDIRECT_URI,
-    () => known?.redirectURI,
+    () => saved?.redirectURI,
     () => prompt.ask('Redirect URI, as registered with the API key: '),
   ]);
   parseRedirectURI(redirectURI);
-  const kept =
-    known?.clientId === clientId && !environment.OPAC_CLIENT_SECRET
-      ? await recallSecret(known, openKeyring)
+  const stored =
+    saved?.clientId === clientId && !environment.OPAC_CLIENT_SECRET
+      ? await loadSecret(saved, openKeyring)
       : undefined;
-  const clientSecret = await given('client secret', 'OPAC_CLIENT_SECRET or standard input', [
+  const clientSecret = await firstGiven('client secret', 'OPAC_CLIENT_SECRET or standard input', [
     () => environment.OPAC_CLIENT_SECRET,
-    () => kept,
+    () => stored,
     () => prompt.secret('Client secret: '),
   ]);
-  return { client: { clientId, clientSecret, redirectURI }, recalled: kept !== undefined };
+  return { client: { clientId, clientSecret, redirectURI }, wasStored: stored !== undefined };
 }
 
-/** The first that is there. Throws a UsageError when none is. */
-async function given(
+async function firstGiven(
   what: string,
   how: string,
-  places: readonly (() => string | undefined | Promise<string | undefined>)[],
+  sources: readonly (() => string | undefined | Promise<string | undefined>)[],
 ): Promise<string> {
-  for (const place of places) {
-    const value = (await place())?.trim();
+  for (const source of sources) {
+    const value = (await source())?.trim();
     if (value) return value;
   }
-  throw new UsageError(`no ${what} was given`, `give it with ${how}`);
+  throw new UsageError(`no ${what} given`, `set it with ${how}`);
 }
 
 function chooseMethod({ options, dependencies }: LoginContext, redirectURI: string): LoginMethod {
   if (options.method) return options.method;
-  const { method, reason } = fittingMethod(redirectURI, dependencies.environment, dependencies.platform);
-  if (reason) dependencies.notice(`${reason}; going on with --method ${method}`);
+  const { method, reason } = defaultMethod(redirectURI, dependencies.environment, dependencies.platform);
+  if (reason) dependencies.notice(`${reason}; using --method ${method}`);
   return method;
 }
 
-/** How each method comes by a code. */
-const METHODS: Readonly<Record<LoginMethod, (acquisition: LoginContext) => ObtainCode>> = {
-  browser: ({ service: { baseUrl }, options, dependencies: { openBrowser, announce, notice, signal } }) =>
-    codeByBrowser({
-      baseUrl,
-      open: openBrowser,
-      announce: (url) => {
-        announce(url);
-        notice('waiting for the browser to come back; Ctrl-C ends it');
-      },
-      notice,
-      timeout: options.timeout ?? DEFAULT_TIMEOUT,
-      signal,
-    }),
-  headless: ({ service, dependencies }) => codeByRequest(service, dependencies.signal),
-  paste: ({ service: { baseUrl }, dependencies: { announce, notice, prompt } }) =>
-    codeByPaste({ baseUrl, announce, notice, ask: prompt.line }),
-};
-
-/** A secret that was kept already stays where it is, unless the flags say otherwise. */
+/** A secret that was stored already stays where it is, unless the options say otherwise. */
 async function withSecret(
   profile: Profile,
   secret: string,
-  recalled: boolean,
-  { known, options, dependencies }: LoginContext,
+  wasStored: boolean,
+  { saved, options, dependencies }: LoginContext,
 ): Promise<Profile> {
   const remember = options.rememberSecret ?? false;
   const insecure = options.insecureStorage ?? false;
-  if (recalled && known && !remember && !insecure) {
-    const { secretInKeyring, clientSecret } = known;
+  if (wasStored && saved && !remember && !insecure) {
+    const { secretInKeyring, clientSecret } = saved;
     return {
       ...profile,
       ...(secretInKeyring && { secretInKeyring }),
       ...(clientSecret !== undefined && { clientSecret }),
     };
   }
-  return keepSecret(profile, secret, { remember, insecure }, dependencies.openKeyring, dependencies.notice);
+  return saveSecret(profile, secret, { remember, insecure }, dependencies.openKeyring, dependencies.notice);
 }

@@ -1,56 +1,57 @@
-/** Login through a browser of this machine, which comes back to a listener at the registered redirect URI. */
+/** Login through a browser on this machine, which is redirected to a loopback listener (RFC 8252 section 7.3). */
 import { OpacError, UsageError } from '../../service/errors.js';
-import { authorizationUrl, type ObtainCode } from '../flow/authorization.js';
+import { authorizationUrl, type RequestCode } from '../flow/authorization.js';
 import { listenForCallback } from '../flow/callback-listener.js';
-import { listenPlace } from '../flow/redirect-uri.js';
+import { loopbackRedirect } from '../flow/redirect-uri.js';
+import { otherMethods } from './method.js';
 
-const OTHER_WAYS = 'log in with "opac login --method headless" or "--method paste"';
+const HINT = otherMethods('browser');
 
 export interface BrowserOptions {
   readonly baseUrl: string;
-  /** Opens the address in a browser. When it throws, the person is told to open it. */
-  readonly open: (url: string) => Promise<void>;
-  /** Shows the address to the person, before the browser opens. */
+  /** When it throws, the person is asked to open the address. */
+  readonly openBrowser: (url: string) => Promise<void>;
+  /** Shows the address, before the browser opens. */
   readonly announce: (url: string) => void;
-  /** Told what the person should know while the login waits. */
   readonly notice: (message: string) => void;
-  /** How long to wait for the person, in milliseconds. */
+  /** Milliseconds to wait for the redirect. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Waits for the redirect of a browser; the listener is up before the browser opens and closed at the first callback.
- * Throws a UsageError when the redirect URI is not of this machine, an OpacError when its port is taken, when the service
- * refuses, or when the time is up, and the signal's reason when aborted.
+ * Waits for the redirect of a browser; the listener is up before the browser opens and closed after the first callback.
+ * Throws a UsageError when the redirect URI does not lead to this machine, an OpacError when its port is in use, when the
+ * service refuses or when the time is up, and the signal's reason when aborted.
  */
-export function codeByBrowser(options: BrowserOptions): ObtainCode {
-  const { baseUrl, open, announce, notice, timeout, signal } = options;
+export function requestCodeInBrowser(options: BrowserOptions): RequestCode {
+  const { baseUrl, openBrowser, announce, notice, timeout, signal } = options;
   return async (authorization) => {
-    const place = listenPlace(authorization.redirectURI);
-    if (!place) {
+    const redirect = loopbackRedirect(authorization.redirectURI);
+    if (!redirect) {
       throw new UsageError(
-        `no browser can come back to "${authorization.redirectURI}": it is not http at a port of this machine`,
-        OTHER_WAYS,
+        `--method browser needs a redirect URI of the form http://127.0.0.1:<port>/…; this one is "${authorization.redirectURI}"`,
+        HINT,
       );
     }
     signal?.throwIfAborted();
-    const listener = await listenForCallback(place, authorization, () =>
-      notice('a callback with another state than was sent was discarded; still waiting for the right one'),
+    const listener = await listenForCallback(redirect, authorization, () =>
+      notice('discarded a callback whose state does not match; still waiting'),
     );
     let waiting = true;
     try {
       const url = authorizationUrl(baseUrl, authorization);
       announce(url);
-      // Command lines are for everyone on the machine to read, and a PLAIN challenge is the verifier.
-      if (authorization.form === 'PLAIN') notice('with a PLAIN challenge, open the address above yourself');
+      notice('waiting for the browser; press Ctrl-C to cancel');
+      // Command lines can be read by every user of the machine, and a PLAIN challenge is the verifier.
+      if (authorization.form === 'PLAIN')
+        notice('the challenge is PLAIN, so no browser was opened: open the address above yourself');
       else {
-        open(url).catch(() => {
-          if (waiting)
-            notice(`no browser could be opened: open the address above yourself, or ${OTHER_WAYS}`);
+        openBrowser(url).catch(() => {
+          if (waiting) notice(`cannot open a browser: open the address above yourself, or ${HINT}`);
         });
       }
-      return await before(listener.code, timeout, signal);
+      return await withTimeout(listener.code, timeout, signal);
     } finally {
       waiting = false;
       listener.close();
@@ -58,13 +59,18 @@ export function codeByBrowser(options: BrowserOptions): ObtainCode {
   };
 }
 
-/** The promise's outcome, unless the time is up or the signal aborted before. */
-async function before<T>(promise: Promise<T>, timeout: number, signal: AbortSignal | undefined): Promise<T> {
+async function withTimeout<T>(
+  promise: Promise<T>,
+  timeout: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {
     const timer = setTimeout(() => {
       const waited = timeout < 120_000 ? `${timeout / 1000} s` : `${Math.round(timeout / 60_000)} min`;
-      reject(new OpacError('auth', `the browser did not come back within ${waited}`, { hint: OTHER_WAYS }));
+      reject(
+        new OpacError('auth', `timed out: no redirect from the browser within ${waited}`, { hint: HINT }),
+      );
     }, timeout);
     const abort = () => reject(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });

@@ -1,18 +1,18 @@
-/** The three ways to log in, and which of them fits this machine. */
+/** The names of the login methods, and which one suits this machine. Their code is in `methods.ts`: help and completion load only this. */
 import type { Environment } from '../../client/layers/proxy.js';
-import { listenPlace } from '../flow/redirect-uri.js';
+import { loopbackRedirect } from '../flow/redirect-uri.js';
 
 export const LOGIN_METHODS = ['browser', 'headless', 'paste'] as const;
 export type LoginMethod = (typeof LOGIN_METHODS)[number];
 
-/** Why a browser would be of no use here; the first that holds, holds. */
+/** Why a browser on this machine is of no use; the first that applies is reported. */
 const OBSTACLES: readonly (readonly [
-  holds: (environment: Environment, platform: NodeJS.Platform) => boolean,
+  applies: (environment: Environment, platform: NodeJS.Platform) => boolean,
   reason: string,
 ])[] = [
   [
     (environment) => Boolean(environment.SSH_CONNECTION || environment.SSH_TTY),
-    'this is an SSH session, and a browser would open elsewhere',
+    'this is an SSH session, and a browser would open on the other machine',
   ],
   [
     (environment, platform) =>
@@ -24,20 +24,26 @@ const OBSTACLES: readonly (readonly [
   ],
 ];
 
-/** The method for this machine when none was chosen, and why it is not the browser when it is not. */
-export function fittingMethod(
+/** The method to use when none was chosen, with the reason when it is not the browser. */
+export function defaultMethod(
   redirectURI: string,
   environment: Environment,
   platform: NodeJS.Platform,
 ): { readonly method: LoginMethod; readonly reason?: string } {
-  if (!listenPlace(redirectURI)) {
+  if (!loopbackRedirect(redirectURI)) {
     return { method: 'headless', reason: `the redirect URI "${redirectURI}" does not lead to this machine` };
   }
   const reason = browserObstacle(environment, platform);
   return reason === undefined ? { method: 'browser' } : { method: 'headless', reason };
 }
 
-/** Why a browser would be of no use on this machine; undefined when nothing speaks against it. */
+/** Why a browser on this machine is of no use; undefined when it can be used. */
 export function browserObstacle(environment: Environment, platform: NodeJS.Platform): string | undefined {
-  return OBSTACLES.find(([holds]) => holds(environment, platform))?.[1];
+  return OBSTACLES.find(([applies]) => applies(environment, platform))?.[1];
+}
+
+/** A hint that names the other methods. */
+export function otherMethods(method: LoginMethod): string {
+  const others = LOGIN_METHODS.filter((other) => other !== method);
+  return `log in with "opac login --method ${others.join('" or "--method ')}"`;
 }

@@ -1,4 +1,4 @@
-/** Questions to the person: a line, or a secret that does not show. Where there is no terminal, some answers come from a pipe. */
+/** Prompts for a line or, without echo, for a secret. Without a terminal, some of them read from a pipe. */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -6,30 +6,30 @@ import { OpacError } from '../../service/errors.js';
 
 export interface Prompt {
   /**
-   * What the person answers; undefined without a terminal. A pipe holds secrets, so what stands in it is never taken for an
-   * address or an id, which would be shown and sent. Throws an OpacError on Ctrl-C.
+   * The reply; undefined without a terminal. A pipe holds secrets, so it is never read for an address or an id, which would be
+   * shown and sent. Throws an OpacError on Ctrl-C.
    */
   ask(question: string): Promise<string | undefined>;
-  /** The next line without its end, also from a pipe; undefined at the end of the input. Throws as `ask` does. */
+  /** The next line, also from a pipe; undefined at the end of the input. Throws an OpacError on Ctrl-C. */
   line(question: string): Promise<string | undefined>;
-  /** The same without echo. */
+  /** As `line`, without echo. */
   secret(question: string): Promise<string | undefined>;
-  /** Lets go of the input, so that the program can end. */
+  /** Releases the input, so that the process can exit. */
   close(): void;
 }
 
 export interface PromptOptions {
   readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
-  /** Where questions go: standard error, because standard output is for data. */
+  /** Where prompts are written: standard error, because standard output is for data. */
   readonly output: Writable;
-  /** Told what is read from a pipe: one that never ends must not look like a program that hangs. */
+  /** Told what is read from a pipe, so that waiting for one does not look like a hang. */
   readonly notice: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-const interrupted = () => new OpacError('interrupted', 'the question was not answered');
+const interrupted = () => new OpacError('interrupted', 'canceled');
 
-/** Asks on a terminal when the input is one. */
+/** Prompts on the terminal, or reads from a pipe when the input is not one. */
 export function createPrompt(options: PromptOptions): Prompt {
   return options.input.isTTY ? terminalPrompt(options) : pipePrompt(options);
 }
@@ -38,7 +38,7 @@ function pipePrompt({ input, notice }: PromptOptions): Prompt {
   let reader: ReturnType<typeof createInterface> | undefined;
   let lines: AsyncIterator<string> | undefined;
   const next = async (question: string) => {
-    notice(`${question}reading it from standard input`);
+    notice(`${question}reading from standard input`);
     reader ??= createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
     lines ??= reader[Symbol.asyncIterator]();
     const { value, done } = await lines.next();
@@ -62,7 +62,7 @@ function readLine({ input, output, signal }: PromptOptions, question: string): P
     const abort = () => reject(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     reader.once('SIGINT', () => {
-      // What is said of it stands on a line of its own.
+      // The error message starts on a new line.
       output.write('\n');
       reject(interrupted());
     });
@@ -75,15 +75,14 @@ function readLine({ input, output, signal }: PromptOptions, question: string): P
   }).finally(() => reader.close());
 }
 
-/** What editing keys do to the text so far. */
 const EDITS: Readonly<Record<string, (text: string) => string>> = {
   '\b': (text) => [...text].slice(0, -1).join(''),
   '\x7f': (text) => [...text].slice(0, -1).join(''),
-  // Ctrl-U: all of it.
+  // Ctrl-U
   '\x15': () => '',
 };
 
-/** Arrow keys and their like, and the marks around a bracketed paste. */
+/** Arrow and function keys, and the markers of a bracketed paste. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.
 const ESCAPE_SEQUENCE = /\x1b(?:\[[0-9;]*[A-Za-z~]|O?[A-Za-z])/g;
 
@@ -109,7 +108,7 @@ function readSecret({ input, output, signal }: PromptOptions, question: string):
         if (key === '\x04' && text === '') return onEnd();
         if (key === '\r' || key === '\n') {
           return end(() => {
-            // What was pasted behind the line belongs to the next question.
+            // What was pasted after the line belongs to the next prompt.
             const rest = keys
               .slice(index + 1)
               .join('')

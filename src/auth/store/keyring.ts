@@ -1,4 +1,4 @@
-/** The operating system's keyring, where there is one. */
+/** The operating system's keyring. */
 
 export interface Keyring {
   read(account: string): Promise<string | undefined>;
@@ -9,15 +9,15 @@ export interface Keyring {
 const SERVICE = 'opac';
 
 /**
- * Opens the keyring. Undefined on a machine without the optional package or without a secret service: that is no error.
- * On Linux the secret service is asked for by name, because the kernel keyring, which is taken otherwise, forgets.
+ * Opens the keyring; undefined without the optional package or without a secret service. On Linux the secret service is
+ * requested by name, because the default, the kernel keyring, does not survive a restart.
  */
 export async function openKeyring(): Promise<Keyring | undefined> {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring');
     const entry = (account: string) =>
       new AsyncEntry(SERVICE, account, { linux: { store: 'secret-service' } });
-    // Whether there is a keyring shows only when it is used.
+    // Whether there is a keyring shows only on use.
     await entry('availability').getPassword();
     return {
       read: async (account) => (await entry(account).getPassword()) ?? undefined,

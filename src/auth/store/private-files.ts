@@ -1,45 +1,42 @@
-/** Folders and files that only their owner may read: made so, checked, and put right. */
+/** Folders and files that only their owner can read. */
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { OpacError } from '../../service/errors.js';
 
 const PERMISSIONS = 0o777;
 const STICKY = 0o1000;
 
-/** The user that runs the program; undefined where there is no such notion (Windows). */
+/** The user that runs the program; undefined on Windows. */
 export const currentUser = (): number | undefined => process.getuid?.();
 
-async function statOrNothing(path: string) {
+async function statIfExists(path: string) {
   return stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
 }
 
-/**
- * Throws an OpacError when the folder or file belongs to another user than `user`: what is written there would be theirs
- * to read and to replace.
- */
-export async function refuseForeign(path: string, user: number | undefined): Promise<void> {
-  const found = await statOrNothing(path);
+/** Throws an OpacError when the folder or file belongs to a user other than `user`, who could read and replace what is written. */
+export async function assertOwner(path: string, user: number | undefined): Promise<void> {
+  const found = await statIfExists(path);
   if (user === undefined || !found || found.uid === user) return;
-  throw new OpacError('internal', `"${path}" belongs to another user, so no credentials are kept there`, {
-    hint: 'run opac as its owner, or name a folder of your own in OPAC_CONFIG_DIR',
+  throw new OpacError('internal', `cannot store credentials in "${path}": it belongs to another user`, {
+    hint: 'run opac as its owner, or set OPAC_CONFIG_DIR to a folder of your own',
   });
 }
 
 /**
- * Makes the folder with mode 0700. From a folder that is there already, `taken` is taken: what others may do with it. A
- * folder with the sticky bit (`/tmp`) is meant for everyone and guards its files by itself, so it stays as it is.
+ * Creates the folder with mode 0700, or removes the permissions `removed` from an existing one. A folder with the sticky bit
+ * (`/tmp`) is shared on purpose and protects its files by itself, so it is left alone.
  */
-export async function makePrivateFolder(path: string, taken = 0o077): Promise<void> {
+export async function makePrivateFolder(path: string, removed = 0o077): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const { mode } = await stat(path);
-  if (process.platform === 'win32' || mode & STICKY || !(mode & taken)) return;
-  await chmod(path, mode & PERMISSIONS & ~taken);
+  if (process.platform === 'win32' || mode & STICKY || !(mode & removed)) return;
+  await chmod(path, mode & PERMISSIONS & ~removed);
 }
 
-/** Gives the file mode 0600 when it has another; nothing when there is no such file. */
+/** Sets the mode of the file to 0600, if there is such a file. */
 export async function makePrivateFile(path: string): Promise<void> {
-  const found = await statOrNothing(path);
+  const found = await statIfExists(path);
   if (process.platform !== 'win32' && found && (found.mode & PERMISSIONS) !== 0o600) await chmod(path, 0o600);
 }

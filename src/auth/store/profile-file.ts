@@ -1,30 +1,28 @@
-/** The file that `conf` keeps, as what it holds; looked after on every side that `conf` leaves open. */
+/** The profile file, written by `conf`, with the owner and permission checks that `conf` leaves out. */
 import { dirname } from 'node:path';
-import { makePrivateFolder, refuseForeign } from './private-files.js';
+import { assertOwner, makePrivateFolder } from './private-files.js';
 import type { Entry } from './profile.js';
 
-/** What the file holds. A map, so that no name can be mistaken for a property that every object has. */
-export interface Contents {
+export interface ProfileFileContents {
   readonly current: string | undefined;
+  /** A map, because a profile may be named like a property of every object. */
   readonly entries: ReadonlyMap<string, Entry>;
   /** Keys of the file that this version does not know. */
-  readonly foreign: Entry;
+  readonly unknown: Entry;
 }
 
 export interface ProfileFile {
   readonly path: string;
-  /** What stands in the file at this moment. */
-  read(): Contents | 'corrupted';
-  /** Replaces the file in one step. */
-  write(contents: Contents): void;
-  /** Makes the folder anew if it vanished, for its owner alone. */
+  read(): ProfileFileContents | 'corrupted';
+  /** Replaces the file atomically. */
+  write(contents: ProfileFileContents): void;
+  /** Creates the folder again if it is gone. */
   makeFolder(): Promise<void>;
 }
 
 const isObject = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Throws when the text is not a file of profiles. */
 function parse(text: string): Entry & { readonly profiles: Entry } {
   const file: unknown = JSON.parse(text);
   if (!isObject(file)) throw new TypeError('not an object');
@@ -34,20 +32,20 @@ function parse(text: string): Entry & { readonly profiles: Entry } {
 }
 
 /**
- * Opens the file in `directory` (undefined: the system's usual folder). `conf` is loaded only now: it takes 65 ms.
- * Throws an OpacError when folder or file belong to another user than `user`, and whatever the file system throws.
+ * Opens the file in `directory` (default: the system's configuration folder). `conf` is loaded here because that takes 65 ms.
+ * Throws an OpacError when folder or file belong to a user other than `user`, and errors of the file system.
  */
 export async function openProfileFile(
   directory: string | undefined,
   user: number | undefined,
 ): Promise<ProfileFile> {
   const { default: Conf } = await import('conf');
-  // From a folder that the person named, others lose only the right to write: it may hold more than our file.
+  // In a folder that the person chose, others lose only write access: it may hold other files.
   const makeFolder = async (folder: string) => {
-    await refuseForeign(folder, user);
+    await assertOwner(folder, user);
     await makePrivateFolder(folder, directory === undefined ? 0o077 : 0o022);
   };
-  // conf makes a missing folder for everyone to read; one that was named is made before it does.
+  // conf would create a missing folder readable by everyone.
   if (directory !== undefined) await makeFolder(directory);
   let corrupted = false;
   const conf = new Conf<Record<string, unknown>>({
@@ -56,7 +54,7 @@ export async function openProfileFile(
     configName: 'profiles',
     configFileMode: 0o600,
     ...(directory !== undefined && { cwd: directory }),
-    // Names of profiles may have dots.
+    // Profile names may contain dots.
     accessPropertiesByDotNotation: false,
     deserialize: (text) => {
       try {
@@ -69,24 +67,24 @@ export async function openProfileFile(
   });
   const folder = dirname(conf.path);
   await makeFolder(folder);
-  await refuseForeign(conf.path, user);
+  await assertOwner(conf.path, user);
   return {
     path: conf.path,
     read() {
       corrupted = false;
-      const { current, profiles, ...foreign } = conf.store;
+      const { current, profiles, ...unknown } = conf.store;
       if (corrupted) return 'corrupted';
       return {
         current: typeof current === 'string' ? current : undefined,
         entries: new Map(Object.entries((profiles ?? {}) as Record<string, Entry>)),
-        foreign,
+        unknown,
       };
     },
-    write({ current, entries, foreign }) {
+    write({ current, entries, unknown }) {
       conf.store = {
         ...(current !== undefined && { current }),
         profiles: Object.fromEntries(entries),
-        ...foreign,
+        ...unknown,
       };
     },
     makeFolder: () => makeFolder(folder),

@@ -1,26 +1,25 @@
-/** The file of profiles: kept by `conf`, for its owner's eyes only, safe against two runs at once. */
+/** The profile store: a file that only its owner can read, safe for several processes at once. */
 import { rename } from 'node:fs/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
-import { underLock } from './file-lock.js';
 import { currentUser, makePrivateFile } from './private-files.js';
-import { type Entry, type Profile, profileName, readProfile, writeProfile } from './profile.js';
-import { type Contents, openProfileFile, type ProfileFile } from './profile-file.js';
+import { type Entry, type Profile, parseProfile, profileEntry, profileName } from './profile.js';
+import { openProfileFile, type ProfileFile, type ProfileFileContents } from './profile-file.js';
+import { withLock } from './with-lock.js';
 
 export interface ProfileStoreOptions {
-  /** Folder of the file (OPAC_CONFIG_DIR); without it the system's usual one. */
+  /** Folder of the file (OPAC_CONFIG_DIR). Default: the system's configuration folder. */
   readonly directory?: string | undefined;
-  /** Told what the person should know: that a corrupted file was put aside. */
   readonly notice: (message: string) => void;
-  /** The user that must own folder and file; by default the one that runs the program. */
+  /** The user that must own folder and file. Default: the one that runs the program. */
   readonly user?: number | undefined;
 }
 
 const noSuchProfile = (name: string, entries: ReadonlyMap<string, Entry>) =>
   new UsageError(
-    `there is no profile "${name}"`,
+    `no profile "${name}"`,
     entries.size === 0
-      ? 'run "opac login" to make one'
-      : `there is ${[...entries.keys()].toSorted().join(', ')}`,
+      ? 'log in with "opac login"'
+      : `choose from ${[...entries.keys()].toSorted().join(', ')}`,
   );
 
 export class ProfileStore {
@@ -35,48 +34,46 @@ export class ProfileStore {
     this.#user = user;
   }
 
-  /** Where the profiles are kept. */
+  /** The path of the file. */
   async path(): Promise<string> {
     return (await this.#open()).path;
   }
 
-  /** The profile of that name, or undefined. Throws an OpacError when its values cannot be right. */
+  /** The profile of that name, or undefined. Throws an OpacError when it is invalid. */
   async get(name: string): Promise<Profile | undefined> {
     const entry = (await this.#read()).entries.get(profileName(name));
-    return entry && readProfile(name, entry);
+    return entry && parseProfile(name, entry);
   }
 
-  /** The names of all profiles in order, and the current one: what is used when none is named. */
+  /** The names of all profiles, sorted, and the current one. */
   async names(): Promise<{ readonly names: readonly string[]; readonly current: string | undefined }> {
     const { entries, current } = await this.#read();
     return { names: [...entries.keys()].toSorted(), current };
   }
 
   /**
-   * Writes what `change` makes of the profile as it is in the file at that moment, unless that is undefined or there is no
-   * such profile (any more). Other profiles, and keys unknown to this version, stay as they are.
+   * Replaces a profile with what `change` returns for its current content; does nothing for undefined, or when the profile is
+   * gone. Keys unknown to this version stay.
    */
   async update(name: string, change: (profile: Profile) => Profile | undefined): Promise<void> {
     await this.#change((contents) => {
-      const before = contents.entries.get(name);
-      const after = before && change(readProfile(name, before));
-      if (!after) return contents;
-      return { ...contents, entries: new Map(contents.entries).set(name, writeProfile(after, before)) };
+      const previous = contents.entries.get(name);
+      const next = previous && change(parseProfile(name, previous));
+      if (!next) return contents;
+      return { ...contents, entries: new Map(contents.entries).set(name, profileEntry(next, previous)) };
     });
   }
 
-  /**
-   * Writes a profile, whatever was there under its name, and makes it the current one. Keys unknown to this version stay.
-   */
+  /** Creates or replaces a profile and makes it the current one. Keys unknown to this version stay. */
   async put(profile: Profile): Promise<void> {
     const name = profileName(profile.name);
     await this.#change((contents) => {
-      const entries = new Map(contents.entries).set(name, writeProfile(profile, contents.entries.get(name)));
+      const entries = new Map(contents.entries).set(name, profileEntry(profile, contents.entries.get(name)));
       return { ...contents, entries, current: name };
     });
   }
 
-  /** Makes a profile the current one. Throws a UsageError when there is none of that name. */
+  /** Makes a profile the current one. Throws a UsageError when there is no profile of that name. */
   async use(name: string): Promise<void> {
     await this.#change((contents) => {
       if (!contents.entries.has(name)) throw noSuchProfile(name, contents.entries);
@@ -84,7 +81,7 @@ export class ProfileStore {
     });
   }
 
-  /** Removes a profile; when it was the current one, there is none. Throws a UsageError when there is none of that name. */
+  /** Removes a profile; if it was the current one, there is none then. Throws a UsageError when there is no profile of that name. */
   async remove(name: string): Promise<void> {
     await this.#change((contents) => {
       const entries = new Map(contents.entries);
@@ -96,17 +93,17 @@ export class ProfileStore {
 
   #open(): Promise<ProfileFile> {
     this.#opened ??= openProfileFile(this.#directory, this.#user).catch((error) => {
-      throw storeError('opened', this.#directory, error);
+      throw storeError('open', this.#directory, error);
     });
     return this.#opened;
   }
 
-  async #read(): Promise<Contents> {
+  async #read(): Promise<ProfileFileContents> {
     let file: ProfileFile;
     try {
       file = await this.#open();
     } catch (error) {
-      if (isFolderNotToBeMade(error)) return NOTHING;
+      if (isUncreatableFolder(error)) return EMPTY;
       throw error;
     }
     try {
@@ -118,16 +115,18 @@ export class ProfileStore {
     }
   }
 
-  /** Reads, changes and writes under a lock, so that of two runs at once neither loses what the other wrote. */
-  async #change(change: (contents: Contents) => Contents): Promise<Contents> {
+  /** Reads, changes and writes under a lock, so that two processes do not overwrite each other's changes. */
+  async #change(
+    change: (contents: ProfileFileContents) => ProfileFileContents,
+  ): Promise<ProfileFileContents> {
     const file = await this.#open();
     try {
       await file.makeFolder();
-      return await underLock(`${file.path}.lock`, async () => {
+      return await withLock(`${file.path}.lock`, async () => {
         let before = file.read();
         if (before === 'corrupted') {
-          await this.#putAside(file.path);
-          before = NOTHING;
+          await this.#moveCorrupted(file.path);
+          before = EMPTY;
         }
         const after = change(before);
         file.write(after);
@@ -135,33 +134,32 @@ export class ProfileStore {
         return after;
       });
     } catch (error) {
-      throw storeError('written', file.path, error);
+      throw storeError('write', file.path, error);
     }
   }
 
-  async #putAside(path: string): Promise<void> {
+  async #moveCorrupted(path: string): Promise<void> {
     const aside = `${path}.corrupt-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
     await rename(path, aside);
     await makePrivateFile(aside);
-    this.#notice(`the profiles in "${path}" could not be read; the file is kept as "${aside}"`);
+    this.#notice(`cannot parse the profiles in "${path}"; the file was renamed to "${aside}"`);
   }
 }
 
-const NOTHING: Contents = { current: undefined, entries: new Map(), foreign: {} };
+const EMPTY: ProfileFileContents = { current: undefined, entries: new Map(), unknown: {} };
 
-/** Whether there is no folder and none can be made (a read-only home): then there are no profiles, which is no error. */
-function isFolderNotToBeMade(error: unknown): boolean {
+/** Whether there is no folder and none can be created (a read-only home): there are no profiles then. */
+function isUncreatableFolder(error: unknown): boolean {
   const cause = error instanceof OpacError ? error.cause : undefined;
   if (!(cause instanceof Error && 'syscall' in cause && 'code' in cause)) return false;
   return cause.syscall === 'mkdir' || cause.code === 'ENOTDIR';
 }
 
-/** An error of the file system as one that says which file; our own errors pass. */
-function storeError(what: string, path: string | undefined, error: unknown): OpacError {
+function storeError(doing: string, path: string | undefined, error: unknown): OpacError {
   if (error instanceof OpacError) return error;
   const where = path === undefined ? 'the profiles' : `the profiles in "${path}"`;
-  return new OpacError('internal', `${where} cannot be ${what}`, {
+  return new OpacError('internal', `cannot ${doing} ${where}`, {
     cause: error,
-    hint: 'check that the folder is yours to write, or name another in OPAC_CONFIG_DIR',
+    hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another',
   });
 }

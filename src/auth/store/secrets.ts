@@ -1,28 +1,23 @@
-/** Where the client secret of a profile is kept, if at all: the keyring, the profile itself, or nowhere. */
+/** Where the client secret of a profile is stored, if at all: in the keyring or in the profile. */
 import type { Keyring } from './keyring.js';
 import type { Profile } from './profile.js';
 
 export type OpenKeyring = () => Promise<Keyring | undefined>;
 
-/** How the person wants the client secret kept. */
-export interface SecretKeeping {
+export interface SecretStorage {
   /** `--remember-secret`: in the keyring. */
   readonly remember: boolean;
   /** `--insecure-storage`: in the profile file when there is no keyring. */
   readonly insecure: boolean;
 }
 
-/** The entry of the keyring: the same client of another deployment or profile has its own. */
 const account = ({ name, clientId, baseUrl }: Profile) => `${name}: ${clientId} at ${baseUrl}`;
 
-/**
- * Keeps the secret as wished and gives the profile that remembers where. Nothing weaker than wished is done, and what
- * could not be done is said through `notice`.
- */
-export async function keepSecret(
+/** Stores the secret, and returns the profile that says where. Never stores it less safely than asked; `notice` is told what failed. */
+export async function saveSecret(
   profile: Profile,
   secret: string,
-  { remember, insecure }: SecretKeeping,
+  { remember, insecure }: SecretStorage,
   openKeyring: OpenKeyring,
   notice: (message: string) => void,
 ): Promise<Profile> {
@@ -35,27 +30,27 @@ export async function keepSecret(
       return { ...bare, secretInKeyring: true };
     }
   } catch {
-    // A keyring that is locked, or whose owner declined: the same as none.
+    // A keyring that is locked, or whose owner declined, counts as none.
   }
   if (insecure) {
-    notice('there is no keyring: the client secret is kept as plain text in the profile file (mode 0600)');
+    notice('no keyring found: the client secret is stored as plain text in the profile file (mode 0600)');
     return { ...bare, clientSecret: secret };
   }
   notice(
-    'there is no keyring, so the client secret was not kept; --insecure-storage would keep it in the profile file',
+    'no keyring found, so the client secret was not stored; use --insecure-storage to store it in the profile file',
   );
   return bare;
 }
 
-/** The secret that is kept for a profile; undefined when none is, or when the keyring does not give it out. */
-export async function recallSecret(profile: Profile, openKeyring: OpenKeyring): Promise<string | undefined> {
+/** The stored secret of a profile; undefined when there is none, or when the keyring does not return it. */
+export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Promise<string | undefined> {
   if (profile.clientSecret !== undefined) return profile.clientSecret;
   if (!profile.secretInKeyring) return undefined;
   return (await openKeyring())?.read(account(profile)).catch(() => undefined);
 }
 
-/** Forgets the secret in the keyring; the one in the profile goes with it. Says so when the keyring does not comply. */
-export async function forgetSecret(
+/** Deletes the secret from the keyring; `notice` is told when that fails. A secret in the profile goes with the profile. */
+export async function deleteSecret(
   profile: Profile,
   openKeyring: OpenKeyring,
   notice: (message: string) => void,
@@ -66,6 +61,6 @@ export async function forgetSecret(
     if (!keyring) throw new Error('no keyring');
     await keyring.remove(account(profile));
   } catch {
-    notice(`the keyring cannot be reached, so the client secret of "${profile.name}" stays in it`);
+    notice(`cannot reach the keyring, so the client secret of profile "${profile.name}" stays in it`);
   }
 }

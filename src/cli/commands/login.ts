@@ -110,24 +110,24 @@ export const commands = [
         timeout: wait === undefined ? undefined : wait * 1000,
       };
     },
-    async run(context, wishes) {
+    async run(context, loginOptions) {
       if (context.dryRunLog) {
         const { rehearseLogin } = await import('../dry-run/login.js');
-        await rehearseLogin(context, context.dryRunLog, wishes);
+        await rehearseLogin(context, context.dryRunLog, loginOptions);
         return undefined;
       }
-      const [{ login }, { loginDependencies: loginMeans }] = await Promise.all([
+      const [{ login }, { loginDependencies }] = await Promise.all([
         import('../../auth/login.js'),
         import('./login/login-dependencies.js'),
       ]);
-      const { flags, means } = await loginMeans(context, wishes);
-      const { profile, baseUrl, scheme, method, expires, elapsed, file } = await login(flags, means);
+      const { options, dependencies } = await loginDependencies(context, loginOptions);
+      const { profile, baseUrl, scheme, method, expires, elapsed, file } = await login(options, dependencies);
       const { duration } = await import('../output/terminal/numbers.js');
       const until = expires ? `, for ${duration((expires.getTime() - context.now()) / 1000)}` : '';
       context.note(
         `logged in to ${baseUrl} (${method ?? scheme})${until}; it answered in ${Math.round(elapsed)} ms`,
       );
-      if (!context.settings.mock) context.note(`kept as profile "${profile}" in ${file}`);
+      if (!context.settings.mock) context.note(`saved as profile "${profile}" in ${file}`);
       return undefined;
     },
   }),

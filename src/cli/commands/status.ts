@@ -21,10 +21,8 @@ export const commands = [
     endpoints: ['records.search'],
     parse: () => undefined,
     async run(context) {
-      const [{ statusOf }, { bareSender, deploymentOf, sourcesOf }] = await Promise.all([
-        import('../../auth/status.js'),
-        import('../connect.js'),
-      ]);
+      const [{ getStatus: statusOf }, { bareSender, deploymentOf, authDependencies: sourcesOf }] =
+        await Promise.all([import('../../auth/status.js'), import('../connect.js')]);
       const deployment = await deploymentOf(context);
       const send = bareSender(context, deployment.baseUrl, deployment.scheme);
       const status = await statusOf(deployment, send, await sourcesOf(context), context.signal);

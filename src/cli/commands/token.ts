@@ -16,7 +16,7 @@ export const commands = [
     endpoints: ['oauth.authorize', 'oauth.token'],
     parse: () => undefined,
     async run(context) {
-      const [{ accessTokenOf }, { bareSender, deploymentOf }] = await Promise.all([
+      const [{ getAccessToken: accessTokenOf }, { bareSender, deploymentOf }] = await Promise.all([
         import('../../auth/credentials.js'),
         import('../connect.js'),
       ]);

@@ -1,8 +1,8 @@
 /** `opac login --dry-run` and `opac token --dry-run`: what a login asks, of whom, and as which client. */
 
+import { checkCredentials } from '../../auth/check-credentials.js';
 import { DEFAULT_CHALLENGE_FORM } from '../../auth/flow/pkce.js';
 import type { LoginOptions } from '../../auth/login/login-context.js';
-import { probe } from '../../auth/probe.js';
 import type { Profile } from '../../auth/store/profile.js';
 import { parseBaseUrl } from '../../client/base-url.js';
 import { ANONYMOUS } from '../../client/credentials.js';
@@ -18,11 +18,11 @@ export async function rehearseLogin(context: Context, script: DryRunLog, flags: 
   if (settings.mock) script.push(`# "opac mock" serves the built-in museum at ${MOCK_ADDRESS}`);
   const profile = settings.mock ? undefined : await profileOf(context);
   const address = settings.mock ? MOCK_ADDRESS : (settings.baseUrl ?? profile?.baseUrl);
-  if (address === undefined) throw new UsageError('no deployment is named', 'name it with --base-url');
+  if (address === undefined) throw new UsageError('no deployment given', 'set it with --base-url');
   const baseUrl = parseBaseUrl(address, { allowHttp: settings.allowHttp || profile?.allowHttp === true });
   const { scheme = 'bearer' } = flags;
   if (scheme === 'bearer') script.push(...tokenScript(context, baseUrl, profile, flags));
-  await probe({ baseUrl, send: unsent(script, baseUrl, scheme) }, ANONYMOUS);
+  await checkCredentials({ baseUrl, send: unsent(script, baseUrl, scheme) }, ANONYMOUS);
 }
 
 /** The requests that bring an access token, as lines of a script; the flags go before the environment and the profile. */

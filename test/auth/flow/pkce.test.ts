@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomAlphanumeric, sameText } from '../../../src/auth/flow/alphanumeric.js';
+import { randomAlphanumeric } from '../../../src/auth/flow/alphanumeric.js';
+import { createAuthorization, readRedirect } from '../../../src/auth/flow/authorization.js';
 import {
   CHALLENGE_FORMS,
   challengeMethod,
-  challengeOf,
-  drawProof,
-  OTHER_FORM,
+  codeChallenge,
+  FALLBACK_FORM,
+  generatePkcePair,
 } from '../../../src/auth/flow/pkce.js';
 
 describe('challenges', () => {
@@ -25,7 +26,7 @@ describe('challenges', () => {
     ],
     ['PLAIN', 'abc', 'PLAIN', 'abc'],
   ] as const)('holds the vector of %s', (_, verifier, form, challenge) => {
-    expect(challengeOf(verifier, form)).toBe(challenge);
+    expect(codeChallenge(verifier, form)).toBe(challenge);
   });
 
   it('names the method of each form as the document does', () => {
@@ -37,18 +38,18 @@ describe('challenges', () => {
   });
 
   it('never falls back to PLAIN', () => {
-    expect(Object.values(OTHER_FORM)).not.toContain('PLAIN');
-    for (const form of CHALLENGE_FORMS) expect(OTHER_FORM[form]).not.toBe(form);
+    expect(Object.values(FALLBACK_FORM)).not.toContain('PLAIN');
+    for (const form of CHALLENGE_FORMS) expect(FALLBACK_FORM[form]).not.toBe(form);
   });
 });
 
 describe('drawn proofs', () => {
   it.each(CHALLENGE_FORMS)('are alphanumeric, of the length of the RFC and never repeat (%s)', (form) => {
-    const proofs = Array.from({ length: 300 }, () => drawProof(form));
+    const proofs = Array.from({ length: 300 }, () => generatePkcePair(form));
     for (const { verifier, challenge } of proofs) {
       expect(verifier).toMatch(/^[A-Za-z0-9]{43,128}$/);
       expect(challenge).toMatch(form === 'S256-padded' ? /^[A-Za-z0-9]{43}=$/ : /^[A-Za-z0-9]{43,128}$/);
-      expect(challengeOf(verifier, form)).toBe(challenge);
+      expect(codeChallenge(verifier, form)).toBe(challenge);
     }
     expect(new Set(proofs.map(({ verifier }) => verifier)).size).toBe(proofs.length);
   });
@@ -66,12 +67,19 @@ describe('random text', () => {
   it('uses every letter and digit', () => {
     expect(new Set(randomAlphanumeric(20_000)).size).toBe(62);
   });
+});
 
-  it('compares by content, whatever the lengths', () => {
+describe('the state of a redirect', () => {
+  it('matches only the state that was sent, whatever the lengths', () => {
+    const authorization = createAuthorization({ clientId: 'id', redirectURI: 'http://127.0.0.1/' }, 'S256');
+    const outcome = (state: string) =>
+      readRedirect(new URLSearchParams({ state, code: 'c' }), authorization).outcome;
+    expect(outcome(authorization.state)).toBe('code');
     fc.assert(
-      fc.property(fc.string(), fc.string(), (one, other) => {
-        expect(sameText(one, other)).toBe(one === other);
-        expect(sameText(one, one)).toBe(true);
+      fc.property(fc.string({ minLength: 1 }), (other) => {
+        expect(outcome(other)).toBe('state-mismatch');
+        expect(outcome(authorization.state + other)).toBe('state-mismatch');
+        expect(outcome(authorization.state.slice(0, -1))).toBe('state-mismatch');
       }),
     );
   });

@@ -3,9 +3,9 @@ import { type ClientRequestArgs, request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { beginAuthorization } from '../../../src/auth/flow/authorization.js';
-import { listenPlace } from '../../../src/auth/flow/redirect-uri.js';
-import { codeByBrowser } from '../../../src/auth/login/browser.js';
+import { createAuthorization } from '../../../src/auth/flow/authorization.js';
+import { loopbackRedirect } from '../../../src/auth/flow/redirect-uri.js';
+import { requestCodeInBrowser } from '../../../src/auth/login/browser.js';
 import { freePort } from '../login-setup.js';
 
 async function get(url: string, options: ClientRequestArgs = {}) {
@@ -21,19 +21,21 @@ const isListening = (port: number, host = '127.0.0.1') =>
     socket.once('connect', () => socket.destroy());
   });
 
-interface Wishes {
+const WAITING = 'waiting for the browser; press Ctrl-C to cancel';
+
+interface BrowserChanges {
   readonly redirectURI?: (port: number) => string;
   readonly timeout?: number;
-  readonly open?: (url: string) => Promise<void>;
+  readonly openBrowser?: (url: string) => Promise<void>;
   /** When the login waits, if that is not when the browser opens. */
   readonly ready?: Promise<void>;
 }
 
 /** Begins a login and waits until the browser would open. */
-async function begin({ redirectURI, ready, ...rest }: Wishes = {}) {
+async function begin({ redirectURI, ready, ...rest }: BrowserChanges = {}) {
   const port = await freePort();
   const registered = redirectURI?.(port) ?? `http://127.0.0.1:${port}/callback`;
-  const authorization = beginAuthorization({ clientId: 'id', redirectURI: registered }, 'S256-padded');
+  const authorization = createAuthorization({ clientId: 'id', redirectURI: registered }, 'S256-padded');
   const notices: string[] = [];
   const events: string[] = [];
   const abort = new AbortController();
@@ -41,10 +43,10 @@ async function begin({ redirectURI, ready, ...rest }: Wishes = {}) {
   const browser = new Promise<string>((resolve) => {
     opened = resolve;
   });
-  const code = codeByBrowser({
+  const code = requestCodeInBrowser({
     baseUrl: 'https://museum.example',
     announce: (url) => events.push(`announce ${url}`),
-    open: async (url) => {
+    openBrowser: async (url) => {
       events.push(`open ${url}`);
       opened(url);
     },
@@ -134,7 +136,7 @@ describe('the listener of a login in the browser', () => {
     await get(callback('?state=foreign&code=2'));
     await get(callback(right));
     await code;
-    expect(notices).toEqual([expect.stringContaining('discarded')]);
+    expect(notices).toEqual([WAITING, expect.stringContaining('discarded')]);
   });
 
   it('ends with the reason that the service gives in the callback', async () => {
@@ -169,7 +171,7 @@ describe('a login in the browser ends', () => {
     const { code, port } = await begin({ timeout: 1 });
     await expect(code).rejects.toMatchObject({
       kind: 'auth',
-      message: 'the browser did not come back within 0.001 s',
+      message: 'timed out: no redirect from the browser within 0.001 s',
       hint: expect.stringContaining('--method headless'),
     });
     expect(await isListening(port)).toBe(false);
@@ -191,7 +193,7 @@ describe('a login in the browser ends', () => {
     const { port } = taken.address() as AddressInfo;
     const { code, events } = await begin({ redirectURI: () => `http://${host}:${port}/callback` });
     await expect(code).rejects.toMatchObject({
-      message: `cannot listen on port ${port} of 127.0.0.1: another program uses the port`,
+      message: `cannot listen on port ${port} of 127.0.0.1: another program is using the port`,
       hint: expect.stringContaining('--method paste'),
     });
     expect(events).toEqual([]);
@@ -213,12 +215,13 @@ describe('a login in the browser ends', () => {
     const told = new Promise<void>((resolve) => {
       refused = resolve;
     });
-    const open = () => Promise.reject(new Error('no browser')).finally(refused);
-    const { code, callback, right, notices } = await begin({ open, ready: told });
+    const openBrowser = () => Promise.reject(new Error('no browser')).finally(refused);
+    const { code, callback, right, notices } = await begin({ openBrowser, ready: told });
     await get(callback(right));
     expect(await code).toBe('the-code');
     expect(notices).toEqual([
-      'no browser could be opened: open the address above yourself, or log in with "opac login --method headless" or "--method paste"',
+      WAITING,
+      'cannot open a browser: open the address above yourself, or log in with "opac login --method headless" or "--method paste"',
     ]);
   });
 });
@@ -231,7 +234,7 @@ describe('the place to listen', () => {
     ['http://[::1]:8765/', ['::1'], 8765],
     ['http://2130706433:1/', ['127.0.0.1'], 1],
   ])('of %s is %j, port %i', (uri, addresses, port) => {
-    expect(listenPlace(uri)).toMatchObject({ addresses, port });
+    expect(loopbackRedirect(uri)).toMatchObject({ addresses, port });
   });
 
   it.each([
@@ -240,13 +243,13 @@ describe('the place to listen', () => {
     'http://localhost.evil.example:1/',
     'http://[::]:1/',
   ])('is never other than loopback: %s', (uri) => {
-    expect(listenPlace(uri)).toBeUndefined();
+    expect(loopbackRedirect(uri)).toBeUndefined();
   });
 
   it.each(['', 'callback', '127.0.0.1:8765', 'http://localhost/#fragment'])(
     'refuses what is no redirect URI: %j',
     (uri) => {
-      expect(() => listenPlace(uri)).toThrow(expect.objectContaining({ kind: 'usage' }));
+      expect(() => loopbackRedirect(uri)).toThrow(expect.objectContaining({ kind: 'usage' }));
     },
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fittingMethod } from '../../../src/auth/login/method.js';
+import { defaultMethod } from '../../../src/auth/login/method.js';
 
 const LOOPBACK = 'http://127.0.0.1:8765/callback';
 
@@ -14,7 +14,7 @@ describe('the method that fits', () => {
     ['an SSH session to a Mac', LOOPBACK, { SSH_TTY: '/dev/ttys0' }, 'darwin', 'headless'],
     ['a redirect URI elsewhere', 'https://app.museum.example/', { DISPLAY: ':0' }, 'linux', 'headless'],
   ] as const)('%s', (_, redirectURI, environment, platform, method) => {
-    const fitting = fittingMethod(redirectURI, environment, platform);
+    const fitting = defaultMethod(redirectURI, environment, platform);
     expect(fitting.method).toBe(method);
     expect(fitting.reason === undefined).toBe(method === 'browser');
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { beginAuthorization } from '../../../src/auth/flow/authorization.js';
-import { codeByPaste } from '../../../src/auth/login/paste.js';
+import { createAuthorization } from '../../../src/auth/flow/authorization.js';
+import { requestCodeByPaste } from '../../../src/auth/login/paste.js';
 
 const REDIRECT = 'https://app.museum.example/callback';
 
 /** A login in which the lines are pasted; `STATE` in them stands for the right one. */
 function paste(...lines: string[]) {
-  const authorization = beginAuthorization({ clientId: 'id', redirectURI: REDIRECT }, 'S256-padded');
+  const authorization = createAuthorization({ clientId: 'id', redirectURI: REDIRECT }, 'S256-padded');
   const notices: string[] = [];
   const announced: string[] = [];
-  const code = codeByPaste({
+  const code = requestCodeByPaste({
     baseUrl: 'https://museum.example',
     announce: (url) => announced.push(url),
     ask: async () => lines.shift()?.replaceAll('STATE', authorization.state),

@@ -102,7 +102,7 @@ describe('answers from a pipe', () => {
     expect(await prompt.secret('Client secret: ')).toBe('first');
     expect(await prompt.line('Paste: ')).toBe('second');
     expect(await prompt.line('Paste: ')).toBeUndefined();
-    expect(said[0]).toBe('Client secret: reading it from standard input');
+    expect(said[0]).toBe('Client secret: reading from standard input');
     expect(output.read()).toBeNull();
     prompt.close();
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openKeyring } from '../../../src/auth/store/keyring.js';
 import type { Profile } from '../../../src/auth/store/profile.js';
-import { keepSecret, recallSecret } from '../../../src/auth/store/secrets.js';
+import { loadSecret, saveSecret } from '../../../src/auth/store/secrets.js';
 import { memoryKeyring } from '../login-setup.js';
 
 afterEach(() => {
@@ -42,7 +42,7 @@ describe('the keyring', () => {
     const locked = { ...memoryKeyring(), write: () => Promise.reject(new Error('locked')) };
     const notices: string[] = [];
     const wish = { remember: true, insecure: false };
-    const kept = await keepSecret(
+    const kept = await saveSecret(
       PROFILE,
       'secret',
       wish,
@@ -52,14 +52,14 @@ describe('the keyring', () => {
     expect(kept).not.toHaveProperty('secretInKeyring');
     expect(notices).toHaveLength(1);
     const unreadable = { ...memoryKeyring(), read: () => Promise.reject(new Error('locked')) };
-    expect(await recallSecret(PROFILE, async () => unreadable)).toBeUndefined();
+    expect(await loadSecret(PROFILE, async () => unreadable)).toBeUndefined();
   });
 
   it('keeps the secrets of different profiles apart', async () => {
     const keyring = memoryKeyring();
     const wish = { remember: true, insecure: false };
     for (const name of ['a', 'b']) {
-      await keepSecret(
+      await saveSecret(
         { ...PROFILE, name },
         `secret of ${name}`,
         wish,
@@ -67,11 +67,11 @@ describe('the keyring', () => {
         () => {},
       );
     }
-    expect(await recallSecret(PROFILE, async () => keyring)).toBe('secret of a');
+    expect(await loadSecret(PROFILE, async () => keyring)).toBe('secret of a');
   });
 
   it('is not asked for a secret that it does not hold', async () => {
     const { secretInKeyring: _, ...profile } = PROFILE;
-    expect(await recallSecret(profile, () => expect.unreachable('the keyring was opened'))).toBeUndefined();
+    expect(await loadSecret(profile, () => expect.unreachable('the keyring was opened'))).toBeUndefined();
   });
 });

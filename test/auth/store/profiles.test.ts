@@ -33,7 +33,7 @@ describe('a folder that is not there and cannot be made', () => {
     const { store } = await storeIn(join(folder, 'file', 'folder'));
     expect(await store.names()).toEqual({ names: [], current: undefined });
     expect(await store.get('default')).toBeUndefined();
-    await expect(save(store, 'default')).rejects.toThrow('cannot be opened');
+    await expect(save(store, 'default')).rejects.toThrow('cannot open');
   });
 });
 
@@ -82,7 +82,7 @@ describe('profiles', () => {
       hint: expect.stringContaining('opac login'),
     });
     await save(store, 'b');
-    await expect(store.remove('a')).rejects.toMatchObject({ kind: 'usage', hint: 'there is b' });
+    await expect(store.remove('a')).rejects.toMatchObject({ kind: 'usage', hint: 'choose from b' });
   });
 
   it('keep what this version does not know', async () => {
@@ -114,7 +114,7 @@ describe('profiles', () => {
   ])('are refused when %s is %j, and can be written anew', async (key, value) => {
     const { store, file } = await storeIn(await temporaryFolder());
     await writeFile(file, JSON.stringify({ profiles: { a: { ...PROFILE, [key]: value } } }));
-    await expect(store.get('a')).rejects.toMatchObject({ message: `the profile "a" has no usable ${key}` });
+    await expect(store.get('a')).rejects.toMatchObject({ message: `profile "a" has no valid ${key}` });
     await save(store, 'a');
     expect(await store.get('a')).toEqual({ ...PROFILE, name: 'a' });
   });
@@ -170,7 +170,7 @@ describe('the file of profiles', () => {
     const folder = await temporaryFolder();
     const { store } = await storeIn(folder, (process.getuid?.() ?? 0) + 1);
     await expect(save(store, 'a')).rejects.toMatchObject({
-      message: `"${folder}" belongs to another user, so no credentials are kept there`,
+      message: `cannot store credentials in "${folder}": it belongs to another user`,
     });
     expect(await readdir(folder)).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('the file of profiles', () => {
     await mkdir(file);
     await expect(store.get('a')).rejects.toMatchObject({
       kind: 'internal',
-      message: `the profiles in "${folder}" cannot be opened`,
+      message: `cannot open the profiles in "${folder}"`,
     });
   });
 });

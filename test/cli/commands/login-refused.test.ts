@@ -18,13 +18,9 @@ describe('a command line that cannot be right', () => {
     [['--method', 'telepathy'], '"telepathy" is no value of --method', ''],
     [['--challenge', 'MD5'], '"MD5" is no value of --challenge', ''],
     [['--wait', '0'], '--wait takes a number above 0', ''],
-    [[], 'no deployment is named', '--base-url, or try --mock'],
-    [['--base-url', 'https://museum.example'], 'no client id was given', '--client-id or OPAC_CLIENT_ID'],
-    [
-      ['--base-url', 'https://museum.example', '--client-id', 'a'],
-      'no redirect URI was given',
-      '--redirect-uri',
-    ],
+    [[], 'no deployment given', '--base-url, or try --mock'],
+    [['--base-url', 'https://museum.example'], 'no client id given', '--client-id or OPAC_CLIENT_ID'],
+    [['--base-url', 'https://museum.example', '--client-id', 'a'], 'no redirect URI given', '--redirect-uri'],
     [
       ['--base-url', 'museum.example'],
       'does not begin with https://',
@@ -33,10 +29,10 @@ describe('a command line that cannot be right', () => {
     [['--base-url', 'http://museum.example'], 'plain http', '--allow-http'],
     [
       ['--base-url', 'https://museum.example', '--client-id', 'a', '--redirect-uri', 'callback'],
-      'is no address',
-      'as registered',
+      'invalid redirect URI',
+      'registered with the API key',
     ],
-    [['-p', '../other', '--base-url', 'https://museum.example'], 'cannot name a profile', 'letters, digits'],
+    [['-p', '../other', '--base-url', 'https://museum.example'], 'invalid profile name', 'letters, digits'],
   ])('%j is refused with the reason, and a secret in a pipe is left alone', async (words, fact, help) => {
     const folder = await newFolder();
     const environment = { OPAC_CONFIG_DIR: folder };

@@ -1,26 +1,27 @@
-/** What a login works with: the terminal, the browser, the file of profiles. */
+/** What a login works with: the terminal, the browser, the profile store. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LoginDependencies, LoginOptions } from '../../../auth/login/login-context.js';
+import type { LoginOptions } from '../../../auth/login/login-context.js';
+import type { LoginDependencies } from '../../../auth/login/login-dependencies.js';
 import { openBrowser } from '../../../auth/login/open-browser.js';
 import { createPrompt } from '../../../auth/login/prompt.js';
 import { ProfileStore } from '../../../auth/store/profiles.js';
 import { startMuseum } from '../../../mock/index.js';
-import { bareSender, sourcesOf } from '../../connect.js';
+import { authDependencies, bareSender } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/** The means of a login, and its wishes with the settings of the command line in them. */
+/** The dependencies of a login, and its options with the global settings added. */
 export async function loginDependencies(
   context: Context,
-  wishes: LoginOptions,
-): Promise<{ readonly flags: LoginOptions; readonly means: LoginDependencies }> {
+  options: LoginOptions,
+): Promise<{ readonly options: LoginOptions; readonly dependencies: LoginDependencies }> {
   const { settings, stdin, stderr, signal } = context;
   const prompt = createPrompt({ input: stdin, output: stderr, notice: context.note, signal });
   context.atEnd(async () => prompt.close());
-  const sources = await sourcesOf(context);
-  const means: LoginDependencies = {
-    ...sources,
+  const shared = await authDependencies(context);
+  const dependencies: LoginDependencies = {
+    ...shared,
     platform: process.platform,
     prompt,
     connect: (baseUrl, scheme) => bareSender(context, baseUrl, scheme),
@@ -30,31 +31,31 @@ export async function loginDependencies(
     signal,
   };
   const { profile, baseUrl, allowHttp } = settings;
-  if (settings.mock) return atTheMuseum(context, wishes, means);
-  return { flags: { ...wishes, profile, baseUrl, allowHttp: allowHttp || undefined }, means };
+  if (settings.mock) return mockLogin(context, options, dependencies);
+  return { options: { ...options, profile, baseUrl, allowHttp: allowHttp || undefined }, dependencies };
 }
 
-/** A login to a museum that is gone when the command ends: with its own client, and a profile that goes with it. */
-async function atTheMuseum(context: Context, wishes: LoginOptions, means: LoginDependencies) {
+/** A login to a museum that stops when the command ends, with its own client and a temporary profile. */
+async function mockLogin(context: Context, options: LoginOptions, dependencies: LoginDependencies) {
   const directory = await mkdtemp(join(tmpdir(), 'opac-'));
   context.atEnd(() => rm(directory, { recursive: true, force: true }));
-  const museum = await startMuseum({ access: wishes.scheme === 'anonymous' ? 'anonymous' : 'authorized' });
+  const museum = await startMuseum({ access: options.scheme === 'anonymous' ? 'anonymous' : 'authorized' });
   context.atEnd(() => museum.close());
   const { clientId, clientSecret, redirectURI } = museum.client;
   return {
-    flags: {
+    options: {
       method: 'headless' as const,
-      ...defined(wishes),
+      ...defined(options),
       profile: 'mock',
       baseUrl: museum.url,
       clientId,
       redirectURI,
     },
-    means: {
-      ...means,
-      store: new ProfileStore({ directory, notice: means.notice }),
+    dependencies: {
+      ...dependencies,
+      store: new ProfileStore({ directory, notice: dependencies.notice }),
       environment: {
-        ...means.environment,
+        ...dependencies.environment,
         OPAC_CLIENT_SECRET: clientSecret,
         OPAC_BASIC_KEY: museum.basicKey,
       },
@@ -62,6 +63,6 @@ async function atTheMuseum(context: Context, wishes: LoginOptions, means: LoginD
   };
 }
 
-function defined(wishes: LoginOptions): LoginOptions {
-  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+function defined(options: LoginOptions): LoginOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -53,7 +53,7 @@ async function clearStale(path: string): Promise<void> {
  * Runs the task while no other process runs one under the same path. A lock whose holder died is taken away. Throws an
  * OpacError of kind `internal` when the lock cannot be had, and whatever the task throws.
  */
-export async function underLock<T>(path: string, task: () => Promise<T>): Promise<T> {
+export async function withLock<T>(path: string, task: () => Promise<T>): Promise<T> {
   const mark = `${process.pid} ${randomBytes(6).toString('hex')}`;
   const started = performance.now();
   while (!(await take(path, mark))) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { obtainToken } from '../../../src/auth/flow/obtain-token.js';
 import { CHALLENGE_FORMS, type ChallengeForm } from '../../../src/auth/flow/pkce.js';
-import { codeByRequest } from '../../../src/auth/login/headless.js';
+import { requestToken } from '../../../src/auth/flow/request-token.js';
+import { requestCodeHeadless } from '../../../src/auth/login/headless.js';
 import { type Behaviour, CLIENT, startSmallDeployment } from '../small-deployment.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -12,11 +12,11 @@ async function authorize(
 ) {
   const deployment = await startSmallDeployment(behaviour);
   const notices: string[] = [];
-  const outcome = obtainToken({
-    service: deployment,
+  const outcome = requestToken({
+    connection: deployment,
     client,
     form,
-    obtainCode: codeByRequest(deployment),
+    requestCode: requestCodeHeadless(deployment),
     now: () => NOW,
     notice: (message) => notices.push(message),
   });
@@ -59,7 +59,7 @@ describe('a deployment that takes one form of challenge only', () => {
   ] as const)('is asked once more when the profile says %s and it takes %s', async (form, taken) => {
     const { deployment, notices, outcome } = await authorize({ forms: [taken] }, { form });
     expect((await outcome).form).toBe(taken);
-    expect(notices).toEqual([`the service refused a challenge of form ${form}; trying ${taken}`]);
+    expect(notices).toEqual([`the service refused the ${form} challenge; trying ${taken}`]);
     expect(deployment.log).toHaveLength(4);
   });
 

@@ -1,0 +1,34 @@
+/** A small request that shows whether a deployment can be reached and accepts the credentials. */
+import type { Credentials } from '../client/credentials.js';
+import { readJson, statusError } from '../client/errors/answer-errors.js';
+import type { Request } from '../client/exchange.js';
+import { withSession } from '../client/layers/session.js';
+import { endpoint } from '../service/catalogue.js';
+import type { Connection } from './flow/authorization.js';
+
+/** Searches that return totals only (FIELD-NOTES.md "Requests", paging). The second is for deployments without the first. */
+const ENDPOINTS = ['records.search', 'objects.search'] as const;
+
+/**
+ * Returns the response time in milliseconds. Throws an HttpError: `auth` when the credentials are rejected, `not-found` or
+ * `deployment` when the service does not answer.
+ */
+export async function checkCredentials(
+  { send, baseUrl }: Connection,
+  credentials: Credentials,
+  signal?: AbortSignal,
+): Promise<number> {
+  const authorizedSend = withSession(send, credentials);
+  const sentTo = { baseUrl, credentialsHint: credentials.hint };
+  for (const [index, id] of ENDPOINTS.entries()) {
+    const { method, path } = endpoint(id);
+    const request: Request = { method, path, query: [['limit', '0']], signal };
+    const answer = await authorizedSend(request);
+    if (answer.status === 404 && index < ENDPOINTS.length - 1) continue;
+    const error = statusError(request, answer, sentTo);
+    if (error) throw error;
+    readJson(request, answer, sentTo);
+    return answer.elapsed;
+  }
+  throw new RangeError('no endpoint to check the credentials with');
+}

@@ -1,0 +1,61 @@
+/** A refused authorization or token exchange: the service's message, and the likeliest cause. */
+import { serviceMessage } from '../../client/errors/answer-errors.js';
+import type { Answer } from '../../client/exchange.js';
+import { redact } from '../../client/redact.js';
+import { OpacError } from '../../service/errors.js';
+
+export type Step = 'authorization' | 'exchange';
+
+/** What the service's message is about. */
+export type OAuthErrorCause = 'challenge' | 'redirect' | 'secret' | 'client' | 'code' | 'unknown';
+
+/** The first row that matches counts: `codeChallenge` and `codeVerifier` are not about the code. */
+const CAUSES: readonly (readonly [pattern: RegExp, cause: OAuthErrorCause])[] = [
+  [/challenge|verifier|pkce/i, 'challenge'],
+  [/redirect/i, 'redirect'],
+  [/secret|credential/i, 'secret'],
+  [/client/i, 'client'],
+  [/\bcode\b|expired|grant/i, 'code'],
+];
+
+const HINTS: Readonly<Record<Exclude<OAuthErrorCause, 'unknown'>, string>> = {
+  challenge: 'try another form of challenge with --challenge: S256-padded, S256 or PLAIN',
+  redirect: 'use the redirect URI exactly as registered with the API key, including a slash at the end',
+  secret: 'check the client secret: it belongs to this client id and is shown when the API key is created',
+  client: 'check the client id and the client secret: both are created with the API key',
+  code: 'log in again: a code is valid once and only briefly',
+};
+
+/** The causes that the document leaves open when the service gives no reason. */
+const HINTS_WITHOUT_REASON: Readonly<Record<Step, string>> = {
+  authorization: 'the likeliest cause is a redirect URI other than the registered one, or a wrong client id',
+  exchange: 'the likeliest cause is a wrong client secret',
+};
+
+const MAX_REASON_LENGTH = 300;
+
+/** A refusal by the service, of kind `auth`. */
+export class OAuthError extends OpacError {
+  readonly step: Step;
+  readonly about: OAuthErrorCause;
+
+  constructor(step: Step, message: string | undefined) {
+    const reason = message
+      ?.replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .slice(0, MAX_REASON_LENGTH);
+    const about = CAUSES.find(([pattern]) => pattern.test(reason ?? ''))?.[1] ?? 'unknown';
+    super('auth', `the service refused the ${step}${reason ? `: "${reason}"` : ''}`, {
+      hint: about === 'unknown' ? HINTS_WITHOUT_REASON[step] : HINTS[about],
+    });
+    this.name = 'OAuthError';
+    this.step = step;
+    this.about = about;
+  }
+}
+
+/** Reads a 400 response of either endpoint. The secrets that were sent are redacted, in case the message repeats them. */
+export function readOAuthError(step: Step, answer: Answer, secrets: readonly string[]): OAuthError {
+  const message = serviceMessage(answer);
+  return new OAuthError(step, message && redact(message, secrets));
+}

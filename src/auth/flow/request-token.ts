@@ -1,0 +1,49 @@
+/** A whole authorization: code, token exchange, and one retry with the other form of challenge. */
+import { type Client, type Connection, createAuthorization, type RequestCode } from './authorization.js';
+import { OAuthError } from './oauth-error.js';
+import { type ChallengeForm, FALLBACK_FORM } from './pkce.js';
+import { type AccessToken, exchangeCode } from './token-exchange.js';
+
+export interface RequestTokenOptions {
+  readonly connection: Connection;
+  readonly client: Client;
+  /** The form of challenge to try first. */
+  readonly form: ChallengeForm;
+  readonly requestCode: RequestCode;
+  readonly now: () => number;
+  readonly signal?: AbortSignal | undefined;
+  readonly notice?: (message: string) => void;
+}
+
+/**
+ * Gets an access token, and the form of challenge that was accepted. When the service refuses one form, it tries once more, in
+ * a new authorization, with the other. Throws the error of the first form when both are refused.
+ */
+export async function requestToken(
+  options: RequestTokenOptions,
+): Promise<{ readonly token: AccessToken; readonly form: ChallengeForm }> {
+  const { form } = options;
+  try {
+    return { token: await requestOnce(options, form), form };
+  } catch (error) {
+    if (!mayBeChallengeForm(error)) throw error;
+    const other = FALLBACK_FORM[form];
+    options.notice?.(`the service refused the ${form} challenge; trying ${other}`);
+    try {
+      return { token: await requestOnce(options, other), form: other };
+    } catch (again) {
+      throw again instanceof OAuthError ? error : again;
+    }
+  }
+}
+
+/** An exchange refused without a reason may be about the verifier too. */
+const mayBeChallengeForm = (error: unknown) =>
+  error instanceof OAuthError &&
+  (error.about === 'challenge' || (error.about === 'unknown' && error.step === 'exchange'));
+
+async function requestOnce(options: RequestTokenOptions, form: ChallengeForm): Promise<AccessToken> {
+  const authorization = createAuthorization(options.client, form);
+  const code = await options.requestCode(authorization);
+  return exchangeCode(options.connection, options.client, authorization, code, options);
+}
