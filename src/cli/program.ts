@@ -4,12 +4,13 @@ import { UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import type { CommandDescription } from './command/command.js';
 import type { Input, OptionDescription } from './command/option.js';
-import { commandEnd, helpStyle, helpWidth, isExplainedOnce, nounEnd, programEnd } from './help/help.js';
+import { commandEnd, helpStyle, isExplainedOnce, nounEnd, PROGRAM_END, pageOf } from './help/help.js';
 import { refuseLateVerb, refuseMistypedVerb, unknownCommand, unknownTopic } from './help/mistyped.js';
+import { type HelpEnd, type HelpPage, helpWidth, renderEnd } from './help/page.js';
 import { TOPICS, topicText } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
-import type { Terminal } from './output/terminal/terminal.js';
+import { type Terminal, terminalOf } from './output/terminal/terminal.js';
 
 /** Runs a command that was parsed: given its description and its input. */
 export type Dispatch = (description: CommandDescription, input: Input) => Promise<void>;
@@ -41,7 +42,6 @@ export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
     .configureOutput({
       writeOut: screen.write,
       writeErr: () => {},
-      getOutHelpWidth: () => helpWidth(terminal),
       getOutHasColors: () => terminal.colors > 0,
     })
     .configureHelp(helpStyle(terminal))
@@ -56,8 +56,14 @@ export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
     if (word !== undefined) throw unknownCommand(word, next);
     program.outputHelp();
   });
-  program.addHelpText('after', () => programEnd(terminal));
+  program.addHelpText('after', () => renderEnd(PROGRAM_END, terminal));
   return program;
+}
+
+/** The program's own page of help, for the bundler to keep (help/built.ts). */
+export function programHelp(): HelpPage & HelpEnd {
+  const screen: Screen = { write: () => {}, terminal: terminalOf({}, {}) };
+  return { ...pageOf(buildProgram(async () => {}, screen)), ...PROGRAM_END };
 }
 
 function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Terminal): void {

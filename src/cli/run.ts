@@ -10,6 +10,7 @@ import { refuseSurplus } from './help/mistyped.js';
 import { parseGlobal } from './options/global.js';
 import { errorLines } from './output/error-lines.js';
 import { present } from './output/present.js';
+import { print } from './output/print.js';
 import { terminalOf } from './output/terminal/terminal.js';
 import { isClosedPipe } from './output/write.js';
 import { buildProgram, usageErrorOf } from './program.js';
@@ -52,13 +53,19 @@ export async function runIn(world: World, argv: readonly string[]): Promise<numb
     }),
   });
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' }).catch((thrown) => {
+      const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
+      // commander also throws when it has shown help or the version.
+      if (error !== undefined) throw error;
+    });
+    if (help !== '') await print(help, world.stdout);
+    return 0;
   } catch (thrown) {
-    const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
-    if (error !== undefined) return report(world, error, argv);
+    if (isClosedPipe(thrown)) return 0;
+    // Whatever error an interruption caused, the interruption is what happened.
+    const isCaused = world.signal.aborted && !(thrown instanceof OpacError);
+    return report(isCaused ? world.signal.reason : thrown, argv, world.stderr);
   }
-  if (help !== '') await new Promise<void>((resolve) => world.stdout.write(help, () => resolve()));
-  return 0;
 }
 
 async function execute(
@@ -84,10 +91,9 @@ async function execute(
   }
 }
 
-function report(world: World, thrown: unknown, argv: readonly string[]): number {
-  if (isClosedPipe(thrown)) return 0;
-  // Whatever an interruption made fail, the interruption is what happened.
-  const error = world.signal.aborted && !(thrown instanceof OpacError) ? world.signal.reason : thrown;
-  world.stderr.write(`${errorLines(error, { debug: argv.includes('--debug') })}\n`);
+/** Says on `stderr` what went wrong and gives the exit code: 0 for a reader that went away. */
+export function report(error: unknown, argv: readonly string[], stderr: World['stderr']): number {
+  if (isClosedPipe(error)) return 0;
+  stderr.write(`${errorLines(error, { debug: argv.includes('--debug') })}\n`);
   return exitCodeOf(error);
 }

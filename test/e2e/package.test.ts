@@ -53,7 +53,7 @@ const client = createClient({
   baseUrl: museum.url,
   credentials: { scheme: 'basic', authorization: async () => \`Basic \${museum.basicKey}\` },
 });
-const query = searchParameters({ search: { where: [{ field: 'classification', value: 'Art/Paintings' }] }, view: 'detail' });
+const query = searchParameters({ terms: { where: [{ field: 'classification', value: 'Art/Paintings' }] }, view: 'detail' });
 const titles: string[] = [];
 for await (const { records } of pagesOf(client, 'objects.search', { query }))
   for (const { record } of records) titles.push(...column('title').values(readRecord(record, 'objects')));

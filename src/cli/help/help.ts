@@ -1,78 +1,70 @@
-/** How help looks: what a command is about comes first, then what it takes, then examples; options of every command last. */
+/** What the pages of help say: what a command is about, what it takes, examples; the options of every command come last. */
 import type { Argument, Command, Help, Option } from 'commander';
 import { endpoint } from '../../service/catalogue.js';
 import type { CommandDescription } from '../command/command.js';
-import type { Example, OptionDescription } from '../command/option.js';
+import type { OptionDescription } from '../command/option.js';
 import { GLOBAL_OPTIONS, OUTPUT } from '../options/global.js';
-import { painter } from '../output/terminal/paint.js';
 import type { Terminal } from '../output/terminal/terminal.js';
-import { wrap } from '../output/terminal/text.js';
+import {
+  type HelpEnd,
+  type HelpList,
+  type HelpPage,
+  renderEnd,
+  renderExamples,
+  renderPage,
+  renderSection,
+  wrapInside,
+} from './page.js';
 import { TOPICS } from './topics.js';
 
-/** Lines longer than this are hard to read, however wide the terminal is. */
-const WIDEST = 120;
-
-/** Whether it is one of the global options that only the help of the program explains. */
+/** Whether only the help of the program describes this global option. */
 export function isExplainedOnce({ group }: OptionDescription): boolean {
   return group !== OUTPUT;
 }
 
-/** Columns of a terminal that help takes. */
-export function helpWidth({ width }: Terminal): number {
-  return Math.min(width, WIDEST);
-}
-
-/** The parts of commander's help that are ours. */
+/** Has commander lay out its help as our pages. */
 export function helpStyle(terminal: Terminal): Partial<Help> {
-  const { bold } = painter(terminal);
   return {
     sortSubcommands: false,
-    // Beside a long name of a command as well: commander would let the terminal break the line anywhere.
-    minWidthToWrap: 20,
-    styleTitle: (title) => bold(title),
-    subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
-    // A value that may be left out is one that is taken only to be refused with the reason: a secret.
-    optionTerm: ({ flags }) => flags.replace(/ \[.*\]$/, ''),
-    formatHelp,
+    formatHelp: (command, helper) => renderPage(pageOf(command, helper), terminal),
   };
 }
 
-/** As commander has it, but commands before options. */
-function formatHelp(this: Help, command: Command, helper: Help): string {
-  const width = helper.padWidth(command, helper);
-  const item = (term: string, text: string) => helper.formatItem(term, width, text, helper);
-  const groups = <T extends Argument | Command | Option>(
-    items: T[],
-    headingOf: (one: T) => string,
-    line: (one: T) => string,
-  ): string[] => {
-    const headings = [...new Set(items.map(headingOf))];
-    return headings.flatMap((heading) =>
-      helper.formatItemList(heading, items.filter((one) => headingOf(one) === heading).map(line), helper),
-    );
+/** The page of a command, without its end. */
+export function pageOf(command: Command, helper: Help = command.createHelp()): HelpPage {
+  return {
+    usage: helper.commandUsage(command),
+    description: helper.commandDescription(command),
+    lists: [
+      ...listsOf(
+        helper.visibleArguments(command),
+        () => 'Arguments:',
+        (each) => [argumentTerm(each), helper.argumentDescription(each)],
+      ),
+      ...listsOf(
+        helper.visibleCommands(command),
+        (each) => each.helpGroup() || 'Commands:',
+        (each) => [commandTerm(each), helper.subcommandDescription(each)],
+      ),
+      ...listsOf(
+        helper.visibleOptions(command),
+        (each) => each.helpGroupHeading ?? 'Options:',
+        (each) => [optionTerm(each), helper.optionDescription(each)],
+      ),
+    ],
   };
-  return [
-    `${helper.styleTitle('Usage:')} ${helper.commandUsage(command)}`,
-    '',
-    helper.boxWrap(helper.commandDescription(command), helper.helpWidth ?? WIDEST),
-    '',
-    ...groups(
-      helper.visibleArguments(command),
-      () => 'Arguments:',
-      (argument) => item(argumentTerm(argument), helper.argumentDescription(argument)),
-    ),
-    ...groups(
-      helper.visibleCommands(command),
-      (each) => each.helpGroup() || 'Commands:',
-      (each) => item(helper.subcommandTerm(each), helper.subcommandDescription(each)),
-    ),
-    ...groups(
-      helper.visibleOptions(command),
-      ({ helpGroupHeading }) => helpGroupHeading ?? 'Options:',
-      (option) => item(helper.optionTerm(option), helper.optionDescription(option)),
-    ),
-    '',
-  ].join('\n');
+}
+
+/** One list for each heading, in order of first appearance. */
+function listsOf<T>(
+  all: readonly T[],
+  headingOf: (one: T) => string,
+  item: (one: T) => HelpList['items'][number],
+): HelpList[] {
+  return [...new Set(all.map(headingOf))].map((heading) => ({
+    heading,
+    items: all.filter((one) => headingOf(one) === heading).map(item),
+  }));
 }
 
 function argumentTerm(argument: Argument): string {
@@ -80,58 +72,50 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${word}>` : `[${word}]`;
 }
 
-/** What the help of the program ends with. */
-export function programEnd(terminal: Terminal): string {
-  const topics = [...TOPICS.keys()].map((name) => `opac help ${name}`).join(', ');
-  return [
-    examplesText(PROGRAM_EXAMPLES, terminal),
-    ...titled('More:', wrapped(`opac <command> --help, ${topics}`, terminal), terminal),
-  ].join('\n');
+function commandTerm(command: Command): string {
+  return [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' ');
 }
 
-const PROGRAM_EXAMPLES: readonly Example[] = [
-  { purpose: 'look around in the built-in museum, no set-up needed', command: 'opac objects list --mock' },
-  { purpose: 'look at one object', command: 'opac objects get 20022 --mock' },
-  { purpose: 'the collection as charts', command: 'opac facets list objects --mock' },
-  {
-    purpose: 'every object with images, into a spreadsheet',
-    command: 'opac objects export --mock --has-images -o objects.csv',
-  },
-];
+/** An optional value is a secret, accepted only to be refused with the reason, so the help does not show it. */
+function optionTerm({ flags }: Option): string {
+  return flags.replace(/ \[.*\]$/, '');
+}
 
-/** What the help of a noun ends with: an example of each of its verbs. */
+/** The end of the program's own page. */
+export const PROGRAM_END: HelpEnd = {
+  examples: [
+    { purpose: 'look around in the built-in museum, no set-up needed', command: 'opac objects list --mock' },
+    { purpose: 'look at one object', command: 'opac objects get 20022 --mock' },
+    { purpose: 'the collection as charts', command: 'opac facets list objects --mock' },
+    {
+      purpose: 'every object with images, into a spreadsheet',
+      command: 'opac objects export --mock --has-images -o objects.csv',
+    },
+  ],
+  more: ['opac <command> --help', ...[...TOPICS.keys()].map((name) => `opac help ${name}`)].join(', '),
+};
+
+/** The end of a noun's page: an example of each of its verbs. */
 export function nounEnd(noun: string, verbs: readonly CommandDescription[], terminal: Terminal): string {
   const examples = verbs.flatMap((verb) => verb.examples.slice(0, 1));
-  return [
-    examplesText(examples, terminal),
-    ...titled('More:', [`opac ${noun} <command> --help`], terminal),
-  ].join('\n');
+  return renderEnd({ examples, more: `opac ${noun} <command> --help` }, terminal);
 }
 
-/** What the help of a command ends with. */
+/** The end of a command's page. */
 export function commandEnd({ examples, endpoints = [] }: CommandDescription, terminal: Terminal): string {
   const others = GLOBAL_OPTIONS.filter(isExplainedOnce).map(({ flags }) =>
     flags.replace(/^-\w, /, '').replace(/ .*/, ''),
   );
   const calls = endpoints.map((id) => endpoint(id)).map(({ method, path }) => `${method} ${path}`);
   return [
-    ...titled('As every command (see: opac --help):', wrapped(others.join(', '), terminal), terminal),
+    ...renderSection(
+      'As every command (see: opac --help):',
+      wrapInside(others.join(', '), terminal),
+      terminal,
+    ),
     '',
-    examplesText(examples, terminal),
-    ...(calls.length > 0 ? titled('Asks the service:', calls, terminal) : []),
+    ...renderExamples(examples, terminal),
+    '',
+    ...(calls.length > 0 ? renderSection('Asks the service:', calls, terminal) : []),
   ].join('\n');
-}
-
-function examplesText(examples: readonly Example[], terminal: Terminal): string {
-  const { dim } = painter(terminal);
-  const lines = examples.flatMap(({ purpose, command }) => [dim(`# ${purpose}`), `$ ${command}`]);
-  return `${titled('Examples:', lines, terminal).join('\n')}\n`;
-}
-
-function titled(title: string, lines: readonly string[], terminal: Terminal): string[] {
-  return [painter(terminal).bold(title), ...lines.map((line) => `  ${line}`)];
-}
-
-function wrapped(text: string, terminal: Terminal): string[] {
-  return wrap(text, helpWidth(terminal) - 2, terminal);
 }

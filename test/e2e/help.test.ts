@@ -1,0 +1,29 @@
+/** The help that is ready when the program is built. */
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { opac as here } from '../cli/run-in-process.js';
+import { opac, start } from './opac.js';
+
+describe('the page of the program', () => {
+  it.each([
+    ['80', {}],
+    ['120', { FORCE_COLOR: '2' }],
+    ['40', { LANG: 'C' }],
+  ])('at %s columns is what the command tree would show', async (columns, also) => {
+    const environment = { LANG: 'C.UTF-8', COLUMNS: columns, ...also };
+    const { stdout } = await here(['--help'], { environment });
+    for (const words of [[], ['--help'], ['-h'], ['help']])
+      expect(await opac(words, { environment })).toEqual({ code: 0, stdout, stderr: '' });
+  });
+});
+
+describe('a reader that went away', () => {
+  it.each(['--help', 'objects --help', '--version'])('of opac %s is no error', async (line) => {
+    const child = start(line.split(' '));
+    child.stdout?.destroy();
+    const said = text(child.stderr as NodeJS.ReadableStream);
+    const [code] = await once(child, 'close');
+    expect([code, await said]).toEqual([0, '']);
+  });
+});
