@@ -8,8 +8,9 @@ export const MAY_IMPORT = {
   auth: ['client', 'service'],
   export: ['client', 'service'],
   check: ['client', 'service'],
+  images: ['client', 'export', 'service'],
   mock: ['service'],
-  cli: ['auth', 'check', 'client', 'export', 'mock', 'service'],
+  cli: ['auth', 'check', 'client', 'export', 'images', 'mock', 'service'],
 };
 
 /** What a folder does without, because it would be I/O, or the client's own. */
@@ -56,6 +57,7 @@ export const FLOORS = {
     ['json/'],
     ['files/'],
   ],
+  images: [['row-columns'], ['image-row']],
   mock: [
     ['index'],
     ['museum'],

@@ -42,6 +42,12 @@ export const NOUNS: readonly Noun[] = [
     'how many records have which value, as charts',
     () => import('./commands/facets.js'),
   ),
+  noun(
+    AROUND,
+    'images',
+    'list, download and look at the images of records',
+    () => import('./commands/images.js'),
+  ),
   noun(AROUND, 'relationships', 'which records belong together', () => import('./commands/relationships.js')),
   noun(AROUND, 'collections', 'the collections of the museum', () => import('./commands/collections.js')),
   noun(AROUND, 'highlights', 'the highlights of the museum', () => import('./commands/highlights.js')),

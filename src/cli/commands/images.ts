@@ -1,0 +1,4 @@
+/** `opac images`. */
+import { listImages } from './images/list.js';
+
+export const commands = [listImages];

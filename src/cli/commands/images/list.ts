@@ -1,0 +1,80 @@
+/** `opac images list`: which images there are, one row each. */
+import { type ImageRow, imageRows } from '../../../images/image-row.js';
+import { rowColumn } from '../../../images/row-columns.js';
+import type { Json } from '../../../service/json.js';
+import { KINDS } from '../../../service/kinds.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { stringOption } from '../../options/read.js';
+import { TEXT_ARGUMENT } from '../records/list.js';
+import { publishedFields } from '../records/pages.js';
+import { rowSchema } from './row-schema.js';
+import { type FoundRecords, findRecords, imageSearchOptions, parseImageSearch } from './search.js';
+
+/** Images that a list shows unless told. */
+const DEFAULT_LIMIT = 20;
+
+/** The field that names a record for registrars, where a deployment has it (FIELD-NOTES.md "Answers"). */
+export const NAMING_FIELD = 'accession_no';
+
+export const listImages = command({
+  name: 'list',
+  isDefault: true,
+  summary: 'which images there are, one row each',
+  arguments: [TEXT_ARGUMENT],
+  options: [
+    ...imageSearchOptions(DEFAULT_LIMIT),
+    {
+      group: 'Each image:',
+      flags: '--name <column>',
+      summary: `the field that names the record; default: ${NAMING_FIELD}`,
+      completes: 'field',
+    },
+  ],
+  examples: [
+    { purpose: `the first ${DEFAULT_LIMIT} images of objects`, command: 'opac images list --mock' },
+    {
+      purpose: 'every image of a collection with the address of each of its sizes',
+      command: 'opac images list --mock --collection 3 --all -f csv',
+    },
+    {
+      purpose: 'images of persons, with a column of your choice',
+      command: 'opac images list --mock --kind persons --columns recordId,title,LARGE.url,image@copyright',
+    },
+  ],
+  endpoints: KINDS.map((kind) => `${kind}.search`),
+  parse: (input) => ({
+    search: parseImageSearch(input, DEFAULT_LIMIT),
+    named: rowColumn(stringOption(input.options, 'name') ?? NAMING_FIELD),
+  }),
+  async run(context, { search, named }) {
+    const found = await findRecords(context, search);
+    const schema = rowSchema(named);
+    return {
+      pages: rowPages(found, search.paging.limit, schema.item, context),
+      schema,
+      nothing: 'no images: no records with images match',
+      failure: found.failure,
+      fields: () => publishedFields(context, search.kind),
+    };
+  },
+});
+
+/** The items of the images, at most so many; says so when there are more, for their total is not known. */
+async function* rowPages(
+  { pages }: FoundRecords,
+  limit = Number.POSITIVE_INFINITY,
+  item: (row: ImageRow) => Json,
+  { note }: Context,
+): AsyncGenerator<readonly Json[]> {
+  let left = limit;
+  for await (const page of pages) {
+    const rows = page.flatMap(imageRows);
+    if (rows.length > 0) yield rows.slice(0, left).map(item);
+    left -= rows.length;
+    if (left < 0) {
+      note(`showing ${limit} ${limit === 1 ? 'image' : 'images'}; there are more (use --all)`);
+      return;
+    }
+  }
+}

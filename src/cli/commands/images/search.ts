@@ -1,0 +1,88 @@
+/** The images of the records that a search finds: what `list`, `download` and `sheet` all begin with. */
+import type { OpacError } from '../../../service/errors.js';
+import type { Json } from '../../../service/json.js';
+import { KINDS, type Kind } from '../../../service/kinds.js';
+import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
+import type { Input, OptionDescription } from '../../command/option.js';
+import type { Context } from '../../context.js';
+import { integerOption, parseChoice, stringOption } from '../../options/read.js';
+import {
+  ORDER_OPTIONS,
+  PAGING_OPTIONS,
+  type PagingInput,
+  parsePaging,
+  parseSearch,
+  SEARCH_OPTIONS,
+  type SearchInput,
+} from '../../options/search.js';
+import { rememberingFields } from '../items/seen-fields.js';
+import { withKnownFields } from '../records/known-fields.js';
+import { matchingPages } from '../records/pages.js';
+import { resolveSearch } from '../records/resolve.js';
+
+const KIND_OPTION: OptionDescription = {
+  group: 'Search options:',
+  flags: '--kind <kind>',
+  summary: `whose images: ${KINDS.join(', ')}; default: objects`,
+  choices: KINDS,
+};
+
+/** The options of a search of images; `limit` is the default of `--limit`, undefined for every image. */
+export function imageSearchOptions(limit: number | undefined): readonly OptionDescription[] {
+  const paging = PAGING_OPTIONS.flatMap((option) => {
+    if (option.flags.startsWith('--limit'))
+      return [{ ...option, summary: `images at most; default: ${limit ?? 'all'}` }];
+    if (option.flags === '--all')
+      return limit === undefined ? [] : [{ ...option, summary: 'every image of the records that match' }];
+    return [option];
+  });
+  // Records without images are left out in any case.
+  const search = SEARCH_OPTIONS.filter(({ flags }) => flags !== '--has-images');
+  return [KIND_OPTION, ...search, ...ORDER_OPTIONS, ...paging];
+}
+
+export interface ImageSearch {
+  readonly kind: Kind;
+  readonly search: SearchInput;
+  /** Of records, except for the limit, which is of images: undefined for all. */
+  readonly paging: PagingInput;
+}
+
+/** Checks the options of a search of images. Throws a UsageError. */
+export function parseImageSearch(input: Input, limit: number | undefined): ImageSearch {
+  const kind = parseChoice(stringOption(input.options, 'kind') ?? 'objects', KINDS, 'kind of record');
+  integerOption(input.options, 'limit', 1);
+  return { kind, search: parseSearch(input), paging: parsePaging(input, limit) };
+}
+
+export interface FoundRecords {
+  readonly kind: Kind;
+  /** The records that match, page after page, those without images too where the service sends them. */
+  readonly pages: AsyncIterable<readonly CollectionRecord[]>;
+  /** Why the records are not all of them; looked at when the pages are through. */
+  readonly failure: () => OpacError | undefined;
+}
+
+/** Kinds whose search takes `hasImages` (INTERFACE.md "Person records"; observed on objects). */
+const TAKES_HAS_IMAGES: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
+
+/** Searches records that have images. */
+export async function findRecords(
+  context: Context,
+  { kind, search: input, paging }: ImageSearch,
+): Promise<FoundRecords> {
+  const search = {
+    ...(await resolveSearch(input, context)),
+    ...(TAKES_HAS_IMAGES.has(kind) && { hasImages: true }),
+  };
+  const found = await matchingPages(context, kind, search, { ...paging, limit: undefined });
+  const pages = rememberingFields(context, kind, withKnownFields(found.pages, context, kind, search));
+  return { kind, pages: asRecords(pages, kind), failure: () => found.failure?.() };
+}
+
+async function* asRecords(
+  pages: AsyncIterable<readonly Json[]>,
+  kind: Kind,
+): AsyncGenerator<readonly CollectionRecord[]> {
+  for await (const page of pages) yield page.map((record) => readRecord(record, kind));
+}

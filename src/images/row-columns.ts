@@ -1,0 +1,89 @@
+/** The columns of images: what `--columns`, `--name` and `--rights` call the parts of an image and of its record. */
+import type { JsonObject } from '../service/json.js';
+import { column } from '../service/records/columns.js';
+import { type Color, largestDerivative } from '../service/records/record.js';
+import { type ImageRow, mainColors } from './image-row.js';
+
+export type RowValues = (row: ImageRow) => readonly string[];
+
+/** The columns that every image has, in the order of a table. */
+const ROW_COLUMNS: Readonly<Record<string, RowValues>> = {
+  recordType: ({ record }) => [record.recordType],
+  recordId: ({ record }) => [record.id],
+  title: ({ record }) => [record.title],
+  imageId: ({ image }) => [image.id],
+  position: ({ position }) => [String(position)],
+  caption: ({ image }) => [image.caption],
+  colors: ({ image }) => mainColors(image).map(colorText),
+  labels: ({ image }) => image.labels.map(({ label }) => label),
+};
+
+export const ROW_COLUMN_NAMES: readonly string[] = Object.keys(ROW_COLUMNS);
+
+const DERIVATIVE = /^(?:image\.)?([A-Z]+)\.(url|width|height)$/;
+/** An attribute of the image itself: `image@copyright`. */
+const ATTRIBUTE = /^image@(.+)$/s;
+
+export interface RowColumn {
+  readonly name: string;
+  /** The identifier of the field of the record that it reads, undefined for a column that is none. */
+  readonly field: string | undefined;
+  readonly values: RowValues;
+}
+
+/**
+ * The column of that name: of the image (`position`, `LARGE.url`, `image@copyright`), or of its record (`accession_no`, see
+ * `column`). Throws a UsageError for an empty name.
+ */
+export function rowColumn(name: string): RowColumn {
+  const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
+  if (own) return { name, field: undefined, values: (row) => own(row).filter((value) => value !== '') };
+  const derivative = DERIVATIVE.exec(name);
+  if (derivative) return { name, field: undefined, values: derivativeValues(derivative) };
+  const attribute = ATTRIBUTE.exec(name)?.[1];
+  if (attribute !== undefined) {
+    return { name, field: undefined, values: ({ image }) => some(image.attributes.get(attribute)) };
+  }
+  const { field, values } = column(name);
+  return { name, field, values: ({ record }) => values(record) };
+}
+
+/** The row for programs; `named` is the column that names the record for people. */
+export function rowJson(row: ImageRow, named: RowColumn): JsonObject {
+  const { record, image, position } = row;
+  return {
+    recordType: record.recordType,
+    recordId: record.id,
+    [named.name]: named.values(row).join('; '),
+    title: record.title,
+    imageId: image.id,
+    position,
+    caption: image.caption,
+    derivatives: image.derivatives.map(({ identifier, url, width, height }) => ({
+      identifier,
+      url,
+      width: width ?? null,
+      height: height ?? null,
+    })),
+    largest: largestDerivative(image)?.identifier ?? null,
+    attributes: Object.fromEntries(image.attributes),
+    colors: mainColors(image).map(({ hex, name, presence }) => ({ hex, name, presence: presence ?? null })),
+    labels: image.labels.map(({ label, score }) => ({ label, score: score ?? null })),
+  };
+}
+
+function colorText({ hex, name, presence }: Color): string {
+  const share = presence === undefined ? [] : [`${presence}%`];
+  return [`#${hex}`, ...some(name), ...share].join(' ');
+}
+
+function derivativeValues([, identifier, part]: RegExpExecArray): RowValues {
+  return ({ image }) => {
+    const derivative = image.derivatives.find((each) => each.identifier === identifier);
+    return some(derivative?.[part as 'url' | 'width' | 'height']?.toString());
+  };
+}
+
+function some(text: string | undefined): readonly string[] {
+  return text ? [text] : [];
+}

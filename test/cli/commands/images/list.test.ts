@@ -1,0 +1,110 @@
+/** `opac images list`: every image of what a search finds, one row each. */
+import { describe, expect, it } from 'vitest';
+import { startMuseum } from '../../../../src/mock/index.js';
+import { lines, outcomesByName } from '../../../e2e/run-against-museum.js';
+import { runAgainstMuseum } from '../../run-against-museum.js';
+
+interface WireImage {
+  readonly imageId: string;
+  readonly imageDerivatives: readonly { readonly identifier: string; readonly url: string }[];
+}
+interface WireRecord {
+  readonly opacObjectId: string;
+  readonly imagesCollection: { readonly images: readonly WireImage[] };
+}
+
+/** Record and image id of every image of an object, read from the museum without the client. */
+async function held(): Promise<string[]> {
+  const museum = await startMuseum({ cap: 1000 });
+  try {
+    const response = await fetch(`${museum.url}/api/v3/opacobjects?view=detail&limit=1000`);
+    const { opacObjects } = (await response.json()) as { opacObjects: readonly WireRecord[] };
+    return opacObjects.flatMap(({ opacObjectId, imagesCollection }) =>
+      imagesCollection.images.map(({ imageId }, index) => `${opacObjectId} ${imageId} ${index + 1}`),
+    );
+  } finally {
+    await museum.close();
+  }
+}
+
+describe('images list', () => {
+  it('gives every image once, in the order of the records', async () => {
+    const { stdout, code } = await runAgainstMuseum(
+      'images list --all --page-size 30 -f tsv --columns recordId,imageId,position',
+    );
+    expect(code).toBe(0);
+    expect(lines(stdout).slice(1)).toEqual((await held()).map((row) => row.replaceAll(' ', '\t')));
+  });
+
+  it('is the same in every format', async () => {
+    const all = (await held()).slice(0, 7);
+    const ids = all.map((row) => row.split(' ')[1]);
+    const {
+      ids: asIds,
+      json,
+      ndjson,
+      csv,
+    } = await outcomesByName(
+      ['ids', 'json', 'ndjson', 'csv'].map((format) => [format] as const),
+      async ([format]) => (await runAgainstMuseum(`images list --limit 7 -f ${format}`)).stdout,
+    );
+    const imageIds = (rows: readonly { imageId: string }[]) => rows.map(({ imageId }) => imageId);
+    expect(lines(asIds ?? '')).toEqual(ids);
+    expect(imageIds(JSON.parse(json ?? ''))).toEqual(ids);
+    expect(imageIds(lines(ndjson ?? '').map((line) => JSON.parse(line)))).toEqual(ids);
+    expect(lines(csv ?? '').length).toBe(8);
+    expect(csv).toMatch(/^recordType,recordId,accession_no,title,imageId,position,caption,colors,labels,/);
+    expect(csv).toContain(',LARGE.url,LARGE.width,LARGE.height,');
+  });
+
+  it('counts the limit in images and says that there are more', async () => {
+    const { stdout, stderr } = await runAgainstMuseum('images list --limit 1 -f ids');
+    expect(lines(stdout)).toHaveLength(1);
+    expect(stderr).toBe('showing 1 image; there are more (use --all)\n');
+    const total = (await held()).length;
+    expect((await runAgainstMuseum(`images list --limit ${total} -f ids`)).stderr).toBe('');
+  });
+
+  it('names the record by the field asked for and takes the columns of image and record alike', async () => {
+    const { stdout } = await runAgainstMuseum('images list --limit 1 --name maker_name -f json');
+    expect(JSON.parse(stdout)[0].maker_name).toBe('Sarah Featon; Georgina Hetley');
+    const { stdout: tsv } = await runAgainstMuseum(
+      'images list --limit 1 -f tsv --columns accession_no,image@copyright,NANO.width,production_date@earliest_date',
+    );
+    expect(lines(tsv)[1]).toBe('00345\tNo known copyright restrictions\t23\t1882-01-01Z');
+  });
+
+  it('asks for records with images only where the service is known to take that', async () => {
+    const asked = await outcomesByName(
+      ['objects', 'persons', 'venues', 'records'].map((kind) => [kind] as const),
+      async ([kind]) =>
+        (await runAgainstMuseum(`images list --kind ${kind}`)).requests[0]?.query.get('hasImages'),
+    );
+    expect(asked).toEqual({ objects: 'true', persons: 'true', venues: null, records: null });
+  });
+
+  it('refuses what cannot be', async () => {
+    const refused = await outcomesByName(
+      [
+        ['images list --kind object', '"object" is no kind of record; did you mean "objects"?'],
+        [
+          'images list --columns acession_no',
+          'there is no column "acession_no"; did you mean "accession_no"?',
+        ],
+        ['images list --limit 0', '--limit takes a whole number from 1 up, not "0"'],
+        ['images lst', 'did you mean'],
+      ] as const,
+      async ([line, message]) => {
+        const { code, stdout, stderr } = await runAgainstMuseum(line);
+        return { code, stdout, said: stderr.includes(message) ? message : stderr };
+      },
+    );
+    for (const [line, { code, stdout, said }] of Object.entries(refused))
+      expect([line, code, stdout, said]).toEqual([line, 2, '', said]);
+  });
+
+  it('says that there is none', async () => {
+    const { stdout, stderr, code } = await runAgainstMuseum('images list zzzz -f json');
+    expect([stdout, stderr, code]).toEqual(['[]\n', 'no images: no records with images match\n', 0]);
+  });
+});
