@@ -1,27 +1,22 @@
-/** Where a deployment is: what people paste, made into one form. */
+/** The address of a deployment, in one form. */
 import { UsageError } from '../service/errors.js';
 
-const EXAMPLE = 'give the address as in https://museum.example';
+const EXAMPLE = 'use an address like https://museum.example';
 
-/**
- * Reads the address of a deployment, with or without `/api/v3` (or an older version) and a trailing slash; folders above it
- * are kept. Gives `https://host[:port][/folder]`.
- * Throws a UsageError for what is no http address, for credentials or a query in it, and for plain http to another machine
- * unless `allowHttp`, because credentials would cross the network readable.
- */
+/** Gives `https://host[:port][/folder]`, without `/api/v3`. Throws a UsageError, for plain http unless `allowHttp`. */
 export function parseBaseUrl(text: string, options: { readonly allowHttp?: boolean } = {}): string {
   const url = parse(text.trim());
   if (url.username || url.password) {
     throw new UsageError(
-      'the base URL holds a user name or password',
+      'the base URL contains a user name or password',
       `${EXAMPLE}, and log in with "opac login"`,
     );
   }
-  if (url.search || url.hash) throw new UsageError('the base URL holds a query', EXAMPLE);
+  if (url.search || url.hash) throw new UsageError('the base URL contains a query', EXAMPLE);
   if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname)) {
     throw new UsageError(
-      `the base URL is plain http, over which anyone between here and ${url.host} can read the credentials`,
-      'use https, or --allow-http when the network is safe',
+      `the base URL is plain http: anyone between here and ${url.host} can read the credentials`,
+      'use https, or add --allow-http if you trust the network',
     );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api(\/v\d+)?$/i, '')}`.replace(
@@ -39,12 +34,12 @@ function parse(text: string): URL {
   if (!/^https?:\/\//i.test(text)) {
     const guess =
       URL.canParse(`https://${text}`) && !text.includes('://') ? `did you mean "https://${text}"?` : EXAMPLE;
-    // What was typed may be a whole URL of another scheme with a password in it: only a bare name is repeated.
+    // A URL of another scheme may contain a password: only a bare name is repeated.
     throw new UsageError(
-      'the base URL does not begin with https:// or http://',
+      'the base URL must begin with https:// or http://',
       text.includes('@') ? EXAMPLE : guess,
     );
   }
-  if (!URL.canParse(text)) throw new UsageError('the base URL is not an address', EXAMPLE);
+  if (!URL.canParse(text)) throw new UsageError('the base URL is not a valid address', EXAMPLE);
   return new URL(text);
 }

@@ -1,10 +1,9 @@
-/** Time as the client sees it, so that tests need not wait. */
+/** The time, replaceable so that tests need not wait. */
 import { setTimeout as timer } from 'node:timers/promises';
 
 export interface Clock {
-  /** Milliseconds since 1970. */
   now(): number;
-  /** Waits that many milliseconds; throws the signal's reason as soon as that is aborted. */
+  /** Waits that many milliseconds. Throws the signal's reason as soon as it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -2,13 +2,10 @@
 
 /** Records in a page: the most that any deployment was seen to give (FIELD-NOTES.md "Requests"). */
 export const DEFAULT_PAGE_SIZE = 100;
-/** Requests at once. */
 export const DEFAULT_CONCURRENCY = 6;
 /** Pages fetched ahead, for each request at once. */
 export const PREFETCH_PER_REQUEST = 2;
-/** Times that a failed request is sent again. */
 export const DEFAULT_RETRIES = 4;
-/** Seconds. */
 export const DEFAULT_TIMEOUT = 60;
 /** Seconds with a basic key, whose requests undergo extra validation (INTERFACE.md "Basic key"). */
 export const BASIC_KEY_TIMEOUT = 120;

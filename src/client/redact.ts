@@ -1,37 +1,18 @@
-/** Takes credentials out of text before it is shown or logged: by the name beside them, and by the values known to be secret. */
+/** Removes credentials from text before it is shown or logged: by their names, and by known values. */
 
-/** Names whose values nobody but the two ends may see (INTERFACE.md "Authentication"; OAuth's own spelling too). */
-const SECRET_NAMES = [
-  'accessToken',
-  'access_token',
-  'clientSecret',
-  'client_secret',
-  'code',
-  'codeVerifier',
-  'code_verifier',
-  'codeChallenge',
-  'code_challenge',
-  'state',
-  'basicKey',
-  'basic_key',
-].join('|');
+/** INTERFACE.md "Authentication", and OAuth's own spelling. */
+const SECRET_NAMES = 'access_?token|client_?secret|code|code_?verifier|code_?challenge|state|basic_?key';
 
 const HIDDEN = '[hidden]';
 
-/** `"accessToken": "…"` in JSON, also when that JSON stands inside a string. */
 const IN_JSON = new RegExp(`(\\\\?"(?:${SECRET_NAMES})\\\\?"\\s*:\\s*\\\\?")[^"\\\\]*`, 'gi');
-/** `code=…` in a query or a form. */
 const IN_QUERY = new RegExp(`((?:^|[?&;\\s])(?:${SECRET_NAMES})=)[^&\\s"'<>]*`, 'gi');
-/** `Authorization: Bearer …`, in every way a header is printed, and the scheme with its value alone. */
+/** `Authorization: Bearer …`, however a header is printed, and the scheme with its value alone. */
 const IN_HEADER = /((?:proxy-)?authorization\\?["']?\s*[:=]\s*\\?["']?)(?:(\w+) +)?[^\s"'\\,]+/gi;
 const SCHEME = /\b(Bearer|Basic) +[\w.~+/=-]{4,}/gi;
-/** `https://user:password@host`. */
 const IN_ADDRESS = /(\w:\/\/)[^/\s@]+@/g;
 
-/**
- * The text without credentials. `secrets` are values to take out wherever they stand, also percent-encoded; those
- * shorter than four characters are left alone, for they would be found in innocent words.
- */
+/** The text without credentials and without `secrets`, also percent-encoded; those below four characters match too much. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
   let clean = text;
   for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {

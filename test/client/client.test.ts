@@ -68,10 +68,10 @@ describe('an error', () => {
   const message = (words: string, status: number) => text(JSON.stringify({ message: words }), status);
 
   it.each<[string, RequestListener, string, string]>([
-    ['400', message('bad query', 400), 'usage', 'refuses the request as wrong (400): "bad query"'],
-    ['400 with a web page', (_, response) => html(response, 400), 'deployment', 'unexpected answer (400)'],
+    ['400', message('bad query', 400), 'usage', 'rejected the request (400): "bad query"'],
+    ['400 with a web page', (_, response) => html(response, 400), 'deployment', 'unexpected response (400)'],
     ['401', message('headers are missing', 401), 'auth', 'valid credentials (401): "headers are missing"'],
-    ['403', message('no', 403), 'auth', 'does not allow this with the credentials given (403): "no"'],
+    ['403', message('no', 403), 'auth', 'denied access (403): "no"'],
     ['403 with a web page', (_, response) => html(response, 403), 'deployment', 'a web firewall'],
     [
       '404',
@@ -85,10 +85,10 @@ describe('an error', () => {
       'deployment',
       'no such interface at this address',
     ],
-    ['410', text('', 410), 'deployment', 'unexpected answer (410)'],
-    ['429', text('', 429), 'deployment', 'too busy to answer (429)'],
+    ['410', text('', 410), 'deployment', 'unexpected response (410)'],
+    ['429', text('', 429), 'deployment', 'the service is busy (429)'],
     ['500', message('oops', 500), 'deployment', 'the service failed (500): "oops"'],
-    ['503', text('', 503), 'deployment', 'too busy to answer (503)'],
+    ['503', text('', 503), 'deployment', 'the service is busy (503)'],
     [
       'a challenge',
       (_, response) => html(response, 202, { 'x-amzn-waf-action': 'challenge' }),
@@ -102,12 +102,12 @@ describe('an error', () => {
       'deployment',
       'a web page instead of records',
     ],
-    ['nothing', text('', 200), 'deployment', 'an empty answer (200)'],
-    ['204', (_, response) => response.writeHead(204).end(), 'deployment', 'an empty answer (204)'],
-    ['JSON cut short', text('{"opacObjects":[', 200), 'deployment', 'breaks off or is damaged: 16 bytes'],
-    ['plain text', text('OK', 200), 'deployment', 'something else than JSON'],
-    ['a bare value', text('"OK"', 200), 'deployment', 'a bare value instead of records'],
-    ['a redirect to nowhere', text('', 302), 'deployment', 'unexpected answer (302)'],
+    ['nothing', text('', 200), 'deployment', 'an empty response (200)'],
+    ['204', (_, response) => response.writeHead(204).end(), 'deployment', 'an empty response (204)'],
+    ['JSON cut short', text('{"opacObjects":[', 200), 'deployment', 'is cut off or damaged: 16 bytes'],
+    ['plain text', text('OK', 200), 'deployment', 'the response is not JSON'],
+    ['a bare value', text('"OK"', 200), 'deployment', 'a single JSON value instead of records'],
+    ['a redirect to nowhere', text('', 302), 'deployment', 'unexpected response (302)'],
   ])('of %s says what was seen', async (_, listener, kind, says) => {
     const { client } = await open(listener, { retries: 1 });
     const path = { opacPersonId: '671988' };

@@ -111,25 +111,30 @@ describe('a deployment that cannot be reached', () => {
     const proxyUrl = `http://127.0.0.1:${await port(proxy)}`;
 
     const rows = [
-      ['nobody', `http://127.0.0.1:${closedPort}`, {}, `nothing answers at http://127.0.0.1:${closedPort}`],
+      [
+        'nobody',
+        `http://127.0.0.1:${closedPort}`,
+        {},
+        `cannot connect to http://127.0.0.1:${closedPort}: connection refused`,
+      ],
       ['no host', 'https://no-such-museum.invalid', {}, '"no-such-museum.invalid"'],
       ['a web page', html, {}, 'the server sent a web page instead of records'],
       ['another site', elsewhere, {}, 'there is no such interface at this address'],
-      ['another interface', foreign, {}, 'the answer is no list of records: it holds "a"'],
-      ['half an answer', truncated, {}, 'the answer breaks off or is damaged'],
-      ['a redirect to elsewhere', redirecting, {}, 'where the credentials must not go'],
-      ['too busy', busy, {}, 'the service is too busy to answer (503)'],
+      ['another interface', foreign, {}, 'the response is not a list of records: it contains "a"'],
+      ['half an answer', truncated, {}, 'the response is cut off or damaged'],
+      ['a redirect to elsewhere', redirecting, {}, 'where credentials must not be sent'],
+      ['too busy', busy, {}, 'the service is busy (503)'],
       [
         'a self-signed certificate',
         `https://127.0.0.1:${await port(selfSigned)}`,
         {},
-        "is self-signed, so it may be anyone's",
+        'is self-signed and cannot be trusted',
       ],
       [
         'a proxy that refuses',
         'https://museum.invalid',
         { HTTPS_PROXY: proxyUrl },
-        'the proxy refused the way to museum.invalid',
+        'the proxy refused to connect to museum.invalid',
       ],
     ] as const;
     const outcome = await outcomesByName(rows, async ([, baseUrl, environment, sentence]) => {
@@ -174,7 +179,7 @@ describe('a deployment that has a bad day', () => {
       museum: { faults: [{ kind: 'stall' }] },
     });
     expect(code).toBe(5);
-    expect(stderr).toContain('began an answer and then sent nothing for 0.3 s');
+    expect(stderr).toContain('started a response, then sent nothing for 0.3 s');
   });
 
   it('is never asked more at once than --concurrency, nor more in a second than --rate', async () => {

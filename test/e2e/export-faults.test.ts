@@ -33,8 +33,7 @@ const FAULTS: readonly (readonly [name: string, ...faults: Fault[]])[] = [
 
 /** What the person is told meanwhile, with time and path for the museum's IT. */
 const SAYS: Readonly<Record<string, RegExp>> = {
-  'challenge 202':
-    /a web firewall in front of the service stopped GET \/opacobjects\?\S+ with 202 at \d{4}-\S+Z: going on in 2 s\n/,
+  'challenge 202': /a web firewall blocked GET \/opacobjects\?\S+ with 202 at \d{4}-\S+Z; retrying in 2 s\n/,
   'a burst of 403 from a firewall': /a web firewall .* with 403 at /,
 };
 

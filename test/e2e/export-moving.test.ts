@@ -63,7 +63,7 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
     {
       exit: 6,
       records: 200,
-      says: '200 records are in "ids.txt.part"; ask for parts that are smaller, by collection',
+      says: '200 records are in "ids.txt.part"; split the search into smaller parts, by collection',
     },
   ],
   ['underfills', { quirks: { underfills: 3 } }, { exit: 0, says: '400 records in ids.txt' }],

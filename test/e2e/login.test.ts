@@ -134,7 +134,7 @@ describe('a basic key', () => {
 describe('a login without credentials', () => {
   it.each([
     ['anonymous', 0, 'logged in'],
-    ['authorized', 4, 'the service asks for valid credentials (401)'],
+    ['authorized', 4, 'the service requires valid credentials (401)'],
   ] as const)('to a museum that is %s ends with %d', async (access, expected, said) => {
     const watched = await startWatchedMuseum({ access });
     const user = await createLoginUser(watched);

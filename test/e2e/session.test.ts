@@ -73,7 +73,7 @@ describe('opac status', () => {
     const told = await user.run(['status'], BARE);
     expect(told.code).toBe(4);
     expect(told.stdout).toMatch(/^works +no$/m);
-    expect(told.stderr).toMatch(/^opac: it does not work: the service asks for valid credentials \(401\)/m);
+    expect(told.stderr).toMatch(/^opac: it does not work: the service requires valid credentials \(401\)/m);
     const asJson = await user.run(['status', '-f', 'json'], BARE);
     expect(asJson.code).toBe(4);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ works: false, hint: 'log in with "opac login"' });

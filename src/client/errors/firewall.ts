@@ -1,4 +1,4 @@
-/** Telling a web firewall in front of a service, and any other web page, from the service's own answers. */
+/** Tells web firewalls and other web pages from the service's own responses. */
 import type { Answer } from '../exchange.js';
 
 /** A challenge or a block of a web firewall: an `x-amzn-waf-action` header, or 202 or 403 with a web page (FIELD-NOTES.md "Errors"). */
@@ -7,7 +7,7 @@ export function isFirewall(answer: Answer): boolean {
   return (answer.status === 202 || answer.status === 403) && isWebPage(answer);
 }
 
-/** A web page, by its type or by the first character of its body, for some servers call everything JSON. */
+/** A web page, by its type or the first character of its body: some servers call everything JSON. */
 export function isWebPage({ headers, bytes }: Answer): boolean {
   return /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*</.test(bytes.toString('utf8', 0, 64));
 }

@@ -1,15 +1,11 @@
-/**
- * How many requests may be under way at once: starts low, grows while answers stay quick, halves when the service is busy
- * (additive increase, multiplicative decrease, as in TCP: RFC 5681 section 3.1, slow start included).
- */
+/** How many requests run at once: slow start, additive increase, multiplicative decrease (RFC 5681 section 3.1). */
 
-const START = 2;
-/** Answers that make latency worth judging. */
-const ENOUGH = 8;
-/** Answers this many times as slow as they were, and a tenth of a second on top, mean that we are the load. */
-const RISEN = 3;
-const SLACK = 100;
-/** Weight of the newest answer in the smoothed latency. */
+const INITIAL_LIMIT = 2;
+/** Responses before latency is judged. */
+const MINIMUM_SAMPLES = 8;
+/** Latency of so many times the lowest, plus so many milliseconds, means that our requests are too many. */
+const SLOWDOWN_FACTOR = 3;
+const SLOWDOWN_MARGIN = 100;
 const WEIGHT = 0.25;
 
 export class AdaptiveLimit {
@@ -18,52 +14,49 @@ export class AdaptiveLimit {
   #slowStart = true;
   #generation = 0;
   #samples = 0;
-  /** Smoothed latency now, the lowest it has been, and what it was when it last made the limit shrink. */
+  /** Smoothed latency: now, the lowest, and at the last cut for latency. */
   #recent = 0;
   #lowest = Number.POSITIVE_INFINITY;
-  #whenCut: number | undefined;
+  #atCut: number | undefined;
 
   constructor(ceiling: number) {
     this.#ceiling = Math.max(1, ceiling);
-    this.#limit = Math.min(START, this.#ceiling);
+    this.#limit = Math.min(INITIAL_LIMIT, this.#ceiling);
   }
 
-  /** Whole requests, at least one. */
   get value(): number {
     return Math.floor(this.#limit);
   }
 
-  /** Counts the cuts. A request remembers it, so that a burst of refusals halves the limit once. */
+  /** The number of cuts. A request remembers it, so that a burst of refusals halves the limit once. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** A good answer that took that many milliseconds, to a request sent in that generation. */
   answered(latency: number, generation: number): void {
     if (generation !== this.#generation) return;
     this.#samples++;
     this.#recent = this.#samples === 1 ? latency : this.#recent + (latency - this.#recent) * WEIGHT;
     this.#lowest = Math.min(this.#lowest, this.#recent);
-    if (this.#samples >= ENOUGH && this.#hasRisen()) {
-      this.#whenCut = this.#recent;
+    if (this.#samples >= MINIMUM_SAMPLES && this.#hasRisen()) {
+      this.#atCut = this.#recent;
       this.#cut();
     } else {
       this.#limit = Math.min(this.#ceiling, this.#limit + (this.#slowStart ? 1 : 1 / this.#limit));
     }
   }
 
-  /** The service refused or failed under a request sent in that generation. */
   refused(generation: number): void {
     if (generation === this.#generation) this.#cut();
   }
 
   #hasRisen(): boolean {
-    // When halving did not help, or one request alone is as slow, these answers are slow by themselves and not by our load.
-    if (this.value === 1 || (this.#whenCut !== undefined && this.#recent > this.#whenCut * 0.75)) {
+    // When halving did not help, or a single request is as slow, the responses are slow whatever our load.
+    if (this.value === 1 || (this.#atCut !== undefined && this.#recent > this.#atCut * 0.75)) {
       this.#lowest = this.#recent;
     }
-    this.#whenCut = undefined;
-    return this.#recent > this.#lowest * RISEN + SLACK;
+    this.#atCut = undefined;
+    return this.#recent > this.#lowest * SLOWDOWN_FACTOR + SLOWDOWN_MARGIN;
   }
 
   #cut(): void {

@@ -2,7 +2,6 @@
 import { UsageError } from '../../service/errors.js';
 import { isLoopback } from '../base-url.js';
 
-/** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Proxies {
@@ -11,11 +10,7 @@ export interface Proxies {
   readonly noProxy: string;
 }
 
-/**
- * The proxies for an origin, or undefined when it is reached directly: no variable is set, or it is this machine, which no
- * proxy can reach. Lower case wins over upper case, as in curl. A value without a scheme means http.
- * Throws a UsageError that names the variable (never its value, which may hold a password) when it is no address.
- */
+/** Undefined to connect directly. Lower case wins, as in curl. Throws a UsageError without the value: it may be a secret. */
 export function proxiesFor(origin: string, environment: Environment): Proxies | undefined {
   const httpProxy = address('HTTP_PROXY', environment);
   const httpsProxy = address('HTTPS_PROXY', environment);
@@ -34,7 +29,7 @@ function address(name: string, environment: Environment): string {
   if (!value) return '';
   const url = value.includes('://') ? value : `http://${value}`;
   if (!URL.canParse(url)) {
-    throw new UsageError(`${name} is not the address of a proxy`, 'write it as in http://proxy.example:8080');
+    throw new UsageError(`${name} is not the address of a proxy`, 'use the form http://proxy.example:8080');
   }
   return url;
 }

@@ -1,9 +1,9 @@
 /** The Retry-After header in both its forms (RFC 9110 section 10.2.3). */
 
-/** Longest wait that is obeyed, in milliseconds. A service that asks for more is told of as an error: nobody waits unasked. */
+/** Longest wait that is obeyed, in milliseconds. A longer one is an error: nobody expects to wait for it. */
 export const LONGEST_WAIT = 10 * 60 * 1000;
 
-/** Milliseconds from `now` that the answer asks to wait: seconds or an HTTP date. Undefined when it asks for nothing. */
+/** Milliseconds to wait from `now`; undefined without a valid header. */
 export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (!value) return undefined;

@@ -1,4 +1,4 @@
-/** Asks again when that can help: exponential back-off with full jitter, and the service's own Retry-After. */
+/** Retries with exponential backoff and full jitter, and obeys the service's own Retry-After. */
 import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { DEFAULT_RETRIES } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
@@ -8,22 +8,17 @@ import { redact } from '../redact.js';
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
 export interface RetryOptions {
-  /** How often a request is sent again at most. Default 4. */
+  /** Most retries of a request. Default DEFAULT_RETRIES. */
   readonly retries?: number | undefined;
-  /** Told before each wait for another try. */
   readonly onRetry?: ((retrying: Retrying) => void) | undefined;
   readonly clock?: Clock | undefined;
-  /** From 0 to below 1. */
   readonly random?: (() => number) | undefined;
 }
 
 export interface Retrying {
-  /** What failed, in words, with the request. */
   readonly message: string;
-  /** Which of the tries after the first this will be, from 1 on, of how many at most. */
   readonly retry: number;
   readonly retries: number;
-  /** Milliseconds until then. */
   readonly wait: number;
 }
 
@@ -31,16 +26,13 @@ export interface Retrying {
 const FIRST_WAIT = 500;
 const LONGEST_BACK_OFF = 30_000;
 
-/** 403 is what some deployments say in bursts while busy, with a key that is good; at first contact it means what it says. */
+/** Some busy deployments send 403 in bursts to a good key (FIELD-NOTES.md "Errors"); at first contact it means what it says. */
 const STATUSES: ReadonlyMap<number, Retry> = new Map([
   [403, 'once-reached'],
   ...[408, 425, 429, 500, 502, 503, 504].map((status) => [status, 'always'] as const),
 ]);
 
-/**
- * Repeats GETs that failed on the network, with a passing status, at a firewall, or whose answer `request.decode` refuses.
- * What comes out in the end, answer or error, says how often it was retried. A Retry-After over ten minutes is not waited for.
- */
+/** Retries GETs only. A Retry-After above LONGEST_WAIT ends the retries. */
 export function withRetry(send: Send, options: RetryOptions = {}): Send {
   const { retries = DEFAULT_RETRIES, onRetry, clock = SYSTEM_CLOCK, random = Math.random } = options;
   let reached = false;
@@ -86,7 +78,7 @@ async function attemptOf<T>(send: Send, request: Request<T>): Promise<Outcome<T>
 
 function failureText(request: Request, { answer, failed }: Outcome<unknown>): string {
   if (failed?.error instanceof Error) return failed.error.message;
-  return `${request.method} ${redact(pathAndQuery(request))} was answered with ${answer?.status}`;
+  return `${request.method} ${redact(pathAndQuery(request))} returned ${answer?.status}`;
 }
 
 function finish<T>({ answer, failed }: Outcome<T>, retries: number): DecodedAnswer<T> {

@@ -1,4 +1,4 @@
-/** The lowest layer: from a request below a base URL to an answer, over undici's pool of connections. */
+/** The lowest layer: sends requests over undici's pool of connections. */
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
 import { DEFAULT_TIMEOUT } from '../defaults.js';
@@ -9,35 +9,29 @@ import { type Environment, type Proxies, proxiesFor } from './proxy.js';
 import { ACCEPT_ENCODING, exchange } from './wire.js';
 
 export interface TransportOptions {
-  /** As `parseBaseUrl` gives it. */
   readonly baseUrl: string;
-  /** Seconds until a connection stands, until an answer begins, and between two pieces of it. Default 60. */
+  /** Seconds to connect, until a response starts, and between two parts of it. Default DEFAULT_TIMEOUT. */
   readonly timeout?: number | undefined;
   /** Most connections at once; further requests wait for one. Default no limit. */
   readonly connections?: number | undefined;
-  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up. NODE_EXTRA_CA_CERTS is read by Node itself. Default none. */
+  /** With the proxy variables; Node itself reads NODE_EXTRA_CA_CERTS. Default none. */
   readonly environment?: Environment | undefined;
 }
 
 export interface Transport {
-  /** Gives an answer of any status; throws an HttpError when there is none, and the signal's reason when aborted. */
+  /** Gives a response of any status. Throws an HttpError without one, and the signal's reason when aborted. */
   readonly send: Send;
-  /** Ends every connection; requests under way fail. */
   close(): Promise<void>;
 }
 
 const MOST_REDIRECTS = 5;
 const USER_AGENT = `opac/${VERSION}`;
 
-/** The address of a request: `{base_url}/api/v3{path}?{query}`. */
 export function urlOf(baseUrl: string, request: Pick<Request, 'path' | 'query'>): URL {
   return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
 }
 
-/**
- * Makes a transport. Nothing is loaded or connected before the first request.
- * Throws a UsageError when a proxy variable is no address.
- */
+/** Loads and connects nothing before the first request. Throws a UsageError for an invalid proxy variable. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeout = DEFAULT_TIMEOUT, connections, environment = {} } = options;
   const { origin, host } = new URL(baseUrl);
@@ -76,9 +70,9 @@ export function createTransport(options: TransportOptions): Transport {
       const answer = await once(request, url);
       const target = request.redirect === 'manual' ? undefined : redirectTarget(answer, url);
       if (!target) return answer;
-      // A POST that would turn into a GET (RFC 9110 section 15.4) is not the request that was meant.
-      const changes = request.method === 'POST' && answer.status !== 307 && answer.status !== 308;
-      if (target.origin !== origin || changes || hops === MOST_REDIRECTS) {
+      // RFC 9110 section 15.4: other redirects turn a POST into a GET.
+      const losesBody = request.method === 'POST' && answer.status !== 307 && answer.status !== 308;
+      if (target.origin !== origin || losesBody || hops === MOST_REDIRECTS) {
         throw redirectError(request, answer, { from: origin, to: target.origin, hops });
       }
       url = target;
@@ -101,12 +95,11 @@ async function createDispatcher(
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent({ connections, connect: { timeout } });
   }
-  // The proxy agent needs methods that only the whole package puts in place.
-  // A CommonJS package that is loaded from a bundle has its default export alone.
+  // The proxy agent needs the whole package, a CommonJS one: from a bundle it has its default export alone.
   const {
     default: { EnvHttpProxyAgent },
   } = await import('undici');
-  // Without a tunnel for http: a proxy usually allows CONNECT to port 443 only.
+  // No tunnel for http: a proxy usually allows CONNECT to port 443 only.
   const tls = { proxyTls: { timeout }, requestTls: { timeout } };
   return new EnvHttpProxyAgent({ ...proxies, ...tls, connections, proxyTunnel: false });
 }
@@ -124,13 +117,15 @@ function redirectError(
   { from, to, hops }: { readonly from: string; readonly to: string; readonly hops: number },
 ): HttpError {
   const elsewhere = to !== from;
+  const problem =
+    hops === MOST_REDIRECTS ? `more than ${hops} times` : `with ${answer.status}, which would lose its body`;
   return new HttpError({
     kind: 'deployment',
     request,
     answer,
-    says: elsewhere
-      ? `${from} sends this request on to ${to}, where the credentials must not go`
-      : `${from} redirects this request ${hops === MOST_REDIRECTS ? `more than ${hops} times` : 'elsewhere'}`,
-    hint: elsewhere ? `if ${to} is the service, give it as the base URL` : 'check the base URL',
+    message: elsewhere
+      ? `${from} redirects to ${to}, where credentials must not be sent`
+      : `${from} redirects this request ${problem}`,
+    hint: elsewhere ? `if ${to} is the service, use it as the base URL` : 'check the base URL',
   });
 }

@@ -1,4 +1,4 @@
-/** One HTTP exchange on undici: the body read to its end and decompressed, redirects given back as they are. */
+/** One HTTP exchange on undici, with the whole body, decompressed. Redirects are not followed. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
@@ -14,13 +14,11 @@ export interface WireRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A page of records is a few megabytes at most; what is larger than this would only fill the memory. */
 const LARGEST_BODY = 256 * 1024 * 1024;
 
-/** What the client can undo. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** Sends and waits for all of the answer, of whatever status. Throws what undici throws, or the signal's reason. */
+/** Sends a request and gives the response of any status. Throws what undici throws, or the signal's reason. */
 export async function exchange(dispatcher: Dispatcher, request: WireRequest): Promise<Answer> {
   const started = performance.now();
   const { status, headers, bytes } = await receive(dispatcher, request);
@@ -39,7 +37,7 @@ function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received
     let status = 0;
     let headers: Record<string, string> = {};
     let controller: Dispatcher.DispatchController | undefined;
-    // Rejects at once: a request that still waits for a connection hears of nothing until it has one.
+    // Rejects at once: undici tells a request nothing while it waits for a connection.
     const abort = () => {
       reject(signal?.reason);
       controller?.abort(new Error('aborted'));
@@ -96,7 +94,7 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
 }
 
 function tooLarge(): Error {
-  return Object.assign(new Error('the answer is too large'), { code: 'OPAC_TOO_LARGE' });
+  return Object.assign(new Error('the response is too large'), { code: 'OPAC_TOO_LARGE' });
 }
 
 const LIMIT = { maxOutputLength: LARGEST_BODY };
@@ -105,7 +103,7 @@ const inflated = promisify<Buffer, typeof LIMIT, Buffer>(inflate);
 const inflatedRaw = promisify<Buffer, typeof LIMIT, Buffer>(inflateRaw);
 const unbrotlied = promisify<Buffer, typeof LIMIT, Buffer>(brotliDecompress);
 
-/** RFC 9110 section 8.4.1. Some servers send bare DEFLATE data for `deflate`, without the zlib frame: its first byte tells. */
+/** RFC 9110 section 8.4.1. Some servers send `deflate` without the zlib frame: its first byte tells. */
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => gunzipped(bytes, LIMIT),
   'x-gzip': (bytes) => gunzipped(bytes, LIMIT),
@@ -114,14 +112,13 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
   identity: async (bytes) => bytes,
 };
 
-/** Undoes the codings in the reverse of the order in which they were applied. */
 async function decompress(bytes: Buffer, coding = ''): Promise<Buffer> {
   let plain = bytes;
   const codings = coding.split(',').map((name) => name.trim().toLowerCase());
   for (const name of codings.filter(Boolean).reverse()) {
     const decode = DECODERS[name];
-    if (!decode) throw new Error(`the answer is encoded as "${name}", which was not asked for`);
-    // Nothing (as in a 304, or an error without a body) is nothing in every coding.
+    if (!decode) throw new Error(`the response has the content coding "${name}", which was not requested`);
+    // An empty body (of a 304, or an error) has no frame in any coding.
     if (plain.length > 0) plain = await decode(plain);
   }
   return plain;

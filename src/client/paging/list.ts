@@ -1,7 +1,6 @@
-/** Lists as deployments write them: the records under the key that the catalogue names, or wherever else they can only be. */
+/** Lists of deployments: the records under the key of the catalogue, or where else they can only be. */
 import { asNumber, isObject, type Json, type JsonObject } from '../../service/json.js';
 
-/** Where the catalogue says the records and their number stand. */
 export interface ListShape {
   readonly key: string;
   readonly total: string;
@@ -9,17 +8,14 @@ export interface ListShape {
 
 export interface ListAnswer {
   readonly records: readonly Json[];
-  /** Undefined when the answer holds none. */
   readonly total: number | undefined;
 }
 
-/** Arrays that are never the records. */
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
 /**
- * The records of an answer: under `shape.key`, else the answer itself when it is an array, else its only array. An absent
- * key is an empty list when there is a total, or past the first page, where services leave it out (FIELD-NOTES.md
- * "Requests"). The total is a number or its digits. Gives undefined for what is no list at all.
+ * Services omit the key of an empty list, some past the first page even the total (FIELD-NOTES.md "Requests"). Gives
+ * undefined for what is not a list.
  */
 export function readList(value: unknown, shape: ListShape, offset = 0): ListAnswer | undefined {
   if (Array.isArray(value)) return { records: value, total: undefined };
@@ -37,7 +33,6 @@ export function readList(value: unknown, shape: ListShape, offset = 0): ListAnsw
   return empty ? { records: [], total } : undefined;
 }
 
-/** The total under its name, else the only other one there is. */
 function readTotal(value: JsonObject, name: string): number | undefined {
   const own = count(value[name]);
   if (own !== undefined) return own;

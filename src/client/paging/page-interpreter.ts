@@ -1,7 +1,4 @@
-/**
- * What each response means: records to deliver, a gap, or the end of the list. What servers do to paging is in FIELD-NOTES.md
- * "Requests"; each case has a test.
- */
+/** What each response means: records, a gap or the end of the list. Servers differ: FIELD-NOTES.md "Requests". */
 import { OpacError } from '../../service/errors.js';
 import { HttpError } from '../errors/http-error.js';
 import type { Page, PagingOptions } from './options.js';
@@ -10,7 +7,6 @@ import type { PagePlanner } from './page-planner.js';
 import type { ReportWriter, StopReason } from './report.js';
 import { createSeenIds, type SeenIds } from './seen-ids.js';
 
-/** A page to deliver, why to stop, or undefined to go on with the next page. */
 export type Meaning<R> = Page<R> | StopReason | undefined;
 
 interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'> {
@@ -31,7 +27,6 @@ export class PageInterpreter<R extends Identified> {
   #delivered = 0;
   #firstPage: FetchedPage<R> | undefined;
   #copiesOfFirst = 0;
-  /** Pages in a row. */
   #failed = 0;
   #withoutNew = 0;
   #empty: PagePlan[] = [];
@@ -43,7 +38,6 @@ export class PageInterpreter<R extends Identified> {
     this.#seen = options.seen ?? createSeenIds();
   }
 
-  /** Where the empty pages began that led to an early end. */
   get firstEmptyOffset(): number {
     return this.#empty[0]?.offset ?? 0;
   }
@@ -64,7 +58,6 @@ export class PageInterpreter<R extends Identified> {
     return undefined;
   }
 
-  /** Nothing is left to ask for. */
   noPage(): StopReason {
     if (this.#isFull()) return 'limit';
     return this.#empty.length > 0 ? 'early' : 'complete';
@@ -123,7 +116,6 @@ export class PageInterpreter<R extends Identified> {
     return fresh;
   }
 
-  /** A page that equals the first: the service ignores the offset. */
   #copyOfFirst(fetched: FetchedPage<R>): StopReason | undefined {
     const report = this.#report;
     const first = this.#firstPage;
@@ -139,7 +131,6 @@ export class PageInterpreter<R extends Identified> {
     return fetched.records.length > 1 || this.#copiesOfFirst > 1 ? 'offset-ignored' : undefined;
   }
 
-  /** A page that holds only records seen before. */
   #nothingNew({ offset, records, received }: Page<R>): StopReason | undefined {
     const report = this.#report;
     if (records.length > 0 || this.#isFull()) return undefined;

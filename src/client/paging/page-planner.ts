@@ -6,11 +6,9 @@ export class PagePlanner {
   readonly #report: ReportWriter;
   readonly #end: number;
   readonly #isLimited: boolean;
-  /** Planned and not yet taken, in order. */
   readonly #pending: PagePlan[] = [];
   #nextOffset: number;
   #isPageSizeKnown = false;
-  /** Records of a first page that was short. */
   #firstReceived: number | undefined;
   #lastProbe = -1;
 
@@ -39,15 +37,11 @@ export class PagePlanner {
     return plan;
   }
 
-  /** The plan of the page that is delivered next. */
   take(): PagePlan | undefined {
     return this.#pending.shift();
   }
 
-  /**
-   * Learns the page size in force from the first pages with records. A short first page shows a cap or is short by chance;
-   * the second, asked for whole, tells which.
-   */
+  /** A short first page shows a cap or is short by chance; the second, requested in full, tells which. */
   learnPageSize({ offset, limit, records }: FetchedPage<Identified>): void {
     if (this.#isPageSizeKnown) return;
     const report = this.#report;
@@ -68,7 +62,6 @@ export class PagePlanner {
     }
   }
 
-  /** Goes on with the page size as it is. */
   keepPageSize(): void {
     this.#isPageSizeKnown = true;
   }

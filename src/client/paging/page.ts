@@ -37,9 +37,8 @@ export interface FetchedPage<R> extends Listed<R>, PagePlan {
 }
 
 /**
- * Fetches a page. `until` gives the offset up to which records are expected, by the total of a response or the last one
- * known; Infinity when unknown. A short page is filled up to there or until an empty response; an empty page before it is
- * requested once more.
+ * Requests an empty page once more and fills a short one up to the offset that `until` gives for the total of a response;
+ * Infinity when unknown.
  */
 export async function fetchWholePage<R extends Identified>(
   plan: PagePlan,

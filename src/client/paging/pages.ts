@@ -1,4 +1,4 @@
-/** Paging over the endpoints of the catalogue: which parameters, which key, and by what a record is known again. */
+/** Paging through the endpoints of the catalogue: parameters, keys, and the ids of records. */
 import { endpoint } from '../../service/catalogue.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import { recordId, recordKind } from '../../service/records/record.js';
@@ -12,20 +12,17 @@ import type { PagingOptions } from './options.js';
 import type { FetchPage, Identified, Listed } from './page.js';
 import { type Paging, paginate } from './paginate.js';
 
-/** A record as it came, and the text by which it is known when it comes again: undefined when it has none. */
+/** A record of the service with its id, if it has one. */
 export interface ListedRecord extends Identified {
   readonly record: Json;
 }
 
 export interface PagesOptions<R extends Identified> extends PagingOptions {
-  /**
-   * Reads the records of a page instead of parsing it, and gives undefined for an answer that it does not understand: that
-   * is then told apart by the parser and asked for again.
-   */
+  /** Reads a page without parsing it. Gives undefined for a response that it does not understand: it is requested again. */
   readonly read?: ((answer: Answer, offset: number) => Listed<R> | undefined) | undefined;
 }
 
-/** Walks a list endpoint of the catalogue: see `readPages`. */
+/** Pages through a list endpoint of the catalogue: see `paginate`. */
 export function pagesOf(
   client: Client,
   endpointId: string,
@@ -49,7 +46,7 @@ export function pagesOf<R extends Identified>(
   return paginate(fetchPage, { signal: ask.signal, ...options });
 }
 
-/** The number of records that a search finds, asked for without the records (`limit=0`); undefined when the service does not say. */
+/** The total of a search, requested without records (`limit=0`); undefined when the service gives none. */
 export async function countOf(
   client: Client,
   endpointId: string,
@@ -62,7 +59,6 @@ export async function countOf(
 
 type TryRead<R> = (answer: Answer, offset: number) => Listed<R> | undefined;
 
-/** Fetches pages; one that is no list is asked for again. */
 function pageFetcher<R>(
   client: Client,
   endpointId: string,
@@ -80,7 +76,6 @@ function pageFetcher<R>(
   };
 }
 
-/** What is wrong with an answer that is no list: it is no JSON, or JSON of something else. */
 function noList({ baseUrl }: Client, request: Request, answer: Answer): HttpError {
   const value = readJson(request, answer, { baseUrl });
   const keys = Object.keys(value)
@@ -90,7 +85,7 @@ function noList({ baseUrl }: Client, request: Request, answer: Answer): HttpErro
     kind: 'deployment',
     request,
     answer,
-    says: `the answer is no list of records: ${keys.length > 0 ? `it holds ${keys.join(', ')}` : 'it holds nothing'}`,
+    message: `the response is not a list of records: ${keys.length > 0 ? `it contains ${keys.join(', ')}` : 'it is empty'}`,
     hint: `is ${baseUrl} the right base URL?`,
     retry: 'always',
   });
@@ -125,7 +120,7 @@ function jsonOrNothing(bytes: Buffer): unknown {
 const byKey = (key: string) => (record: JsonObject) => asText(record[key]) || undefined;
 const byRecordId = (record: JsonObject) => recordId(record) || undefined;
 
-/** By what each kind of list item is known again. Those not named here may rightly come twice. */
+/** The id of each kind of list item. Items of other kinds may come twice. */
 const IDENTIFY: Readonly<Record<string, (record: JsonObject) => string | undefined>> = {
   object: byRecordId,
   person: byRecordId,

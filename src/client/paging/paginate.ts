@@ -10,9 +10,8 @@ export interface Paging<R> extends AsyncIterable<Page<R>> {
 }
 
 /**
- * Pages through a list, once, as its pages are taken; at most `prefetch` pages are fetched ahead. The iteration throws what a
- * page threw, the signal's reason when aborted, and an error of kind `incomplete` when the service refuses deeper offsets.
- * All other problems are in the report.
+ * Pages through a list once, as its pages are taken. The iteration throws what a page threw, the signal's reason, and an
+ * error of kind `incomplete` when the service refuses deeper offsets. All other problems are in the report.
  */
 export function paginate<R extends Identified>(
   fetchPage: FetchPage<R>,

@@ -1,7 +1,4 @@
-/**
- * Pages of a list, several fetched at once and delivered in order. The planner says what to ask for next, the interpreter
- * what each response means; what they find out goes into the report.
- */
+/** The loop over pages: the planner says what to request, the interpreter what each response means, the report what came. */
 import { OpacError } from '../../service/errors.js';
 import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, PREFETCH_PER_REQUEST } from '../defaults.js';
 import type { Page, PagingOptions } from './options.js';

@@ -3,7 +3,6 @@
 export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { readonly error: unknown };
 
 export interface PrefetchOptions<T> {
-  /** Most tasks at once. */
   readonly concurrency: number;
   /** Most tasks started and not yet taken. */
   readonly depth: number;
@@ -21,7 +20,6 @@ export class PrefetchQueue<T> {
     this.#options = options;
   }
 
-  /** Starts as many tasks as are allowed now. */
   fill(): void {
     const { concurrency, depth, next } = this.#options;
     while (!this.#stopped && this.#running.size < concurrency && this.#started.length < depth) {

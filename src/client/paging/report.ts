@@ -3,11 +3,9 @@ import type { OpacError } from '../../service/errors.js';
 
 /** Why paging stopped. */
 export type StopReason =
-  /** not yet */
   | 'running'
   /** an empty page at or past the total, and as many records as the total says */
   | 'complete'
-  /** as many records as the limit */
   | 'limit'
   /** an empty page at or past the total, but fewer distinct records than the total: see `missing`, `duplicates`, `gaps` */
   | 'missing'
@@ -42,7 +40,6 @@ export interface PageFacts {
   readonly offset: number;
   readonly received: number;
   readonly retries: number;
-  /** Milliseconds. */
   readonly elapsed: number;
 }
 
@@ -50,21 +47,17 @@ export interface PageFacts {
 export interface Gap {
   readonly offset: number;
   readonly limit: number;
-  /** Undefined where the page was empty. */
   readonly error: OpacError | undefined;
 }
 
 export interface PagingReport {
-  /** Of the first and the last page that held records. */
   readonly firstTotal: number | undefined;
   readonly lastTotal: number | undefined;
   /** Each total that differed from the one before, with the offset of its page. */
   readonly totals: readonly { readonly offset: number; readonly total: number }[];
-  /** Duplicates included. */
   readonly received: number;
   readonly distinct: number;
   readonly duplicates: number;
-  /** Records without an id, all of which are delivered. */
   readonly withoutId: number;
   /** Records of the last total that were not received; 0 while it is unknown. */
   readonly missing: number;
@@ -76,7 +69,6 @@ export interface PagingReport {
   readonly notices: readonly PagingNotice[];
 }
 
-/** A report being written. Whoever reads it sees it grow. */
 export class ReportWriter implements PagingReport {
   firstTotal: number | undefined;
   lastTotal: number | undefined;
@@ -112,7 +104,6 @@ export class ReportWriter implements PagingReport {
     if (!this.notices.some((notice) => notice.kind === kind)) this.notices.push({ kind, message });
   }
 
-  /** Notes the total of a page. */
   total(offset: number, total: number): void {
     if (total === this.lastTotal) return;
     this.firstTotal ??= total;

@@ -1,20 +1,17 @@
-/**
- * The ids seen so far, kept small: a million numeric ids take 8 MB, or far less where they lie close together. Always exact,
- * for a wrong "seen" would lose a record.
- */
+/** The ids seen so far, in little memory: at most 8 MB for a million numbers. Exact: a false "seen" would lose a record. */
 
 export interface SeenIds {
-  /** Remembers an id; false when it was there already. */
+  /** False when it was there already. */
   add(id: string): boolean;
   readonly size: number;
 }
 
-/** A prefix and a number that prints back as it was read: `7`, `object:7`, `O-7`; no leading zeros, below 2^53. */
+/** A prefix and a number that prints as it was read: `7`, `object:7`, `O-7`; no leading zeros, below 2^53. */
 const PREFIXED_NUMBER = /^(.*?(?:^|[^\d]))(0|[1-9]\d{0,14})$/s;
-/** Each prefix has a table of its own: ids that have too many are no numbers at heart. */
+/** Each prefix has a table of its own; with more, ids are kept as text. */
 const MOST_PREFIXES = 16;
 
-/** An empty set. Ids that end in a number are kept as numbers, any others as text. */
+/** An empty set. Ids that end in a number are kept as numbers, others as text. */
 export function createSeenIds(): SeenIds {
   const numbers = new Map<string, IntegerSet>();
   const texts = new Set<string>();
@@ -41,12 +38,11 @@ export function createSeenIds(): SeenIds {
 
 /** Values in a chunk of bits: 8 kB. */
 const CHUNK = 2 ** 16;
-/** Bytes that the table takes for a number, about: where bits take more, numbers lie too far apart for them. */
+/** Bytes for a number in the table, about. Where bits take more, the numbers are too far apart for bits. */
 const TABLE_BYTES = 8;
-/** Chunks that are not yet worth judging by. */
 const FEW_CHUNKS = 8;
 
-/** Whole numbers from 0 to 2^53 - 2: as bits where they lie close together, as ids mostly do, in a hash table otherwise. */
+/** Integers from 0 to 2^53 - 2: as bits while they are close together, as ids mostly are, else in a hash table. */
 class IntegerSet {
   #chunks: Map<number, Uint32Array> | undefined = new Map();
   #table = new NumberTable();
@@ -90,14 +86,14 @@ class IntegerSet {
   }
 }
 
-/** The largest that a slot of four bytes holds beside EMPTY. */
+/** The largest number for a slot of four bytes. */
 const LARGEST_SHORT = 2 ** 32 - 2;
-/** Numbers are kept raised by one, so that a fresh table is empty. */
+/** Numbers are stored plus one. */
 const EMPTY = 0;
 
 type Slots = Uint32Array | Float64Array;
 
-/** Open addressing, at most three quarters of the slots taken: four bytes a slot until a number needs eight. */
+/** Open addressing, at most three quarters full: four bytes a slot until a number needs eight. */
 class NumberTable {
   #slots: Slots = new Uint32Array(1024);
   #size = 0;

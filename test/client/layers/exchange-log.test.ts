@@ -6,12 +6,14 @@ it('tells of every request, answer and failure, but of no credentials', async ()
   const layer = logExchanges({
     baseUrl: 'https://museum.test',
     write: (line) => lines.push(line),
-    secrets: ['s3cret'],
   });
   const request = {
     method: 'GET',
     path: '/opacobjects',
-    query: [['query', 's3cret']],
+    query: [
+      ['code', 's3cret'],
+      ['limit', '1'],
+    ],
     headers: { authorization: 'Bearer abcdef' },
   } as const;
   const headers = { 'content-type': 'application/json' };
@@ -21,9 +23,9 @@ it('tells of every request, answer and failure, but of no credentials', async ()
   })(request);
   await expect(failing).rejects.toThrow('cut');
   expect(lines).toEqual([
-    '> GET https://museum.test/api/v3/opacobjects?query=[hidden], authorization: Bearer [hidden]',
-    '< 200 application/json, 2 bytes in 12 ms: GET https://museum.test/api/v3/opacobjects?query=[hidden]',
-    '> GET https://museum.test/api/v3/opacobjects?query=[hidden], authorization: Bearer [hidden]',
-    '< no answer: cut, after Bearer [hidden]',
+    '> GET https://museum.test/api/v3/opacobjects?code=[hidden]&limit=1, authorization: Bearer [hidden]',
+    '< 200 application/json, 2 bytes in 12 ms: GET https://museum.test/api/v3/opacobjects?code=[hidden]&limit=1',
+    '> GET https://museum.test/api/v3/opacobjects?code=[hidden]&limit=1, authorization: Bearer [hidden]',
+    '< no response: cut, after Bearer [hidden]',
   ]);
 });

@@ -11,7 +11,7 @@ function answer(status: number, headers: Record<string, string> = {}, body = '{}
 }
 
 function fault(retry: Retry): HttpError {
-  return new HttpError({ kind: 'deployment', request: GET, says: 'cut', retry });
+  return new HttpError({ kind: 'deployment', request: GET, message: 'cut', retry });
 }
 
 /** Sends to a script of answers and errors, its last line for ever. */
@@ -54,7 +54,7 @@ describe('what passes by itself', () => {
     });
     await send({ ...GET, query: [['limit', '5']] });
     expect(told).toEqual([
-      { message: 'GET /opacobjects?limit=5 was answered with 503', retry: 1, retries: 4, wait: 250 },
+      { message: 'GET /opacobjects?limit=5 returned 503', retry: 1, retries: 4, wait: 250 },
       { message: expect.stringContaining('cut'), retry: 2, retries: 4, wait: 500 },
     ]);
   });

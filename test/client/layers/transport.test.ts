@@ -164,7 +164,7 @@ describe('a redirect', () => {
     const { send } = open({ baseUrl: url });
     await send({ method: 'POST', path: '/307', body: '{}' });
     await expect(send({ method: 'POST', path: '/303', body: '{}' })).rejects.toThrow(
-      'redirects this request elsewhere',
+      'redirects this request with 303, which would lose its body',
     );
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /api/v3/307',
@@ -193,7 +193,7 @@ describe('a fault of the network', () => {
       kind: 'deployment',
       status: undefined,
       retry: 'always',
-      message: `nothing answers at ${baseUrl} (GET /opacobjects)`,
+      message: `cannot connect to ${baseUrl}: connection refused (GET /opacobjects)`,
       hint: expect.stringContaining('base URL'),
     });
   });
@@ -239,7 +239,7 @@ describe('a fault of the network', () => {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await expect(open({ baseUrl }).send(GET)).rejects.toMatchObject({
       retry: 'always',
-      message: expect.stringContaining('was cut'),
+      message: expect.stringContaining('was lost'),
     });
   });
 
@@ -247,7 +247,7 @@ describe('a fault of the network', () => {
     const { url } = await serve(() => {});
     await expect(open({ baseUrl: url, timeout: 0.05 }).send(GET)).rejects.toMatchObject({
       retry: 'always',
-      message: expect.stringContaining('did not answer within 0.05 s'),
+      message: expect.stringContaining('did not respond within 0.05 s'),
     });
   });
 
@@ -343,8 +343,8 @@ describe('a proxy', () => {
   });
 
   it.each([
-    [407, 'never', 'the proxy asks for a user name and password'],
-    [403, 'always', 'the proxy refused the way to museum.test'],
+    [407, 'never', 'the proxy requires a user name and password'],
+    [403, 'always', 'the proxy refused to connect to museum.test'],
   ])('that refuses a tunnel with %i is told', async (status, retry, message) => {
     const proxy = createServer();
     proxy.on('connect', (_, socket: Socket) =>
@@ -364,7 +364,7 @@ describe('a proxy', () => {
   it('that wants credentials for plain http is told', async () => {
     const { url } = await serve((_, response) => html(response, 407));
     const { send } = open({ baseUrl: 'http://museum.test', environment: { HTTP_PROXY: url } });
-    await expect(send(GET)).rejects.toThrow('the proxy asks for a user name and password');
+    await expect(send(GET)).rejects.toThrow('the proxy requires a user name and password');
   });
 
   it.each([

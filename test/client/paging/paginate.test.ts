@@ -508,7 +508,7 @@ describe('a page that fails for good', () => {
     const { error } = await pageThrough(() => ({ status: 'ok' }), {}, { retries: 0 });
     expect(error).toMatchObject({
       kind: 'deployment',
-      message: expect.stringContaining('no list of records: it holds "status"'),
+      message: expect.stringContaining('not a list of records: it contains "status"'),
     });
   });
 });

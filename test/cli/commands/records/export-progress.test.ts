@@ -30,7 +30,7 @@ it('stays below what is said meanwhile, and is gone in the end', async () => {
   expect(code).toBe(0);
   expect(stderr).toMatch(/\r.*% · \d+ of 300/);
   expect(shown(stderr)).toEqual([
-    expect.stringMatching(/^the service is busy \(429\) and asks for patience/),
+    expect.stringMatching(/^the service is busy \(429\); retrying in 1 s/),
     expect.stringMatching(/^300 records in .*out\.csv \(/),
     '',
   ]);
@@ -44,7 +44,7 @@ it('leaves room for what is told of tries, with --verbose', async () => {
   expect({ code, stderr }).toEqual({
     code: 0,
     stderr: expect.stringMatching(
-      /^GET \/opacobjects\?\S+ was answered with 500: trying again in 0\.\d s \(1 of 4\)\n$/,
+      /^GET \/opacobjects\?\S+ returned 500: trying again in 0\.\d s \(1 of 4\)\n$/,
     ),
   });
 });
