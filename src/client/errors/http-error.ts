@@ -17,7 +17,6 @@ export interface HttpFacts {
   readonly cause?: unknown;
 }
 
-/** Longest path in a message; `HttpError.path` has all of it. */
 const LONGEST_SHOWN = 200;
 
 export class HttpError extends OpacError {

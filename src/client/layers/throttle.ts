@@ -9,11 +9,8 @@ import { AdaptiveLimit } from './adaptive-limit.js';
 import { RequestQueue } from './request-queue.js';
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
-/** Something to tell a person, or the museum's IT, while the work goes on. */
 export interface Notice {
   readonly kind: 'firewall' | 'busy';
-  readonly at: Date;
-  readonly path: string;
   readonly message: string;
 }
 
@@ -74,11 +71,11 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
 }
 
 function notice(request: Request, answer: Answer, at: Date, pause: number): Notice {
-  const path = redact(pathAndQuery(request));
-  const kind = isFirewall(answer) ? 'firewall' : 'busy';
-  const fact =
-    kind === 'firewall'
-      ? `a web firewall blocked ${request.method} ${path} with ${answer.status} at ${at.toISOString()}`
-      : `the service is busy (${answer.status})`;
-  return { kind, at, path, message: `${fact}; retrying in ${Math.ceil(pause / 1000)} s` };
+  const seconds = Math.ceil(pause / 1000);
+  if (!isFirewall(answer)) {
+    return { kind: 'busy', message: `the service is busy (${answer.status}); retrying in ${seconds} s` };
+  }
+  // With the time and path that the museum's IT needs to allow this client.
+  const blocked = `${request.method} ${redact(pathAndQuery(request))} with ${answer.status} at ${at.toISOString()}`;
+  return { kind: 'firewall', message: `a web firewall blocked ${blocked}; retrying in ${seconds} s` };
 }

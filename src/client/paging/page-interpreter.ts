@@ -16,8 +16,7 @@ interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'>
 
 /** Pages in a row that are empty, fail or hold nothing new before paging stops. */
 const FUTILE_PAGES = 3;
-/** Statuses by which services refuse an offset that is too deep. */
-const TOO_DEEP = new Set([400, 413, 416, 422]);
+const DEEP_OFFSET_REFUSALS = new Set([400, 413, 416, 422]);
 
 export class PageInterpreter<R extends Identified> {
   readonly #report: ReportWriter;
@@ -51,7 +50,7 @@ export class PageInterpreter<R extends Identified> {
   /** A page that could not be fetched: a gap where those are allowed. Throws otherwise. */
   failedPage(error: unknown, { offset, limit }: PagePlan): Meaning<R> {
     if (!(error instanceof HttpError)) throw error;
-    if (this.#firstPage && TOO_DEEP.has(error.status ?? 0)) return this.#tooDeep(error, offset);
+    if (this.#firstPage && DEEP_OFFSET_REFUSALS.has(error.status ?? 0)) return this.#tooDeep(error, offset);
     const leavesGap = this.#options.onPageError === 'gap' && error.kind === 'deployment' && this.#firstPage;
     if (!leavesGap || ++this.#failed >= FUTILE_PAGES) throw error;
     this.#report.gaps.push({ offset, limit, error });
@@ -77,7 +76,7 @@ export class PageInterpreter<R extends Identified> {
     if (records.length > 0) this.#report.recordsAt(offset);
     this.#planner.learnPageSize(fetched);
     this.#firstPage ??= fetched;
-    this.#report.pages.push({ offset, received, retries, elapsed });
+    this.#report.pages.push({ offset, received });
     this.#delivered += records.length;
     const page = { offset, records, received, total, retries, elapsed };
     return this.#nothingNew(page) ?? page;

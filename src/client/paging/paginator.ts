@@ -8,7 +8,6 @@ import { PagePlanner } from './page-planner.js';
 import { PrefetchQueue } from './prefetch.js';
 import { ReportWriter, type StopReason } from './report.js';
 
-/** Made for one run of `pages`. */
 export class Paginator<R extends Identified> {
   readonly report: ReportWriter;
   readonly #fetchPage: FetchPage<R>;

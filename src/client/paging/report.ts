@@ -1,7 +1,6 @@
 /** The report of paging: what was received, what is missing, and why it stopped. */
 import type { OpacError } from '../../service/errors.js';
 
-/** Why paging stopped. */
 export type StopReason =
   | 'running'
   /** an empty page at or past the total, and as many records as the total says */
@@ -39,11 +38,8 @@ export interface PagingNotice {
 export interface PageFacts {
   readonly offset: number;
   readonly received: number;
-  readonly retries: number;
-  readonly elapsed: number;
 }
 
-/** A range of records that were not received. */
 export interface Gap {
   readonly offset: number;
   readonly limit: number;
@@ -111,7 +107,6 @@ export class ReportWriter implements PagingReport {
     this.totals.push({ offset, total });
   }
 
-  /** Notes that a page held new records. */
   recordsAt(offset: number): void {
     if (offset < this.expectedEnd()) return;
     this.#isTotalTooLow = true;

@@ -86,7 +86,6 @@ class IntegerSet {
   }
 }
 
-/** The largest number for a slot of four bytes. */
 const LARGEST_SHORT = 2 ** 32 - 2;
 /** Numbers are stored plus one. */
 const EMPTY = 0;

@@ -121,7 +121,7 @@ async function* walk<R extends Identified>(
       });
       const received = ordered.length;
       report.received += received;
-      report.pages.push({ offset, received, retries, elapsed });
+      report.pages.push({ offset, received });
       yield { offset, records, received, total, retries, elapsed, next: offset + ids.length };
     }
     const [gap] = report.gaps;

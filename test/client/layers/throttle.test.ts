@@ -69,9 +69,7 @@ describe('a busy service', () => {
     await all;
     expect(starts).toEqual([0, 0, 30_200, 30_400, 30_400, 30_600].map(() => expect.any(Number)));
     expect(starts.slice(2).every((start) => start >= 30_200)).toBe(true);
-    expect(notices).toEqual([
-      expect.objectContaining({ kind: 'busy', message: expect.stringContaining('30 s') }),
-    ]);
+    expect(notices).toEqual([{ kind: 'busy', message: 'the service is busy (429); retrying in 30 s' }]);
   });
 
   it('that names none gets fewer requests at once', async () => {
@@ -88,13 +86,13 @@ describe('a firewall', () => {
     const { all, starts, notices } = crowd(4, (n) => (n < 2 ? challenge : answer()));
     await all;
     expect(starts.slice(2).every((start) => start >= 2_200)).toBe(true);
-    expect(notices).toHaveLength(1);
-    expect(notices[0]).toMatchObject({
-      kind: 'firewall',
-      at: new Date(Date.UTC(2024, 0, 1) + 200),
-      path: '/opacobjects',
-    });
-    expect(notices[0]?.message).toContain('2024-01-01T00:00:00.200Z');
+    expect(notices).toEqual([
+      {
+        kind: 'firewall',
+        message:
+          'a web firewall blocked GET /opacobjects with 202 at 2024-01-01T00:00:00.200Z; retrying in 2 s',
+      },
+    ]);
   });
 
   it('that goes on is given longer and longer, up to a minute', async () => {
