@@ -1,5 +1,6 @@
 /** Searches in every shape: what each sends, and that it finds what the museum holds. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ORDER_OPTIONS, SEARCH_OPTIONS } from '../../src/cli/options/search.js';
 import { idsWhere, type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
 import { lines, outcomesByName } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
@@ -26,6 +27,13 @@ describe('every search option', () => {
         ]),
       ),
     );
+  });
+
+  it('has its row among the searches tried here, or a test of its own', () => {
+    const tried = new Set(SEARCHES.flatMap(([line]) => line.match(/--[\w-]+/g) ?? []));
+    const elsewhere = ['--query-file', '--highlight', '--sort', '--direction'];
+    const flags = [...SEARCH_OPTIONS, ...ORDER_OPTIONS].map(({ flags }) => flags.replace(/ .*/, ''));
+    expect(flags.filter((flag) => !tried.has(flag))).toEqual(elsewhere);
   });
 
   it('searches words and phrases everywhere, each of which must occur', async () => {
@@ -148,7 +156,7 @@ describe('--external-id', () => {
   });
 
   it('obeys --limit over all of its requests', async () => {
-    const ids = objectsWhere(() => true);
+    const ids = objectsWhere(() => true).slice(20);
     const { stdout } = await runAgainstMuseum('objects list -f ids --limit 130 --external-id -', {
       stdin: ids.join('\n'),
     });

@@ -125,7 +125,7 @@ describe('which records', () => {
     const strict = await setup.run(`${line} --strict`);
     expect(strict.code).toBe(6);
     expect(strict.stderr).toMatch(
-      /^opac: the export is incomplete: 1500 ids not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would bring no more: run it again, or without --strict\n$/,
+      /^opac: the export is incomplete: 1500 ids not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would not get more: run the export again, or leave out --strict\n$/,
     );
   });
 });
@@ -208,8 +208,8 @@ describe('several values', () => {
       ['--multi jion', '"jion" is not a rule for several values'],
       ['--multi-together a,b', '--multi-together needs --multi rows=<field>'],
       ['--split 0', '--split takes a whole number from 1 up'],
-      ['--split 5', '--resume and --split are for files'],
-      ['-f card', 'an export cannot be a card'],
+      ['--split 5', '--resume and --split require a file'],
+      ['-f card', 'an export cannot be written as card'],
       ['--multi rows=maker_nam', 'there is no column "maker_nam"; did you mean "maker_name"?'],
       ['--multi rows=maker_name --multi-together production_rol', 'did you mean "production_role"?'],
       ['--multi rows=maker_name --columns id', '"maker_name" is to be split over rows, but is not among the'],
@@ -235,7 +235,7 @@ describe('for spreadsheets', () => {
     const setup = await setUpExport({ data: [data.path('data.ndjson')] });
     const line = 'objects export --columns id,note';
     const plain = await setup.run(line);
-    expect(plain.stderr).toBe('1 cell begins with = + - @ or a tab: for a spreadsheet, use --excel\n');
+    expect(plain.stderr).toBe('1 cell starts with = + - @ or a tab; for a spreadsheet, use --excel\n');
     expect((await rowsOf(plain.stdout)).slice(1).map(([, note]) => note)).toEqual(values);
     const { stdout, stderr } = await setup.run(`${line} --excel`);
     expect(stderr).toBe('');

@@ -42,11 +42,11 @@ describe('an interrupted run', () => {
     const [, left = 'none'] = (await stopped(child, 'SIGINT')).stderr.match(/; (\d+) records are in/) ?? [];
     const anew = await setup.run(LINE);
     expect(anew.stderr).toContain(
-      `an earlier run had left ${left} records of "out.csv": this one begins anew, --resume would have gone on\n`,
+      `discarding ${left} records of an unfinished export of "out.csv"; --resume keeps them\n`,
     );
     expect(anew.code).toBe(0);
     const none = await setup.run(`${LINE} --resume --verbose`);
-    expect(none.stderr).toContain('there is no unfinished run of "out.csv": beginning at the first record\n');
+    expect(none.stderr).toContain('no unfinished export of "out.csv"; starting from the first record\n');
   });
 
   it('leaves an existing target as it was', async () => {

@@ -16,7 +16,7 @@ import { itemSchema } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
 import { listItems } from './items/list-items.js';
-import { onlyQuery } from './records/resolve.js';
+import { resolveSearch } from './records/resolve.js';
 
 /** Values of a facet that a chart shows unless told. */
 const DEFAULT_TOP = 10;
@@ -107,7 +107,7 @@ function parseOptions(input: Input): { readonly search: SearchInput; readonly to
 /** The parameters of a search that facets take: what is counted, without order or view. */
 async function facetQuery(input: SearchInput, context: Context) {
   return searchParameters({
-    ...(await onlyQuery(input, context)),
+    ...(await resolveSearch(input, context)),
     sort: undefined,
     direction: undefined,
     view: undefined,

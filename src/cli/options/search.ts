@@ -1,7 +1,7 @@
 /** The search options, the same wherever records, facets or images are searched. */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { UsageError } from '../../service/errors.js';
-import { parseWhere } from '../../service/search/query.js';
+import { parseWhere, type Search } from '../../service/search/query.js';
 import type { RecordSearch } from '../../service/search/search.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { choiceOption, flagOption, integerOption, stringOption, stringsOption } from './read.js';
@@ -79,12 +79,14 @@ export const PAGING_OPTIONS: readonly OptionDescription[] = [
   },
 ];
 
-/** What of a search may have to be read from files: `@file` and `-` are resolved by the context. */
-export interface SearchInput extends Omit<RecordSearch, 'search'> {
-  readonly text: readonly string[];
-  readonly terms: RecordSearch['terms'];
+/** All parts of a `T`: one that no option sets does not compile. */
+type Every<T> = { readonly [K in keyof T]-?: T[K] };
+
+/** A search before its files and standard input are read. */
+export interface SearchInput extends Every<Omit<RecordSearch, 'terms'>> {
+  readonly terms: Every<Omit<Search, 'externalIds'>>;
   readonly queryFile: string | undefined;
-  /** As it was given: ids, `@file` or `-`. */
+  /** Ids, `@file` or `-`. */
   readonly externalId: string | undefined;
 }
 
@@ -96,7 +98,7 @@ export interface PagingInput {
 }
 
 /** Checks the search options. Throws a UsageError. */
-export function parseSearch({ arguments: text_, options }: Input): SearchInput {
+export function parseSearch({ arguments: text, options }: Input): SearchInput {
   const raw = stringOption(options, 'query');
   const queryFile = stringOption(options, 'queryFile');
   const externalId = stringOption(options, 'externalId');
@@ -107,10 +109,9 @@ export function parseSearch({ arguments: text_, options }: Input): SearchInput {
     throw new UsageError('--query-file and --external-id cannot both read standard input');
   }
   return {
-    text: text_,
     terms: {
       raw,
-      text: text_,
+      text,
       where: stringsOption(options, 'where').map(parseWhere),
       collection: stringOption(options, 'collection'),
       highlight: stringOption(options, 'highlight'),

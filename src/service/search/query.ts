@@ -39,21 +39,23 @@ export function anyOf(field: string, values: readonly string[]): string {
   return `${fieldName(field)}:(${values.map(quote).join(', ')})`;
 }
 
+/** In the order they are joined. A part of a search without terms here does not compile. */
+const TERMS: Readonly<Record<keyof Search, (search: Search) => readonly string[]>> = {
+  raw: ({ raw }) => (raw?.trim() ? [checkQuery(raw)] : []),
+  text: ({ text = [] }) => text.filter((each) => each.trim()).map(quote),
+  where: ({ where = [] }) => where.map(({ field, value }) => term(field, value)),
+  collection: ({ collection }) => (collection === undefined ? [] : [term('collections', collection)]),
+  highlight: ({ highlight }) => (highlight === undefined ? [] : [term('highlight', highlight)]),
+  externalIds: ({ externalIds = [] }) =>
+    externalIds.length > 0 ? [anyOf('external_object_id', externalIds)] : [],
+};
+
 /**
  * The value of the `query` parameter, or undefined when the search asks for everything.
  * Throws a UsageError for a raw query that cannot be right, or for a field that is not an identifier.
  */
 export function buildQuery(search: Search): string | undefined {
-  const terms: string[] = [];
-  if (search.raw?.trim()) {
-    checkQuery(search.raw);
-    terms.push(search.raw.trim());
-  }
-  for (const text of search.text ?? []) if (text.trim()) terms.push(quote(text));
-  for (const { field, value } of search.where ?? []) terms.push(term(field, value));
-  if (search.collection !== undefined) terms.push(term('collections', search.collection));
-  if (search.highlight !== undefined) terms.push(term('highlight', search.highlight));
-  if (search.externalIds?.length) terms.push(anyOf('external_object_id', search.externalIds));
+  const terms = Object.values(TERMS).flatMap((termsOf) => termsOf(search));
   // A raw query may hold an OR of its own, which AND would otherwise tear apart.
   if (terms.length > 1 && search.raw?.trim() && /\bOR\b/.test(search.raw)) terms[0] = `(${terms[0]})`;
   return terms.length > 0 ? terms.join(' AND ') : undefined;
@@ -72,9 +74,9 @@ export function parseWhere(argument: string): FieldValue {
 
 /**
  * Refuses a raw query that cannot be right: quotes or parentheses that do not match, an operator without a term beside it.
- * Throws a UsageError that points at the place.
+ * Gives the others without the space around them. Throws a UsageError that points at the place.
  */
-export function checkQuery(query: string): void {
+export function checkQuery(query: string): string {
   const open: number[] = [];
   const skeleton: string[] = [];
   for (let at = 0; at < query.length; at++) {
@@ -111,6 +113,7 @@ export function checkQuery(query: string): void {
       );
     }
   }
+  return query.trim();
 }
 
 const QUERY_HELP = 'see: opac help query';

@@ -15,26 +15,28 @@ export interface RecordSearch {
 
 export type QueryParameters = readonly (readonly [name: string, value: string])[];
 
+type Parameter = readonly [name: string, value: string | undefined];
+
+/** In the order they are sent. A part of a search without a parameter here does not compile. */
+const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => Parameter>> = {
+  terms: ({ terms }) => ['query', buildQuery(terms)],
+  facets: ({ facets = [] }) => [
+    'facet',
+    facets.map(({ field, value }) => `${field}:${value}`).join(',') || undefined,
+  ],
+  hasImages: ({ hasImages }) => ['hasImages', hasImages ? 'true' : undefined],
+  sort: ({ sort }) => ['sort', sort],
+  direction: ({ direction }) => ['direction', direction],
+  view: ({ view }) => ['view', view],
+};
+
 /**
  * The query parameters of a search, without paging (FIELD-NOTES.md "Requests"). Throws a UsageError for a query that
  * cannot be right.
  */
-export function searchParameters({
-  terms,
-  facets,
-  hasImages,
-  sort,
-  direction,
-  view,
-}: RecordSearch): QueryParameters {
-  const filters = (facets ?? []).map(({ field, value }) => `${field}:${value}`).join(',');
-  const parameters: readonly (readonly [string, string | undefined])[] = [
-    ['query', buildQuery(terms)],
-    ['facet', filters || undefined],
-    ['hasImages', hasImages ? 'true' : undefined],
-    ['sort', sort],
-    ['direction', direction],
-    ['view', view],
-  ];
-  return parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+export function searchParameters(search: RecordSearch): QueryParameters {
+  return Object.values(PARAMETERS).flatMap((parameter) => {
+    const [name, value] = parameter(search);
+    return value === undefined ? [] : [[name, value] as const];
+  });
 }

@@ -19,7 +19,7 @@ describe('an export of many ids', () => {
     try {
       await withFolder(async (path, text) => {
         const ids = KNOWN.flatMap((id, n) => (n % 100 === 7 ? [id, `missing-${n}`] : [id]));
-        const batches = idBatches(ids, {});
+        const batches = idBatches({ externalIds: ids });
         expect(batches.length).toBeGreaterThan(2);
         const options = {
           shape: { kind: 'objects', format: 'ids' },
@@ -59,7 +59,7 @@ describe('an export of many ids', () => {
     try {
       await withFolder(async (path, text) => {
         for (const columns of ['id', undefined]) {
-          const batches = idBatches(KNOWN, {});
+          const batches = idBatches({ externalIds: KNOWN });
           await exportRecords({
             shape: { kind: 'objects', format: 'csv', columns },
             target: path('out.csv'),

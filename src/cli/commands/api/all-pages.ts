@@ -7,7 +7,7 @@ import type { Json } from '../../../service/json.js';
 import type { QueryParameters } from '../../../service/search/search.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
-import { walk } from '../records/pages.js';
+import { endpointPages } from '../records/pages.js';
 import { itemsOf } from './answer-items.js';
 import type { Asked } from './asked.js';
 
@@ -22,7 +22,7 @@ export async function allPages(
   const query = asked.query.filter(([name]) => name !== 'limit' && name !== 'offset');
   if (endpointId !== undefined && isSearch(endpointId)) {
     const size = pageSize || DEFAULT_PAGE_SIZE;
-    return walk(context, endpointId, query, { limit: undefined, offset, pageSize: size });
+    return endpointPages(context, endpointId, query, { limit: undefined, offset, pageSize: size });
   }
   return { pages: followed(context, { ...asked, query }, endpointId, { offset, pageSize }) };
 }

@@ -3,12 +3,12 @@ import { UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { didYouMean } from '../../../service/nearest.js';
+import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { checkColumns } from '../../options/check-columns.js';
 import { readColumnNames } from '../../options/column-names.js';
 import { recordSchema } from '../../output/record-schema.js';
 import { matchingPages, publishedFields } from './pages.js';
-import type { ResolvedSearch } from './resolve.js';
 
 /** Records that are looked at for names that the views do not tell. */
 const SAMPLE = 100;
@@ -21,7 +21,7 @@ const SAMPLE = 100;
 export async function checkedColumns(
   context: Context,
   kind: Kind,
-  search: ResolvedSearch,
+  search: RecordSearch,
   split: readonly string[],
 ): Promise<string | undefined> {
   const chosen = await readColumnNames(context);
@@ -40,7 +40,7 @@ export async function checkedColumns(
 async function refuseUnknown(
   context: Context,
   kind: Kind,
-  search: ResolvedSearch,
+  search: RecordSearch,
   names: readonly string[],
 ): Promise<void> {
   const sheet = recordSchema(kind);
@@ -51,7 +51,7 @@ async function refuseUnknown(
   }
 }
 
-async function firstRecords(context: Context, kind: Kind, search: ResolvedSearch): Promise<Json[]> {
+async function firstRecords(context: Context, kind: Kind, search: RecordSearch): Promise<Json[]> {
   const { pages } = await matchingPages(context, kind, search, {
     limit: SAMPLE,
     offset: 0,

@@ -40,11 +40,11 @@ export const exportRecords = (kind: Kind) =>
     parse: (input) => ({
       search: parseSearch(input),
       paging: parsePaging(input, undefined),
-      wishes: parseExport(input),
+      options: parseExport(input),
     }),
-    async run(context, asked) {
+    async run(context, input) {
       const { runExport } = await import('./run-export.js');
-      await runExport(context, kind, asked);
+      await runExport(context, kind, input);
       return undefined;
     },
   });

@@ -14,7 +14,7 @@ import { count, percent } from '../../output/terminal/numbers.js';
 import { rememberFields } from '../items/seen-fields.js';
 import { viewFields } from '../items/view-fields.js';
 import { TEXT_ARGUMENT } from './list.js';
-import { onlyQuery } from './resolve.js';
+import { resolveSearch } from './resolve.js';
 import { sampleOf, sampleSize } from './sample.js';
 
 /** Records looked at unless told: ten requests. */
@@ -47,7 +47,7 @@ export const fieldsOfRecords = (kind: Kind) =>
     async run(context, { search, size }) {
       const [published, sample] = await Promise.all([
         fieldsIfTold(context, kind),
-        sampleOf(context, kind, await onlyQuery(search, context), size),
+        sampleOf(context, kind, await resolveSearch(search, context), size),
       ]);
       rememberFields(
         context,

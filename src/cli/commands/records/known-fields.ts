@@ -6,7 +6,6 @@ import { nearest } from '../../../service/nearest.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { countMatches, publishedFields } from './pages.js';
-import type { ResolvedSearch } from './resolve.js';
 
 /** Fields of the query language that no view shows (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
 const QUERY_FIELDS: ReadonlySet<string> = new Set([
@@ -45,12 +44,13 @@ export async function* withKnownFields(
 export async function refuseEmptyByMistake(
   context: Context,
   kind: Kind,
-  asked: ResolvedSearch,
+  search: RecordSearch,
 ): Promise<void> {
-  if ((asked.terms.where ?? []).length === 0 || asked.externalIds !== undefined) return;
-  // What the service says against the question is the business of the export itself.
-  const found = await countMatches(context, kind, asked).catch(() => undefined);
-  if (found === 0) await refuseUnknownFields(context, kind, asked);
+  const { where = [], externalIds } = search.terms;
+  if (where.length === 0 || externalIds !== undefined) return;
+  // The export itself reports what the service refuses.
+  const found = await countMatches(context, kind, search).catch(() => undefined);
+  if (found === 0) await refuseUnknownFields(context, kind, search);
 }
 
 /**

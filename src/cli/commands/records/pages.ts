@@ -4,14 +4,13 @@ import type { PagingReport } from '../../../client/paging/report.js';
 import { OpacError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
-import { idBatches } from '../../../service/search/id-batches.js';
+import { splitByIds } from '../../../service/search/id-batches.js';
 import { type QueryParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
 import { type ItemsResult, onePage } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { askPlannedPages } from '../../dry-run/planned-pages.js';
 import type { PagingInput } from '../../options/search.js';
 import { fieldsOfViews } from '../items/view-fields.js';
-import type { ResolvedSearch } from './resolve.js';
 
 type Matches = Pick<ItemsResult, 'pages' | 'total' | 'failure'>;
 
@@ -19,29 +18,22 @@ type Matches = Pick<ItemsResult, 'pages' | 'total' | 'failure'>;
 export async function matchingPages(
   context: Context,
   kind: Kind,
-  search: ResolvedSearch,
+  search: RecordSearch,
   paging: PagingInput,
 ): Promise<Matches> {
-  const { externalIds } = search;
-  if (externalIds === undefined) return walk(context, `${kind}.search`, searchParameters(search), paging);
-  const batches = idBatches(externalIds, search.terms).map((ids) => ({
-    ...search,
-    terms: { ...search.terms, externalIds: ids },
-  }));
+  const endpointId = `${kind}.search`;
+  const queries = splitByIds(search).map(searchParameters);
+  if (queries.length === 1) return endpointPages(context, endpointId, queries.flat(), paging);
   const totals: number[] = [];
   let failure: OpacError | undefined;
   async function* pages(): AsyncGenerator<readonly Json[]> {
-    // The offset and the limit are those of the whole list, so they are counted across the batches.
+    // The offset and the limit are those of the whole list of ids, so they are counted across its requests.
     let skip = paging.offset;
     let left = paging.limit ?? Number.POSITIVE_INFINITY;
-    for (const batch of batches) {
+    for (const query of queries) {
       if (left <= 0) return;
       const limit = Number.isFinite(left) ? skip + left : undefined;
-      const part = await walk(context, `${kind}.search`, searchParameters(batch), {
-        ...paging,
-        offset: 0,
-        limit,
-      });
+      const part = await endpointPages(context, endpointId, query, { ...paging, offset: 0, limit });
       for await (const page of part.pages) {
         const wanted = page.slice(skip);
         skip -= page.length - wanted.length;
@@ -55,13 +47,13 @@ export async function matchingPages(
   return {
     pages: pages(),
     total: () =>
-      totals.length === batches.length ? totals.reduce((sum, total) => sum + total, 0) : undefined,
+      totals.length === queries.length ? totals.reduce((sum, total) => sum + total, 0) : undefined,
     failure: () => failure,
   };
 }
 
 /** The records of a list endpoint that can be paged, page by page. */
-export async function walk(
+export async function endpointPages(
   context: Context,
   endpointId: string,
   query: QueryParameters,
@@ -72,60 +64,47 @@ export async function walk(
     await askPlannedPages(client, context.dryRunLog, endpointId, query, paging);
     return { pages: onePage([]) };
   }
-  const walked = pagesOf(
+  const paginator = pagesOf(
     client,
     endpointId,
     { query, signal: context.signal },
     { ...paging, concurrency: context.settings.concurrency },
   );
+  const { report } = paginator;
   async function* pages(): AsyncGenerator<readonly Json[]> {
-    for await (const page of walked) yield page.records.map(({ record }) => record);
-    for (const { message } of walked.report.notices) context.detail(message);
+    for await (const page of paginator) yield page.records.map(({ record }) => record);
+    for (const { message } of report.notices) context.detail(message);
   }
   return {
     pages: pages(),
-    total: () => walked.report.lastTotal,
-    failure: () => incomplete(walked.report, paging.offset),
+    total: () => report.lastTotal,
+    failure: () => incomplete(report, paging.offset),
   };
 }
 
-/** The error for a walk that could not establish that it got everything. */
-function incomplete(
-  { stopReason, missing, gaps, distinct, lastTotal }: PagingReport,
-  offset: number,
-): OpacError | undefined {
+/** The error when it could not be established that every record was received. */
+function incomplete({ stopReason, missing, lastTotal }: PagingReport, offset: number): OpacError | undefined {
   if (stopReason === 'offset-ignored') {
-    return new OpacError('incomplete', 'this deployment ignores offset, so only its first page can be had', {
-      hint: 'narrow the search until it fits in one page',
-    });
+    return new OpacError(
+      'incomplete',
+      'this deployment ignores offset, so only the first page can be received',
+      { hint: 'narrow the search until it fits in one page' },
+    );
   }
-  if (missing === 0 && gaps.length === 0) return undefined;
+  if (missing === 0) return undefined;
   const promised = Math.max(0, (lastTotal ?? 0) - offset);
-  return new OpacError('incomplete', `${distinct} of ${promised} records came, ${missing} are missing`, {
-    hint: 'try again, or use export, which fills gaps and names what is missing',
+  return new OpacError('incomplete', `${missing} of ${promised} records were not received`, {
+    hint: 'try again, or use export, which fills gaps and lists what is missing',
   });
 }
 
-/** How many records match, asked with limit=0. */
-export async function countMatches(
-  context: Context,
-  kind: Kind,
-  { externalIds, ...search }: ResolvedSearch,
-): Promise<number> {
-  const searches: readonly RecordSearch[] =
-    externalIds === undefined
-      ? [search]
-      : idBatches(externalIds, search.terms).map((ids) => ({
-          ...search,
-          terms: { ...search.terms, externalIds: ids },
-        }));
+/** How many records match, asked for with limit=0. Throws an OpacError when the service does not say. */
+export async function countMatches(context: Context, kind: Kind, search: RecordSearch): Promise<number> {
   const client = await context.client();
   let sum = 0;
-  for (const each of searches) {
-    const total = await countOf(client, `${kind}.search`, {
-      query: searchParameters(each),
-      signal: context.signal,
-    });
+  for (const part of splitByIds(search)) {
+    const query = searchParameters(part);
+    const total = await countOf(client, `${kind}.search`, { query, signal: context.signal });
     if (total === undefined) {
       throw new OpacError('deployment', `the service gave no ${KIND_WORDS[kind].totalKey} for ${kind}`, {
         hint: `count them with: opac ${kind} list --all -f ids | wc -l`,
@@ -136,7 +115,7 @@ export async function countMatches(
   return sum;
 }
 
-/** The fields that the views of a kind name, `[]` when the deployment does not tell. */
+/** The fields in the views of a kind, `[]` when the deployment does not say. */
 export async function publishedFields(context: Context, kind: Kind): Promise<readonly string[]> {
   return fieldsOfViews(context, kind).catch(() => []);
 }

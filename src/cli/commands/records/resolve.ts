@@ -4,17 +4,14 @@ import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 
-export interface ResolvedSearch extends RecordSearch {
-  /** Ids asked for, in the order given, each once; undefined when the search is not by id. */
-  readonly externalIds: readonly string[] | undefined;
-}
-
 /** Reads what has to be read. Throws a UsageError for a missing file or an empty list of ids. */
-export async function resolveSearch(input: SearchInput, context: Context): Promise<ResolvedSearch> {
-  const { queryFile, externalId, terms, text: _, ...rest } = input;
+export async function resolveSearch(
+  { queryFile, externalId, terms, ...search }: SearchInput,
+  context: Context,
+): Promise<RecordSearch> {
   const raw = queryFile === undefined ? terms.raw : (await context.readText(queryFile)).trim();
   const externalIds = externalId === undefined ? undefined : await readIds(externalId, context);
-  return { ...rest, terms: { ...terms, raw }, externalIds };
+  return { ...search, terms: { ...terms, raw, externalIds } };
 }
 
 /** How files of ids are called, and ids are not. */
@@ -37,10 +34,4 @@ async function readIds(list: string, context: Context): Promise<string[]> {
   const distinct = [...new Set(ids.filter((id) => id !== ''))];
   if (distinct.length === 0) throw new UsageError(`there are no ids in "${list}"`);
   return distinct;
-}
-
-/** The same for an endpoint that asks once: many ids, which a search splits over requests, stand in its one query. */
-export async function onlyQuery(input: SearchInput, context: Context): Promise<RecordSearch> {
-  const { externalIds, ...search } = await resolveSearch(input, context);
-  return { ...search, terms: { ...search.terms, externalIds } };
 }

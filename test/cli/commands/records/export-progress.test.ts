@@ -60,6 +60,6 @@ it('is not drawn among records that go to the terminal, and a workbook does not 
   expect(workbook).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'opac: a workbook cannot be shown on a terminal; name a file with -o, or pass it on by a pipe\n',
+    stderr: 'opac: xlsx cannot be shown on a terminal; name a file with -o, or use a pipe\n',
   });
 });

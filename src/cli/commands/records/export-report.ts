@@ -1,0 +1,72 @@
+/** What an export tells the person on standard error: how it started, and what came of it. */
+import type { ExportOutcome } from '../../../export/export-records.js';
+import type { Manifest } from '../../../export/run/manifest.js';
+import type { Beginning } from '../../../export/run/prior-run.js';
+import { resumeCommand } from '../../../export/run/resume-command.js';
+import type { StreamOutcome } from '../../../export/stream-records.js';
+import { OpacError } from '../../../service/errors.js';
+import type { Context } from '../../context.js';
+import { bytes, count, duration } from '../../output/terminal/numbers.js';
+
+export function reportStart({ resumed, discarded }: Beginning, file: string, context: Context): void {
+  if (resumed !== undefined) context.detail(`resuming "${file}" after ${counted(resumed)}`);
+  else if (discarded === 0)
+    context.detail(`no unfinished export of "${file}"; starting from the first record`);
+  else
+    context.note(
+      `discarding ${counted(discarded)} of an unfinished export of "${file}"; --resume keeps them`,
+    );
+}
+
+/** Throws when records are missing. `isSafe`: no spreadsheet runs what starts like a formula. */
+export function reportStream(outcome: StreamOutcome, context: Context, isSafe: boolean): void {
+  remark(outcome, context, isSafe);
+  if (outcome.complete) return;
+  const received = `${counted(outcome.records)} ${outcome.records === 1 ? 'was' : 'were'} received`;
+  throw incomplete(outcome.reasons, `${received}; with -o <file> the export can be resumed`);
+}
+
+/** Throws when records are missing, with the command that gets the rest. */
+export function reportFile(outcome: ExportOutcome, context: Context, isSafe: boolean): void {
+  const { complete, reasons, files, manifestPath, manifest } = outcome;
+  const { records, formulas, elapsed } = manifest;
+  remark({ ...outcome, records, formulas }, context, isSafe);
+  const where = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
+  if (!complete) {
+    const next = isOnlyStrict(manifest)
+      ? '--resume would not get more: run the export again, or leave out --strict'
+      : `get the rest with: ${resumeCommand(context.commandLine)}`;
+    throw incomplete(reasons, `${counted(records)} ${records === 1 ? 'is' : 'are'} in ${where}; ${next}`);
+  }
+  const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  context.note(
+    `${counted(records)} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}`,
+  );
+}
+
+/** Whether only --strict makes it incomplete: a total that moved, ids that were not found. */
+function isOnlyStrict({ reasons, totals, notFound }: Manifest): boolean {
+  return reasons.length === Number(totals.drift.length > 1) + Number(notFound.length > 0);
+}
+
+function remark(
+  { warnings, complete, records, formulas }: Omit<StreamOutcome, 'reasons'>,
+  context: Context,
+  isSafe: boolean,
+): void {
+  for (const warning of warnings) context.note(`warning: ${warning}`);
+  if (records === 0 && complete) context.note('no records match');
+  if (formulas > 0 && !isSafe) {
+    context.note(
+      `${formulas === 1 ? '1 cell starts' : `${count(formulas)} cells start`} with = + - @ or a tab; for a spreadsheet, use --excel`,
+    );
+  }
+}
+
+function incomplete(reasons: readonly string[], hint: string): OpacError {
+  return new OpacError('incomplete', `the export is incomplete: ${reasons.join('; ')}`, { hint });
+}
+
+function counted(records: number): string {
+  return `${count(records)} ${records === 1 ? 'record' : 'records'}`;
+}
