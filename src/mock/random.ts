@@ -1,13 +1,13 @@
-/** Chance that always falls the same way, so that the museum is the same one at every start. */
+/** Random choices from a seed, so that the museum is the same at every start. */
 
 export interface Random {
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** An integer from 0 up to, not including, `limit`. */
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
   /** `count` different members, in the order of the list. */
   sample<T>(list: readonly T[], count: number): T[];
-  /** True in that share of cases, 0 to 1. */
-  boolean(share: number): boolean;
+  /** True with that probability, 0 to 1. */
+  boolean(probability: number): boolean;
 }
 
 /** A generator for that seed (mulberry32). */
@@ -24,10 +24,10 @@ export function seededRandom(seed: number): Random {
     below,
     pick: (list) => list[below(list.length)] as (typeof list)[number],
     sample: (list, count) => {
-      const left = list.map((_, index) => index);
-      while (left.length > count) left.splice(below(left.length), 1);
-      return left.map((index) => list[index] as (typeof list)[number]);
+      const rest = list.map((_, index) => index);
+      while (rest.length > count) rest.splice(below(rest.length), 1);
+      return rest.map((index) => list[index] as (typeof list)[number]);
     },
-    boolean: (share) => next() < share,
+    boolean: (probability) => next() < probability,
   };
 }

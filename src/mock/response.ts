@@ -1,4 +1,4 @@
-/** What a route answers, before it is sent. */
+/** The responses of the routes, before they are sent. */
 
 export interface RouteResponse {
   readonly status: number;
@@ -6,34 +6,40 @@ export interface RouteResponse {
   readonly body: Buffer;
 }
 
-/** A JSON answer. */
 export function jsonResponse(body: unknown, status = 200): RouteResponse {
   return jsonTextResponse(JSON.stringify(body), status);
 }
 
-/** A JSON answer whose text is already there. */
+/** For a body that is JSON text already. */
 export function jsonTextResponse(text: string | Buffer, status = 200): RouteResponse {
   const body = typeof text === 'string' ? Buffer.from(text) : text;
   return { status, headers: { 'content-type': 'application/json;charset=UTF-8' }, body };
 }
 
-/** An HTML page. */
 export function htmlResponse(body: string, status = 200): RouteResponse {
   const page = `<!DOCTYPE html>\n<html lang="en"><head><title>Museum</title></head><body>${body}</body></html>\n`;
   return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body: Buffer.from(page) };
 }
 
-/** Thrown by a route in place of its answer. */
+export function withHeader(response: RouteResponse, name: string, value: string): RouteResponse {
+  return { ...response, headers: { ...response.headers, [name]: value } };
+}
+
+export function isJson({ headers }: RouteResponse): boolean {
+  return headers['content-type']?.startsWith('application/json') ?? false;
+}
+
+/** Thrown by a route in place of its response. */
 export class RouteError extends Error {
   readonly response: RouteResponse;
 
-  constructor(answer: RouteResponse, message: string) {
+  constructor(response: RouteResponse, message: string) {
     super(message);
-    this.response = answer;
+    this.response = response;
   }
 }
 
-/** A refusal in the service's form of an error, `{"message": …}` (FIELD-NOTES.md "Errors"). */
+/** An error in the service's form, `{"message": …}` (FIELD-NOTES.md "Errors"). */
 export function routeError(status: number, message: string): RouteError {
   return new RouteError(jsonResponse({ message }, status), message);
 }

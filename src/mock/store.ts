@@ -1,23 +1,23 @@
-/** What the museum holds: the built-in set, records from files, or any number of generated ones. */
-import { type Kind, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
-import { builtInData, type Comment, type Highlight } from './data/built-in.js';
+/** The records of the museum and what comes with them: the built-in data, records from files, or generated ones. */
+import type { Kind, RecordKind } from '../service/kinds.js';
+import { type BuiltInData, builtInData, type Comment, type Highlight } from './data/built-in.js';
 import { readDataFiles } from './data/data-files.js';
 import { GeneratedRecordList } from './data/generated.js';
 import {
   ArrayRecordList,
   ConcatenatedRecordList,
   distinctLabels,
+  type JsonRecord,
   type RecordList,
   recordsIn,
   TextRecord,
-  type Wire,
 } from './data/record-list.js';
 
-/** What the museum holds: the built-in set, unless one of these says otherwise. */
+/** Without these options the museum has its built-in data. */
 export interface StoreOptions {
-  /** Files of records: one JSON record a line, or a list answer; `.gz` too. Nothing beside these records is served. */
+  /** Files of records: one JSON record a line, or a list response; `.gz` too. Nothing beside these records is served. */
   readonly data?: readonly string[] | undefined;
-  /** That many objects, generated page by page; no persons and no venues. */
+  /** The number of generated objects; there are no persons and no venues then. */
   readonly records?: number | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface Store {
   readonly collections: readonly Collection[];
   readonly highlights: readonly Highlight[];
   readonly comments: readonly Comment[];
-  /** Every label of an image, with the number of records that carry it. */
-  readonly imageLabels: readonly Wire[];
+  /** Every label of an image, with the number of records that have it. */
+  readonly imageLabels: readonly JsonRecord[];
   /** The ids of the images whose pictures the museum draws itself. */
   readonly pictures: ReadonlySet<string>;
 }
@@ -39,104 +39,97 @@ interface Collection {
   readonly objects: number;
 }
 
-/** Of a generated museum, the records that are looked at for what a whole run over them would tell. */
+/** The most records that are read for collections, labels and pictures: of millions of generated ones all occur early. */
 const SAMPLE = 10_000;
 
 /**
- * Takes what the options say into the museum. Gives a function, since the built-in records hold the address they are
- * served at, which is known only when the museum listens. Throws a UsageError that names file and line of a bad record.
+ * Reads the data that the options name. Returns a function of the museum's address, which built-in and generated records
+ * contain and which is known only when the museum listens. Throws a UsageError that names file and line of a bad record.
  */
 export async function loadStore({ data, records }: StoreOptions): Promise<(origin: string) => Store> {
   if (data && data.length > 0) {
     const read = await readDataFiles(data);
-    return () => hold((kind) => new ArrayRecordList(read.filter((entry) => entry.kind === kind)), {}, false);
+    return () => createStore((kind) => new ArrayRecordList(read.filter((record) => record.kind === kind)));
   }
-  if (records !== undefined) {
-    return (origin) =>
-      hold(
-        (kind) => (kind === 'objects' ? new GeneratedRecordList(records, origin) : new ArrayRecordList([])),
-        {},
-        true,
-      );
-  }
-  return builtIn;
+  if (records === undefined) return builtInStore;
+  return (origin) =>
+    createStore(
+      (kind) => (kind === 'objects' ? new GeneratedRecordList(records, origin) : new ArrayRecordList([])),
+      {},
+    );
 }
 
-function builtIn(origin: string): Store {
+function builtInStore(origin: string): Store {
   const { records, highlights, ...rest } = builtInData();
   const absolute = (text: string) => text.replaceAll('"url":"/', `"url":"${origin}/`);
-  const entries = records.map(({ kind, id, text }) => new TextRecord(kind, id, () => absolute(text())));
-  return hold(
-    (kind) => new ArrayRecordList(entries.filter((entry) => entry.kind === kind)),
-    { ...rest, highlights: JSON.parse(absolute(JSON.stringify(highlights))) as Highlight[] },
-    true,
-  );
+  const all = records.map(({ kind, id, text }) => new TextRecord(kind, id, () => absolute(text())));
+  return createStore((kind) => new ArrayRecordList(all.filter((record) => record.kind === kind)), {
+    ...rest,
+    highlights: JSON.parse(absolute(JSON.stringify(highlights))) as Highlight[],
+  });
 }
 
-type BesideRecords = Partial<Omit<ReturnType<typeof builtInData>, 'records'>>;
-
-function hold(shelfOf: (kind: RecordKind) => RecordList, beside: BesideRecords, pictures: boolean): Store {
-  const single = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, shelfOf(kind)])) as Record<
-    RecordKind,
-    RecordList
-  >;
-  const shelves = {
-    ...single,
-    records: new ConcatenatedRecordList(RECORD_KINDS.map((kind) => single[kind])),
-  };
-  let counted: Counted | undefined;
-  const count = () => {
-    counted ??= countOver(shelves.records, pictures);
-    return counted;
+/** `own` is what the museum has of its own beside records, pictures included; records from files come without. */
+function createStore(
+  recordsOf: (kind: RecordKind) => RecordList,
+  own?: Partial<Omit<BuiltInData, 'records'>>,
+): Store {
+  const [objects, persons, venues] = [recordsOf('objects'), recordsOf('persons'), recordsOf('venues')];
+  const records = new ConcatenatedRecordList([objects, persons, venues]);
+  let index: Index | undefined;
+  // Made when first needed: reading thousands of records would delay every start.
+  const getIndex = () => {
+    index ??= indexOf(records);
+    return index;
   };
   return {
-    records: shelves,
-    highlights: beside.highlights ?? [],
-    comments: beside.comments ?? [],
-    // Counted when first asked for: reading thousands of records would delay every start.
+    records: { objects, persons, venues, records },
+    highlights: own?.highlights ?? [],
+    comments: own?.comments ?? [],
     get collections() {
-      const { collections } = count();
-      const known = (beside.collections ?? []).map((made) => ({
-        ...made,
-        objects: collections.get(made.id)?.objects ?? 0,
-      }));
-      return known.length > 0 ? known : [...collections.values()];
+      const { collections } = getIndex();
+      const objectsIn = (id: string) => collections.get(id)?.objects ?? 0;
+      return (
+        own?.collections?.map((collection) => ({ ...collection, objects: objectsIn(collection.id) })) ?? [
+          ...collections.values(),
+        ]
+      );
     },
     get imageLabels() {
-      return count().imageLabels;
+      return getIndex().imageLabels;
     },
     get pictures() {
-      return count().pictures;
+      return own ? getIndex().imageIds : new Set<string>();
     },
   };
 }
 
-interface Counted {
+interface Index {
   readonly collections: ReadonlyMap<string, Collection>;
-  readonly imageLabels: readonly Wire[];
-  readonly pictures: ReadonlySet<string>;
+  readonly imageLabels: readonly JsonRecord[];
+  readonly imageIds: ReadonlySet<string>;
 }
 
-function countOver(shelf: RecordList, withPictures: boolean): Counted {
+function indexOf(records: RecordList): Index {
   const collections = new Map<string, Collection>();
-  const labels = new Map<string, Wire & { readonly count: number }>();
-  const pictures = new Set<string>();
-  let looked = 0;
-  for (const entry of recordsIn(shelf)) {
-    const { collection, images } = entry.parsed;
+  const labels = new Map<string, JsonRecord & { readonly count: number }>();
+  const imageIds = new Set<string>();
+  let indexed = 0;
+  for (const record of recordsIn(records)) {
+    const { collection, images } = record.parsed;
     if (collection) {
       const objects = (collections.get(collection.id)?.objects ?? 0) + 1;
       collections.set(collection.id, { ...collection, description: '', objects });
     }
-    for (const { imageLabelId, imageLabel, status } of distinctLabels(entry)) {
+    for (const { imageLabelId, imageLabel, status } of distinctLabels(record)) {
       const count = (labels.get(String(imageLabelId))?.count ?? 0) + 1;
       labels.set(String(imageLabelId), { imageLabelId, imageLabel, status, count });
     }
-    if (withPictures) for (const { imageId } of images) pictures.add(String(imageId));
-    if (++looked === SAMPLE) break;
+    for (const { imageId } of images) imageIds.add(String(imageId));
+    if (++indexed === SAMPLE) break;
   }
   const imageLabels = [...labels.values()].sort((one, other) =>
     String(one.imageLabel) < String(other.imageLabel) ? -1 : 1,
   );
-  return { collections, imageLabels, pictures };
+  return { collections, imageLabels, imageIds };
 }

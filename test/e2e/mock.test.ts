@@ -85,19 +85,27 @@ describe('the options of opac mock', () => {
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
     const rows = [
-      [`--port ${port}`, `port ${port} is taken; choose another with --port, or 0 for any that is free`],
+      [
+        `--port ${port}`,
+        `port ${port} is already in use; choose another port with --port, or 0 for any free port`,
+      ],
       ['--port 99999', '--port takes a whole number from 0 to 65535, not "99999"'],
       ['--data missing.ndjson', 'cannot read "missing.ndjson"'],
-      ['--data bad.ndjson', 'line 2 of "bad.ndjson" is not a record of the service'],
-      ['--data bad.ndjson --records 5', '--data and --records contradict each other'],
+      ['--data bad.ndjson', 'invalid record in "bad.ndjson", line 2'],
+      ['--data bad.ndjson --records 5', '--data and --records cannot be used together'],
       ['--records none', '--records takes a whole number from 1 up'],
-      ['--fault stal', 'there is no fault "stal"; did you mean "stall"?'],
-      ['--fault stall,evry=3', 'the fault stall takes no "evry"; did you mean "every"?'],
-      ['--fault status', 'the fault status needs a number'],
-      ['--quirk repeat=3', 'there is no quirk "repeat"; did you mean "repeats"?'],
-      ['--quirk shuffles=5', 'the quirk shuffles takes true or false, not "5"'],
-      ['--quirk shuffles', '"shuffles" in "shuffles" is not <key>=<value>'],
-      ['objects.ndjson', 'takes no argument "objects.ndjson"'],
+      ['--fault stal', 'unknown fault "stal"; did you mean "stall"?'],
+      ['--fault stall,evry=3', 'unknown setting "evry" of fault stall; did you mean "every"?'],
+      ['--fault redirect', 'missing setting "location" of fault redirect'],
+      [
+        '--fault html,every=0',
+        'invalid value "0" for setting "every" of fault html; it must be an integer of at least 1',
+      ],
+      ['--fault status', 'missing setting "status" of fault status'],
+      ['--quirk repeat=3', 'unknown quirk "repeat"; did you mean "repeats"?'],
+      ['--quirk shuffles=5', 'invalid value "5" for quirk "shuffles"; it must be true or false'],
+      ['--quirk shuffles', 'invalid setting "shuffles" in "shuffles"; write <key>=<value>'],
+      ['objects.ndjson', 'unexpected argument "objects.ndjson"'],
     ] as const;
     const outcome = await outcomesByName(rows, async ([options, message]) => {
       const { code, stderr } = await opac(['mock', ...words(options)], { folder });

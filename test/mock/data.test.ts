@@ -78,7 +78,7 @@ describe('records from files', () => {
     ['no id in a list', '{"opacObjects":[{"opacObjectId":"1"},{}]}', 'record 2'],
   ])('are refused with their place: %s', async (_, content, place) => {
     const path = await file('bad.ndjson', content);
-    await expect(startMuseum({ data: [path] })).rejects.toThrow(`${place} of "${path}" is not a record`);
+    await expect(startMuseum({ data: [path] })).rejects.toThrow(`invalid record in "${path}", ${place}`);
   });
 
   it('are refused when the file is not there', async () => {

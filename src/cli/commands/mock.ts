@@ -1,55 +1,59 @@
-/** `opac mock`: the built-in museum on a port of its own, for other programs and other terminals. */
+/** `opac mock`: serves the built-in museum on a port, for other programs and other terminals. */
 import { once } from 'node:events';
-import { FAULT_KINDS } from '../../mock/faults/fault-check.js';
+import { FAULT_KINDS } from '../../mock/faults/fault.js';
+import { QUIRK_NAMES } from '../../mock/faults/quirks.js';
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
 import { MOCK_PORT } from '../defaults.js';
 import { flagOption, integerOption, numberOption, stringsOption } from '../options/read.js';
 
-const HOLDINGS = 'What it holds:';
-const BEHAVIOUR = 'How it behaves:';
+const DATA = 'Data:';
+const BEHAVIOUR = 'Behaviour:';
 
 const HIGHEST_PORT = 65_535;
 
 const OPTIONS: readonly OptionDescription[] = [
   {
     flags: '--port <n>',
-    summary: `port to listen on, on this machine alone; default: ${MOCK_PORT}; 0: any free one`,
+    summary: `port to listen on, on 127.0.0.1; default: ${MOCK_PORT}; 0: any free port`,
   },
   {
-    group: HOLDINGS,
+    group: DATA,
     flags: '--data <files...>',
-    summary: 'records from files: JSON, one a line, or list answers; .gz too',
+    summary: 'serve records from files: one JSON record per line, or list responses; .gz too',
     completes: 'file',
   },
-  { group: HOLDINGS, flags: '--records <n>', summary: 'that many generated objects, up to millions' },
-  { group: BEHAVIOUR, flags: '--authorized', summary: 'ask for credentials: 401 without them' },
-  { group: BEHAVIOUR, flags: '--latency <ms>', summary: 'milliseconds before each answer' },
-  { group: BEHAVIOUR, flags: '--cap <n>', summary: 'records in a page at most; default: 100' },
+  { group: DATA, flags: '--records <n>', summary: 'serve this number of generated objects, up to millions' },
+  { group: BEHAVIOUR, flags: '--authorized', summary: 'require credentials: 401 without them' },
+  { group: BEHAVIOUR, flags: '--latency <ms>', summary: 'milliseconds to wait before each response' },
+  { group: BEHAVIOUR, flags: '--cap <n>', summary: 'maximum number of records in a page; default: 100' },
   {
     group: BEHAVIOUR,
     flags: '--window <n>',
-    summary: 'refuse offset + limit above this, as some deployments do',
+    summary: 'reject an offset + limit above this, as some deployments do',
   },
-  { group: BEHAVIOUR, flags: '--gzip', summary: 'compress answers' },
+  { group: BEHAVIOUR, flags: '--gzip', summary: 'compress responses with gzip' },
   {
     group: BEHAVIOUR,
     flags: '--numbers',
-    summary: 'ids and sizes as numbers, as some deployments send them',
+    summary: 'send ids and sizes as numbers, as some deployments do',
   },
-  { group: BEHAVIOUR, flags: '--token-uses <n>', summary: 'requests an access token is good for' },
+  {
+    group: BEHAVIOUR,
+    flags: '--token-uses <n>',
+    summary: 'number of requests that an access token is valid for',
+  },
   {
     group: BEHAVIOUR,
     flags: '--fault <kind,key=value,…>',
-    summary: `misbehave: status,status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; there is ${FAULT_KINDS.join(', ')}`,
+    summary: `fail some requests: status,status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; choose from ${FAULT_KINDS.join(', ')}`,
     repeatable: true,
   },
   {
     group: BEHAVIOUR,
     flags: '--quirk <name=value>',
-    summary:
-      'page oddly: ignoresOffset=true, repeats=5, endsEarlyAt=300, overfills=3, underfills=3, shuffles=true, endKey=empty',
+    summary: `page incorrectly: repeats=5 or shuffles=true or endKey=empty; choose from ${QUIRK_NAMES.join(', ')}`,
     repeatable: true,
   },
 ];
@@ -60,20 +64,20 @@ export const commands = [
     summary: 'serve the built-in museum, or your own files, on a port',
     options: OPTIONS,
     examples: [
-      { purpose: 'the built-in museum, until Ctrl-C', command: `opac mock --port ${MOCK_PORT}` },
-      { purpose: 'your own records', command: 'opac mock --data objects.ndjson persons.ndjson.gz' },
+      { purpose: 'serve the built-in museum until Ctrl-C', command: `opac mock --port ${MOCK_PORT}` },
+      { purpose: 'serve your own records', command: 'opac mock --data objects.ndjson persons.ndjson.gz' },
       {
-        purpose: 'a big and busy one',
+        purpose: 'serve many objects, and fail every seventh request',
         command: 'opac mock --records 100000 --fault status,status=503,every=7',
       },
     ],
     parse: ({ options, arguments: [surplus] }) => {
       if (surplus !== undefined)
-        throw new UsageError(`mock takes no argument "${surplus}"`, 'for files: --data <files...>');
+        throw new UsageError(`unexpected argument "${surplus}"`, 'to serve files, use --data <files...>');
       const data = stringsOption(options, 'data');
       const records = integerOption(options, 'records', 1);
       if (data.length > 0 && records !== undefined)
-        throw new UsageError('--data and --records contradict each other');
+        throw new UsageError('--data and --records cannot be used together');
       const latency = numberOption(options, 'latency');
       const cap = integerOption(options, 'cap', 1);
       const window = integerOption(options, 'window', 1);
@@ -109,20 +113,20 @@ export const commands = [
       context.note(`  objects:   opac objects list --base-url ${museum.url}`);
       context.note(`  login:     client id ${clientId}, secret ${clientSecret}, redirect ${redirectURI}`);
       context.note(`  basic key: ${museum.basicKey}`);
-      context.note('Ctrl-C ends it');
+      context.note('press Ctrl-C to stop');
       if (!context.signal.aborted) await once(context.signal, 'abort');
       return undefined;
     },
   }),
 ];
 
-/** `status,status=503,every=7` as an object; the first word without `=` goes under `first`. Numbers and booleans are read. */
-function keyValues(first: string, spec: string): Record<string, unknown> {
+/** `status,status=503,every=7` as an object; a first word without `=` is the value of `firstKey`, if there is one. */
+function keyValues(firstKey: string, spec: string): Record<string, unknown> {
   return Object.fromEntries(
     spec.split(',').map((part, index) => {
       const at = part.indexOf('=');
-      if (at < 0 && index === 0 && first !== '') return [first, part];
-      if (at < 1) throw new UsageError(`"${part}" in "${spec}" is not <key>=<value>`);
+      if (at < 0 && index === 0 && firstKey !== '') return [firstKey, part];
+      if (at < 1) throw new UsageError(`invalid setting "${part}" in "${spec}"`, 'write <key>=<value>');
       return [part.slice(0, at), scalar(part.slice(at + 1))];
     }),
   );

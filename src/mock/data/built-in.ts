@@ -1,17 +1,18 @@
-/** The built-in museum as a whole: its records with their relationships tied both ways, and what is not a record. */
-import type { RecordKind } from '../../service/kinds.js';
+/** The built-in data: the records with their relationships in both directions, collections, highlights and comments. */
+import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
 import { seededRandom } from '../random.js';
 import { derivatives, image } from './images.js';
 import { makeObject, type ObjectDraft } from './objects.js';
 import { makePersons, type Person } from './persons.js';
-import type { ImageDraft } from './record-json.js';
 import {
   type Image,
+  type ImageDraft,
   type RecordDraft,
   type RelatedRecord,
   type Relationship,
   recordJson,
   slug,
+  type UnlinkedDraft,
 } from './record-json.js';
 import { makeVenues } from './venues.js';
 import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
@@ -19,7 +20,7 @@ import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
 /** Neither a multiple of 20 nor of 100, so that last pages are short. */
 const OBJECTS = 163;
 
-/** A record whose text is made when it is first asked for: of most runs only a few are. */
+/** The text is made when it is first needed: most runs need only a few. */
 export interface BuiltInRecord {
   readonly kind: RecordKind;
   readonly id: string;
@@ -53,11 +54,9 @@ export interface BuiltInData {
   readonly comments: readonly Comment[];
 }
 
-type Untied = Omit<RecordDraft, 'relationships'>;
-
 let made: BuiltInData | undefined;
 
-/** The museum; made once a process. URLs of images are relative to the address it will be served at. */
+/** Made once per process. URLs of images are relative to the address of the museum. */
 export function builtInData(): BuiltInData {
   made ??= build();
   return made;
@@ -67,116 +66,103 @@ function build(): BuiltInData {
   const persons = makePersons();
   const venues = makeVenues();
   const objects = Array.from({ length: OBJECTS }, (_, number) => makeObject(number, persons));
-  const venuesOf = new Map(objects.map((object, number) => [object, shownAt(number, venues)]));
-  const objectsOf = (person: Untied) =>
-    objects.filter(({ makers }) => makers.some(({ id }) => id === person.id));
-  const shownIn = (venue: Untied) => objects.filter((object) => venuesOf.get(object)?.includes(venue));
+  const venuesOf = new Map(objects.map((object, number) => [object, exhibitedAt(number, venues)]));
+  const objectsOf = (person: Person) => objects.filter(({ makers }) => makers.includes(person));
+  const exhibitedIn = (venue: UnlinkedDraft) =>
+    objects.filter((object) => venuesOf.get(object)?.includes(venue));
   const makersIn = new Map(
-    venues.map((venue) => [venue, new Set(shownIn(venue).flatMap(({ makers }) => makers))] as const),
+    venues.map((venue) => [venue, new Set(exhibitedIn(venue).flatMap(({ makers }) => makers))] as const),
   );
   const venuesOfPerson = (person: Person) => venues.filter((venue) => makersIn.get(venue)?.has(person));
 
   const drafts: RecordDraft[] = [
     ...objects.map((object, number) => ({
       ...object,
-      relationships: tie(
-        ['object_prod_pri_person', 'person', object.makers.map((person) => withRole(person, object))],
+      relationships: relationships(
+        ['object_prod_pri_person', 'person', object.makers.map((person) => relatedWithRole(person, object))],
         ['object_exhibited_venue', 'venue', (venuesOf.get(object) ?? []).map(related)],
-        ['object_related_object', 'object', kin(number, objects)],
+        ['object_related_object', 'object', relatedObjects(number, objects)],
       ),
     })),
     ...persons.map((person) => ({
       ...person,
-      relationships: tie(
-        ['person_prod_object', 'object', objectsOf(person).map((object) => withRole(object, object))],
+      relationships: relationships(
+        ['person_prod_object', 'object', objectsOf(person).map((object) => relatedWithRole(object, object))],
         ['person_venue', 'venue', venuesOfPerson(person).map(related)],
       ),
     })),
     ...venues.map((venue) => ({
       ...venue,
-      relationships: tie(
-        ['venue_object', 'object', shownIn(venue).map(related)],
+      relationships: relationships(
+        ['venue_object', 'object', exhibitedIn(venue).map(related)],
         ['venue_person', 'person', persons.filter((person) => makersIn.get(venue)?.has(person)).map(related)],
       ),
     })),
   ];
-  const draw = drawing(drafts);
+  const draw = imageDrawer(drafts);
   return {
     records: drafts.map((draft) => ({
       kind: draft.kind,
       id: draft.id,
-      text: once(() => JSON.stringify(recordJson(draft, draft.images.map(draw)))),
+      text: memoized(() => JSON.stringify(recordJson(draft, draft.images.map(draw)))),
     })),
-    collections: COLLECTIONS.map(({ name, description }, index) => ({
-      id: String(index + 1),
-      name,
-      description,
-    })),
+    collections: COLLECTIONS.map((collection, index) => ({ id: String(index + 1), ...collection })),
     highlights: HIGHLIGHTS.map(({ title, word }, index) => {
       const members = drafts.filter((draft) => draft.fields.classification?.[0]?.value.includes(word));
-      return {
-        highlightId: String(index + 1),
-        title,
-        recordIds: members.map(({ id }) => id),
-        images: members
-          .flatMap(({ images }) => images)
-          .slice(0, 1)
-          .map(draw),
-      };
+      const images = members.flatMap((member) => member.images).slice(0, 1);
+      const recordIds = members.map(({ id }) => id);
+      return { highlightId: String(index + 1), title, recordIds, images: images.map(draw) };
     }),
     comments: comments(drafts),
   };
 }
 
-/** Every fifth object was on show, at one venue or two. */
-function shownAt(number: number, venues: readonly Untied[]): Untied[] {
+/** Every fifth object was exhibited, at one venue or two. */
+function exhibitedAt(number: number, venues: readonly UnlinkedDraft[]): UnlinkedDraft[] {
   return number % 5 === 0 ? seededRandom(number).sample(venues, 1 + (number % 2)) : [];
 }
 
-function related({ id, title }: Untied): RelatedRecord {
+function related({ id, title }: UnlinkedDraft): RelatedRecord {
   return { relatedRecordId: id, title, slug: slug(title) };
 }
 
-function withRole(record: Untied, { role }: ObjectDraft): RelatedRecord {
+function relatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): RelatedRecord {
   return {
     ...related(record),
     relatedRecordAttributes: [{ identifier: 'production_role', label: 'Role', values: [role] }],
   };
 }
 
-/** Neighbours by number, every tenth with the next: the one in detail (with an image), the other in summary. */
-function kin(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
-  const [partner, key] =
-    number % 10 === 0
-      ? ([objects[number + 1], 'internal_related_detail'] as const)
-      : ([number % 10 === 1 ? objects[number - 1] : undefined, 'internal_related_summary'] as const);
-  if (!partner) return [];
-  const shown = key === 'internal_related_detail' ? partner.images[0] : undefined;
-  return [
-    {
-      ...related(partner),
-      key,
-      ...(shown && {
-        image: { imageId: String(shown.imageId), imageDerivatives: derivatives(partner.id, shown.imageId) },
-      }),
-    },
-  ];
+/** Every tenth object and the next are related: the one in detail (with an image), the other in summary. */
+function relatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
+  const next = number % 10 === 0 ? objects[number + 1] : undefined;
+  const previous = number % 10 === 1 ? objects[number - 1] : undefined;
+  if (previous) return [{ ...related(previous), key: 'internal_related_summary' }];
+  if (!next) return [];
+  const [shown] = next.images;
+  const image = shown && {
+    imageId: String(shown.imageId),
+    imageDerivatives: derivatives(next.id, shown.imageId),
+  };
+  return [{ ...related(next), key: 'internal_related_detail', ...(image && { image }) }];
 }
 
-function tie(...rows: readonly (readonly [string, string, readonly RelatedRecord[]])[]): Relationship[] {
+function relationships(
+  ...rows: readonly (readonly [string, string, readonly RelatedRecord[]])[]
+): Relationship[] {
   return rows
-    .filter(([, , relatedRecords]) => relatedRecords.length > 0)
     .map(([relationshipId, relatedRecordType, relatedRecords]) => ({
       relationshipId,
       relatedRecordType,
       relatedRecords,
-    }));
+    }))
+    .filter(({ relatedRecords }) => relatedRecords.length > 0);
 }
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/** Draws the images of these records: every label gets its number and how many of the records carry it. */
-function drawing(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
+/** Draws the images of these records; each label gets its id and the number of records that have it. */
+function imageDrawer(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts) {
     for (const label of new Set(images.flatMap(({ labels }) => labels))) {
@@ -197,8 +183,7 @@ function drawing(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   };
 }
 
-/** The same, made at the first call. */
-function once<Made>(make: () => Made): () => Made {
+function memoized<Made>(make: () => Made): () => Made {
   let result: Made | undefined;
   return () => {
     result ??= make();
@@ -207,13 +192,12 @@ function once<Made>(make: () => Made): () => Made {
 }
 
 function comments(drafts: readonly RecordDraft[]): Comment[] {
-  const recordTypes = { objects: 'object', persons: 'person', venues: 'venue' } as const;
   return Array.from({ length: 23 }, (_, index) => {
     const { kind, id } = drafts[(index * 37) % drafts.length] as RecordDraft;
     return {
       commentId: String(9001 + index),
       opacRecordId: id,
-      recordType: recordTypes[kind],
+      recordType: KIND_WORDS[kind].recordType,
       comment: COMMENTS[index % COMMENTS.length] as string,
       name: index % 6 === 5 ? '' : `Visitor ${index + 1}`,
       dateCreated: `2024-${String(1 + (index % 12)).padStart(2, '0')}-11T09:30:00Z`,

@@ -1,63 +1,55 @@
-/** Reads records in the service's shape from files: one JSON record a line, or a whole list answer; either may be gzipped. */
+/** Reads records in the service's shape from files: one JSON record a line, or a whole list response; either may be gzipped. */
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { UsageError } from '../../service/errors.js';
-import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { object, TextRecord, type Wire } from './record-list.js';
+import { asObject } from '../../service/json.js';
+import { KIND_WORDS, RECORD_KINDS } from '../../service/kinds.js';
+import { TextRecord } from './record-list.js';
 
 /**
- * The records of all files, in order, each with its text as it stood in the file. The kinds are told apart by the id key.
- * Throws a UsageError that names the file, and the line of a record that is none.
+ * The records of all files, in order, each with its text as it is in the file.
+ * Throws a UsageError that names the file, and the line of an invalid record.
  */
 export async function readDataFiles(paths: readonly string[]): Promise<TextRecord[]> {
-  const entries: TextRecord[] = [];
-  for (const path of paths) for (const entry of entriesIn(await textOf(path), path)) entries.push(entry);
-  return entries;
+  const records: TextRecord[] = [];
+  for (const path of paths) for (const record of recordsOf(await readText(path), path)) records.push(record);
+  return records;
 }
 
-async function textOf(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   try {
     const bytes = await readFile(path);
     const plain = path.endsWith('.gz') ? await promisify(gunzip)(bytes) : bytes;
     return plain.toString('utf8').replace(/^\uFEFF/, '');
   } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
     throw new UsageError(
-      `cannot read "${path}": ${isMissing(cause) ? 'there is no such file' : (cause as Error).message}`,
-      'give files of records, one JSON record a line; .gz too',
+      `cannot read "${path}": ${code === 'ENOENT' ? 'no such file' : message}`,
+      'give files with one JSON record per line; they may be gzipped (.gz)',
     );
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-function* entriesIn(text: string, path: string): Generator<TextRecord> {
-  const whole = listAnswer(text);
-  if (whole) {
-    for (const [index, record] of whole.entries()) {
-      const entry = entryOf(record, JSON.stringify(record));
-      if (!entry) throw notRecord(path, `record ${index + 1}`);
-      yield entry;
-    }
-    return;
+function* recordsOf(text: string, path: string): Generator<TextRecord> {
+  const list = recordsInResponse(text);
+  for (const [index, record] of list?.entries() ?? []) {
+    yield textRecord(record, JSON.stringify(record)) ?? invalidRecord(path, `record ${index + 1}`);
   }
+  if (list) return;
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const entry = entryOf(parsed(line), line.trim());
-    if (!entry) throw notRecord(path, `line ${index + 1}`);
-    yield entry;
+    yield textRecord(parsed(line), line.trim()) ?? invalidRecord(path, `line ${index + 1}`);
   }
 }
 
-/** The records of a list answer as the service sends it, or undefined when the text is not one. */
-function listAnswer(text: string): readonly unknown[] | undefined {
-  // A record a line is not one JSON text, unless there is only one, and then it has no list key.
-  const answer = object(parsed(text));
-  if (!answer) return undefined;
-  const lists = Object.values(KIND_WORDS).map(({ listKey }) => answer[listKey]);
-  return lists.find((list) => Array.isArray(list));
+/** The records of a list response as the service sends it, or undefined for any other text. */
+function recordsInResponse(text: string): readonly unknown[] | undefined {
+  // Several lines of records are not one JSON text, and a single record has no list key.
+  const response = asObject(parsed(text));
+  return Object.values(KIND_WORDS)
+    .map(({ listKey }) => response[listKey])
+    .find((list) => Array.isArray(list));
 }
 
 function parsed(text: string): unknown {
@@ -68,21 +60,20 @@ function parsed(text: string): unknown {
   }
 }
 
-function entryOf(record: unknown, text: string): TextRecord | undefined {
-  const read: Wire | undefined = object(record);
-  const kind: RecordKind | undefined = RECORD_KINDS.find(
-    (each) => read?.[KIND_WORDS[each].idKey] !== undefined,
-  );
-  const id = kind && read?.[KIND_WORDS[kind].idKey];
+/** The record of the kind whose id key it has. */
+function textRecord(value: unknown, text: string): TextRecord | undefined {
+  const record = asObject(value);
+  const kind = RECORD_KINDS.find((each) => record[KIND_WORDS[each].idKey] !== undefined);
+  const id = kind && record[KIND_WORDS[kind].idKey];
   return kind && (typeof id === 'string' || typeof id === 'number')
     ? new TextRecord(kind, String(id), text)
     : undefined;
 }
 
-function notRecord(path: string, place: string): UsageError {
+function invalidRecord(path: string, place: string): never {
   const keys = RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey).join(', ');
-  return new UsageError(
-    `${place} of "${path}" is not a record of the service`,
-    `each is a JSON object with one of ${keys}`,
+  throw new UsageError(
+    `invalid record in "${path}", ${place}`,
+    `each record must be a JSON object with one of ${keys}`,
   );
 }

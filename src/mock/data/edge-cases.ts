@@ -1,6 +1,6 @@
 /**
- * What makes real records hard, planted in a few objects: by number of the object, the fields that replace what was made.
- * Every row was seen in one form or another (FIELD-NOTES.md "Answers") or hurts spreadsheets.
+ * Values that make real records hard: by number of the object, the fields that replace the generated ones. Each was seen in
+ * one form or another (FIELD-NOTES.md "Answers") or is hard for spreadsheets.
  */
 import type { Field } from './record-json.js';
 

@@ -1,5 +1,4 @@
-/** The images of made records: every derivative, the colours of the pixels, and what a recogniser would say is on them. */
-
+/** The images of built-in records: every derivative, the colours of the pixels, and the labels of an image recogniser. */
 import { colorsOf, DERIVATIVES, picture, sizeOf } from '../images/picture.js';
 import { seededRandom } from '../random.js';
 import type { Image, ImageDraft } from './record-json.js';
@@ -7,10 +6,7 @@ import type { Image, ImageDraft } from './record-json.js';
 /** Where the museum serves pictures, below its own address. */
 export const IMAGE_PATH = '/records/images';
 
-/**
- * The image as the service writes it. URLs are relative to the museum's address, which is not known before it listens.
- * Labels still lack their `count`, which is known when all records are made.
- */
+/** The image as the service writes it, but with relative URLs and without the `count` of its labels, which are known later. */
 export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
   const drawn = picture(imageId);
   const { below } = seededRandom(imageId);
@@ -29,7 +25,7 @@ export function image({ recordId, imageId, caption, labels }: ImageDraft): Image
   };
 }
 
-/** The derivatives of an image: sizes as strings, as the captured answer has them. */
+/** The derivatives of an image, with sizes as strings, as in the captured response. */
 export function derivatives(recordId: string, imageId: number): object[] {
   const drawn = picture(imageId);
   return Object.keys(DERIVATIVES).map((identifier) => {

@@ -32,16 +32,15 @@ export interface Image {
   readonly [key: string]: unknown;
 }
 
-/** An image of a record before it is drawn, which takes most of the time a record takes. */
+/** An image before it is drawn, which takes most of the time that a record takes. */
 export interface ImageDraft {
   readonly recordId: string;
   readonly imageId: number;
   readonly caption: string;
-  /** What a recogniser sees on it. */
   readonly labels: readonly string[];
 }
 
-/** A record of any kind before its keys are spelled for its kind. */
+/** A record of any kind, before its keys are named for the kind. */
 export interface RecordDraft {
   readonly kind: RecordKind;
   readonly id: string;
@@ -51,6 +50,8 @@ export interface RecordDraft {
   readonly relationships: readonly Relationship[];
   readonly images: readonly ImageDraft[];
 }
+
+export type UnlinkedDraft = Omit<RecordDraft, 'relationships'>;
 
 /** The record as the service writes it, with its images drawn. */
 export function recordJson(
@@ -91,12 +92,20 @@ export function slug(title: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** One plain value. */
 export const value = (text: string): Field[] => [{ value: text }];
 
-/** Values that carry the query which finds them, as terms of an authority do. */
+/** Values with the query that finds them, as terms of an authority have it. */
 export const searchable = (identifier: string, ...texts: readonly string[]): Field[] =>
   texts.map((text) => ({
     value: text,
     attributes: [{ key: 'search', value: `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"` }],
   }));
+
+/** A date in words, with the days from which and to which it may be. */
+export const dated = (text: string, from: number | string, to: number | string): Field => ({
+  value: text,
+  attributes: [
+    { key: 'earliest_date', value: `${from}-01-01Z` },
+    { key: 'latest_date', value: `${to}-12-31Z` },
+  ],
+});

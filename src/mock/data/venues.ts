@@ -1,8 +1,8 @@
-/** The exhibition venues, where objects were shown. Relationships are tied when everything is made. */
-import { type RecordDraft, searchable, value } from './record-json.js';
+/** The venues where objects were exhibited. built-in.ts adds the relationships. */
+import { searchable, type UnlinkedDraft, value } from './record-json.js';
 import { VENUES } from './words.js';
 
-export function makeVenues(): Omit<RecordDraft, 'relationships'>[] {
+export function makeVenues(): UnlinkedDraft[] {
   return VENUES.map((line, index) => {
     const [name = '', place = '', opened = ''] = line.split('|');
     const id = String(301 + 4 * index);

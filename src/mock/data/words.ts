@@ -1,6 +1,5 @@
-/** The words the museum is made of. */
+/** The words that the built-in records are made of. */
 
-/** A sort of object: what such objects are called, how they are classified, and what is seen on their pictures. */
 export interface ObjectType {
   readonly nouns: readonly string[];
   /** Hierarchy with slashes, as the service's terms have them. */
@@ -247,7 +246,7 @@ export const VENUES = [
   'Museum Annexe|Christchurch|1958',
 ] as const;
 
-/** Highlights, and the word of a classification their objects share. */
+/** The objects of a highlight have its word in their classification. */
 export const HIGHLIGHTS = [
   { title: 'Glass sea creatures', word: 'Models' },
   { title: 'Raranga: weaving', word: 'Raranga' },

@@ -1,101 +1,98 @@
-/** What each fault does: most put another answer in the place of the true one, some spoil the way it is delivered. */
+/** What each fault does. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { htmlResponse, jsonResponse, jsonTextResponse, type RouteResponse } from '../response.js';
-import type { Failure } from './fault.js';
+import {
+  htmlResponse,
+  isJson,
+  jsonResponse,
+  jsonTextResponse,
+  type RouteResponse,
+  withHeader,
+} from '../response.js';
+import type { Failure, FailureOf, FaultKind } from './fault.js';
 
-type Kind = Failure['kind'];
-type Of<K extends Kind> = Extract<Failure, { kind: K }>;
-
-/** Gives the answer that is sent in place of the true one. */
-type Replacement<K extends Kind> = (failure: Of<K>, answer: RouteResponse) => RouteResponse;
-
-/** Sends an answer its own way. */
-type Delivery<K extends Kind> = (
-  failure: Of<K>,
-  answer: RouteResponse,
-  outgoing: Outgoing,
-) => void | Promise<void>;
+/** A fault either replaces the true response or spoils its delivery. */
+type Effect<Kind extends FaultKind> =
+  | { readonly replace: (failure: FailureOf<Kind>, response: RouteResponse) => RouteResponse }
+  | {
+      readonly deliver: (
+        failure: FailureOf<Kind>,
+        response: RouteResponse,
+        outgoing: Outgoing,
+      ) => void | Promise<void>;
+    };
 
 export interface Outgoing {
-  readonly response: ServerResponse;
-  /** Sends the answer as it should be sent. */
-  readonly send: (answer: RouteResponse) => void;
+  readonly to: ServerResponse;
+  /** Sends the response as it should be sent. */
+  readonly send: (response: RouteResponse) => void;
   /** Aborted when the museum closes. */
   readonly closing: AbortSignal;
 }
 
-const REPLACEMENTS: { readonly [K in Kind]?: Replacement<K> } = {
-  status: ({ status, retryAfter, retryAfterSeconds = 1, body }) => {
-    const answer =
-      body === undefined
-        ? jsonResponse({ message: `Status ${status}` }, status)
-        : jsonTextResponse(body, status);
-    if (!retryAfter) return answer;
-    const value =
-      retryAfter === 'seconds'
-        ? String(retryAfterSeconds)
-        : new Date(Date.now() + retryAfterSeconds * 1000).toUTCString();
-    return { ...answer, headers: { ...answer.headers, 'retry-after': value } };
+const EFFECTS: { readonly [Kind in FaultKind]: Effect<Kind> } = {
+  status: {
+    replace: ({ status, retryAfter, retryAfterSeconds = 1, body }) => {
+      const response =
+        body === undefined
+          ? jsonResponse({ message: `Status ${status}` }, status)
+          : jsonTextResponse(body, status);
+      if (!retryAfter) return response;
+      const date = new Date(Date.now() + retryAfterSeconds * 1000).toUTCString();
+      return withHeader(response, 'retry-after', retryAfter === 'date' ? date : String(retryAfterSeconds));
+    },
   },
-  truncated: (_, answer) => ({ ...answer, body: half(answer) }),
-  challenge: () =>
-    withHeader(htmlResponse('<h1>Checking your browser</h1>', 202), 'x-amzn-waf-action', 'challenge'),
-  forbidden: () => htmlResponse('<h1>403 Forbidden</h1>', 403),
-  html: () => htmlResponse('<h1>Welcome to the museum</h1>'),
-  redirect: ({ location, status = 302 }) => ({ status, headers: { location }, body: Buffer.alloc(0) }),
-  patched: ({ set = {}, drop = [] }, answer) => {
-    if (!answer.headers['content-type']?.startsWith('application/json')) return answer;
-    const body = { ...(JSON.parse(answer.body.toString()) as Record<string, unknown>), ...set };
-    return jsonResponse(
-      Object.fromEntries(Object.entries(body).filter(([key]) => !drop.includes(key))),
-      answer.status,
-    );
+  'cut-before': { deliver: (_failure, _response, { to }) => void to.socket?.destroy() },
+  'cut-body': { deliver: (_, response, { to }) => sendHalf(response, to, () => to.socket?.destroy()) },
+  stall: { deliver: (_, response, { to }) => sendHalf(response, to, () => {}) },
+  truncated: { replace: (_, response) => ({ ...response, body: firstHalf(response) }) },
+  challenge: {
+    replace: () =>
+      withHeader(htmlResponse('<h1>Checking your browser</h1>', 202), 'x-amzn-waf-action', 'challenge'),
   },
-};
-
-const DELIVERIES: { readonly [K in Kind]?: Delivery<K> } = {
-  'cut-before': (_, _answer, { response }) => {
-    response.socket?.destroy();
+  forbidden: { replace: () => htmlResponse('<h1>403 Forbidden</h1>', 403) },
+  html: { replace: () => htmlResponse('<h1>Welcome to the museum</h1>') },
+  redirect: {
+    replace: ({ location, status = 302 }) => ({ status, headers: { location }, body: Buffer.alloc(0) }),
   },
-  'cut-body': (_, answer, { response }) => {
-    sendHalf(answer, response, () => response.socket?.destroy());
+  'slow-start': {
+    deliver: async ({ pause: milliseconds = 250 }, response, { send, closing }) => {
+      await pause(milliseconds, undefined, { signal: closing });
+      send(response);
+    },
   },
-  stall: (_, answer, { response }) => {
-    sendHalf(answer, response, () => {});
-  },
-  'slow-start': async ({ pause: milliseconds = 250 }, answer, { send, closing }) => {
-    await pause(milliseconds, undefined, { signal: closing });
-    send(answer);
+  patched: {
+    replace: ({ set = {}, drop = [] }, response) => {
+      if (!isJson(response)) return response;
+      const body = { ...(JSON.parse(response.body.toString()) as Record<string, unknown>), ...set };
+      for (const key of [drop].flat()) delete body[key];
+      return jsonResponse(body, response.status);
+    },
   },
 };
 
-/** The answer that a fault leaves of the true one; faults of delivery leave it as it is. */
-export function replaced(failure: Failure, answer: RouteResponse): RouteResponse {
-  const replacement = REPLACEMENTS[failure.kind] as Replacement<Kind> | undefined;
-  return replacement?.(failure, answer) ?? answer;
+/** The response that a fault leaves of the true one. */
+export function replaceResponse(failure: Failure, response: RouteResponse): RouteResponse {
+  const effect = EFFECTS[failure.kind] as Effect<FaultKind>;
+  return 'replace' in effect ? effect.replace(failure, response) : response;
 }
 
-/** Sends the answer the way the fault has it. */
+/** Sends the response the way the fault does, or as it should be sent. */
 export async function deliver(
   failure: Failure | undefined,
-  answer: RouteResponse,
+  response: RouteResponse,
   outgoing: Outgoing,
 ): Promise<void> {
-  const delivery = failure && (DELIVERIES[failure.kind] as Delivery<Kind> | undefined);
-  if (failure && delivery) await delivery(failure, answer, outgoing);
-  else outgoing.send(answer);
+  const effect = failure && (EFFECTS[failure.kind] as Effect<FaultKind>);
+  if (failure && effect && 'deliver' in effect) await effect.deliver(failure, response, outgoing);
+  else outgoing.send(response);
 }
 
-function sendHalf(answer: RouteResponse, response: ServerResponse, then: () => void): void {
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body.length });
-  response.write(half(answer), then);
+function sendHalf(response: RouteResponse, to: ServerResponse, then: () => void): void {
+  to.writeHead(response.status, { ...response.headers, 'content-length': response.body.length });
+  to.write(firstHalf(response), then);
 }
 
-function half({ body }: RouteResponse): Buffer {
+function firstHalf({ body }: RouteResponse): Buffer {
   return body.subarray(0, Math.floor(body.length / 2));
-}
-
-function withHeader(answer: RouteResponse, name: string, value: string): RouteResponse {
-  return { ...answer, headers: { ...answer.headers, [name]: value } };
 }

@@ -1,10 +1,13 @@
-/** Faults as data: what goes wrong, and with which requests. What they do is in fault-effects.ts. */
+/** The faults: what can go wrong, with which requests. fault-effects.ts says what each fault does. */
+import { UsageError } from '../../service/errors.js';
+import { didYouMean } from '../../service/nearest.js';
+import { checkSettings, integerFrom, OBJECT, oneOf, type SettingsOf, TEXT, TEXTS } from './settings.js';
 
 export type Fault = When & Failure;
 
-/** Which requests a fault meets; without any of these, all that it is `on`. Of several faults the first that meets wins. */
+/** Which requests a fault affects; by default all that it is `on`. Of several faults the first that matches wins. */
 export interface When {
-  /** Every n-th: 7 meets the 7th, 14th … */
+  /** Every n-th: 7 is the 7th, 14th … */
   readonly every?: number;
   /** The first n. */
   readonly first?: number;
@@ -51,41 +54,47 @@ export type Failure =
   | {
       readonly kind: 'patched';
       readonly set?: Readonly<Record<string, unknown>>;
-      readonly drop?: readonly string[];
+      readonly drop?: string | readonly string[];
     };
 
-/** Nouns that a fault meets only when it names them. */
-const SPARED = ['oauth', 'images'];
+export type FaultKind = Failure['kind'];
+export type FailureOf<Kind extends FaultKind> = Extract<Failure, { kind: Kind }>;
 
-/** Counts the requests that each fault is on, and says which fault meets one. */
-export class FaultCounter {
-  readonly #counts: { readonly fault: Fault; count: number }[];
+const WHEN: SettingsOf<When> = {
+  every: integerFrom(1),
+  first: integerFrom(0),
+  after: integerFrom(0),
+  count: integerFrom(0),
+  on: TEXTS,
+};
 
-  constructor(faults: readonly Fault[]) {
-    this.#counts = faults.map((fault) => ({ fault, count: 0 }));
-  }
+const SETTINGS: { readonly [Kind in FaultKind]: SettingsOf<Omit<FailureOf<Kind>, 'kind'>> } = {
+  status: {
+    status: { ...integerFrom(200, 599), required: true },
+    retryAfter: oneOf('seconds', 'date'),
+    retryAfterSeconds: integerFrom(0),
+    body: TEXT,
+  },
+  'cut-before': {},
+  'cut-body': {},
+  stall: {},
+  truncated: {},
+  challenge: {},
+  forbidden: {},
+  html: {},
+  redirect: { location: { ...TEXT, required: true }, status: integerFrom(300, 399) },
+  'slow-start': { pause: integerFrom(0) },
+  patched: { set: OBJECT, drop: TEXTS },
+};
 
-  /** The fault that meets the next request to a route, if any. */
-  next(routeId: string): Fault | undefined {
-    let met: Fault | undefined;
-    for (const counted of this.#counts) {
-      if (!isOn(counted.fault, routeId)) continue;
-      counted.count++;
-      if (meets(counted.fault, counted.count)) met ??= counted.fault;
-    }
-    return met;
-  }
-}
+/** The names of all faults. */
+export const FAULT_KINDS = Object.keys(SETTINGS) as readonly FaultKind[];
 
-function isOn({ on }: When, routeId: string): boolean {
-  const noun = routeId.split('.')[0] as string;
-  if (on === undefined) return !SPARED.includes(noun);
-  return [on].flat().some((name) => name === routeId || name === noun);
-}
-
-function meets({ every, first, after, count }: When, number: number): boolean {
-  if (every !== undefined && number % every !== 0) return false;
-  if (first !== undefined && number > first) return false;
-  if (after !== undefined && number <= after) return false;
-  return count === undefined || number <= (after ?? 0) + count;
+/** The fault that a user described. Throws a UsageError for an unknown kind and for settings that it does not take. */
+export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
+  const { kind, ...settings } = value;
+  const known = FAULT_KINDS.find((name) => name === kind);
+  if (!known) throw new UsageError(`unknown fault "${kind}"`, didYouMean(String(kind), FAULT_KINDS));
+  checkSettings(settings, { ...SETTINGS[known], ...WHEN }, (name) => `setting "${name}" of fault ${known}`);
+  return value as unknown as Fault;
 }

@@ -1,7 +1,6 @@
 /** The ways in which paging goes wrong, each seen or feared on a deployment: what a client that gets everything must survive. */
-
-import type { StoredRecord } from '../data/record-list.js';
-import type { Selection } from '../search/select.js';
+import type { Selection, StoredRecord } from '../data/record-list.js';
+import { checkSettings, FLAG, integerFrom, oneOf, type SettingsOf } from './settings.js';
 
 export interface Quirks {
   /** Every page is page one. */
@@ -30,6 +29,26 @@ export interface Change {
   readonly count: number;
 }
 
+/** Changes have two parts, which one word cannot say. */
+const SETTINGS: SettingsOf<Omit<Quirks, 'insertDuring' | 'deleteDuring'>> = {
+  ignoresOffset: FLAG,
+  repeats: integerFrom(0),
+  endsEarlyAt: integerFrom(0),
+  overfills: integerFrom(0),
+  underfills: integerFrom(0),
+  shuffles: FLAG,
+  endKey: oneOf('absent', 'empty'),
+};
+
+/** The names of the quirks that a command line can set. */
+export const QUIRK_NAMES: readonly string[] = Object.keys(SETTINGS);
+
+/** The quirks that a user described. Throws a UsageError for an unknown one and for a value that it does not take. */
+export function checkQuirks(value: Readonly<Record<string, unknown>>): Quirks {
+  checkSettings(value, SETTINGS, (name) => `quirk "${name}"`);
+  return value as Quirks;
+}
+
 export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
@@ -39,55 +58,49 @@ export interface PageRequest {
 }
 
 export interface Page {
-  readonly entries: readonly StoredRecord[];
+  readonly records: readonly StoredRecord[];
   readonly total: number;
 }
 
 /** The page of a selection, with the quirks. */
 export function pageOf(selection: Selection, request: PageRequest, quirks: Quirks): Page {
-  const {
-    ignoresOffset,
-    repeats = 0,
-    endsEarlyAt = Number.POSITIVE_INFINITY,
-    overfills = 0,
-    underfills = 0,
-  } = quirks;
-  const moved = quirks.shuffles && !request.sorted ? shuffled(selection, request.number) : selection;
-  const current = changed(moved, request.number, quirks);
+  const { repeats = 0, overfills = 0, underfills = 0 } = quirks;
+  const ordered = quirks.shuffles && !request.sorted ? shuffled(selection, request.number) : selection;
+  const current = changed(ordered, request.number, quirks);
   const total = current.count;
-  if (request.limit === 0) return { entries: [], total };
-  const offset = ignoresOffset ? 0 : request.offset;
-  if (offset >= endsEarlyAt) return { entries: [], total };
+  const offset = quirks.ignoresOffset ? 0 : request.offset;
+  if (request.limit === 0 || offset >= (quirks.endsEarlyAt ?? Number.POSITIVE_INFINITY))
+    return { records: [], total };
   const from = Math.max(0, offset - repeats);
   const to = Math.min(total, from + Math.max(1, request.limit + overfills - underfills));
-  const entries: StoredRecord[] = [];
-  for (let place = from; place < to; place++) entries.push(current.at(place));
-  return { entries, total };
+  const records: StoredRecord[] = [];
+  for (let index = from; index < to; index++) records.push(current.at(index));
+  return { records, total };
 }
 
 /** The selection as it stands at that request: records yet to be inserted are the first of it, and left out until then. */
 function changed(selection: Selection, number: number, { insertDuring, deleteDuring }: Quirks): Selection {
-  const unborn = insertDuring && number <= insertDuring.after ? insertDuring.count : 0;
-  const gone = deleteDuring && number > deleteDuring.after ? deleteDuring.count : 0;
-  const skipped = Math.min(selection.count, unborn + gone);
-  return { count: selection.count - skipped, at: (place) => selection.at(place + skipped) };
+  const notInserted = insertDuring && number <= insertDuring.after ? insertDuring.count : 0;
+  const deleted = deleteDuring && number > deleteDuring.after ? deleteDuring.count : 0;
+  const skipped = Math.min(selection.count, notInserted + deleted);
+  return { count: selection.count - skipped, at: (index) => selection.at(index + skipped) };
 }
 
-/** Steps that have no divisor in common with most counts, and are tried in turn. */
+/** Tried in turn for one without a divisor in common with the count. */
 const STEPS = [7919, 6101, 4409, 3001, 1] as const;
 
-/** Another order for each number, computed place by place, so that it costs nothing on a million records. */
+/** Another order for each number, computed index by index, so that a million records cost nothing. */
 function shuffled(selection: Selection, number: number): Selection {
   const { count } = selection;
-  const step = STEPS.find((candidate) => divisor(candidate, count) === 1) ?? 1;
+  const step = STEPS.find((candidate) => greatestDivisor(candidate, count) === 1) ?? 1;
   const from = (number * 31) % count;
   const backwards = number % 2 === 0;
   return {
     count,
-    at: (place) => selection.at((from + (backwards ? count - 1 - place : place) * step) % count),
+    at: (index) => selection.at((from + (backwards ? count - 1 - index : index) * step) % count),
   };
 }
 
-function divisor(one: number, other: number): number {
-  return other === 0 ? one : divisor(other, one % other);
+function greatestDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestDivisor(other, one % other);
 }

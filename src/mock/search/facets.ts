@@ -1,49 +1,54 @@
 /** The facets: counted from the records of a search, and filters of it. All three facet types of INTERFACE.md. */
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { colorNames, fieldValues, type RecordList, type StoredRecord } from '../data/record-list.js';
+import {
+  colorNames,
+  fieldValues,
+  type RecordList,
+  recordsIn,
+  type Selection,
+  type StoredRecord,
+} from '../data/record-list.js';
 
 export interface Facet {
   readonly facetId: string;
   readonly facet: string;
   readonly facetType: 'text' | 'range' | 'color';
   readonly kinds: readonly Kind[];
-  /** The field whose values are counted. A facet of a field that no record has does not exist. */
+  /** The field whose values are counted; without records that have it there is no such facet. */
   readonly field?: string;
   /** The labels a record is counted under, each once. */
-  readonly labelsOf: (entry: StoredRecord) => readonly string[];
+  readonly labelsOf: (record: StoredRecord) => readonly string[];
 }
 
-const text = (facetId: string, facet: string, field: string, ...kinds: Kind[]): Facet => ({
-  facetId,
-  facet,
-  facetType: 'text',
-  kinds,
-  field,
-  labelsOf: (entry) => [...new Set(fieldValues(entry, field))],
-});
+type LabelsOf = (record: StoredRecord, field: string) => readonly string[];
 
-const years = (facetId: string, facet: string, field: string, ...kinds: Kind[]): Facet => ({
-  facetId,
-  facet,
-  facetType: 'range',
-  kinds,
-  field,
-  labelsOf: (entry) => spansOf(entry, field),
-});
+const fieldFacet =
+  (facetType: Facet['facetType'], labelsOf: LabelsOf) =>
+  (facetId: string, facet: string, ...kinds: Kind[]): Facet => ({
+    facetId,
+    facet,
+    facetType,
+    kinds,
+    field: facetId,
+    labelsOf: (record) => [...new Set(labelsOf(record, facetId))],
+  });
+
+const text = fieldFacet('text', fieldValues);
+const years = fieldFacet('range', yearRanges);
 
 const FACETS: readonly Facet[] = [
-  text('classification', 'Classification', 'classification', 'objects', 'records'),
-  text('subject_category', 'Subject', 'subject_category', 'objects'),
-  text('maker_name', 'Maker', 'maker_name', 'objects'),
-  text('production_place', 'Place made', 'production_place', 'objects'),
-  years('production_date', 'Date made', 'production_date', 'objects', 'records'),
-  text('occupation', 'Occupation', 'occupation', 'persons'),
-  text('gender', 'Gender', 'gender', 'persons'),
-  text('birth_place', 'Place of birth', 'birth_place', 'persons'),
-  years('life_dates', 'Lived', 'life_dates', 'persons'),
-  text('place', 'Place', 'place', 'venues'),
-  text('venue_type', 'Type', 'venue_type', 'venues'),
-  years('opened', 'Opened', 'opened', 'venues'),
+  text('classification', 'Classification', 'objects', 'records'),
+  text('subject_category', 'Subject', 'objects'),
+  text('maker_name', 'Maker', 'objects'),
+  text('production_place', 'Place made', 'objects'),
+  years('production_date', 'Date made', 'objects', 'records'),
+  text('occupation', 'Occupation', 'persons'),
+  text('gender', 'Gender', 'persons'),
+  text('birth_place', 'Place of birth', 'persons'),
+  years('life_dates', 'Lived', 'persons'),
+  text('place', 'Place', 'venues'),
+  text('venue_type', 'Type', 'venues'),
+  years('opened', 'Opened', 'venues'),
   {
     facetId: 'recordType',
     facet: 'Record type',
@@ -56,7 +61,7 @@ const FACETS: readonly Facet[] = [
     facet: 'Collection',
     facetType: 'text',
     kinds: ['objects', 'records'],
-    labelsOf: ({ parsed: facts }) => (facts.collection ? [facts.collection.name || facts.collection.id] : []),
+    labelsOf: ({ parsed: { collection } }) => (collection ? [collection.name || collection.id] : []),
   },
   {
     facetId: 'color',
@@ -68,21 +73,18 @@ const FACETS: readonly Facet[] = [
 ];
 
 /** The facets of a kind: those whose field some record has. */
-export function facetsOf(kind: Kind, shelf: RecordList): Facet[] {
-  const identifiers = new Set(shelf.identifiers);
+export function facetsOf(kind: Kind, records: RecordList): Facet[] {
+  const identifiers = new Set(records.identifiers);
   return FACETS.filter(
     ({ kinds, field }) => kinds.includes(kind) && (field === undefined || identifiers.has(field)),
   );
 }
 
-/** The facet with its values as the service answers it (FIELD-NOTES.md "Answers"): ranges by year, others by count. */
-export function countFacet(
-  { facetId, facet, facetType, labelsOf }: Facet,
-  entries: Iterable<StoredRecord>,
-): object {
+/** The facet with its values as the service sends it (FIELD-NOTES.md "Answers"): ranges by year, others by count. */
+export function countFacet({ facetId, facet, facetType, labelsOf }: Facet, selection: Selection): object {
   const counts = new Map<string, number>();
-  for (const entry of entries) {
-    for (const label of labelsOf(entry)) counts.set(label, (counts.get(label) ?? 0) + 1);
+  for (const record of recordsIn(selection)) {
+    for (const label of labelsOf(record)) counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   const facetLabelValues = [...counts]
     .map(([label, value]) => ({ label, value }))
@@ -93,41 +95,40 @@ export function countFacet(
   return { facetId, facet, facetType, facetLabelValues, totalLabelValues: facetLabelValues.length };
 }
 
-/** A filter parameter `facet=field:value[,field:value]` that names no facet or field. */
+/** The message is the name that is neither a facet nor a field. */
 export class UnknownFacet extends Error {}
 
 /**
- * The test of the filter parameter: a record must be counted under every label named. A comma parts two filters only
- * before the next `field:`, as values hold commas too. A field that is no facet is compared by its whole values.
+ * The predicate of the parameter `facet=field:value[,field:value]`: a record must have every label named. A comma separates
+ * two filters only before the next `field:`, as values hold commas too. A field that is not a facet is compared by its
+ * whole values. Throws an UnknownFacet.
  */
 export function facetFilter(
   parameter: string,
   kind: Kind,
-  shelf: RecordList,
-): (entry: StoredRecord) => boolean {
-  const facets = new Map(facetsOf(kind, shelf).map((facet) => [facet.facetId, facet]));
-  const tests = parameter.split(/,(?=\s*\w+:)/).map((part) => {
+  records: RecordList,
+): (record: StoredRecord) => boolean {
+  const facets = facetsOf(kind, records);
+  const predicates = parameter.split(/,(?=\s*\w+:)/).map((part) => {
     const [, id = part, value = ''] = part.match(/^\s*([^:]+):([\s\S]*)$/) ?? [];
-    const facet = facets.get(id);
-    if (!facet && !shelf.identifiers.includes(id)) throw new UnknownFacet(id);
+    const facet = facets.find(({ facetId }) => facetId === id);
+    if (!facet && !records.identifiers.includes(id)) throw new UnknownFacet(id);
     const wanted = value.replace(/^"([\s\S]*)"$/, '$1').toLowerCase();
-    return (entry: StoredRecord) =>
-      (facet ? facet.labelsOf(entry) : fieldValues(entry, id)).some(
-        (label) => label.toLowerCase() === wanted,
-      );
+    return (record: StoredRecord) => {
+      const labels = facet ? facet.labelsOf(record) : fieldValues(record, id);
+      return labels.some((label) => label.toLowerCase() === wanted);
+    };
   });
-  return (entry) => tests.every((test) => test(entry));
+  return (record) => predicates.every((predicate) => predicate(record));
 }
 
-/** Years in a range facet's step. */
-const STEP = 50;
+const YEARS_IN_RANGE = 50;
 
-function spansOf({ parsed: facts }: StoredRecord, field: string): string[] {
-  const spans = (facts.fields.get(field) ?? []).flatMap(({ value, attributes }) => {
+function yearRanges({ parsed }: StoredRecord, field: string): string[] {
+  return (parsed.fields.get(field) ?? []).flatMap(({ value, attributes }) => {
     const earliest = attributes?.find(({ key }) => key === 'earliest_date')?.value ?? value;
     const year = Number(/^\d{4}/.exec(String(earliest))?.[0]);
-    const from = Math.floor(year / STEP) * STEP;
-    return Number.isNaN(year) ? [] : [`${from}-${from + STEP - 1}`];
+    const from = Math.floor(year / YEARS_IN_RANGE) * YEARS_IN_RANGE;
+    return Number.isNaN(year) ? [] : [`${from}-${from + YEARS_IN_RANGE - 1}`];
   });
-  return [...new Set(spans)];
 }

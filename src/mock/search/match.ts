@@ -9,121 +9,122 @@
  * `collections`, `highlight`, `external_object_id`, `recordType` and the id keys compare whole values. A field that no
  * record has finds nothing.
  */
-import { KIND_WORDS } from '../../service/kinds.js';
+import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
 import type { Field } from '../data/record-json.js';
 import type { StoredRecord } from '../data/record-list.js';
 import type { Store } from '../store.js';
 import type { Query, Value } from './parse-query.js';
 
-export type Predicate = (entry: StoredRecord) => boolean;
+export type Predicate = (record: StoredRecord) => boolean;
 
-type Special = (entry: StoredRecord, holdings: Store) => readonly string[];
+type SpecialField = (record: StoredRecord, store: Store) => readonly string[];
 
-const ofKind =
-  (kind: 'objects' | 'persons' | 'venues'): Special =>
-  (entry) =>
-    entry.kind === kind ? [entry.id] : [];
+const idOf =
+  (kind: RecordKind): SpecialField =>
+  (record) =>
+    record.kind === kind ? [record.id] : [];
 
-/** Fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). */
-const SPECIAL: Readonly<Record<string, Special>> = {
-  collections: ({ parsed: facts }) => (facts.collection ? [facts.collection.id] : []),
-  highlight: (entry, { highlights }) =>
-    highlights.filter(({ recordIds }) => recordIds.includes(entry.id)).map(({ highlightId }) => highlightId),
+/** Query fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). */
+const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
+  collections: ({ parsed }) => (parsed.collection ? [parsed.collection.id] : []),
+  highlight: ({ id }, { highlights }) =>
+    highlights.filter(({ recordIds }) => recordIds.includes(id)).map(({ highlightId }) => highlightId),
   external_object_id: ({ id }) => [id],
   recordType: ({ kind }) => [KIND_WORDS[kind].recordType],
-  opacObjectId: ofKind('objects'),
-  opacPersonId: ofKind('persons'),
-  opacVenueId: ofKind('venues'),
+  opacObjectId: idOf('objects'),
+  opacPersonId: idOf('persons'),
+  opacVenueId: idOf('venues'),
 };
 
-/** The test a record passes when the query means it. */
-export function queryPredicate(query: Query, holdings: Store): Predicate {
+/** Whether a record matches the query. */
+export function queryPredicate(query: Query, store: Store): Predicate {
   switch (query.type) {
-    case 'all': {
-      const tests = query.parts.map((part) => queryPredicate(part, holdings));
-      return (entry) => tests.every((test) => test(entry));
-    }
+    case 'all':
     case 'any': {
-      const tests = query.parts.map((part) => queryPredicate(part, holdings));
-      return (entry) => tests.some((test) => test(entry));
+      const predicates = query.parts.map((part) => queryPredicate(part, store));
+      return query.type === 'all'
+        ? (record) => predicates.every((predicate) => predicate(record))
+        : (record) => predicates.some((predicate) => predicate(record));
     }
     case 'not': {
-      const test = queryPredicate(query.part, holdings);
-      return (entry) => !test(entry);
+      const predicate = queryPredicate(query.part, store);
+      return (record) => !predicate(record);
     }
     case 'term':
-      return termTest(query, holdings);
+      return termPredicate(query, store);
   }
 }
 
-function termTest({ field, values }: Query & { type: 'term' }, holdings: Store): Predicate {
-  const special = field !== undefined && Object.hasOwn(SPECIAL, field) ? SPECIAL[field] : undefined;
+function termPredicate({ field, values }: Query & { type: 'term' }, store: Store): Predicate {
+  const special = field !== undefined && Object.hasOwn(SPECIAL_FIELDS, field) && SPECIAL_FIELDS[field];
   if (special) {
     const wanted = new Set(values.map(({ text }) => text));
-    return (entry) => special(entry, holdings).some((value) => wanted.has(value));
+    return (record) => special(record, store).some((value) => wanted.has(value));
   }
-  const tests = values.map(textTest);
-  const passes = ({ value }: Field) => tests.some((test) => test(value));
-  if (field === undefined) {
-    return ({ parsed: facts }) => {
-      for (const fields of facts.fields.values()) if (fields.some(passes)) return true;
+  const matchers = values.map(textMatcher);
+  const matches = ({ value }: Field) => matchers.some((matcher) => matcher(value));
+  if (field === undefined)
+    return ({ parsed }) => {
+      for (const fields of parsed.fields.values()) if (fields.some(matches)) return true;
       return false;
     };
-  }
-  const wantsNone = values.some(({ text, quoted }) => quoted && text === '');
-  return ({ parsed: facts }) => {
-    const fields = facts.fields.get(field) ?? [];
-    return (wantsNone && fields.every(({ value }) => value === '')) || fields.some(passes);
+  const wantsNoValue = values.some(({ text, quoted }) => quoted && text === '');
+  return ({ parsed }) => {
+    const fields = parsed.fields.get(field) ?? [];
+    return (wantsNoValue && fields.every(({ value }) => value === '')) || fields.some(matches);
   };
 }
 
-function textTest({ text, quoted }: Value): (value: string) => boolean {
+function textMatcher({ text, quoted }: Value): (value: string) => boolean {
   if (quoted) {
     const wanted = text.toLowerCase();
     return (value) => wanted !== '' && hasWords(lowerCase(value), wanted, false);
   }
   if (text === '*') return (value) => value !== '';
   const prefix = text.endsWith('*');
-  const wanted = plain(prefix ? text.slice(0, -1) : text);
-  return (value) => wanted !== '' && hasWords(plainCase(value), wanted, prefix);
+  const wanted = withoutAccents(prefix ? text.slice(0, -1) : text);
+  return (value) => wanted !== '' && hasWords(plainText(value), wanted, prefix);
 }
 
 /** Lower case, without accents. */
-function plain(text: string): string {
+function withoutAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-const lowerCase = remembered((text) => text.toLowerCase());
-const plainCase = remembered(plain);
+const lowerCase = memoized((text) => text.toLowerCase());
+const plainText = memoized(withoutAccents);
 
-/** How many values are remembered: all that the templates of a generated museum share. */
-const REMEMBERED = 10_000;
+/** Enough for all values that the templates of a generated museum share. */
+const MOST_MEMOIZED = 10_000;
 
-/** Derives a value once, as long as there is room. */
-function remembered(derive: (text: string) => string): (text: string) => string {
+function memoized(derive: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     let derived = known.get(text);
     if (derived === undefined) {
       derived = derive(text);
-      if (known.size < REMEMBERED) known.set(text, derived);
+      if (known.size < MOST_MEMOIZED) known.set(text, derived);
     }
     return derived;
   };
 }
 
-const WORDY = /[\p{L}\p{N}\p{M}]/u;
+const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Whether `wanted` stands in `text` with no part of a word cut off at its beginning or (but for a prefix) its end. */
+/** Whether `text` has `wanted` as whole words; the last may go on when it is a prefix. */
 function hasWords(text: string, wanted: string, prefix: boolean): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;
-    if (!cuts(text, at) && (prefix || !cuts(text, end))) return true;
+    if (!isInsideWord(text, at) && (prefix || !isInsideWord(text, end))) return true;
   }
   return false;
 }
 
-/** Whether a place lies inside a word. */
-function cuts(text: string, at: number): boolean {
-  return at > 0 && at < text.length && WORDY.test(text[at - 1] as string) && WORDY.test(text[at] as string);
+function isInsideWord(text: string, at: number): boolean {
+  return (
+    at > 0 &&
+    at < text.length &&
+    WORD_CHARACTER.test(text[at - 1] as string) &&
+    WORD_CHARACTER.test(text[at] as string)
+  );
 }

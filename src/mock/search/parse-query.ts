@@ -1,6 +1,6 @@
 /**
- * Reads the query language: its own reading of INTERFACE.md, made without a look at how the client writes queries, so that
- * the two can disagree.
+ * Parses the query language: its own reading of INTERFACE.md, written without the client's query builder, so that the two
+ * can disagree.
  *
  *     query  = any, of which each part: all joined by OR
  *     all    = one { [AND] one }        terms side by side are joined by AND
@@ -21,7 +21,7 @@ export interface Value {
   readonly quoted: boolean;
 }
 
-/** A query that cannot be read: the service answers 400 with the message. */
+/** The service answers 400 with the message. */
 export class MalformedQuery extends Error {}
 
 type Token =
@@ -32,82 +32,95 @@ const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
 /** The query, or undefined for an empty one. Throws a MalformedQuery. */
 export function parseQuery(text: string): Query | undefined {
-  const tokens = [...tokensOf(text)];
-  let at = 0;
-  const peek = () => tokens[at]?.type;
-
-  const any = (): Query => {
-    const parts = [all()];
-    while (peek() === 'OR') {
-      at++;
-      parts.push(all());
-    }
-    return parts.length === 1 ? (parts[0] as Query) : { type: 'any', parts };
-  };
-
-  const all = (): Query => {
-    const parts = [one()];
-    for (;;) {
-      const next = peek();
-      if (next === undefined || next === 'OR' || next === ')') break;
-      if (next === 'AND') at++;
-      parts.push(one());
-    }
-    return parts.length === 1 ? (parts[0] as Query) : { type: 'all', parts };
-  };
-
-  const one = (): Query => {
-    const token = tokens[at++];
-    switch (token?.type) {
-      case 'NOT':
-        return { type: 'not', part: one() };
-      case '(': {
-        const inside = any();
-        expectClosing();
-        return inside;
-      }
-      case 'field':
-        return { type: 'term', field: token.text, values: valuesAfterField(token.text) };
-      case 'word':
-      case 'phrase':
-        return { type: 'term', values: [{ text: token.text, quoted: token.type === 'phrase' }] };
-      default:
-        throw new MalformedQuery(`Query has ${spelled(token)} where a term is expected`);
-    }
-  };
-
-  const valuesAfterField = (field: string): Value[] => {
-    const token = tokens[at++];
-    if (token?.type === 'word' || token?.type === 'phrase') return [wordOrPhrase(token)];
-    if (token?.type !== '(') throw new MalformedQuery(`Query has no value after ${field}:`);
-    const values: Value[] = [];
-    for (let next = tokens[at]; next && next.type !== ')'; next = tokens[at]) {
-      at++;
-      if (next.type === 'word' || next.type === 'phrase') values.push(wordOrPhrase(next));
-      else if ((next.type !== ',' && next.type !== 'OR') || values.length === 0) {
-        throw new MalformedQuery(`Query has ${spelled(next)} in the list of values of ${field}`);
-      }
-    }
-    expectClosing();
-    if (values.length === 0) throw new MalformedQuery(`Query has an empty list of values after ${field}:`);
-    return values;
-  };
-
-  const expectClosing = () => {
-    if (tokens[at++]?.type !== ')') throw new MalformedQuery('Query has an unclosed parenthesis');
-  };
-
-  if (tokens.length === 0) return undefined;
-  const query = any();
-  if (at < tokens.length) throw new MalformedQuery(`Query has ${spelled(tokens[at])} after its end`);
+  const tokens = new TokenReader(tokensOf(text));
+  if (!tokens.peek()) return undefined;
+  const query = parseAny(tokens);
+  const extra = tokens.next();
+  if (extra) throw new MalformedQuery(`Query has ${nameOf(extra)} after its end`);
   return query;
 }
 
-function wordOrPhrase(token: { readonly type: string; readonly text: string }): Value {
-  return { text: token.text, quoted: token.type === 'phrase' };
+class TokenReader {
+  readonly #tokens: readonly Token[];
+  #position = 0;
+
+  constructor(tokens: Iterable<Token>) {
+    this.#tokens = [...tokens];
+  }
+
+  peek(): Token['type'] | undefined {
+    return this.#tokens[this.#position]?.type;
+  }
+
+  next(): Token | undefined {
+    return this.#tokens[this.#position++];
+  }
+
+  expectClosing(): void {
+    if (this.next()?.type !== ')') throw new MalformedQuery('Query has an unclosed parenthesis');
+  }
 }
 
-function spelled(token: Token | undefined): string {
+function parseAny(tokens: TokenReader): Query {
+  const first = parseAll(tokens);
+  const parts = [first];
+  while (tokens.peek() === 'OR') {
+    tokens.next();
+    parts.push(parseAll(tokens));
+  }
+  return parts.length === 1 ? first : { type: 'any', parts };
+}
+
+function parseAll(tokens: TokenReader): Query {
+  const first = parseOne(tokens);
+  const parts = [first];
+  for (let next = tokens.peek(); next && next !== 'OR' && next !== ')'; next = tokens.peek()) {
+    if (next === 'AND') tokens.next();
+    parts.push(parseOne(tokens));
+  }
+  return parts.length === 1 ? first : { type: 'all', parts };
+}
+
+function parseOne(tokens: TokenReader): Query {
+  const token = tokens.next();
+  switch (token?.type) {
+    case 'NOT':
+      return { type: 'not', part: parseOne(tokens) };
+    case '(': {
+      const query = parseAny(tokens);
+      tokens.expectClosing();
+      return query;
+    }
+    case 'field':
+      return { type: 'term', field: token.text, values: parseValues(tokens, token.text) };
+    case 'word':
+    case 'phrase':
+      return { type: 'term', values: [{ text: token.text, quoted: token.type === 'phrase' }] };
+    default:
+      throw new MalformedQuery(`Query has ${nameOf(token)} where a term is expected`);
+  }
+}
+
+/** The value or the list of values after a field. */
+function parseValues(tokens: TokenReader, field: string): Value[] {
+  const first = tokens.next();
+  if (first?.type === 'word' || first?.type === 'phrase')
+    return [{ text: first.text, quoted: first.type === 'phrase' }];
+  if (first?.type !== '(') throw new MalformedQuery(`Query has no value after ${field}:`);
+  const values: Value[] = [];
+  while (tokens.peek() && tokens.peek() !== ')') {
+    const token = tokens.next();
+    if (token?.type === 'word' || token?.type === 'phrase')
+      values.push({ text: token.text, quoted: token.type === 'phrase' });
+    else if ((token?.type !== ',' && token?.type !== 'OR') || values.length === 0)
+      throw new MalformedQuery(`Query has ${nameOf(token)} in the list of values of ${field}`);
+  }
+  tokens.expectClosing();
+  if (values.length === 0) throw new MalformedQuery(`Query has an empty list of values after ${field}:`);
+  return values;
+}
+
+function nameOf(token: Token | undefined): string {
   if (!token) return 'its end';
   return 'text' in token ? `"${token.text}"` : `"${token.type}"`;
 }
@@ -119,15 +132,13 @@ function* tokensOf(text: string): Generator<Token> {
     const [, phrase, mark, word, colon, wrong] = match;
     if (phrase !== undefined) yield { type: 'phrase', text: unescaped(phrase) };
     else if (mark !== undefined) yield { type: mark as '(' | ')' | ',' };
-    else if (word !== undefined) {
-      if (colon) yield { type: 'field', text: word };
-      else if (OPERATORS.has(word)) yield { type: word as 'AND' | 'OR' | 'NOT' };
-      else yield { type: 'word', text: unescaped(word) };
-    } else if (wrong !== undefined) {
+    else if (word === undefined)
       throw new MalformedQuery(
         wrong === '"' ? 'Query has an unclosed quote' : `Query has an unexpected ${wrong}`,
       );
-    }
+    else if (colon) yield { type: 'field', text: word };
+    else if (OPERATORS.has(word)) yield { type: word as 'AND' | 'OR' | 'NOT' };
+    else yield { type: 'word', text: unescaped(word) };
   }
 }
 

@@ -1,22 +1,22 @@
-/** Orders records by a field: numbers before texts, records without a value last in either direction, ties by id. */
-import { fieldValues, type StoredRecord } from '../data/record-list.js';
+/** Sorts records by a field: numbers before texts, records without a value last in either direction, ties by id. */
+import { fieldValues, type Selection } from '../data/record-list.js';
 
 export type Direction = 'asc' | 'desc';
 
-/** The positions in the order of a field's first value. */
+/** The positions in the order of the field's first values. */
 export function sortedPositions(
   positions: readonly number[],
-  entryAt: (position: number) => StoredRecord,
+  records: Selection,
   field: string,
   direction: Direction,
 ): number[] {
   const sign = direction === 'desc' ? -1 : 1;
   return positions
     .map((position) => {
-      const entry = entryAt(position);
-      const first = fieldValues(entry, field)[0];
+      const record = records.at(position);
+      const first = fieldValues(record, field)[0];
       const key = first === undefined ? undefined : comparable(first);
-      return { position, key, id: comparable(entry.id) };
+      return { position, key, id: comparable(record.id) };
     })
     .sort((one, other) => {
       if (one.key === undefined || other.key === undefined) {
@@ -27,7 +27,6 @@ export function sortedPositions(
     .map(({ position }) => position);
 }
 
-/** A text that is a number sorts as one. */
 function comparable(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text.toLowerCase();
 }

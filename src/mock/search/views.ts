@@ -1,6 +1,6 @@
 /** The views of a kind: which fields a list shows, and what people call them. */
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { objects, type RecordList, type StoredRecord, type Wire } from '../data/record-list.js';
+import { type JsonRecord, objects, type RecordList, type StoredRecord } from '../data/record-list.js';
 
 export interface View {
   readonly viewName: string;
@@ -8,8 +8,8 @@ export interface View {
   readonly fields: readonly { readonly identifier: string; readonly label: string }[];
 }
 
-/** What tells a record apart at a glance, for the view `label`; the first of a record's fields when it has none of them. */
-const AT_A_GLANCE = [
+/** The fields of the view `label`; the first fields of a record when it has none of these. */
+const LABEL_FIELDS = [
   'accession_no',
   'name',
   'name_first_last',
@@ -19,7 +19,6 @@ const AT_A_GLANCE = [
   'place',
 ];
 
-/** Fields nobody searches by. */
 const NOT_SEARCHED: ReadonlySet<string> = new Set(['user_sym_70', 'movement', 'store_notes']);
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -35,53 +34,52 @@ const LABELS: Readonly<Record<string, string>> = {
   life_dates: 'Born and died',
 };
 
-/** The views of a kind, made of the fields that its records have. */
-export function viewsOf(shelf: RecordList): View[] {
-  const { identifiers } = shelf;
-  const glance = AT_A_GLANCE.filter((identifier) => identifiers.includes(identifier));
-  const view = (viewName: string, label: string, fields: readonly string[]): View => ({
-    viewName,
-    label,
-    fields: fields.map((identifier) => ({ identifier, label: LABELS[identifier] ?? spelledOut(identifier) })),
-  });
+/** The views of a list of records, made of the fields that the records have. */
+export function viewsOf({ identifiers }: RecordList): View[] {
+  const labelFields = LABEL_FIELDS.filter((identifier) => identifiers.includes(identifier));
+  const searched = identifiers.filter((identifier) => !NOT_SEARCHED.has(identifier));
   return [
-    view('label', 'Label', glance.length > 0 ? glance : identifiers.slice(0, 5)),
+    view('label', 'Label', labelFields.length > 0 ? labelFields : identifiers.slice(0, 5)),
     view('detail', 'Detail', identifiers),
-    view(
-      'advancedsearch',
-      'Advanced search',
-      identifiers.filter((identifier) => !NOT_SEARCHED.has(identifier)),
-    ),
+    view('advancedsearch', 'Advanced search', searched),
   ];
 }
 
-function spelledOut(identifier: string): string {
+export function findView(records: RecordList, name: string): View | undefined {
+  return viewsOf(records).find(({ viewName }) => viewName === name);
+}
+
+function view(viewName: string, label: string, identifiers: readonly string[]): View {
+  const fields = identifiers.map((identifier) => ({
+    identifier,
+    label: LABELS[identifier] ?? labelFrom(identifier),
+  }));
+  return { viewName, label, fields };
+}
+
+function labelFrom(identifier: string): string {
   return `${identifier.charAt(0).toUpperCase()}${identifier.slice(1)}`.replaceAll('_', ' ');
 }
 
-/** How a record is shown in a list. */
-export type Representation =
-  | { readonly as: 'stub' }
-  | { readonly as: 'whole' }
-  | { readonly as: 'view'; readonly view: View };
+/** How a record is rendered in a list: its id alone, the whole record, or the fields of a view. */
+export type Representation = 'stub' | 'whole' | View;
 
-/** The JSON of a record in a list of `kind`, in UTF-8; in a list of all kinds it carries its `recordType`. */
-export function renderRecord(entry: StoredRecord, kind: Kind, showing: Representation): Buffer {
-  if (kind !== 'records') return showing.as === 'whole' ? entry.bytes : Buffer.from(shown(entry, showing));
-  const type = `"recordType":${JSON.stringify(KIND_WORDS[entry.kind].recordType)}`;
-  const text = shown(entry, showing);
-  return Buffer.from(/^\{\s*"recordType"/.test(text) ? text : text.replace(/^\{\s*/, `{${type},`));
+/** The JSON of a record in a list of `kind`, in UTF-8; in a list of all kinds it has its `recordType`. */
+export function renderRecord(record: StoredRecord, kind: Kind, representation: Representation): Buffer {
+  if (representation === 'whole' && kind !== 'records') return record.bytes;
+  const text = rendered(record, representation);
+  if (kind !== 'records' || /^\{\s*"recordType"/.test(text)) return Buffer.from(text);
+  const type = JSON.stringify(KIND_WORDS[record.kind].recordType);
+  return Buffer.from(text.replace(/^\{\s*/, `{"recordType":${type},`));
 }
 
-function shown(entry: StoredRecord, showing: Representation): string {
-  if (showing.as === 'whole') return entry.text;
-  const words = KIND_WORDS[entry.kind];
-  const record = JSON.parse(entry.text) as Wire;
-  if (showing.as === 'stub') return JSON.stringify({ [words.idKey]: record[words.idKey] });
-  const wanted = new Set(showing.view.fields.map(({ identifier }) => identifier));
+function rendered({ kind, text }: StoredRecord, representation: Representation): string {
+  if (representation === 'whole') return text;
+  const { idKey, fieldSetsKey } = KIND_WORDS[kind];
+  const record = JSON.parse(text) as JsonRecord;
+  if (representation === 'stub') return JSON.stringify({ [idKey]: record[idKey] });
+  const shown = new Set(representation.fields.map(({ identifier }) => identifier));
   const { relationshipsCollection: _, ...rest } = record;
-  const fieldSets = objects(record[words.fieldSetsKey]).filter(({ identifier }) =>
-    wanted.has(String(identifier)),
-  );
-  return JSON.stringify({ ...rest, [words.fieldSetsKey]: fieldSets });
+  const fieldSets = objects(record[fieldSetsKey]).filter(({ identifier }) => shown.has(String(identifier)));
+  return JSON.stringify({ ...rest, [fieldSetsKey]: fieldSets });
 }

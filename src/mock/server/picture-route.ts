@@ -1,5 +1,4 @@
 /** Serves the pictures of the images, outside the interface and without Authorization, as deployments do. */
-
 import { IMAGE_PATH } from '../data/images.js';
 import { picture, pngOf } from '../images/picture.js';
 import { type RouteResponse, routeError } from '../response.js';
@@ -7,16 +6,16 @@ import type { Store } from '../store.js';
 
 const PATH = new RegExp(`^${IMAGE_PATH}/(\\w+)/\\d+/(\\d+)\\.png$`);
 
-/** The picture that a path names, 404 or 405 for any other path below the pictures, undefined for a path elsewhere. */
-export function pictureRoute(
+/** The picture at a path, 404 or 405 for any other path below the pictures, undefined for a path elsewhere. */
+export function pictureResponse(
   method: string | undefined,
   path: string,
-  holdings: Store,
+  store: Store,
 ): RouteResponse | undefined {
   if (!path.startsWith(`${IMAGE_PATH}/`)) return undefined;
   if (method !== 'GET') return routeError(405, `Method ${method} is not allowed`).response;
   const [, derivative = '', imageId = ''] = PATH.exec(path) ?? [];
-  const body = holdings.pictures.has(imageId)
+  const body = store.pictures.has(imageId)
     ? pngOf(picture(Number(imageId)), derivative.toUpperCase())
     : undefined;
   if (!body) return routeError(404, `No such image : ${path}`).response;

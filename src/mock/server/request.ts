@@ -1,12 +1,11 @@
-/** What a route is given: the request, and what it answers from. */
-
+/** What a route is given: the request, and the state of the server. */
 import type { Settings } from '../options.js';
 import { routeError } from '../response.js';
 import type { Searcher } from '../search/select.js';
 import type { Store } from '../store.js';
+import type { Access } from './access.js';
 import type { OAuth } from './oauth.js';
 
-/** A request as the routes see it. */
 export interface RouteRequest {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -14,17 +13,17 @@ export interface RouteRequest {
   readonly body: string;
 }
 
-/** What the routes answer from. */
 export interface ServerState {
   readonly settings: Settings;
   readonly store: Store;
   readonly searcher: Searcher;
+  readonly access: Access;
   readonly oauth: OAuth;
   /** Search requests so far, this one included. */
   searches: number;
 }
 
-/** The parameter as a whole number, or undefined without it. Refuses anything else with 400. */
+/** The parameter as an integer, or undefined without it. Throws a 400 for anything else. */
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

@@ -1,169 +1,124 @@
-/** What answers each row of the catalogue. */
+/** The route of each endpoint of the catalogue. */
 import { CATALOGUE } from '../../service/catalogue.js';
 import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import {
   distinctLabels,
   fieldValues,
+  type JsonRecord,
   type RecordList,
   recordsIn,
   type StoredRecord,
-  type Wire,
 } from '../data/record-list.js';
 import { CSS_COLORS } from '../images/css-colors.js';
-import type { Settings } from '../options.js';
 import { jsonResponse, jsonTextResponse, notFound, type RouteResponse } from '../response.js';
 import { countFacet, facetsOf } from '../search/facets.js';
-import { recordsOf } from '../search/select.js';
-import { type View, viewsOf } from '../search/views.js';
+import { findView, viewsOf } from '../search/views.js';
 import type { Store } from '../store.js';
 import { integerParameter, type RouteRequest, type ServerState } from './request.js';
-import { answerSearch } from './search-route.js';
+import { searchResponse } from './search-route.js';
 
-export type Route = (visit: RouteRequest, house: ServerState) => RouteResponse;
+export type Route = (request: RouteRequest, state: ServerState) => RouteResponse;
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-
-const SINGLE: Readonly<Record<string, Route>> = {
+const SINGLE_ROUTES: Readonly<Record<string, Route>> = {
   'oauth.authorize': ({ query }, { oauth }) => oauth.authorize(query),
   'oauth.token': ({ contentType, body }, { oauth }) => oauth.token(contentType, body),
-
-  'persons.authorities': (visit, { store, settings }) =>
-    authorities(visit, store.records.persons, () => true, settings),
-  'venues.authorities': (visit, { store, settings }) =>
-    authorities(visit, store.records.venues, () => true, settings),
-  'collections.authorities': (visit, { store, settings }) => {
-    const chosen = store.collections[0]?.id;
-    return authorities(
-      visit,
-      store.records.objects,
-      ({ parsed: facts }) => facts.collection?.id === chosen,
-      settings,
-    );
+  'persons.authorities': (request, state) => authorityTerms(request, state, 'persons', () => true),
+  'venues.authorities': (request, state) => authorityTerms(request, state, 'venues', () => true),
+  'collections.authorities': (request, state) => {
+    const firstId = state.store.collections[0]?.id;
+    return authorityTerms(request, state, 'objects', ({ collection }) => collection?.id === firstId);
   },
-
-  'collections.list': (visit, { store, settings }) =>
-    listed(
-      visit,
-      settings,
-      'opacCollections',
-      'totalCollections',
-      store.collections.map(({ id, name, description, objects }) => ({
-        opacCollectionId: id,
-        collectionName: name,
-        description,
-        totalObjects: objects,
-      })),
-    ),
-  'colors.list': () => jsonResponse({ cssColors: CSS_COLORS, totalCssColors: CSS_COLORS.length }),
-  'comments.list': (visit, { store, settings }) =>
-    listed(visit, settings, 'comments', 'totalComments', store.comments),
-  'highlights.list': (visit, { store, settings }) =>
-    listed(visit, settings, 'highlights', 'totalHighlights', store.highlights.map(highlight)),
-  'highlights.get': ({ parameters: { highlightId = '' } }, { store }) => {
-    const found = store.highlights.find((each) => each.highlightId === highlightId);
-    if (!found) throw notFound('Highlight', highlightId);
-    return jsonResponse(highlight(found));
+  'collections.list': (request, state) => {
+    const collections = state.store.collections.map(({ id, name, description, objects }) => ({
+      opacCollectionId: id,
+      collectionName: name,
+      description,
+      totalObjects: objects,
+    }));
+    return listPage(request, state, 'opacCollections', collections);
   },
-  'records.imagelabels': (visit, { store, settings }) =>
-    listed(visit, settings, 'imageLabels', 'totalImageLabels', store.imageLabels),
-  'objects.imagelabels': ({ parameters }, { store }) => {
-    const imageLabels = distinctLabels(entry('objects', parameters, store));
-    return jsonResponse({ imageLabels, totalImageLabels: imageLabels.length });
-  },
+  'colors.list': () => list('cssColors', CSS_COLORS),
+  'comments.list': (request, state) => listPage(request, state, 'comments', state.store.comments),
+  'highlights.list': (request, state) =>
+    listPage(request, state, 'highlights', state.store.highlights.map(highlight)),
+  'highlights.get': ({ parameters: { highlightId = '' } }, { store }) =>
+    jsonResponse(highlight(found(store.highlights, 'highlightId', highlightId, 'Highlight'))),
+  'records.imagelabels': (request, state) => listPage(request, state, 'imageLabels', state.store.imageLabels),
+  'objects.imagelabels': ({ parameters }, { store }) =>
+    list('imageLabels', distinctLabels(findRecord('objects', parameters, store))),
   'objects.imagelabel': ({ parameters }, { store }) => {
-    const { imageLabelId = '' } = parameters;
-    const labels = distinctLabels(entry('objects', parameters, store));
-    const found = labels.find((label) => String(label.imageLabelId) === imageLabelId);
-    if (!found) throw notFound('Image label', imageLabelId);
-    return jsonResponse(found);
+    const labels = distinctLabels(findRecord('objects', parameters, store));
+    return jsonResponse(found(labels, 'imageLabelId', parameters.imageLabelId, 'Image label'));
   },
 };
 
 /** The routes that every kind has, all kinds together included. */
-const OF_ANY_KIND: Readonly<Record<string, (kind: Kind) => Route>> = {
-  search: (kind) => (visit, house) => answerSearch(kind, visit, house),
-  facet:
-    (kind) =>
-    ({ parameters: { facetId = '' }, query }, { store, searcher }) => {
-      const facet = facetsOf(kind, store.records[kind]).find((each) => each.facetId === facetId);
-      if (!facet) throw notFound('Facet', facetId);
-      return jsonResponse(countFacet(facet, recordsOf(searcher.select(kind, query))));
-    },
+const KIND_ROUTES: Readonly<Record<string, (kind: Kind) => Route>> = {
+  search: (kind) => (request, state) => searchResponse(kind, request, state),
+  facet: (kind) => (request, state) => {
+    const facets = facetsOf(kind, state.store.records[kind]);
+    const facet = found(facets, 'facetId', request.parameters.facetId, 'Facet');
+    return jsonResponse(countFacet(facet, state.searcher.select(kind, request.query)));
+  },
 };
 
-/** The routes of each kind of record. */
-const OF_RECORD_KIND: Readonly<Record<string, (kind: RecordKind) => Route>> = {
-  get:
-    (kind) =>
-    ({ parameters }, { store }) =>
-      jsonTextResponse(entry(kind, parameters, store).text),
-  relationships:
-    (kind) =>
-    (_, { store }) => {
-      const relationships = relationshipsOf(store.records[kind]);
-      return jsonResponse({ relationships, totalRelationships: relationships.length });
-    },
-  relationship:
-    (kind) =>
-    ({ parameters }, { store }) => {
-      const { relationshipId = '' } = parameters;
-      const { relationships } = entry(kind, parameters, store).parsed;
-      const found = relationships.find((each) => each.relationshipId === relationshipId);
-      if (!found) throw notFound('Relationship', relationshipId);
-      return jsonResponse(found);
-    },
-  views:
-    (kind) =>
-    (_, { store }) => {
-      const views = viewsOf(store.records[kind]);
-      return jsonResponse({ views, totalViews: views.length });
-    },
-  view:
-    (kind) =>
-    ({ parameters: { viewName = '' } }, { store }) =>
-      jsonResponse(view(kind, viewName, store)),
-  advancedsearch:
-    (kind) =>
-    (_, { store }) =>
-      jsonResponse(view(kind, 'advancedsearch', store)),
+const RECORD_KIND_ROUTES: Readonly<Record<string, (kind: RecordKind) => Route>> = {
+  get: (kind) => (request, state) => jsonTextResponse(findRecord(kind, request.parameters, state.store).text),
+  relationships: (kind) => (_, state) => list('relationships', relationshipsIn(state.store.records[kind])),
+  relationship: (kind) => (request, state) => {
+    const { relationships } = findRecord(kind, request.parameters, state.store).parsed;
+    const { relationshipId } = request.parameters;
+    return jsonResponse(found(relationships, 'relationshipId', relationshipId, 'Relationship'));
+  },
+  views: (kind) => (_, state) => list('views', viewsOf(state.store.records[kind])),
+  view: (kind) => (request, state) => viewResponse(state.store.records[kind], request.parameters.viewName),
+  advancedsearch: (kind) => (_, state) => viewResponse(state.store.records[kind], 'advancedsearch'),
 };
 
-/** The route of each row of the catalogue, by its id. */
+/** The routes by the ids of the endpoints. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map([
-  ...Object.entries(SINGLE),
-  ...KINDS.flatMap((kind) => forKind(kind, OF_ANY_KIND)),
-  ...RECORD_KINDS.flatMap((kind) => forKind(kind, OF_RECORD_KIND)),
+  ...Object.entries(SINGLE_ROUTES),
+  ...KINDS.flatMap((kind) => routesOf(kind, KIND_ROUTES)),
+  ...RECORD_KINDS.flatMap((kind) => routesOf(kind, RECORD_KIND_ROUTES)),
 ]);
 
-const unanswered = CATALOGUE.find(({ id }) => !ROUTES.has(id));
-if (unanswered) throw new RangeError(`no route answers ${unanswered.id}`);
+const unserved = CATALOGUE.find(({ id }) => !ROUTES.has(id));
+if (unserved) throw new RangeError(`no route for ${unserved.id}`);
 
-function forKind<K extends Kind>(
+function routesOf<K extends Kind>(
   kind: K,
   routes: Readonly<Record<string, (kind: K) => Route>>,
 ): (readonly [string, Route])[] {
-  return Object.entries(routes).map(([part, make]) => [`${kind}.${part}`, make(kind)] as const);
+  return Object.entries(routes).map(([name, make]) => [`${kind}.${name}`, make(kind)] as const);
 }
 
-function entry(
-  kind: RecordKind,
-  parameters: RouteRequest['parameters'],
-  { records: shelves }: Store,
-): StoredRecord {
+function findRecord(kind: RecordKind, parameters: RouteRequest['parameters'], store: Store): StoredRecord {
   const { idKey, recordType } = KIND_WORDS[kind];
   const id = parameters[idKey] ?? '';
-  const found = shelves[kind].byId(id);
-  if (!found) throw notFound(capital(recordType), id);
-  return found;
+  const record = store.records[kind].byId(id);
+  if (!record) throw notFound(capitalized(recordType), id);
+  return record;
 }
 
-function view(kind: RecordKind, viewName: string, { records: shelves }: Store): View {
-  const found = viewsOf(shelves[kind]).find((each) => each.viewName === viewName);
-  if (!found) throw notFound('View', viewName);
-  return found;
+/** The item with that id. Throws a 404 that names what was not found. */
+function found<Key extends string, Item extends { readonly [K in Key]?: unknown }>(
+  items: readonly Item[],
+  idKey: Key,
+  id = '',
+  what: string,
+): Item {
+  const item = items.find((each) => String(each[idKey]) === id);
+  if (!item) throw notFound(what, id);
+  return item;
 }
 
-function highlight({ highlightId, title, recordIds, images }: Store['highlights'][number]): Wire {
+function viewResponse(records: RecordList, viewName = ''): RouteResponse {
+  const view = findView(records, viewName);
+  if (!view) throw notFound('View', viewName);
+  return jsonResponse(view);
+}
+
+function highlight({ highlightId, title, recordIds, images }: Store['highlights'][number]): JsonRecord {
   return {
     highlightId,
     title,
@@ -172,48 +127,57 @@ function highlight({ highlightId, title, recordIds, images }: Store['highlights'
   };
 }
 
-/** The kinds of relationship that records of a shelf have. */
-function relationshipsOf(shelf: RecordList): Wire[] {
-  const known = new Map<unknown, Wire>();
-  for (const { parsed: facts } of recordsIn(shelf)) {
-    for (const { relationshipId, relatedRecordType } of facts.relationships) {
+function relationshipsIn(records: RecordList): JsonRecord[] {
+  const known = new Map<unknown, JsonRecord>();
+  for (const { parsed } of recordsIn(records)) {
+    for (const { relationshipId, relatedRecordType } of parsed.relationships) {
       known.set(relationshipId, { relationshipId, relatedRecordType });
     }
   }
   return [...known.values()];
 }
 
-/** The terms of a field with how many records have them. */
-function authorities(
-  visit: RouteRequest,
-  shelf: RecordList,
-  belongs: (entry: StoredRecord) => boolean,
-  settings: Settings,
+/** The terms of a field, each with the number of records that have it. */
+function authorityTerms(
+  request: RouteRequest,
+  state: ServerState,
+  kind: RecordKind,
+  isCounted: (record: StoredRecord['parsed']) => boolean,
 ): RouteResponse {
-  const { authorityFieldName = '' } = visit.parameters;
-  if (!shelf.identifiers.includes(authorityFieldName)) throw notFound('Authority field', authorityFieldName);
+  const records = state.store.records[kind];
+  const { authorityFieldName = '' } = request.parameters;
+  if (!records.identifiers.includes(authorityFieldName))
+    throw notFound('Authority field', authorityFieldName);
   const counts = new Map<string, number>();
-  for (const each of recordsIn(shelf)) {
-    if (!belongs(each)) continue;
-    for (const term of new Set(fieldValues(each, authorityFieldName)))
+  for (const record of recordsIn(records)) {
+    if (!isCounted(record.parsed)) continue;
+    for (const term of new Set(fieldValues(record, authorityFieldName)))
       counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   const terms = [...counts]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([authorityTerm, count], index) => ({ authorityTermId: String(index + 1), authorityTerm, count }));
-  return listed(visit, settings, 'authorityTerms', 'totalAuthorityTerms', terms);
+  return listPage(request, state, 'authorityTerms', terms);
 }
 
 /** A short list: all of it, unless the request pages. */
-function listed(
+function listPage(
   { query }: RouteRequest,
-  { cap }: Settings,
+  { settings }: ServerState,
   key: string,
-  totalKey: string,
   items: readonly unknown[],
 ): RouteResponse {
   const offset = integerParameter(query, 'offset') ?? 0;
   const limit = integerParameter(query, 'limit');
-  const page = items.slice(offset, limit === undefined ? undefined : offset + Math.min(limit, cap));
-  return jsonResponse({ [key]: page, [totalKey]: items.length });
+  const end = limit === undefined ? undefined : offset + Math.min(limit, settings.cap);
+  return list(key, items.slice(offset, end), items.length);
+}
+
+/** A list and its total under the service's keys, such as `opacCollections` and `totalCollections`. */
+function list(key: string, items: readonly unknown[], total = items.length): RouteResponse {
+  return jsonResponse({ [key]: items, [`total${capitalized(key.replace(/^opac/, ''))}`]: total });
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

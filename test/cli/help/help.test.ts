@@ -1,7 +1,7 @@
 /** What help says, on the narrowest terminal that people have. */
 import { describe, expect, it } from 'vitest';
 import { NOUNS } from '../../../src/cli/nouns.js';
-import { FAULT_KINDS } from '../../../src/mock/faults/fault-check.js';
+import { FAULT_KINDS } from '../../../src/mock/faults/fault.js';
 import { opac } from '../run-in-process.js';
 
 const COLUMNS = 80;

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Fault, type Museum, type MuseumOptions, startMuseum } from '../../../src/mock/index.js';
+import {
+  checkFault,
+  type Fault,
+  type Museum,
+  type MuseumOptions,
+  startMuseum,
+} from '../../../src/mock/index.js';
 
 let museum: Museum | undefined;
 afterEach(() => museum?.close());
@@ -100,5 +106,38 @@ describe('which requests a fault meets', () => {
     await open({ faults: [{ kind: 'html' }] });
     const { status } = await fetch(`${museum?.url}/api/v3/oauth/authorize`);
     expect(status).toBe(400);
+  });
+});
+
+describe('a fault that a user described', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['of an unknown kind', { kind: 'stal' }, 'unknown fault "stal"'],
+    ['without a kind', {}, 'unknown fault "undefined"'],
+    ['named like a property of every object', { kind: 'constructor' }, 'unknown fault "constructor"'],
+    ['with an unknown setting', { kind: 'html', evry: 1 }, 'unknown setting "evry" of fault html'],
+    [
+      'with a setting of another fault',
+      { kind: 'html', location: '/' },
+      'unknown setting "location" of fault html',
+    ],
+    ['without a required setting', { kind: 'redirect' }, 'missing setting "location" of fault redirect'],
+    [
+      'with a wrong value',
+      { kind: 'status', status: 99 },
+      'invalid value "99" for setting "status" of fault status',
+    ],
+    [
+      'that can never occur',
+      { kind: 'html', every: 0 },
+      'invalid value "0" for setting "every" of fault html',
+    ],
+  ])('is refused %s', (_, value, message) => {
+    expect(() => checkFault(value)).toThrow(message);
+  });
+
+  it('is accepted as it is, with one name or several where a list is expected', async () => {
+    const fault = checkFault({ kind: 'patched', drop: 'opacObjects', on: 'objects' });
+    const body = await (await fetch(await open({ faults: [fault] }))).text();
+    expect(body).toBe('{"totalObjects":163}');
   });
 });

@@ -1,0 +1,47 @@
+/** The log of the requests that the museum received. */
+import type { IncomingMessage } from 'node:http';
+
+export interface LoggedRequest {
+  readonly method: string;
+  /** Path and query, percent-decoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** 0 until the response is sent, and for one that is cut off before. */
+  readonly status: number;
+  /** When the request came, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+export type LogEntry = { -readonly [Key in keyof LoggedRequest]: LoggedRequest[Key] };
+
+const MOST_ENTRIES = 20_000;
+
+/** Adds the request to the log, and drops the oldest entry of a full log. */
+export function logRequest(log: LogEntry[], request: IncomingMessage): LogEntry {
+  const { pathname, search, searchParams } = urlOf(request);
+  const entry = {
+    method: request.method ?? '',
+    path: decoded(pathname) + decoded(search.replaceAll('+', ' ')),
+    query: searchParams,
+    headers: request.headers,
+    status: 0,
+    at: Date.now(),
+  };
+  if (log.push(entry) > MOST_ENTRIES) log.shift();
+  return entry;
+}
+
+/** A client may send any text as the target: what is not a path is read as the root, where nothing is served. */
+export function urlOf({ url = '' }: IncomingMessage): URL {
+  return new URL(`http://museum${url.startsWith('/') ? url : '/'}`);
+}
+
+/** The text percent-decoded, or as it is when it cannot be. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
