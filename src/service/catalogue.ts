@@ -3,6 +3,7 @@
  * the built-in museum's router, the completions and the OpenAPI description are all read from it.
  */
 import { UsageError } from './errors.js';
+import type { ItemType } from './items.js';
 import { KIND_WORDS, type Kind, type RecordKind } from './kinds.js';
 
 /** Where a piece of knowledge comes from: INTERFACE.md, seen on deployments, or likely by analogy (both FIELD-NOTES.md). */
@@ -24,10 +25,10 @@ export type AnswerShape =
       readonly shape: 'list';
       readonly key: string;
       readonly total: string;
-      readonly item: string;
+      readonly item: ItemType;
       readonly origin: Origin;
     }
-  | { readonly shape: 'one'; readonly item: string; readonly origin: Origin }
+  | { readonly shape: 'one'; readonly item: ItemType; readonly origin: Origin }
   | { readonly shape: 'redirect'; readonly origin: Origin }
   | { readonly shape: 'token'; readonly origin: Origin };
 
@@ -101,14 +102,14 @@ type Row = Omit<Endpoint, 'method' | 'query'> & Partial<Pick<Endpoint, 'method' 
 
 const get = (row: Row): Endpoint => ({ method: 'GET', query: [], ...row });
 
-const list = (key: string, total: string, item: string, origin: Origin = 'likely'): AnswerShape => ({
+const list = (key: string, total: string, item: ItemType, origin: Origin = 'likely'): AnswerShape => ({
   shape: 'list',
   key,
   total,
   item,
   origin,
 });
-const one = (item: string, origin: Origin = 'likely'): AnswerShape => ({ shape: 'one', item, origin });
+const one = (item: ItemType, origin: Origin = 'likely'): AnswerShape => ({ shape: 'one', item, origin });
 
 /** `GET /opacobjects` and its like. The shapes of objects and persons were observed, the rest follows by analogy. */
 function search(kind: Kind, summary: string): Endpoint {

@@ -1,24 +1,32 @@
 /**
- * The service's items that are not records: what identifies each and what people look for first. The document shows no
- * payload shapes, so these are names by analogy with what was observed; any other key an item has is shown as well.
+ * The items of the service that are not records, and the keys that matter in each. The document shows no payload shapes: the
+ * names follow what was observed, and any other key of an item is shown as well.
  */
+import type { RecordType } from './kinds.js';
 
-export interface ItemWords {
+export interface ItemKeys {
   /** Keys that may hold the id, the likelier first. */
   readonly idKeys: readonly string[];
-  /** Keys that people look for, in order. */
+  /** Keys to show on a terminal, in order. */
   readonly familiar: readonly string[];
 }
 
-/** By the `item` of a catalogue answer. */
-export const ITEM_WORDS = {
+interface ServiceItem extends ItemKeys {
+  /** The key that tells an item listed twice from another one; undefined where equal items may be listed twice. */
+  readonly uniqueKey: string | undefined;
+}
+
+/** By the `item` of an endpoint in the catalogue. */
+export const SERVICE_ITEMS = {
   collection: {
     idKeys: ['opacCollectionId'],
     familiar: ['opacCollectionId', 'collectionName', 'title', 'description', 'totalObjects'],
+    uniqueKey: 'opacCollectionId',
   },
   highlight: {
     idKeys: ['highlightId'],
     familiar: ['highlightId', 'title', 'name', 'description', 'totalObjects'],
+    uniqueKey: 'highlightId',
   },
   comment: {
     idKeys: ['commentId'],
@@ -33,33 +41,43 @@ export const ITEM_WORDS = {
       'comment',
       'text',
     ],
+    uniqueKey: 'commentId',
   },
   imagelabel: {
     idKeys: ['imageLabelId'],
     familiar: ['imageLabelId', 'imageLabel', 'status', 'count', 'score'],
+    uniqueKey: 'imageLabelId',
   },
-  color: { idKeys: ['colorName', 'hex'], familiar: ['formattedColorName', 'colorName', 'hex', 'colorGroup'] },
-  view: { idKeys: ['viewName', 'name', 'identifier'], familiar: ['viewName', 'name', 'label', 'fields'] },
+  color: {
+    idKeys: ['colorName', 'hex'],
+    familiar: ['formattedColorName', 'colorName', 'hex', 'colorGroup'],
+    uniqueKey: undefined,
+  },
+  view: {
+    idKeys: ['viewName', 'name', 'identifier'],
+    familiar: ['viewName', 'name', 'label', 'fields'],
+    uniqueKey: undefined,
+  },
   term: {
     idKeys: ['term', 'authorityTerm', 'value', 'label'],
     familiar: ['term', 'authorityTerm', 'value', 'label', 'count'],
+    uniqueKey: undefined,
   },
   relationship: {
     idKeys: ['relationshipId'],
     familiar: ['relationshipId', 'relatedRecordType', 'label', 'name', 'recordType'],
+    uniqueKey: undefined,
   },
-  related: { idKeys: ['relatedRecordId'], familiar: ['relatedRecordId', 'title', 'slug'] },
-  fieldUse: {
-    idKeys: ['column'],
-    familiar: ['column', 'label', 'filled', 'percent', 'most', 'example', 'attributes', 'views'],
+  facet: {
+    idKeys: ['facetId', 'facet'],
+    familiar: ['facetId', 'facet', 'facetType', 'totalLabelValues'],
+    uniqueKey: undefined,
   },
-  field: { idKeys: ['identifier', 'fieldName'], familiar: ['identifier', 'fieldName', 'label'] },
-  facet: { idKeys: ['facetId', 'facet'], familiar: ['facetId', 'facet', 'facetType', 'totalLabelValues'] },
-  migration: { idKeys: ['text'], familiar: ['before', 'text', 'status'] },
-  profile: { idKeys: ['name'], familiar: ['current', 'name', 'scheme', 'baseUrl'] },
-  /** An answer of which nothing is known. */
-  answer: { idKeys: ['id'], familiar: [] },
-  count: { idKeys: ['label'], familiar: ['label', 'value'] },
-} as const satisfies Readonly<Record<string, ItemWords>>;
+} as const satisfies Readonly<Record<string, ServiceItem>>;
 
-export type ItemName = keyof typeof ITEM_WORDS;
+/** What an endpoint returns, one or a list of it. */
+export type ItemType = keyof typeof SERVICE_ITEMS | RecordType;
+
+export function isServiceItem(name: string): name is keyof typeof SERVICE_ITEMS {
+  return Object.hasOwn(SERVICE_ITEMS, name);
+}

@@ -1,19 +1,21 @@
-/** The record kinds of the service and the words each uses on the wire (INTERFACE.md "Resource kinds", FIELD-NOTES.md "Answers"). */
+/** The record kinds of the service and their names in requests and responses (INTERFACE.md "Resource kinds", FIELD-NOTES.md "Answers"). */
 
-/** What can be searched. `records` is all kinds together. */
+/** What can be searched; `records` is all kinds together. */
 export const KINDS = ['objects', 'persons', 'venues', 'records'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds a record itself can be of. */
+/** The kinds that a single record can have. */
 export type RecordKind = Exclude<Kind, 'records'>;
 export const RECORD_KINDS = ['objects', 'persons', 'venues'] as const satisfies readonly RecordKind[];
 
-/** What the wire calls the parts of a kind. */
+/** Values of `recordType`; `record` stands for any of them. */
+export type RecordType = 'object' | 'person' | 'venue' | 'record';
+
+/** The names of a kind in requests and responses. */
 export interface KindWords {
   /** Path segment below `/api/v3`. */
   readonly segment: string;
-  /** Value of `recordType`. */
-  readonly recordType: string;
+  readonly recordType: RecordType;
   readonly listKey: string;
   readonly totalKey: string;
   readonly idKey: string;
@@ -24,14 +26,14 @@ export interface KindWords {
 }
 
 export const KIND_WORDS: Readonly<Record<Kind, KindWords>> = {
-  objects: words('Object'),
-  persons: words('Person'),
-  venues: words('Venue'),
-  records: words('Record'),
+  objects: words('object'),
+  persons: words('person'),
+  venues: words('venue'),
+  records: words('record'),
 };
 
-function words(Name: string): KindWords {
-  const name = Name.toLowerCase();
+function words(name: RecordType): KindWords {
+  const Name = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return {
     segment: `opac${name}s`,
     recordType: name,
@@ -45,7 +47,7 @@ function words(Name: string): KindWords {
   };
 }
 
-/** The kind of a record from its `recordType` (`object` → `objects`), or undefined for a kind we do not know. */
+/** The kind of a record from its `recordType` (`object` → `objects`), or undefined for an unknown kind. */
 export function kindOfRecordType(recordType: string): RecordKind | undefined {
   return RECORD_KINDS.find((kind) => KIND_WORDS[kind].recordType === recordType.toLowerCase());
 }

@@ -1,12 +1,30 @@
 /** The sheet of items that are not records: their columns are the keys the service gave them. */
 
-import { ITEM_WORDS, type ItemName, type ItemWords } from '../../service/items.js';
+import { type ItemKeys, SERVICE_ITEMS } from '../../service/items.js';
 import { asObject, asText, type Json, type JsonObject } from '../../service/json.js';
 import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
 
+/** The service's items, and those of the program itself. */
+const ITEMS = {
+  ...SERVICE_ITEMS,
+  related: { idKeys: ['relatedRecordId'], familiar: ['relatedRecordId', 'title', 'slug'] },
+  fieldUse: {
+    idKeys: ['column'],
+    familiar: ['column', 'label', 'filled', 'percent', 'most', 'example', 'attributes', 'views'],
+  },
+  field: { idKeys: ['identifier', 'fieldName'], familiar: ['identifier', 'fieldName', 'label'] },
+  migration: { idKeys: ['text'], familiar: ['before', 'text', 'status'] },
+  profile: { idKeys: ['name'], familiar: ['current', 'name', 'scheme', 'baseUrl'] },
+  /** A response of which nothing is known. */
+  answer: { idKeys: ['id'], familiar: [] },
+  count: { idKeys: ['label'], familiar: ['label', 'value'] },
+} as const satisfies Readonly<Record<string, ItemKeys>>;
+
+export type ItemName = keyof typeof ITEMS;
+
 /** The sheet of collections, highlights, comments, colours and the like. */
 export function itemSchema(name: ItemName): ItemSchema {
-  const { idKeys, familiar }: ItemWords = ITEM_WORDS[name];
+  const { idKeys, familiar }: ItemKeys = ITEMS[name];
   const id = (item: Json) => {
     const object = asObject(item);
     const key = idKeys.find((candidate) => object[candidate] !== undefined) ?? Object.keys(object)[0];

@@ -1,5 +1,6 @@
 /** Paging through the endpoints of the catalogue: parameters, keys, and the ids of records. */
 import { endpoint } from '../../service/catalogue.js';
+import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/items.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import { recordId, recordKind } from '../../service/records/record.js';
 import type { Client, RequestOptions } from '../client.js';
@@ -94,7 +95,7 @@ function noList({ baseUrl }: Client, request: Request, answer: Answer): HttpErro
 function parsed(endpointId: string): TryRead<ListedRecord> {
   const { answer: shape } = endpoint(endpointId);
   if (shape.shape !== 'list') throw new RangeError(`${endpointId} does not answer with a list`);
-  const identify = IDENTIFY[shape.item] ?? (() => undefined);
+  const identify = identifierOf(shape.item);
   return ({ bytes }, offset) => {
     const list = readList(jsonOrNothing(bytes), shape, offset);
     return (
@@ -117,21 +118,15 @@ function jsonOrNothing(bytes: Buffer): unknown {
   }
 }
 
-const byKey = (key: string) => (record: JsonObject) => asText(record[key]) || undefined;
-const byRecordId = (record: JsonObject) => recordId(record) || undefined;
-
-/** The id of each kind of list item. Items of other kinds may come twice. */
-const IDENTIFY: Readonly<Record<string, (record: JsonObject) => string | undefined>> = {
-  object: byRecordId,
-  person: byRecordId,
-  venue: byRecordId,
-  // Ids are unique within a kind only.
-  record: (record) => {
+/** How to recognize an item that is listed twice. Record ids are unique within a kind only. */
+function identifierOf(item: ItemType): (item: JsonObject) => string | undefined {
+  if (isServiceItem(item)) {
+    const { uniqueKey } = SERVICE_ITEMS[item];
+    return uniqueKey === undefined ? () => undefined : (object) => asText(object[uniqueKey]) || undefined;
+  }
+  if (item !== 'record') return (record) => recordId(record) || undefined;
+  return (record) => {
     const id = recordId(record);
     return id ? `${asText(record.recordType) || recordKind(record) || ''}:${id}` : undefined;
-  },
-  collection: byKey('opacCollectionId'),
-  highlight: byKey('highlightId'),
-  comment: byKey('commentId'),
-  imagelabel: byKey('imageLabelId'),
-};
+  };
+}

@@ -28,7 +28,7 @@ const TAGS: Readonly<Record<string, string>> = {
 
 /**
  * An OpenAPI 3.1 document with every row of the catalogue. Operations, parameters, answers and schemas say in `x-origin`
- * whether they are documented, observed or likely. Throws a RangeError for a row that answers with something unheard of.
+ * whether they are documented, observed or likely.
  */
 export function openapi(options: OpenApiOptions, catalogue: readonly Endpoint[] = CATALOGUE): JsonObject {
   const base = (options.baseUrl ?? ANY_DEPLOYMENT).replace(/\/+$/, '').replace(/\/api\/v3$/, '');

@@ -1,4 +1,5 @@
 /** One example of everything the service answers with, so that a mock server made from the description has something to say. */
+import type { ItemType } from '../items.js';
 import type { Json, JsonObject } from '../json.js';
 import { KIND_WORDS, type RecordKind } from '../kinds.js';
 
@@ -114,8 +115,7 @@ function slug(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
 }
 
-/** By `item` of the catalogue. */
-export const ITEM_EXAMPLES: Readonly<Record<string, Json>> = {
+export const ITEM_EXAMPLES: Readonly<Record<ItemType, Json>> = {
   object: record('objects'),
   person: record('persons'),
   venue: record('venues'),

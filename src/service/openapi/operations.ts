@@ -8,9 +8,9 @@ import {
 } from '../catalogue.js';
 import type { Json, JsonObject } from '../json.js';
 import { ITEM_EXAMPLES, TOKEN_EXAMPLE, TOKEN_REQUEST_EXAMPLE } from './examples.js';
-import { ITEM_SCHEMAS } from './schemas.js';
+import { SCHEMA_NAMES } from './schemas.js';
 
-/** The operation object of a row. Throws a RangeError for an item that has no schema: a fault of the program. */
+/** The OpenAPI operation of a row. */
 export function operation(row: Endpoint): JsonObject {
   return {
     operationId: row.id,
@@ -88,7 +88,7 @@ function responses(row: Endpoint): JsonObject {
 function answerSchema(answer: AnswerShape, row: Endpoint): JsonObject {
   if (answer.shape === 'redirect') return {};
   if (answer.shape === 'token') return schemaRef('Token');
-  const item = schemaRef(itemSchema(answer.item));
+  const item = schemaRef(SCHEMA_NAMES[answer.item]);
   if (answer.shape === 'one') return item;
   return {
     type: 'object',
@@ -107,23 +107,17 @@ function answerSchema(answer: AnswerShape, row: Endpoint): JsonObject {
 
 function answerExample(answer: AnswerShape, row: Endpoint): Json {
   if (answer.shape === 'redirect' || answer.shape === 'token') return TOKEN_EXAMPLE;
-  const item = ITEM_EXAMPLES[answer.item] ?? null;
+  const item = ITEM_EXAMPLES[answer.item];
   if (answer.shape === 'one') return item;
   return {
     [answer.key]: [item],
     [answer.total]: 1,
-    ...(takesFacets(row) && { facetsCollection: { facets: [ITEM_EXAMPLES.facet ?? null], totalFacets: 1 } }),
+    ...(takesFacets(row) && { facetsCollection: { facets: [ITEM_EXAMPLES.facet], totalFacets: 1 } }),
   };
 }
 
 function takesFacets(row: Endpoint): boolean {
   return row.query.some(({ name }) => name === 'facetedResults');
-}
-
-function itemSchema(item: string): string {
-  const name = ITEM_SCHEMAS[item];
-  if (name === undefined) throw new RangeError(`no schema for "${item}"`);
-  return name;
 }
 
 function schemaRef(name: string): JsonObject {

@@ -3,8 +3,9 @@
  * "Answers" and INTERFACE.md "Fields stated"; each schema says in `x-origin` which. Everything may hold more than it says.
  */
 import type { Origin } from '../catalogue.js';
+import type { ItemType } from '../items.js';
 import type { JsonObject } from '../json.js';
-import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../kinds.js';
+import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const listOf = (name: string): JsonObject => ({ type: 'array', items: ref(name) });
@@ -205,8 +206,8 @@ function recordSchema(kind: RecordKind): JsonObject {
   });
 }
 
-/** Name of the schema of what an endpoint answers with (`item` in the catalogue). */
-export const ITEM_SCHEMAS: Readonly<Record<string, string>> = {
+/** The name of each item's schema. */
+export const SCHEMA_NAMES: Readonly<Record<ItemType, string>> = {
   object: 'Object',
   person: 'Person',
   venue: 'Venue',
@@ -242,6 +243,6 @@ export const SCHEMAS: JsonObject = {
   ...EXCHANGE,
 };
 
-function schemaOf(kind: Kind): string {
-  return ITEM_SCHEMAS[KIND_WORDS[kind].recordType] as string;
+function schemaOf(kind: RecordKind): string {
+  return SCHEMA_NAMES[KIND_WORDS[kind].recordType];
 }

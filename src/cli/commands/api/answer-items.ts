@@ -1,7 +1,7 @@
 /** Answers to any path as items with the sheet that suits them: that of the catalogue's row, or one of whatever keys there are. */
 import { readList } from '../../../client/paging/list.js';
 import { endpoint } from '../../../service/catalogue.js';
-import { ITEM_WORDS, type ItemName } from '../../../service/items.js';
+import { isServiceItem } from '../../../service/items.js';
 import { isObject, type Json } from '../../../service/json.js';
 import { KIND_WORDS, KINDS } from '../../../service/kinds.js';
 import type { ItemSchema } from '../../command/item-schema.js';
@@ -33,7 +33,7 @@ export function sheetOf(endpointId: string | undefined): ItemSchema {
   const item = answer && 'item' in answer ? answer.item : '';
   const kind = KINDS.find((each) => KIND_WORDS[each].recordType === item);
   if (kind) return recordSchema(kind);
-  return itemSchema(Object.hasOwn(ITEM_WORDS, item) ? (item as ItemName) : 'answer');
+  return itemSchema(isServiceItem(item) ? item : 'answer');
 }
 
 function shapeOf(endpointId: string | undefined): string | undefined {

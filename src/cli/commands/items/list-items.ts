@@ -1,10 +1,9 @@
 /** The lists of the service that are not searches: collections, highlights, comments, views and the like. */
-import type { ItemName } from '../../../service/items.js';
 import type { Json } from '../../../service/json.js';
 import type { QueryParameters } from '../../../service/search/search.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
-import { itemSchema } from '../../output/item-schemas.js';
+import { type ItemName, itemSchema } from '../../output/item-schemas.js';
 import { listOf } from './read-list.js';
 
 export interface ItemList {
