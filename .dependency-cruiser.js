@@ -34,7 +34,7 @@ export const FLOORS = {
     ['client'],
     ['layers/'],
     ['errors/'],
-    ['exchange', 'credentials', 'clock', 'base-url', 'redact', 'defaults'],
+    ['exchange', 'credentials', 'clock', 'base-url', 'redact', 'defaults', 'wait-until'],
   ],
   auth: [
     ['login', 'logout', 'status'],
@@ -58,6 +58,17 @@ export const FLOORS = {
     ['files/'],
   ],
   images: [['row-columns'], ['image-row']],
+  check: [
+    ['run-checks', 'select', 'fetch-image'],
+    ['table', 'reports', 'known'],
+    ['checks/', 'reports/'],
+    ['report', 'material'],
+    ['check', 'expectations'],
+    ['probe', 'latency'],
+    ['deviation'],
+    ['recorder'],
+    ['printable', 'nothing-to-try'],
+  ],
   mock: [
     ['index'],
     ['museum'],

@@ -3,7 +3,7 @@
 import type { AuthDependencies } from '../auth/dependencies.js';
 import { type Deployment, findDeployment } from '../auth/deployment.js';
 import { openKeyring } from '../auth/store/keyring.js';
-import { type Client, createClient } from '../client/client.js';
+import { type Client, type ClientOptions, createClient } from '../client/client.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import { BASIC_KEY_TIMEOUT, DEFAULT_TIMEOUT } from '../client/defaults.js';
 import type { Send } from '../client/exchange.js';
@@ -22,16 +22,27 @@ const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
 
 /** Makes the client that the settings ask for; it is closed when the command ends. */
 export async function connect(context: Context): Promise<Client> {
-  const { settings, environment, dryRunLog } = context;
+  const { dryRunLog } = context;
   const deployment = await deploymentOf(context);
   const { baseUrl, allowHttp, scheme } = deployment;
   if (dryRunLog)
     return createClient({ baseUrl, allowHttp, wrapTransport: () => unsent(dryRunLog, baseUrl, scheme) });
-  const credentials = deployment.credentials(bareSender(context, baseUrl, scheme));
+  return clientOf(context, deployment);
+}
+
+/** A client of that deployment, closed when the command ends; `overrides` go before the settings. */
+export function clientOf(
+  context: Context,
+  deployment: Deployment,
+  overrides: Partial<ClientOptions> = {},
+): Client {
+  const { settings, environment } = context;
+  const { baseUrl, allowHttp, scheme } = deployment;
+  const { wrapTransport = (send) => send } = overrides;
   const client = createClient({
     baseUrl,
     allowHttp,
-    credentials,
+    credentials: overrides.credentials ?? deployment.credentials(bareSender(context, baseUrl, scheme)),
     environment,
     timeout: settings.timeout ?? TIMEOUTS[scheme],
     retries: settings.retries,
@@ -40,7 +51,8 @@ export async function connect(context: Context): Promise<Client> {
     onNotice: ({ message }) => context.note(message),
     onRetry: ({ message, retry, retries, wait }) =>
       context.detail(`${message}: trying again in ${(wait / 1000).toFixed(1)} s (${retry} of ${retries})`),
-    wrapTransport: logged(context, baseUrl),
+    ...overrides,
+    wrapTransport: (send) => wrapTransport(logged(context, baseUrl)(send)),
   });
   context.atEnd(() => client.close());
   return client;

@@ -8,6 +8,7 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   auth: 4,
   deployment: 5,
   incomplete: 6,
+  check: 7,
   interrupted: 130,
 };
 
@@ -20,6 +21,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [EXIT_CODES.auth, 'credentials missing, rejected or expired'],
   [EXIT_CODES.deployment, 'the deployment failed or could not be reached, after retries'],
   [EXIT_CODES.incomplete, 'an export is incomplete, by the service or the disk; what it got can be resumed'],
+  [EXIT_CODES.check, 'a check of a deployment found failures'],
   [EXIT_CODES.interrupted, 'interrupted; an export can be resumed'],
 ];
 

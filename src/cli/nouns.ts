@@ -103,6 +103,12 @@ export const NOUNS: readonly Noun[] = [
     'serve the built-in museum, or your own files, on a port',
     () => import('./commands/mock.js'),
   ),
+  noun(
+    TOOLS,
+    'check',
+    'check that a deployment keeps the promises of the interface',
+    () => import('./commands/check.js'),
+  ),
   noun(TOOLS, 'verify', 'check exported files against their manifests', () => import('./commands/verify.js')),
   noun(
     TOOLS,

@@ -15,6 +15,8 @@ export type ErrorKind =
   | 'deployment'
   /** an export or download ended without everything it was to get, whether the service failed or the disk */
   | 'incomplete'
+  /** a check of a deployment found failures */
+  | 'check'
   /** stopped by a signal */
   | 'interrupted';
 

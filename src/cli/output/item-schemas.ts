@@ -15,6 +15,7 @@ const ITEMS = {
   field: { idKeys: ['identifier', 'fieldName'], familiar: ['identifier', 'fieldName', 'label'] },
   migration: { idKeys: ['text'], familiar: ['before', 'text', 'status'] },
   profile: { idKeys: ['name'], familiar: ['current', 'name', 'scheme', 'baseUrl'] },
+  check: { idKeys: ['id'], familiar: ['id', 'promise', 'deviation', 'source'] },
   /** A response of which nothing is known. */
   answer: { idKeys: ['id'], familiar: [] },
   count: { idKeys: ['label'], familiar: ['label', 'value'] },

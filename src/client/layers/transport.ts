@@ -87,7 +87,8 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-async function createDispatcher(
+/** The connections of a client, or of whoever fetches what lies outside the interface; to be destroyed by its user. */
+export async function createDispatcher(
   { timeout, connections }: { readonly timeout: number; readonly connections: number | null },
   proxies: Proxies | undefined,
 ): Promise<Dispatcher> {

@@ -12,6 +12,8 @@ export interface WireRequest {
   /** Milliseconds until the headers, and between two pieces of the body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
+  /** Bytes of the body after which the rest is not waited for. Default: all of it. */
+  readonly enough?: number | undefined;
 }
 
 const LARGEST_BODY = 256 * 1024 * 1024;
@@ -29,7 +31,7 @@ export async function exchange(dispatcher: Dispatcher, request: WireRequest): Pr
 type Received = Pick<Answer, 'status' | 'headers' | 'bytes'>;
 
 function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received> {
-  const { url, signal, timeout } = request;
+  const { url, signal, timeout, enough = Number.POSITIVE_INFINITY } = request;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const chunks: Buffer[] = [];
@@ -44,6 +46,12 @@ function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received
     };
     signal?.addEventListener('abort', abort, { once: true });
     const done = () => signal?.removeEventListener('abort', abort);
+    const finish = () => {
+      done();
+      const [only] = chunks;
+      const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
+      resolve({ status, headers, bytes });
+    };
 
     dispatcher.dispatch(
       {
@@ -66,15 +74,13 @@ function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received
         },
         onResponseData(current, chunk) {
           size += chunk.length;
-          if (size > LARGEST_BODY) current.abort(tooLarge());
-          else chunks.push(chunk);
+          if (size > LARGEST_BODY) return current.abort(tooLarge());
+          chunks.push(chunk);
+          if (size < enough) return;
+          finish();
+          current.abort(new Error('that is enough'));
         },
-        onResponseEnd() {
-          done();
-          const [only] = chunks;
-          const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
-          resolve({ status, headers, bytes });
-        },
+        onResponseEnd: finish,
         onResponseError(_, error) {
           done();
           reject(error);

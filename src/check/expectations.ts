@@ -1,0 +1,13 @@
+/** What the caller expects of a deployment beside what the interface promises. */
+import type { Kind } from '../service/kinds.js';
+
+export interface Expectations {
+  /** Records that there are at least, by kind. */
+  readonly least: ReadonlyMap<Kind, number>;
+  /** Milliseconds that 95 of 100 responses of an endpoint may take. */
+  readonly maxLatency: number | undefined;
+  /** Fields that records of a kind have. */
+  readonly fields: ReadonlyMap<Kind, readonly string[]>;
+}
+
+export const NO_EXPECTATIONS: Expectations = { least: new Map(), maxLatency: undefined, fields: new Map() };

@@ -1,0 +1,86 @@
+/** Known deviations: accepted by a person, with a reason and perhaps an end. */
+import { UsageError } from '../service/errors.js';
+import { didYouMean } from '../service/nearest.js';
+import type { Check } from './check.js';
+import type { CheckResult } from './report.js';
+
+export interface KnownDeviation {
+  readonly id: string;
+  readonly reason: string;
+  /** The last day on which it is accepted, `2027-01-31`; undefined for no end. */
+  readonly until: string | undefined;
+  /** `known.txt line 3` */
+  readonly place: string;
+}
+
+const LINE = /^(\S+)\s+(?:until\s+(\S+)\s+)?(.*)$/;
+
+/**
+ * Reads a file of known deviations, one a line: `<check id> [until <yyyy-mm-dd>] <reason>`; `#` begins a comment line.
+ * Throws a UsageError that names the line.
+ */
+export function readKnown(
+  text: string,
+  file: string,
+  checks: readonly Pick<Check, 'id'>[],
+): KnownDeviation[] {
+  const ids = checks.map(({ id }) => id);
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    const place = `${file} line ${index + 1}`;
+    const entry = line.replace(/^\uFEFF/, '').trim();
+    if (entry === '' || entry.startsWith('#')) return [];
+    const [, id = '', until, reason = ''] = LINE.exec(`${entry} `) ?? [];
+    if (!ids.includes(id)) throw new UsageError(`${place}: no check is named "${id}"`, didYouMean(id, ids));
+    if (until !== undefined && !isDate(until))
+      throw new UsageError(`${place}: "${until}" is not a date`, 'write it as 2027-01-31');
+    if (reason.trim() === '')
+      throw new UsageError(
+        `${place}: the reason is missing`,
+        `for example: ${id} until 2027-01-31 the cap is lower here`,
+      );
+    return [{ id, reason: reason.trim(), until, place }];
+  });
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+}
+
+/**
+ * The result with what is known of its check: a deviation that is accepted is skipped with the reason, one that no longer occurs
+ * is a warning, and so is one whose end has come, beside the deviation itself. `now` is in milliseconds since 1970.
+ */
+export function withKnown(result: CheckResult, known: readonly KnownDeviation[], now: number): CheckResult {
+  const entry = known.find(({ id }) => id === result.id);
+  if (!entry || result.verdict === 'skip') return result;
+  const { place, reason, until } = entry;
+  if (result.verdict === 'pass')
+    return {
+      ...result,
+      verdict: 'warn',
+      deviations: [
+        {
+          expected: `the known deviation of ${place}: ${reason}`,
+          received: 'it no longer occurs; remove the line',
+          request: null,
+        },
+      ],
+    };
+  if (until !== undefined && new Date(now).toISOString().slice(0, 10) > until)
+    return {
+      ...result,
+      deviations: [
+        ...result.deviations,
+        {
+          expected: `the known deviation of ${place} until ${until}: ${reason}`,
+          received: 'its end has come',
+          request: null,
+        },
+      ],
+    };
+  return {
+    ...result,
+    verdict: 'skip',
+    reason: `known${until === undefined ? '' : ` until ${until}`}: ${reason}`,
+  };
+}

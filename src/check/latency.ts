@@ -1,0 +1,26 @@
+/** How long the endpoints took to answer. */
+import type { Exchange } from './recorder.js';
+
+export interface Latency {
+  /** Id of the catalogue row. */
+  readonly endpoint: string;
+  readonly requests: number;
+  /** Milliseconds: the middle one, the one that 95 of 100 stay below, and the longest. */
+  readonly median: number;
+  readonly p95: number;
+  readonly longest: number;
+}
+
+/** The latency of each endpoint, in the order in which they were first asked. */
+export function latencies(exchanges: readonly Exchange[]): Latency[] {
+  const times = new Map<string, number[]>();
+  for (const { endpoint, milliseconds } of exchanges) {
+    if (endpoint === '') continue;
+    times.set(endpoint, [...(times.get(endpoint) ?? []), milliseconds]);
+  }
+  return [...times].map(([endpoint, unsorted]) => {
+    const sorted = unsorted.toSorted((one, other) => one - other);
+    const at = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
+    return { endpoint, requests: sorted.length, median: at(0.5), p95: at(0.95), longest: at(1) };
+  });
+}

@@ -1,0 +1,170 @@
+/** What checks are tried on: the first records of each kind, their facets, and values to search for. */
+import { endpoint } from '../service/catalogue.js';
+import { isServiceItem, SERVICE_ITEMS } from '../service/items.js';
+import { asList, asObject, asText, type Json, type JsonObject } from '../service/json.js';
+import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
+import { type CollectionRecord, readRecord, recordId, recordKind } from '../service/records/record.js';
+import type { QueryParameters } from '../service/search/search.js';
+import { NothingToTry } from './nothing-to-try.js';
+import type { ListReply, Probe } from './probe.js';
+
+/** Records in the page that most checks look at. */
+export const FIRST_PAGE = 20;
+
+export interface RecordPage extends ListReply {
+  readonly records: readonly CollectionRecord[];
+}
+
+/** A page of a search, whole records unless the query says otherwise. */
+export async function page(
+  probe: Probe,
+  kind: Kind,
+  {
+    limit,
+    offset = 0,
+    query = [['view', 'detail']],
+  }: { limit: number; offset?: number; query?: QueryParameters },
+): Promise<RecordPage> {
+  const paging = [
+    ['limit', String(limit)],
+    ['offset', String(offset)],
+  ] as const;
+  const list = await probe.list(`${kind}.search`, { query: [...query, ...paging] });
+  return { ...list, records: list.items.map((item) => readRecord(item, kind)) };
+}
+
+/** The first whole records of a kind. */
+export const firstPage = (probe: Probe, kind: Kind) => page(probe, kind, { limit: FIRST_PAGE });
+
+/** The total of a search, asked for without records (`limit=0`). Throws NothingToTry when the service does not say. */
+export async function totalOf(probe: Probe, kind: Kind, query: QueryParameters) {
+  const { total, at } = await probe.list(`${kind}.search`, { query: [...query, ['limit', '0']] });
+  if (total === undefined) throw new NothingToTry(`no ${KIND_WORDS[kind].totalKey} with limit=0`);
+  return { total, at };
+}
+
+/** By what a record is known in a list of any kind. */
+export function identity(item: Json, kind: Kind): string {
+  const raw = asObject(item);
+  return kind === 'records' ? `${asText(raw.recordType) || recordKind(raw)} ${recordId(raw)}` : recordId(raw);
+}
+
+/** The first of some things that is there. Throws NothingToTry with the reason. */
+export function firstOf<T>(found: readonly T[], reason: string): T {
+  const [first] = found;
+  if (first === undefined) throw new NothingToTry(reason);
+  return first;
+}
+
+/** The records of the first page; of none, there is nothing to try. */
+export async function someRecords(probe: Probe, kind: Kind): Promise<RecordPage> {
+  const found = await firstPage(probe, kind);
+  firstOf(found.records, `there are no ${kind}`);
+  return found;
+}
+
+/** The kind of record that there is most of. */
+export async function largestKind(probe: Probe): Promise<RecordKind> {
+  let largest: RecordKind | undefined;
+  let most = 0;
+  for (const kind of RECORD_KINDS) {
+    const total = await firstPage(probe, kind).then(
+      ({ total, items }) => total ?? items.length,
+      (error) => {
+        if (error instanceof NothingToTry) return 0;
+        throw error;
+      },
+    );
+    if (total > most) [largest, most] = [kind, total];
+  }
+  if (!largest) throw new NothingToTry('there are no records');
+  return largest;
+}
+
+export interface Facet {
+  readonly id: string;
+  readonly type: unknown;
+  readonly values: readonly { readonly label: string; readonly count: unknown }[];
+  readonly raw: JsonObject;
+}
+
+/** The facets that the service counts for a kind, asked for with the totals alone. */
+export async function facets(probe: Probe, kind: Kind) {
+  const reply = await probe.list(`${kind}.search`, {
+    query: [
+      ['facetedResults', 'true'],
+      ['limit', '0'],
+    ],
+  });
+  const { facetsCollection } = asObject(reply.value);
+  return { ...reply, facets: asList(asObject(facetsCollection).facets).map(readFacet) };
+}
+
+export function readFacet(entry: unknown): Facet {
+  const raw = asObject(entry);
+  return {
+    id: itemId(raw, 'facet'),
+    type: raw.facetType,
+    values: asList(raw.facetLabelValues)
+      .map(asObject)
+      .map(({ label, value }) => ({ label: asText(label), count: value })),
+    raw,
+  };
+}
+
+/** The id of an item that is no record, `''` when it has none. */
+export function itemId(item: unknown, name: string): string {
+  const idKeys: readonly string[] = isServiceItem(name) ? SERVICE_ITEMS[name].idKeys : [];
+  const raw = asObject(item);
+  const key = idKeys.find((each) => asText(raw[each]) !== '');
+  return key === undefined ? '' : asText(raw[key]);
+}
+
+/** The ids of the items of a list endpoint. */
+export async function itemIds(
+  probe: Probe,
+  endpointId: string,
+  path?: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const { answer } = endpoint(endpointId);
+  const { items } = await probe.list(endpointId, path ? { path } : {});
+  return items.map((item) => itemId(item, answer.shape === 'list' ? answer.item : '')).filter(Boolean);
+}
+
+/** A value of a record that a search can be tried with. */
+export interface Sought {
+  readonly record: CollectionRecord;
+  readonly field: string;
+  readonly value: string;
+}
+
+/** Words and numbers without markup, operators or characters that an analyser may drop: what any search must find. */
+const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
+const OPERATOR = /\b(AND|OR|NOT)\b/;
+
+/** Plain values of records, in their order. */
+export function plainValues(records: readonly CollectionRecord[]): Sought[] {
+  return records.flatMap((record) =>
+    [...record.fields].flatMap(([field, values]) =>
+      values
+        .map(({ value }) => ({ record, field, value }))
+        .filter(
+          ({ value }) =>
+            value.length >= 3 &&
+            value.length <= 60 &&
+            PLAIN.test(value) &&
+            !OPERATOR.test(value) &&
+            !/ {2}/.test(value),
+        ),
+    ),
+  );
+}
+
+/** Whether a value holds the text as whole words, whatever the case. */
+export function holds({ fields }: CollectionRecord, field: string, text: string): boolean {
+  return (fields.get(field) ?? []).some(({ value }) => fold(value).includes(fold(text)));
+}
+
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').toLowerCase();
+}

@@ -1,0 +1,196 @@
+/** How a check asks the deployment: each request is sent once a run, whoever needs it, and each check's requests are known. */
+import type { Client } from '../client/client.js';
+import { HttpError } from '../client/errors/http-error.js';
+import { parseJson } from '../client/errors/parse-json.js';
+import { readList } from '../client/paging/list.js';
+import { endpoint, fillPath } from '../service/catalogue.js';
+import { OpacError } from '../service/errors.js';
+import { isObject, type Json, type JsonObject } from '../service/json.js';
+import type { QueryParameters } from '../service/search/search.js';
+import { NothingToTry } from './nothing-to-try.js';
+import type { Caller, Exchange, Recorder } from './recorder.js';
+
+export interface Ask {
+  /** Values of the parameters in the path. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: QueryParameters;
+  /** Default: as the user. */
+  readonly as?: Caller;
+}
+
+/** A 2xx response that is whole JSON. */
+export interface Reply {
+  readonly value: JsonObject | readonly Json[];
+  readonly at: Exchange;
+}
+
+export interface ListReply extends Reply {
+  readonly items: readonly Json[];
+  readonly total: number | undefined;
+}
+
+/** A request that failed, retries included. */
+export class Unanswered extends Error {
+  readonly at: Exchange;
+  readonly error: OpacError;
+
+  constructor(error: OpacError, at: Exchange) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.at = at;
+  }
+
+  get status(): number | undefined {
+    return this.error instanceof HttpError ? this.error.status : undefined;
+  }
+
+  /** Nothing at all was received. */
+  get isSilence(): boolean {
+    return this.error instanceof HttpError && this.status === undefined;
+  }
+}
+
+/** Gets a picture: its status, headers and first bytes. */
+export type FetchImage = (url: string, signal: AbortSignal) => Promise<ImageStart>;
+
+export interface ImageStart {
+  readonly status: number;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+export interface Picture extends ImageStart {
+  readonly at: Exchange;
+}
+
+/** What all checks of a run share. */
+export interface Deployment {
+  readonly clients: Readonly<Record<Caller, Client>>;
+  readonly scheme: 'bearer' | 'basic' | 'anonymous';
+  readonly recorder: Recorder;
+  readonly fetchImage: FetchImage;
+  readonly signal: AbortSignal;
+  /** What was sent already, by path and caller. */
+  readonly replies: Map<string, Promise<Reply>>;
+  readonly pictures: Map<string, Promise<Picture>>;
+}
+
+/** Waits until the check of an endpoint is done. Throws NothingToTry when it found that the endpoint cannot be used. */
+export type AwaitEndpoint = (endpointId: string) => Promise<void>;
+
+export class Probe {
+  readonly scheme: Deployment['scheme'];
+  readonly #deployment: Deployment;
+  readonly #awaitEndpoint: AwaitEndpoint;
+  readonly #used = new Set<Promise<Reply>>();
+
+  constructor(deployment: Deployment, awaitEndpoint: AwaitEndpoint) {
+    this.#deployment = deployment;
+    this.#awaitEndpoint = awaitEndpoint;
+    this.scheme = deployment.scheme;
+  }
+
+  /** Asks an endpoint of the catalogue. Throws Unanswered. */
+  async ask(endpointId: string, { path, query = [], as = 'user' }: Ask = {}): Promise<Reply> {
+    if (as === 'user') await this.#awaitEndpoint(endpointId);
+    return this.#send(fillPath(endpoint(endpointId), path), query, as, endpointId);
+  }
+
+  /** Asks for a path below `/api/v3` that is in no row of the catalogue. Throws Unanswered. */
+  askPath(path: string, query: QueryParameters = []): Promise<Reply> {
+    return this.#send(path, query, 'user', '');
+  }
+
+  /** The items of a list endpoint, wherever they stand in the response. Throws Unanswered, and NothingToTry for what is no list. */
+  async list(endpointId: string, ask: Ask = {}): Promise<ListReply> {
+    const reply = await this.ask(endpointId, ask);
+    const { answer } = endpoint(endpointId);
+    const offset = Number(ask.query?.find(([name]) => name === 'offset')?.[1] ?? 0);
+    const list = answer.shape === 'list' ? readList(reply.value, answer, offset) : undefined;
+    if (!list) throw new NothingToTry(`the response to ${endpointId} holds no list`);
+    return { ...reply, items: list.records, total: list.total };
+  }
+
+  /** The first bytes of a picture, whatever the status. Throws Unanswered when nothing came. */
+  image(url: string): Promise<Picture> {
+    const { pictures } = this.#deployment;
+    const picture = pictures.get(url) ?? this.#fetchPicture(url);
+    picture.catch(() => {});
+    pictures.set(url, picture);
+    return picture;
+  }
+
+  async #fetchPicture(url: string): Promise<Picture> {
+    const { recorder, fetchImage, signal } = this.#deployment;
+    const key = `image ${url}`;
+    let start: ImageStart | undefined;
+    let failure: OpacError | undefined;
+    try {
+      await recorder.record(key, async () => {
+        const began = performance.now();
+        start = await fetchImage(url, signal);
+        const { status, type, bytes } = start;
+        return { status, headers: { 'content-type': type }, bytes, elapsed: performance.now() - began };
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof OpacError)) throw error;
+      failure = error;
+    }
+    const address = recorder.clean(url, 2000);
+    const at = recorder.exchangeOf(key, address, `curl -sSo image ${shellWord(address)}`);
+    if (!start) throw new Unanswered(failure ?? new OpacError('deployment', 'no picture came'), at);
+    return { ...start, at };
+  }
+
+  /** Every request of the run that was answered, those of all checks. */
+  async all(): Promise<Exchange[]> {
+    return answered(this.#deployment.replies.values());
+  }
+
+  /** Takes secrets and control characters out of a text of the deployment. */
+  clean(text: string, longest?: number): string {
+    return this.#deployment.recorder.clean(text, longest);
+  }
+
+  /** The requests of this check that were answered, as far as they are done. */
+  async used(): Promise<Exchange[]> {
+    return answered(this.#used);
+  }
+
+  #send(path: string, query: QueryParameters, as: Caller, endpointId: string): Promise<Reply> {
+    const { replies, clients, recorder, signal } = this.#deployment;
+    const key = JSON.stringify([as, path, query]);
+    const known = replies.get(key);
+    const reply = known ?? sent();
+    // Who does not wait for it must not end the program with its failure.
+    reply.catch(() => {});
+    replies.set(key, reply);
+    this.#used.add(reply);
+    return reply;
+
+    async function sent(): Promise<Reply> {
+      const request = { path, query };
+      try {
+        const { bytes } = await clients[as].getPath(path, { query, signal });
+        const value = parseJson(bytes);
+        const at = recorder.exchange(request, as, endpointId);
+        return { value: isObject(value) || Array.isArray(value) ? value : {}, at };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof OpacError)) throw error;
+        throw new Unanswered(error, recorder.exchange(request, as, endpointId));
+      }
+    }
+  }
+}
+
+async function answered(replies: Iterable<Promise<Reply>>): Promise<Exchange[]> {
+  const settled = await Promise.allSettled(replies);
+  return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value.at] : []));
+}
+
+/** A URL holds no quote once it is parsed, but what a deployment states need not be one. */
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", '%27')}'`;
+}

@@ -1,0 +1,134 @@
+/**
+ * Keeps what crosses the network during a run: each request with its tries, the start of its response, and every credential that
+ * was sent, so that none of them comes into a report.
+ */
+import { type Answer, pathAndQuery, type Request, type Send } from '../client/exchange.js';
+import { redact } from '../client/redact.js';
+import { NothingToTry } from './nothing-to-try.js';
+import { printable } from './printable.js';
+
+/** Whose credentials a request carries: those in use, none, or a token that was never given out. */
+export type Caller = 'user' | 'nobody' | 'stranger';
+
+/** A request with its response, fit to be shown. */
+export interface Exchange {
+  /** Id of the catalogue row, `''` for a path that is in none. */
+  readonly endpoint: string;
+  /** Below `/api/v3`, with its query; for an image its whole address. */
+  readonly path: string;
+  /** Of the last try; undefined when nothing was received. */
+  readonly status: number | undefined;
+  /** Of the last try. */
+  readonly milliseconds: number;
+  /** How often it was sent. */
+  readonly tries: number;
+  /** What became of the tries before the last: `503`. */
+  readonly earlier: readonly string[];
+  /** The command that sends it again. */
+  readonly curl: string;
+  /** The start of the response. */
+  readonly excerpt: string;
+}
+
+/** Writes a request as a curl command, with variables in place of credentials. */
+export type Curl = (request: Pick<Request, 'path' | 'query'>, caller: Caller) => string;
+
+interface Try {
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+  readonly excerpt: string;
+}
+
+/** Requests of a run at most: the checks are to be a light load. */
+export const MOST_REQUESTS = 99;
+
+/** Characters of a response that a report may show. */
+const EXCERPT = 1500;
+
+export class Recorder {
+  readonly #tries = new Map<string, Try[]>();
+  readonly #secrets = new Set<string>();
+  readonly #curl: Curl;
+  #sent = 0;
+
+  constructor(curl: Curl) {
+    this.#curl = curl;
+  }
+
+  /** Requests sent, each try counted. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** The layer around the transport of a client, for `ClientOptions.wrapTransport`. */
+  layer(caller: Caller): (send: Send) => Send {
+    return (send) => (request) => {
+      const { authorization = '' } = request.headers ?? {};
+      this.addSecrets([authorization, authorization.replace(/^\w+ /, '')]);
+      return this.record(keyOf(request, caller), () => send(request));
+    };
+  }
+
+  /** Sends and records one try. Throws NothingToTry when the run has sent all it may. */
+  async record(key: string, send: () => Promise<Answer>): Promise<Answer> {
+    if (this.#sent >= MOST_REQUESTS)
+      throw new NothingToTry(`the limit of ${MOST_REQUESTS} requests is reached`);
+    this.#sent++;
+    const started = performance.now();
+    const tries = this.#tries.get(key) ?? [];
+    this.#tries.set(key, tries);
+    try {
+      const answer = await send();
+      tries.push({ status: answer.status, milliseconds: answer.elapsed, excerpt: excerptOf(answer) });
+      return answer;
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      tries.push({ status: undefined, milliseconds: performance.now() - started, excerpt: text });
+      throw error;
+    }
+  }
+
+  /** Values that no report may hold. */
+  addSecrets(values: readonly string[]): void {
+    for (const value of values) if (value !== '') this.#secrets.add(value);
+  }
+
+  /** The text as a report may hold it: see `printable`, and without secrets. */
+  clean(text: string, longest?: number): string {
+    return printable(redact(text, this.#secrets), longest);
+  }
+
+  /** What is known of a request that was sent. */
+  exchange(request: Pick<Request, 'path' | 'query'>, caller: Caller, endpoint: string): Exchange {
+    const path = this.clean(pathAndQuery(request), 2000);
+    const query = request.query?.map(([name, value]) => [name, redact(value, this.#secrets)] as const) ?? [];
+    const curl = printable(this.#curl({ path: redact(request.path, this.#secrets), query }, caller), 4000);
+    return this.exchangeOf(keyOf(request, caller), path, curl, endpoint);
+  }
+
+  /** The same for what is not below `/api/v3`. */
+  exchangeOf(key: string, path: string, curl: string, endpoint = ''): Exchange {
+    const tries = this.#tries.get(key) ?? [];
+    const last = tries.at(-1);
+    return {
+      endpoint,
+      path,
+      status: last?.status,
+      milliseconds: last?.milliseconds ?? 0,
+      tries: tries.length,
+      earlier: tries.slice(0, -1).map(({ status, excerpt }) => String(status ?? this.clean(excerpt, 100))),
+      curl,
+      excerpt: this.clean(last?.excerpt ?? '', EXCERPT),
+    };
+  }
+}
+
+function keyOf(request: Pick<Request, 'path' | 'query'>, caller: Caller): string {
+  return `${caller} ${pathAndQuery(request)}`;
+}
+
+function excerptOf({ bytes, headers }: Answer): string {
+  if (/^(image|audio|video)\//.test(headers['content-type'] ?? ''))
+    return `${bytes.length} bytes of ${headers['content-type']}`;
+  return bytes.toString('utf8', 0, EXCERPT * 2);
+}

@@ -1,0 +1,56 @@
+/** The outcome of a run: what every report is written from, and what the JSON report holds. */
+import type { Verdict } from './check.js';
+import type { Latency } from './latency.js';
+
+/** Raised when a reader of an older report would misread a newer one. */
+export const REPORT_VERSION = 1;
+
+export interface Report {
+  readonly version: typeof REPORT_VERSION;
+  /** `opac` and its version. */
+  readonly generator: string;
+  readonly deployment: string;
+  readonly scheme: 'bearer' | 'basic' | 'anonymous';
+  /** ISO 8601. */
+  readonly started: string;
+  readonly milliseconds: number;
+  /** Requests sent, retries included. */
+  readonly requests: number;
+  readonly ended: 'finished' | 'unauthorized' | 'unreachable' | 'interrupted';
+  /** Why it did not finish, in words. */
+  readonly problem: string | null;
+  readonly summary: Readonly<Record<Verdict, number>>;
+  readonly checks: readonly CheckResult[];
+  readonly latency: readonly Latency[];
+}
+
+export interface CheckResult {
+  readonly id: string;
+  readonly promise: string;
+  readonly source: string;
+  readonly verdict: Verdict;
+  /** That the requests of this check took, those of earlier checks left out. */
+  readonly milliseconds: number;
+  /** Why it was skipped. */
+  readonly reason: string | null;
+  readonly deviations: readonly ReportedDeviation[];
+}
+
+export interface ReportedDeviation {
+  readonly expected: string;
+  readonly received: string;
+  readonly request: ReportedRequest | null;
+}
+
+export interface ReportedRequest {
+  /** Below `/api/v3`, with its query. */
+  readonly path: string;
+  /** Null when nothing was received. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+  readonly tries: number;
+  /** The command that sends it again, with variables in place of credentials. */
+  readonly curl: string;
+  /** The start of the response. */
+  readonly response: string;
+}

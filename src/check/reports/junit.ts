@@ -1,0 +1,94 @@
+/**
+ * The report as JUnit XML: a suite for each group of checks, a case for each check. It keeps to what the schemas of Ant's JUnit
+ * task and of Jenkins both allow, where a case knows no warnings: they stand in the suite's output.
+ */
+import XMLBuilder from 'fast-xml-builder';
+import type { CheckResult, Report } from '../report.js';
+import { deviationLines, isFailure } from './lines.js';
+
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
+
+/** The document, with its XML declaration. With `strict` warnings are failures. */
+export function junitReport(report: Report, strict: boolean): string {
+  const groups = new Map<string, CheckResult[]>();
+  for (const result of report.checks) {
+    const group = result.id.split('.')[0] ?? result.id;
+    groups.set(group, [...(groups.get(group) ?? []), result]);
+  }
+  const builder = new XMLBuilder({
+    attributeNamePrefix: '@',
+    ignoreAttributes: false,
+    format: true,
+    suppressEmptyNode: true,
+  });
+  return builder.build({
+    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+    testsuites: {
+      testsuite: [...groups].map(([group, results], index) =>
+        suite(group, results, { report, strict, index }),
+      ),
+    },
+  });
+}
+
+interface Surroundings {
+  readonly report: Report;
+  readonly strict: boolean;
+  readonly index: number;
+}
+
+function suite(
+  group: string,
+  results: readonly CheckResult[],
+  { report, strict, index }: Surroundings,
+): object {
+  const warnings = results.filter(({ verdict }) => verdict === 'warn' && !strict);
+  const properties = {
+    deployment: report.deployment,
+    generator: report.generator,
+    requests: report.requests,
+    ended: report.ended,
+    ...(report.problem !== null && { problem: report.problem }),
+  };
+  return {
+    '@package': 'opac.check',
+    '@id': index,
+    '@name': group,
+    '@timestamp': report.started.slice(0, 19),
+    '@hostname': hostOf(report.deployment),
+    '@tests': results.length,
+    '@failures': results.filter(({ verdict }) => isFailure(verdict, strict)).length,
+    '@errors': 0,
+    '@skipped': results.filter(({ verdict }) => verdict === 'skip').length,
+    '@time': seconds(results.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
+    properties: {
+      property: Object.entries(properties).map(([name, value]) => ({ '@name': name, '@value': value })),
+    },
+    testcase: results.map((result) => testCase(result, group, strict)),
+    'system-out': warnings
+      .flatMap((result) => [`warning: ${result.id}`, ...deviationLines(result)])
+      .join('\n'),
+    'system-err': '',
+  };
+}
+
+function testCase(result: CheckResult, group: string, strict: boolean): object {
+  const { id, promise, verdict, reason, deviations, milliseconds } = result;
+  return {
+    '@name': `${id}: ${promise}`,
+    '@classname': `opac.check.${group}`,
+    '@time': seconds(milliseconds),
+    ...(verdict === 'skip' && { skipped: { '@message': reason ?? '' } }),
+    ...(isFailure(verdict, strict) && {
+      failure: {
+        '@message': `expected ${deviations[0]?.expected}; received ${deviations[0]?.received}`,
+        '@type': verdict,
+        '#text': deviationLines(result).join('\n'),
+      },
+    }),
+  };
+}
+
+function hostOf(deployment: string): string {
+  return URL.canParse(deployment) ? new URL(deployment).hostname : 'localhost';
+}

@@ -1,0 +1,29 @@
+/** The table of all checks, in the order in which they are reported. */
+import type { Check } from './check.js';
+import { ACCESS } from './checks/access.js';
+import { ENDPOINTS } from './checks/endpoints.js';
+import { expected } from './checks/expected.js';
+import { FACETS } from './checks/facets.js';
+import { IMAGES } from './checks/images.js';
+import { PAGING } from './checks/paging.js';
+import { RECORDS } from './checks/records.js';
+import { RELATIONSHIPS } from './checks/relationships.js';
+import { RETIRED } from './checks/retired.js';
+import { SEARCH } from './checks/search.js';
+import type { Expectations } from './expectations.js';
+
+/** Every check, those that hold a deployment to what the caller expects with it. */
+export function checksFor(expectations: Expectations): Check[] {
+  return [
+    ...ACCESS,
+    ...ENDPOINTS,
+    ...PAGING,
+    ...RECORDS,
+    ...SEARCH,
+    ...FACETS,
+    ...RELATIONSHIPS,
+    ...IMAGES,
+    ...RETIRED,
+    ...expected(expectations),
+  ];
+}

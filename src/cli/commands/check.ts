@@ -1,0 +1,131 @@
+/** `opac check`: does a deployment keep the promises of this interface, and does it publish what it published before? */
+import type { CheckResult, Report } from '../../check/report.js';
+import { isFailure } from '../../check/reports/lines.js';
+import { OpacError } from '../../service/errors.js';
+import type { Json } from '../../service/json.js';
+import { command } from '../command/command.js';
+import { type CommandResult, onePage } from '../command/result.js';
+import type { Context } from '../context.js';
+import { itemSchema } from '../output/item-schemas.js';
+import { createProgress } from '../output/terminal/progress.js';
+import { CHECK_OPTIONS, type CheckInput, parseCheck } from './check/options.js';
+import { renderResult, renderSummary } from './check/render-result.js';
+import { checkTargets, writeReports } from './check/report-option.js';
+
+export const commands = [
+  command({
+    name: 'check',
+    summary: 'check that a deployment keeps the promises of the interface; exit 7 when it does not',
+    options: CHECK_OPTIONS,
+    examples: [
+      { purpose: 'the deployment in use', command: 'opac check --mock' },
+      {
+        purpose: 'for CI, with a report that it reads',
+        command: 'opac check --mock --report junit=check.xml',
+      },
+      { purpose: 'paging and searching alone', command: 'opac check --mock --only paging,search' },
+      { purpose: 'what is checked, and why', command: 'opac check --list' },
+    ],
+    parse: parseCheck,
+    run: async (context, input) => (input.list ? list(input) : run(context, input)),
+  }),
+];
+
+/** The checks as items, for any format. */
+async function list({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
+  const [{ checksFor }, { selectChecks }] = await Promise.all([
+    import('../../check/table.js'),
+    import('../../check/select.js'),
+  ]);
+  const chosen = selectChecks(checksFor(expectations), { only, skip });
+  const items = chosen.map(({ id, promise, deviation, source }) => ({ id, promise, deviation, source }));
+  return { pages: onePage(items), schema: itemSchema('check'), nothing: 'there are no checks' };
+}
+
+async function run(context: Context, input: CheckInput): Promise<CommandResult> {
+  const [{ runChecks }, { checksFor }, { selectChecks }, { readKnown }, { connectChecks }] =
+    await Promise.all([
+      import('../../check/run-checks.js'),
+      import('../../check/table.js'),
+      import('../../check/select.js'),
+      import('../../check/known.js'),
+      import('./check/connect-checks.js'),
+    ]);
+  const { reports, strict, known: file } = input;
+  const all = checksFor(input.expectations);
+  const checks = selectChecks(all, input);
+  const known = file === undefined ? [] : readKnown(await context.readText(file), file, all);
+  await checkTargets(reports);
+  const deployment = await connectChecks(context);
+  if (input.wait !== undefined) await waitFor(context, deployment, input.wait);
+  const idWidth = Math.max(...checks.map(({ id }) => id.length));
+  const live = liveList(context, input, { idWidth, total: checks.length });
+  const { report, error } = await runChecks({
+    checks,
+    deployment,
+    known,
+    clock: context,
+    onResult: live?.show,
+  });
+  live?.done();
+  await writeReports(context, reports, report, strict);
+  const lines = live ? [] : report.checks.map((result) => renderResult(result, idWidth, context.terminal));
+  const isReported = reports.some(({ file: target }) => target === '-');
+  return {
+    text: isReported ? '' : [...lines, renderSummary(report, context.terminal)].join('\n'),
+    json: report as unknown as Json,
+    indent: 2,
+    failure: () => error ?? failureOf(report, strict),
+  };
+}
+
+/** Waits until the deployment answers: with anything but silence or a failure of its own. */
+async function waitFor(
+  context: Context,
+  { clients }: Awaited<ReturnType<typeof import('./check/connect-checks.js').connectChecks>>,
+  within: number,
+): Promise<void> {
+  const { waitUntilUp } = await import('../../client/wait-until.js');
+  const { signal } = context;
+  const onWait = ({ message }: OpacError, wait: number) =>
+    context.detail(`${message}; trying again in ${(wait / 1000).toFixed(1)} s`);
+  const ask = () => clients.user.getPath('/opacrecords', { query: [['limit', '0']], signal });
+  await waitUntilUp(ask, { within, signal, onWait }).catch((error) => {
+    // Whatever it is, the first check meets it too, and it then stands in the reports.
+    if (signal.aborted || !(error instanceof OpacError)) throw error;
+  });
+}
+
+/** On a terminal, results are shown as they come, with how far the run is below them. */
+function liveList(
+  { terminal, errorTerminal, format, settings, stdout, stderr, now }: Context,
+  { reports }: CheckInput,
+  { idWidth, total }: { readonly idWidth: number; readonly total: number },
+) {
+  const isForPeople = terminal.isTerminal && settings.output === undefined && format === undefined;
+  if (!isForPeople || reports.some(({ file }) => file === '-')) return undefined;
+  const write = (text: string) => void stderr.write(text);
+  const progress =
+    errorTerminal.isTerminal && !settings.quiet
+      ? createProgress({ write, terminal: errorTerminal, now })
+      : undefined;
+  let done = 0;
+  progress?.update(0, total);
+  return {
+    show: (result: CheckResult) => {
+      progress?.done();
+      stdout.write(`${renderResult(result, idWidth, terminal)}\n`);
+      progress?.update(++done, total);
+    },
+    done: () => progress?.done(),
+  };
+}
+
+function failureOf({ checks, summary }: Report, strict: boolean): OpacError | undefined {
+  const failed = checks.filter(({ verdict }) => isFailure(verdict, strict)).length;
+  if (failed === 0) return undefined;
+  const made = checks.length - summary.skip;
+  return new OpacError('check', `${failed} of ${made} checks ${strict ? 'failed or warned' : 'failed'}`, {
+    hint: 'accept what is known with --known',
+  });
+}

@@ -1,0 +1,56 @@
+/** From the settings to what checks ask: the deployment as its user, as nobody and as a stranger, all of it recorded. */
+import { randomUUID } from 'node:crypto';
+import { imageFetcher } from '../../../check/fetch-image.js';
+import type { Deployment as CheckedDeployment } from '../../../check/probe.js';
+import { type Caller, Recorder } from '../../../check/recorder.js';
+import { ANONYMOUS, type Credentials } from '../../../client/credentials.js';
+import { DEFAULT_TIMEOUT } from '../../../client/defaults.js';
+import { clientOf, deploymentOf } from '../../connect.js';
+import type { Context } from '../../context.js';
+import { curlCommand } from '../../dry-run/curl.js';
+import { unsent } from '../../dry-run/unsent.js';
+
+/** A second try shows what is flaky; more of them would hide how bad it is. */
+const RETRIES = 1;
+
+/** The deployment of the settings, as the checks take it. Throws as `deploymentOf` does. */
+export async function connectChecks(
+  context: Context,
+): Promise<Omit<CheckedDeployment, 'replies' | 'pictures'>> {
+  const { settings, environment, dryRunLog, signal } = context;
+  const found = await deploymentOf(context);
+  // A token is only told from a key by its scheme, so a stranger comes with that of the user.
+  const scheme = found.scheme;
+  const recorder = new Recorder((request, caller) =>
+    curlCommand(found.baseUrl, caller === 'nobody' ? 'anonymous' : scheme, request).replace(
+      caller === 'stranger' ? /\$OPAC_\w+/ : /$^/,
+      'wrong',
+    ),
+  );
+  const client = (caller: Caller, credentials?: Credentials) => {
+    const sending =
+      dryRunLog && caller === 'user' ? () => unsent(dryRunLog, found.baseUrl, scheme) : undefined;
+    return clientOf(context, found, {
+      ...(credentials && { credentials }),
+      retries: settings.retries ?? RETRIES,
+      wrapTransport: (send) => recorder.layer(caller)(sending ? sending() : send),
+    });
+  };
+  return {
+    scheme,
+    recorder,
+    signal,
+    clients: {
+      user: client('user'),
+      nobody: client('nobody', ANONYMOUS),
+      stranger: client('stranger', stranger(scheme)),
+    },
+    fetchImage: imageFetcher({ timeout: settings.timeout ?? DEFAULT_TIMEOUT, environment }),
+  };
+}
+
+/** Credentials of the right form that were never given out. */
+function stranger(scheme: Credentials['scheme']): Credentials {
+  const value = `${scheme === 'basic' ? 'Basic' : 'Bearer'} ${randomUUID().replaceAll('-', '')}`;
+  return { scheme, authorization: async () => value };
+}

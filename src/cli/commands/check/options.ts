@@ -1,0 +1,125 @@
+/** The options of `opac check`. */
+import type { Expectations } from '../../../check/expectations.js';
+import { UsageError } from '../../../service/errors.js';
+import { KINDS, type Kind } from '../../../service/kinds.js';
+import { didYouMean } from '../../../service/nearest.js';
+import type { Input, OptionDescription } from '../../command/option.js';
+import { durationOption } from '../../options/duration.js';
+import { flagOption, stringOption, stringsOption } from '../../options/read.js';
+import { parseReport, type ReportTarget } from './report-option.js';
+
+const CHOOSING = 'Which checks:';
+const EXPECTING = 'What is expected:';
+const REPORTING = 'Reports:';
+
+export const CHECK_OPTIONS: readonly OptionDescription[] = [
+  { group: CHOOSING, flags: '--list', summary: 'list the checks with their sources, and ask nothing' },
+  {
+    group: CHOOSING,
+    flags: '--only <patterns>',
+    summary: 'only these: ids, groups or patterns, paging,search.*',
+    repeatable: true,
+  },
+  { group: CHOOSING, flags: '--skip <patterns>', summary: 'not these', repeatable: true },
+  {
+    group: EXPECTING,
+    flags: '--min <kind=n>',
+    summary: 'at least so many records: objects=100000',
+    repeatable: true,
+  },
+  {
+    group: EXPECTING,
+    flags: '--max-latency <duration>',
+    summary: 'fail when an endpoint takes longer (p95): 2s, 800ms; default: warn above 5s',
+  },
+  {
+    group: EXPECTING,
+    flags: '--expect-fields <kind=names>',
+    summary: 'fields that must be published: objects=accession_no,name',
+    repeatable: true,
+  },
+  {
+    group: EXPECTING,
+    flags: '--known <file>',
+    summary: 'accepted deviations, one a line: <check> [until <yyyy-mm-dd>] <reason>',
+    completes: 'file',
+  },
+  { group: EXPECTING, flags: '--strict', summary: 'warnings count as failures' },
+  {
+    group: EXPECTING,
+    flags: '--wait <duration>',
+    summary: 'wait so long for a deployment that is coming up: 60s, 2m',
+  },
+  {
+    group: REPORTING,
+    flags: '--report <format=file>',
+    summary: 'junit, json; - is standard output; any number of them',
+    repeatable: true,
+  },
+];
+
+export interface CheckInput {
+  readonly list: boolean;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly expectations: Expectations;
+  readonly known: string | undefined;
+  readonly strict: boolean;
+  /** Milliseconds. */
+  readonly wait: number | undefined;
+  readonly reports: readonly ReportTarget[];
+}
+
+/** Checks the options. Throws a UsageError. */
+export function parseCheck({ options, arguments: [surplus] }: Input): CheckInput {
+  if (surplus !== undefined)
+    throw new UsageError(`check takes no argument "${surplus}"`, `for some checks only: --only ${surplus}`);
+  const split = (name: string) =>
+    stringsOption(options, name).flatMap((value) =>
+      value
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean),
+    );
+  return {
+    list: flagOption(options, 'list'),
+    only: split('only'),
+    skip: split('skip'),
+    expectations: {
+      least: new Map(stringsOption(options, 'min').map(parseMinimum)),
+      maxLatency: durationOption(options, 'maxLatency'),
+      fields: new Map(stringsOption(options, 'expectFields').map(parseFields)),
+    },
+    known: stringOption(options, 'known'),
+    strict: flagOption(options, 'strict'),
+    wait: durationOption(options, 'wait'),
+    reports: stringsOption(options, 'report').map(parseReport),
+  };
+}
+
+function parseMinimum(value: string): [Kind, number] {
+  const [kind, text] = kindAndRest(value, '--min objects=100000');
+  if (!/^\d+$/.test(text))
+    throw new UsageError(`invalid number "${text}" in --min ${value}`, 'for example: objects=100000');
+  return [kind, Number(text)];
+}
+
+function parseFields(value: string): [Kind, string[]] {
+  const [kind, text] = kindAndRest(value, '--expect-fields objects=accession_no,name');
+  return [
+    kind,
+    text
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean),
+  ];
+}
+
+function kindAndRest(value: string, example: string): [Kind, string] {
+  const [name = '', ...rest] = value.split('=');
+  const kind = KINDS.find((each) => each === name);
+  if (kind === undefined) throw new UsageError(`"${name}" is no kind of record`, didYouMean(name, KINDS));
+  if (rest.join('=') === '')
+    throw new UsageError(`"${value}" lacks what comes after the kind`, `for example: ${example}`);
+  return [kind, rest.join('=')];
+}

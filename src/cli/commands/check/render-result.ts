@@ -1,0 +1,56 @@
+/** Results of checks as lines of a terminal. */
+import type { Verdict } from '../../../check/check.js';
+import type { CheckResult, Report } from '../../../check/report.js';
+import { summaryText } from '../../../check/reports/lines.js';
+import { count, duration } from '../../output/terminal/numbers.js';
+import { painter } from '../../output/terminal/paint.js';
+import type { Terminal } from '../../output/terminal/terminal.js';
+import { displayWidth, pad, truncate, wrap } from '../../output/terminal/text.js';
+
+const WORDS: Readonly<Record<Verdict, string>> = { pass: 'pass', fail: 'FAIL', warn: 'warn', skip: 'skip' };
+const COLORS = { pass: 'green', fail: 'red', warn: 'yellow', skip: 'dim' } as const;
+
+/** Columns before the details of a deviation. */
+const INDENT = 6;
+
+/** The lines of a result; `idWidth` is that of the longest id. */
+export function renderResult(result: CheckResult, idWidth: number, terminal: Terminal): string {
+  const { id, promise, verdict, reason, milliseconds } = result;
+  const paint = painter(terminal);
+  const word = paint[COLORS[verdict]](WORDS[verdict]);
+  const time = verdict === 'skip' ? '' : `${count(milliseconds)} ms`;
+  const width = Math.max(terminal.width - INDENT - idWidth - displayWidth(time) - 5, 10);
+  const said = verdict === 'skip' ? (reason ?? '') : promise;
+  const line =
+    `${word}  ${pad(id, idWidth)}  ${pad(truncate(said, width, terminal), width)}  ${time}`.trimEnd();
+  return [line, ...(verdict === 'fail' || verdict === 'warn' ? details(result, terminal) : [])].join('\n');
+}
+
+function details({ deviations }: CheckResult, terminal: Terminal): string[] {
+  const { dim } = painter(terminal);
+  return deviations.flatMap(({ expected, received, request }) => [
+    ...hanging('expected', expected, terminal),
+    ...hanging('received', received, terminal),
+    // A command is copied, so it is not broken into lines.
+    ...(request ? [`${' '.repeat(INDENT)}${dim(request.curl)}`] : []),
+  ]);
+}
+
+function hanging(name: string, text: string, terminal: Terminal): string[] {
+  const [first = '', ...rest] = wrap(text, Math.max(terminal.width - INDENT - name.length - 2, 20), terminal);
+  const space = ' '.repeat(INDENT);
+  return [`${space}${name} ${first}`, ...rest.map((line) => `${space}${' '.repeat(name.length)} ${line}`)];
+}
+
+/** How the run ended, in a line or two. */
+export function renderSummary(report: Report, terminal: Terminal): string {
+  const { summary, problem, milliseconds, requests } = report;
+  const paint = painter(terminal);
+  const color = summary.fail > 0 ? paint.red : summary.warn > 0 ? paint.yellow : paint.green;
+  const took =
+    milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(1)} s` : duration(milliseconds / 1000);
+  return [
+    ...(problem === null ? [] : [paint.red(problem)]),
+    `${color(summaryText(report))}; ${count(requests)} requests in ${took}`,
+  ].join('\n');
+}

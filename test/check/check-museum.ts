@@ -1,0 +1,82 @@
+/** Runs the checks against a museum of the test's own, with a clock that does not wait. */
+import { randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { type Expectations, NO_EXPECTATIONS } from '../../src/check/expectations.js';
+import { imageFetcher } from '../../src/check/fetch-image.js';
+import type { KnownDeviation } from '../../src/check/known.js';
+import { type Caller, Recorder } from '../../src/check/recorder.js';
+import type { CheckResult } from '../../src/check/report.js';
+import { type Run, runChecks } from '../../src/check/run-checks.js';
+import { checksFor } from '../../src/check/table.js';
+import { createClient } from '../../src/client/client.js';
+import { ANONYMOUS, type Credentials } from '../../src/client/credentials.js';
+import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+
+export interface CheckOptions {
+  readonly expectations?: Partial<Expectations>;
+  readonly known?: readonly KnownDeviation[];
+  readonly signal?: AbortSignal;
+  readonly onResult?: (result: CheckResult) => void;
+}
+
+/** Waits for nothing: what the deployment would be spared by a pause does not matter to a museum. */
+const IMPATIENT = { now: Date.now, sleep: async () => {} };
+
+const fixed = (scheme: Credentials['scheme'], value: string): Credentials => ({
+  scheme,
+  authorization: async () => value,
+});
+
+/** A museum that is closed when the test has ended. */
+export async function openMuseum(options: MuseumOptions = {}): Promise<Museum> {
+  const museum = await startMuseum(options);
+  onTestFinished(() => museum.close());
+  return museum;
+}
+
+/** The run of all checks against a museum, as its authorized user where it asks for one. */
+export async function checkMuseum(
+  museum: Museum,
+  access: MuseumOptions['access'],
+  { expectations, known = [], signal = new AbortController().signal, onResult }: CheckOptions = {},
+): Promise<Run> {
+  const scheme = access === 'authorized' ? 'bearer' : 'anonymous';
+  const recorder = new Recorder(({ path }, caller) => `curl ${caller} ${museum.url}/api/v3${path}`);
+  const client = (caller: Caller, credentials: Credentials) =>
+    createClient({
+      baseUrl: museum.url,
+      credentials,
+      retries: 1,
+      clock: IMPATIENT,
+      wrapTransport: recorder.layer(caller),
+    });
+  const clients = {
+    user: client('user', scheme === 'bearer' ? fixed('bearer', `Bearer ${museum.issueToken()}`) : ANONYMOUS),
+    nobody: client('nobody', ANONYMOUS),
+    stranger: client('stranger', fixed('bearer', `Bearer ${randomUUID()}`)),
+  };
+  try {
+    return await runChecks({
+      checks: checksFor({ ...NO_EXPECTATIONS, ...expectations }),
+      deployment: {
+        scheme,
+        recorder,
+        clients,
+        signal,
+        fetchImage: imageFetcher({ timeout: 10, environment: {} }),
+      },
+      known,
+      clock: { now: Date.now },
+      onResult,
+    });
+  } finally {
+    await Promise.all(Object.values(clients).map((each) => each.close()));
+  }
+}
+
+/** The checks that neither passed nor were skipped: `paging.cap warn`. */
+export function deviating({ report }: Run): string[] {
+  return report.checks
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .map(({ id, verdict }) => `${id} ${verdict}`);
+}
