@@ -59,7 +59,7 @@ export const FLOORS = {
   ],
   images: [['row-columns'], ['image-row']],
   check: [
-    ['run-checks', 'select', 'fetch-image'],
+    ['run-checks', 'select', 'fetch-image', 'report-schema'],
     ['table', 'reports', 'known'],
     ['checks/', 'reports/'],
     ['report', 'material'],

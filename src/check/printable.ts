@@ -11,6 +11,8 @@ export function printable(text: string, longest = LONGEST): string {
     .slice(0, longest * 4)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd')
+    // Azure Pipelines and TeamCity take `##vso[` and its like for commands, wherever it stands in a line of a log.
+    .replace(/##(?=\w*\[)/g, '# #')
     .trim();
   return line.length > longest ? `${line.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : line;
 }

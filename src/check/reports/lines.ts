@@ -7,6 +7,9 @@ export function isFailure(verdict: Verdict, strict: boolean): boolean {
   return verdict === 'fail' || (strict && verdict === 'warn');
 }
 
+/** Verdicts at a glance, also for those who see no colours. */
+export const MARKS: Readonly<Record<Verdict, string>> = { pass: '✓', fail: '✗', warn: '!', skip: '–' };
+
 /** Each deviation: what was expected, what came, and the request that shows it. */
 export function deviationLines({ deviations, source }: CheckResult): string[] {
   return [

@@ -27,9 +27,14 @@ export const commands = [
       { purpose: 'what is checked, and why', command: 'opac check --list' },
     ],
     parse: parseCheck,
-    run: async (context, input) => (input.list ? list(input) : run(context, input)),
+    run: async (context, input) => (input.schema ? schema() : input.list ? list(input) : run(context, input)),
   }),
 ];
+
+async function schema(): Promise<CommandResult> {
+  const { REPORT_SCHEMA } = await import('../../check/report-schema.js');
+  return { text: JSON.stringify(REPORT_SCHEMA, null, 2), json: REPORT_SCHEMA as Json, indent: 2 };
+}
 
 /** The checks as items, for any format. */
 async function list({ only, skip, expectations }: CheckInput): Promise<CommandResult> {

@@ -53,13 +53,20 @@ export const CHECK_OPTIONS: readonly OptionDescription[] = [
   {
     group: REPORTING,
     flags: '--report <format=file>',
-    summary: 'junit, json; - is standard output; any number of them',
+    summary:
+      'junit, tap, json, markdown or html to a file, - for standard output; github: annotations and job summary; any number',
     repeatable: true,
+  },
+  {
+    group: REPORTING,
+    flags: '--schema',
+    summary: 'print the JSON schema of the report json, and ask nothing',
   },
 ];
 
 export interface CheckInput {
   readonly list: boolean;
+  readonly schema: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly expectations: Expectations;
@@ -83,6 +90,7 @@ export function parseCheck({ options, arguments: [surplus] }: Input): CheckInput
     );
   return {
     list: flagOption(options, 'list'),
+    schema: flagOption(options, 'schema'),
     only: split('only'),
     skip: split('skip'),
     expectations: {

@@ -5,11 +5,13 @@ import { summaryText } from '../../../check/reports/lines.js';
 import { count, duration } from '../../output/terminal/numbers.js';
 import { painter } from '../../output/terminal/paint.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
-import { displayWidth, pad, truncate, wrap } from '../../output/terminal/text.js';
+import { pad, truncate, wrap } from '../../output/terminal/text.js';
 
 const WORDS: Readonly<Record<Verdict, string>> = { pass: 'pass', fail: 'FAIL', warn: 'warn', skip: 'skip' };
 const COLORS = { pass: 'green', fail: 'red', warn: 'yellow', skip: 'dim' } as const;
 
+/** Columns of a time, the longest that a request may take included: `60,000 ms`. */
+const TIME = 9;
 /** Columns before the details of a deviation. */
 const INDENT = 6;
 
@@ -18,11 +20,11 @@ export function renderResult(result: CheckResult, idWidth: number, terminal: Ter
   const { id, promise, verdict, reason, milliseconds } = result;
   const paint = painter(terminal);
   const word = paint[COLORS[verdict]](WORDS[verdict]);
-  const time = verdict === 'skip' ? '' : `${count(milliseconds)} ms`;
-  const width = Math.max(terminal.width - INDENT - idWidth - displayWidth(time) - 5, 10);
-  const said = verdict === 'skip' ? (reason ?? '') : promise;
-  const line =
-    `${word}  ${pad(id, idWidth)}  ${pad(truncate(said, width, terminal), width)}  ${time}`.trimEnd();
+  const time = milliseconds === 0 ? '' : `${count(milliseconds)} ms`;
+  const width = Math.max(terminal.width - INDENT - idWidth - TIME - 4, 10);
+  const room = time === '' ? width + TIME + 2 : width;
+  const said = truncate(verdict === 'skip' ? (reason ?? '') : promise, room, terminal);
+  const line = `${word}  ${pad(id, idWidth)}  ${pad(said, width)}  ${pad(time, TIME, 'right')}`.trimEnd();
   return [line, ...(verdict === 'fail' || verdict === 'warn' ? details(result, terminal) : [])].join('\n');
 }
 
@@ -39,7 +41,11 @@ function details({ deviations }: CheckResult, terminal: Terminal): string[] {
 function hanging(name: string, text: string, terminal: Terminal): string[] {
   const [first = '', ...rest] = wrap(text, Math.max(terminal.width - INDENT - name.length - 2, 20), terminal);
   const space = ' '.repeat(INDENT);
-  return [`${space}${name} ${first}`, ...rest.map((line) => `${space}${' '.repeat(name.length)} ${line}`)];
+  // A mark before each further line: logs of CI systems take a line that begins with `::` for a command.
+  return [
+    `${space}${name} ${first}`,
+    ...rest.map((line) => `${space}${' '.repeat(name.length - 1)}| ${line}`),
+  ];
 }
 
 /** How the run ended, in a line or two. */

@@ -1,8 +1,8 @@
 /** The option `--report <format>=<file>`, and the writing of what it asks for. */
-import { stat } from 'node:fs/promises';
+import { appendFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Report } from '../../../check/report.js';
-import { REPORTS, type ReportFormat } from '../../../check/reports.js';
+import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../../../check/reports.js';
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/nearest.js';
 import type { Context } from '../../context.js';
@@ -14,22 +14,34 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-const FORMATS = Object.keys(REPORTS) as ReportFormat[];
+/** Formats that go to standard output unless a file is named. */
+const WITHOUT_FILE: readonly ReportFormat[] = ['github'];
 
 /** Reads `junit=results.xml`. Throws a UsageError. */
 export function parseReport(value: string): ReportTarget {
   const [name = '', ...rest] = value.split('=');
-  const format = FORMATS.find((each) => each === name);
-  if (format === undefined)
-    throw new UsageError(
-      `invalid report "${name}"`,
-      didYouMean(name, FORMATS) ?? `choose from ${FORMATS.join(', ')}`,
-    );
-  const file = rest.join('=');
+  const format = REPORT_FORMATS.find((each) => each === name);
+  if (format === undefined) {
+    const hint = didYouMean(name, REPORT_FORMATS) ?? `choose from ${REPORT_FORMATS.join(', ')}`;
+    throw new UsageError(`invalid report "${name}"`, hint);
+  }
+  const file = rest.join('=') || (WITHOUT_FILE.includes(format) ? '-' : '');
   if (file === '')
-    throw new UsageError(`--report ${name} needs a file`, `for example: --report ${name}=report.${name}`);
+    throw new UsageError(
+      `--report ${name} needs a file`,
+      `for example: --report ${name}=${EXAMPLES[format]}`,
+    );
   return { format, file };
 }
+
+const EXAMPLES: Readonly<Record<ReportFormat, string>> = {
+  junit: 'check.xml',
+  tap: 'check.tap',
+  json: 'check.json',
+  markdown: 'check.md',
+  html: 'check.html',
+  github: '-',
+};
 
 /** Throws a UsageError for a file whose folder is not there: better now than after the run. */
 export async function checkTargets(targets: readonly { readonly file: string }[]): Promise<void> {
@@ -49,11 +61,21 @@ export async function writeReports(
   strict: boolean,
 ): Promise<void> {
   for (const { format, file } of targets) {
-    const text = REPORTS[format](report, strict);
-    const output = file === '-' ? undefined : file;
-    const settings = { ...context.settings, output };
-    await writeAll({ ...context, settings, signal: new AbortController().signal }, oneText(text));
+    await write(context, file === '-' ? undefined : file, REPORTS[format](report, strict));
+    if (format === 'github') await addSummary(context, report, strict);
   }
+}
+
+async function write(context: Context, output: string | undefined, text: string): Promise<void> {
+  // The run may have been interrupted, its reports are written whole all the same.
+  const signal = new AbortController().signal;
+  await writeAll({ ...context, settings: { ...context.settings, output }, signal }, oneText(text));
+}
+
+/** The summary of a job of GitHub Actions is a file that each step adds to. */
+async function addSummary({ environment }: Context, report: Report, strict: boolean): Promise<void> {
+  const { GITHUB_STEP_SUMMARY: file } = environment;
+  if (file) await appendFile(file, REPORTS.markdown(report, strict));
 }
 
 async function* oneText(text: string): AsyncGenerator<string> {

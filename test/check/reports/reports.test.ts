@@ -1,0 +1,115 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Parser } from 'tap-parser';
+import { describe, expect, it } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import { REPORT_SCHEMA } from '../../../src/check/report-schema.js';
+import { REPORT_FORMATS, REPORTS } from '../../../src/check/reports.js';
+import { checkMuseum, openMuseum } from '../check-museum.js';
+import { SAMPLE, SECRET } from './sample-report.js';
+
+describe.each(REPORT_FORMATS)('the report %s', (format) => {
+  const text = REPORTS[format](SAMPLE, false);
+
+  it('holds no secret and no control character', () => {
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
+  });
+
+  it('ends with one line end', () => {
+    expect(text).toMatch(/[^\n]\n$/);
+  });
+});
+
+describe('the TAP report', () => {
+  it.each([
+    [false, 1],
+    [true, 2],
+  ])('is read by a parser, strict %s', (strict, failures) => {
+    const parsed = Parser.parse(REPORTS.tap(SAMPLE, strict));
+    const tests = parsed.flatMap(([kind, value]) => (kind === 'assert' ? [value] : []));
+    expect(tests).toHaveLength(SAMPLE.checks.length);
+    expect(tests.filter(({ ok }) => !ok)).toHaveLength(failures);
+    expect(tests.filter(({ skip }) => skip)).toHaveLength(1);
+    expect(parsed.filter(([kind]) => kind === 'extra' || kind === 'bailout')).toEqual([]);
+    expect(parsed.find(([kind]) => kind === 'complete')?.[1]).toMatchObject({ count: 5, fail: failures });
+    expect(tests[1]?.diag).toMatchObject({
+      severity: 'fail',
+      details: expect.arrayContaining([expect.any(String)]),
+    });
+  });
+});
+
+describe('the JSON report', () => {
+  const validate = new Ajv2020().compile(REPORT_SCHEMA);
+
+  it('is valid by its schema', () => {
+    validate(JSON.parse(REPORTS.json(SAMPLE, false)));
+    expect(validate.errors).toBeNull();
+  });
+
+  it('is valid of a real run too', { timeout: 30_000 }, async () => {
+    const { report } = await checkMuseum(await openMuseum({ cap: 50 }), 'anonymous');
+    validate(JSON.parse(REPORTS.json(report, false)));
+    expect(validate.errors).toBeNull();
+  });
+
+  it('is not valid when a key is missing', () => {
+    const { requests: _, ...rest } = SAMPLE;
+    expect(validate(rest)).toBe(false);
+  });
+});
+
+describe('the HTML report', () => {
+  const html = REPORTS.html(SAMPLE, false);
+
+  it('is well formed, whatever the deployment said', async () => {
+    const { valid, errors } = await validateXML({
+      xml: [{ fileName: 'report.html', contents: html }],
+      schema: [ANY],
+    });
+    expect(errors).toEqual([]);
+    expect(valid).toBe(true);
+  });
+
+  it('runs no script and loads nothing', () => {
+    expect(html).not.toMatch(/<(script|img|link|iframe|object|base)\b/i);
+    expect(html).not.toMatch(/<[^>]*\s((on\w+|src|style)=|href="[^#])/i);
+    expect(html).not.toMatch(/url\(|@import/);
+    expect(html).toContain("default-src 'none'");
+  });
+
+  it('shows what was asked and answered for each deviation', () => {
+    expect(html.match(/<article /g)).toHaveLength(2);
+    expect(html.match(/<details>/g)).toHaveLength(4);
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+});
+
+/** A schema that any well-formed document is valid by. */
+const ANY = `<?xml version="1.0"?>
+<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.w3.org/1999/xhtml" elementFormDefault="qualified">
+  <xs:element name="html"><xs:complexType><xs:sequence><xs:any processContents="skip" maxOccurs="unbounded"/></xs:sequence>
+  <xs:anyAttribute processContents="skip"/></xs:complexType></xs:element>
+</xs:schema>`;
+
+describe('the Markdown report', () => {
+  it('has what the deployment said in code alone', () => {
+    const outside = REPORTS.markdown(SAMPLE, false)
+      .replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '')
+      .replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
+    expect(outside).toContain('the promise of endpoint.objects.search');
+    expect(outside).not.toMatch(/script|onerror|javascript|@all|::/);
+  });
+});
+
+describe('the annotations for GitHub', () => {
+  it('are a command a line, with nothing that begins another', () => {
+    const lines = REPORTS.github(SAMPLE, false).trimEnd().split('\n');
+    expect(lines.map((line) => /^::(\w+) title=([^:]*)::/.exec(line)?.slice(1))).toEqual([
+      ['error', 'endpoint.objects.search'],
+      ['warning', 'paging.cap'],
+      ['error', 'opac check'],
+      ['notice', 'opac check'],
+    ]);
+  });
+});
