@@ -160,7 +160,7 @@ describe('a login ends', () => {
     const state = (await address).searchParams.get('state');
     child.stdin?.end(`${watched.codes[0]} ${state}\n`);
     const { code, stderr } = await ended;
-    expect(stderr).toContain('"code is not valid"; a code serves once');
+    expect(stderr).toContain('"code is not valid"; log in again: a code is valid once');
     expect(code).toBe(4);
   });
 
@@ -169,9 +169,9 @@ describe('a login ends', () => {
     [
       'the code of another login',
       'http://127.0.0.1/callback?code=abc&state=def\n',
-      'that is of another login',
+      'this address belongs to another login',
     ],
-    ['no code', 'hello\n', 'that has no code and state'],
+    ['no code', 'hello\n', 'no code and state found'],
   ])('when what is pasted is %s', async (_, stdin, fact) => {
     const user = await createLoginUser(await startWatchedMuseum());
     const { code, stderr } = await user.run(['login', ...user.asClient, '--method', 'paste'], { stdin });

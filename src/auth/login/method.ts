@@ -2,8 +2,15 @@
 import type { Environment } from '../../client/layers/proxy.js';
 import { loopbackRedirect } from '../flow/redirect-uri.js';
 
-export const LOGIN_METHODS = ['browser', 'headless', 'paste'] as const;
-export type LoginMethod = (typeof LOGIN_METHODS)[number];
+/** The methods, each with what the help says of it. */
+export const METHOD_HELP = {
+  browser: 'browser',
+  headless: 'headless (no browser needed)',
+  paste: 'paste (from another machine)',
+} as const;
+
+export type LoginMethod = keyof typeof METHOD_HELP;
+export const LOGIN_METHODS = Object.keys(METHOD_HELP) as readonly LoginMethod[];
 
 /** Why a browser on this machine is of no use; the first that applies is reported. */
 const OBSTACLES: readonly (readonly [

@@ -1,7 +1,7 @@
 /** `opac login`: makes a profile, with a token, a basic key or no credentials at all. */
 
 import { CHALLENGE_FORMS } from '../../auth/flow/pkce.js';
-import { LOGIN_METHODS } from '../../auth/login/method.js';
+import { LOGIN_METHODS, METHOD_HELP } from '../../auth/login/method.js';
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
@@ -11,11 +11,13 @@ const WAYS = 'Ways to log in:';
 const CLIENT = 'Client of the deployment:';
 const KEEPING = 'What is kept:';
 
+const METHODS = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 const OPTIONS: readonly OptionDescription[] = [
   {
     group: WAYS,
     flags: '--method <name>',
-    summary: 'browser, headless (no browser needed) or paste (from another machine); default: what fits',
+    summary: `${METHODS.format(Object.values(METHOD_HELP))}; default: what fits`,
     choices: LOGIN_METHODS,
   },
   { group: WAYS, flags: '--wait <seconds>', summary: 'how long to wait for the browser; default: 300' },
