@@ -21,11 +21,7 @@ describe('a command line that cannot be right', () => {
     [[], 'no deployment given', '--base-url, or try --mock'],
     [['--base-url', 'https://museum.example'], 'no client id given', '--client-id or OPAC_CLIENT_ID'],
     [['--base-url', 'https://museum.example', '--client-id', 'a'], 'no redirect URI given', '--redirect-uri'],
-    [
-      ['--base-url', 'museum.example'],
-      'does not begin with https://',
-      'did you mean "https://museum.example"?',
-    ],
+    [['--base-url', 'museum.example'], 'must begin with https://', 'did you mean "https://museum.example"?'],
     [['--base-url', 'http://museum.example'], 'plain http', '--allow-http'],
     [
       ['--base-url', 'https://museum.example', '--client-id', 'a', '--redirect-uri', 'callback'],
