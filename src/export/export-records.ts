@@ -7,15 +7,15 @@ import { FileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { type CheckedShape, FORMATS, type Shape } from './formats.js';
 import { readCheckpoint } from './run/checkpoint.js';
+import { assessCompleteness, type Completeness, gapText } from './run/completeness.js';
+import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './run/export-run.js';
 import type { ExportSpec } from './run/export-spec.js';
-import { FileRun, type RunOptions, type Walked } from './run/file-run.js';
 import { finishFiles, recoverFinished } from './run/finish.js';
 import { MANIFEST_FORMAT, type Manifest, type ManifestFile } from './run/manifest.js';
-import { type Beginning, beginningOf } from './run/prior-run.js';
-import { brokenOff, type Kept, keptOf, notBegun } from './run/run-errors.js';
+import { type PriorRun, priorRunOf } from './run/prior-run.js';
+import { type Kept, keptOf, openError, runError } from './run/run-errors.js';
 import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './run/target.js';
-import { gapText, judge, type Verdict } from './run/verdict.js';
-import type { Identified, RecordWriter } from './writers/record-writer.js';
+import type { Identified } from './writers/record-writer.js';
 
 export interface ExportOptions extends RunOptions {
   readonly shape: Shape;
@@ -26,23 +26,23 @@ export interface ExportOptions extends RunOptions {
   /** Query parameters of the search, without those of paging. */
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Anything else that decides the bytes of the file, for instance a list of ids: `{ offset: 20 }`. */
-  readonly also?: Readonly<Record<string, Json>> | undefined;
+  readonly extra?: Readonly<Record<string, Json>> | undefined;
   /** Records in a file; undefined for one file. */
   readonly split?: number | undefined;
-  /** Go on where a run of the same job stopped, if one did. */
+  /** Resume a run of the same export, if one stopped. */
   readonly resume?: boolean | undefined;
-  /** Told before the first page is asked for. */
-  readonly onBegin?: ((beginning: Beginning) => void) | undefined;
-  /** A total that moved and ids not found make the export incomplete. */
+  /** Called before the first page is requested. */
+  readonly onStart?: ((beginning: PriorRun) => void) | undefined;
+  /** Whether a total that changed and ids not found make the export incomplete. */
   readonly strict?: boolean | undefined;
   /**
-   * The command as the user gave it, for the manifest and for what to do after a run that broke off; without secrets.
-   * Undefined where nobody can go on: then errors come as they are.
+   * The command as the user gave it, for the manifest and for hints how to resume; without secrets. Undefined where nobody
+   * can resume: then errors come as they are.
    */
   readonly command: string | undefined;
 }
 
-export interface ExportOutcome extends Verdict {
+export interface ExportOutcome extends Completeness {
   readonly complete: boolean;
   /** Paths of the files that were made, in order. */
   readonly files: readonly string[];
@@ -51,105 +51,103 @@ export interface ExportOutcome extends Verdict {
 }
 
 /**
- * Exports into `target`, which is replaced only by a whole export; what an incomplete one got lies in `<name>.incomplete.<…>`.
- * Throws a UsageError for options that cannot be and for a target that another run is writing; an error with a hint that names
- * the part when the run broke off: of kind `interrupted` after an abort, `auth` for credentials, `incomplete` for the rest,
- * whatever the file system did among it. When nothing had come, the error is the one that kept it from coming. Before a run
- * has opened its files, a wrong path is of kind `internal`, a disk that takes nothing `incomplete`.
+ * Exports into `target`, which only a complete export replaces; an incomplete one is written to `<name>.incomplete.<…>`.
+ * Throws a UsageError for options that cannot be and for a target that another run is writing. A run that ends early throws
+ * an error with a hint that names the part: of kind `interrupted` after an abort, `auth` for credentials, `incomplete` for
+ * the rest, failures of the disk among it. Before any record was kept, errors come as they are; before the files are open, a
+ * wrong path is of kind `internal`, a disk that takes nothing `incomplete`.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
+  const { command } = options;
   const shape = checkShape(options.shape);
   const target = targetOf(options.target, options.split);
-  const job = jobOf(options, shape);
+  const spec = specOf(options, shape);
   await checkTarget(target);
   try {
-    return await exportInto(target, job, shape, options);
+    return await exportInto(target, spec, shape, options);
   } catch (error) {
-    const { command } = options;
     if (!(error instanceof FileError) || command === undefined) throw error;
-    throw notBegun(error, await keptBefore(target, job), command);
+    throw openError(error, await keptBefore(target, spec), command);
   }
 }
 
 async function exportInto(
   target: Target,
-  job: ExportSpec,
+  spec: ExportSpec,
   shape: CheckedShape,
   options: ExportOptions,
 ): Promise<ExportOutcome> {
   const lock = await takeLock(target.lock, target.path);
   try {
-    const checkpoint = options.resume ? await readCheckpoint(target.checkpoint, job) : undefined;
-    if (checkpoint) {
-      const manifest = await recoverFinished(target);
-      if (manifest) return outcomeOf(manifest, target.path);
-    }
-    options.onBegin?.(await beginningOf(target.checkpoint, checkpoint));
-    return await FORMATS[shape.format].withWriter(shape, checkpoint?.columns ?? [], async (writer) => {
-      const run = await FileRun.open(writer, target, job, options, checkpoint);
-      try {
-        return await finish(writer, target, job, options, run, await run.walk());
-      } catch (error) {
-        throw await leave(run, target, error, options.command);
-      } finally {
-        await run.close();
-      }
-    });
+    const checkpoint = options.resume ? await readCheckpoint(target.checkpoint, spec) : undefined;
+    const finished = checkpoint && (await recoverFinished(target));
+    if (finished) return outcomeOf(finished, target.path);
+    options.onStart?.(await priorRunOf(target.checkpoint, checkpoint));
+    return await FORMATS[shape.format].withWriter(shape, checkpoint?.columns ?? [], (writer) =>
+      runExport({ writer, target, spec, options, checkpoint }, options),
+    );
   } finally {
     await lock.release();
   }
 }
 
-function jobOf({ shape, deployment, query, split, also }: ExportOptions, checked: CheckedShape): ExportSpec {
+function specOf(
+  { shape, deployment, query, split, extra }: ExportOptions,
+  { dialect }: CheckedShape,
+): ExportSpec {
   const { kind, format, columns, multi, multiTogether, excel, flat } = shape;
-  const forTables = checked.dialect && {
+  const forTables = dialect && {
     columns: columns ?? 'found',
     multi: [multi ?? 'join', ...(multiTogether ?? [])].join(','),
     excel: excel ?? false,
   };
-  return { deployment, kind, query, format, flat: flat ?? false, ...forTables, split: split ?? 0, ...also };
+  return { deployment, kind, query, format, flat: flat ?? false, ...forTables, split: split ?? 0, ...extra };
 }
 
-/** Leaves a run that broke off so that it can be gone on with, or no trace of it where it cannot; gives what is to be thrown. */
-async function leave<R extends Identified>(
-  run: FileRun<R>,
-  target: Target,
-  error: unknown,
-  command: string | undefined,
-): Promise<unknown> {
-  const kept = await keptOf(run.safe, target);
-  if (!kept) await removeTraces(target).catch(() => undefined);
-  return command === undefined ? error : brokenOff(error, kept, command);
-}
-
-/** What an earlier run of the job left, for one that could not begin. */
-async function keptBefore(target: Target, job: ExportSpec): Promise<Kept | undefined> {
-  const checkpoint = await readCheckpoint(target.checkpoint, job).catch(() => undefined);
+/** What an earlier run of the same export left. */
+async function keptBefore(target: Target, spec: ExportSpec): Promise<Kept | undefined> {
+  const checkpoint = await readCheckpoint(target.checkpoint, spec).catch(() => undefined);
   return keptOf(checkpoint?.tally.written ?? 0, target);
 }
 
-async function finish<R extends Identified>(
-  writer: RecordWriter<R>,
-  target: Target,
-  job: ExportSpec,
+async function runExport<R extends Identified>(
+  setup: RunSetup<R>,
   options: ExportOptions,
-  run: FileRun<R>,
-  walked: Walked,
 ): Promise<ExportOutcome> {
-  const { reasons, warnings } = judge(walked, options.strict ?? false);
-  const { tally, report, notFound, pages, formulas } = walked;
-  // The checkpoint names the end, so that a death from here on costs no page again.
-  await run.checkpoint();
+  const run = await ExportRun.open(setup);
+  try {
+    const result = await run.takePages();
+    // The checkpoint names the end, so that a death from here on costs no page again.
+    await run.checkpoint();
+    return await finish(setup, run, result, options);
+  } catch (error) {
+    const kept = await keptOf(run.saved, setup.target);
+    if (!kept) await removeTraces(setup.target).catch(() => undefined);
+    throw options.command === undefined ? error : runError(error, kept, options.command);
+  } finally {
+    await run.close();
+  }
+}
+
+async function finish<R extends Identified>(
+  { writer, target, spec }: RunSetup<R>,
+  { part, started }: ExportRun<R>,
+  result: RunResult,
+  { command = '', strict = false }: ExportOptions,
+): Promise<ExportOutcome> {
+  const { reasons, warnings } = assessCompleteness(result, strict);
+  const complete = reasons.length === 0;
+  const { tally, report } = result;
   const manifestOf = (files: readonly ManifestFile[]): Manifest => ({
     format: MANIFEST_FORMAT,
     tool: `opac ${VERSION}`,
-    command: options.command ?? '',
-    job,
-    complete: reasons.length === 0,
+    command,
+    job: spec,
+    complete,
     reasons,
     warnings: [...warnings, ...(writer.losses?.() ?? [])],
     files,
-    started: run.started,
+    started,
     finished: new Date().toISOString(),
     elapsed: tally.elapsed,
     resumed: tally.resumed,
@@ -163,19 +161,12 @@ async function finish<R extends Identified>(
     duplicates: tally.duplicates,
     withoutId: tally.withoutId,
     gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: gapText(gap) })),
-    notFound,
-    columns: writer.table?.columns() ?? [],
-    formulas,
-    pages,
+    notFound: result.notFound,
+    columns: result.columns,
+    formulas: result.formulas,
+    pages: result.pages,
   });
-  const { manifest, path } = await finishFiles({
-    writer,
-    target,
-    part: run.part,
-    walked,
-    complete: reasons.length === 0,
-    manifestOf,
-  });
+  const { manifest, path } = await finishFiles({ writer, target, part, result, complete, manifestOf });
   return outcomeOf(manifest, path);
 }
 

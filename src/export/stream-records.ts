@@ -11,8 +11,8 @@ import { checkShape, hasKnownHead } from './check-shape.js';
 import { type ExportOptions, exportRecords } from './export-records.js';
 import { FileError, faultOf, fileError } from './files/file-error.js';
 import { FORMATS } from './formats.js';
-import { addReport, NO_TALLY, type PageEntry } from './run/tally.js';
-import { judge, type Verdict } from './run/verdict.js';
+import { assessCompleteness, type Completeness } from './run/completeness.js';
+import { addReport, NO_COUNTS, type PageEntry } from './run/run-counts.js';
 import type { Identified, RecordWriter } from './writers/record-writer.js';
 
 export interface StreamOptions
@@ -21,7 +21,7 @@ export interface StreamOptions
   readonly output: Writable;
 }
 
-export interface StreamOutcome extends Verdict {
+export interface StreamOutcome extends Completeness {
   readonly complete: boolean;
   readonly records: number;
   /** Cells that a spreadsheet would take for formulas. */
@@ -68,8 +68,8 @@ async function stream<R extends Identified>(
     yield written === 0 ? writer.empty() : writer.tail;
   }
   await pipeline(Readable.from(pieces(), { objectMode: false }), output, { end: false });
-  const tally = addReport(NO_TALLY, pages.report, written, Math.round(performance.now() - begun));
-  const verdict = judge(
+  const tally = addReport(NO_COUNTS, pages.report, written, Math.round(performance.now() - begun));
+  const verdict = assessCompleteness(
     { report: pages.report, tally, pages: entries, notFound: pages.notFound?.() ?? [] },
     strict,
   );

@@ -49,7 +49,7 @@ export function fileError(error: unknown, doing: string, path: string, hint?: st
 }
 
 /** The error for a file that an earlier run left, with a hint of its own where that is gone or damaged. */
-export function goOnError(error: unknown, path: string): OpacError {
+export function resumeError(error: unknown, path: string): OpacError {
   const isLost = errorCode(error) === undefined || isMissing(error);
   return fileError(error, 'go on with', path, isLost ? 'start again without --resume' : undefined);
 }

@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { OpacError } from '../../service/errors.js';
-import { fileError, goOnError } from './file-error.js';
+import { fileError, resumeError } from './file-error.js';
 
 /** Bytes gathered before they are written. */
 const PIECE = 1 << 20;
@@ -51,7 +51,7 @@ export class PartFile {
       return new PartFile(path, handle, bytes, hash);
     } catch (error) {
       await handle?.close();
-      throw goOnError(error, path);
+      throw resumeError(error, path);
     }
   }
 

@@ -22,7 +22,7 @@ export interface Rows {
 }
 
 /** The bytes of these rows, completed. */
-export async function* completeRows(rows: Rows): AsyncGenerator<Buffer> {
+export async function* padRows(rows: Rows): AsyncGenerator<Buffer> {
   const { path, start, end, widths, width, delimiter } = rows;
   const handle = await open(path, 'r');
   try {
@@ -33,7 +33,7 @@ export async function* completeRows(rows: Rows): AsyncGenerator<Buffer> {
       if (from >= to) continue;
       const pieces = piecesOf(handle, from, to);
       if (cells === width) yield* pieces;
-      else yield* withLongerRows(pieces, Buffer.from(delimiter.repeat(width - cells)), delimiter === ',');
+      else yield* withPadding(pieces, Buffer.from(delimiter.repeat(width - cells)), delimiter === ',');
     }
   } finally {
     await handle.close();
@@ -51,7 +51,7 @@ async function* piecesOf(handle: FileHandle, start: number, end: number): AsyncG
 }
 
 /** Puts `addition` before each line end that is not inside quotes. The pieces are whole rows together. */
-async function* withLongerRows(
+async function* withPadding(
   pieces: AsyncIterable<Buffer>,
   addition: Buffer,
   quotes: boolean,

@@ -5,7 +5,7 @@ import { isObject } from '../../service/json.js';
 import { errorCode, fileError } from '../files/file-error.js';
 import { writeWhole } from '../files/whole-file.js';
 import type { ExportSpec } from './export-spec.js';
-import type { PageEntry, Tally } from './tally.js';
+import type { PageEntry, RunCounts } from './run-counts.js';
 
 /** Raised whenever the same job would give other bytes, or a checkpoint would be read otherwise. */
 export const CHECKPOINT_FORMAT = 1;
@@ -30,7 +30,7 @@ export interface Checkpoint {
   readonly formulas: number;
   /** Ids asked for so far that were not found. */
   readonly notFound: readonly string[];
-  readonly tally: Tally;
+  readonly tally: RunCounts;
   readonly pages: readonly PageEntry[];
 }
 

@@ -5,7 +5,7 @@ import { fileError } from '../files/file-error.js';
 import type { PartFile } from '../files/part-file.js';
 import { syncFolder, writeWhole } from '../files/whole-file.js';
 import type { Identified, RecordWriter } from '../writers/record-writer.js';
-import type { Walked } from './file-run.js';
+import type { RunResult } from './export-run.js';
 import { type Content, digestOf, writeContent } from './finished-file.js';
 import { type Manifest, type ManifestFile, printManifest } from './manifest.js';
 import {
@@ -21,7 +21,7 @@ export interface Finished<R extends Identified> {
   readonly writer: RecordWriter<R>;
   readonly target: Target;
   readonly part: PartFile;
-  readonly walked: Walked;
+  readonly result: RunResult;
   /** Whether the target may be replaced; else the files get another name and the part is kept. */
   readonly complete: boolean;
   readonly manifestOf: (files: readonly ManifestFile[]) => Manifest;
@@ -34,7 +34,7 @@ export interface Finished<R extends Identified> {
 export async function finishFiles<R extends Identified>(
   finished: Finished<R>,
 ): Promise<{ readonly manifest: Manifest; readonly path: string }> {
-  const { target, walked, complete, manifestOf } = finished;
+  const { target, result, complete, manifestOf } = finished;
   const path = complete ? target.path : incompletePath(target.path);
   const isPart = complete && isFinished(finished);
   const made = isPart ? [await closePart(finished, path)] : await makeFiles(finished, path);
@@ -43,7 +43,7 @@ export async function finishFiles<R extends Identified>(
       name: basename(file.path),
       bytes: file.bytes,
       sha256: file.sha256,
-      records: recordsOf(walked.tally.written, target.split, n),
+      records: recordsOf(result.tally.written, target.split, n),
     })),
   );
   const pending = pendingManifest(path);
@@ -100,21 +100,21 @@ interface MadeFile {
 }
 
 /** Whether the part, with its tail, is the file. */
-function isFinished<R extends Identified>({ writer, target, walked }: Finished<R>): boolean {
+function isFinished<R extends Identified>({ writer, target, result }: Finished<R>): boolean {
   if (target.split !== undefined || target.compression || writer.convert) return false;
-  return walked.tally.written === 0 || !hasGrown(writer, walked);
+  return result.tally.written === 0 || !hasGrown(writer, result);
 }
 
 /** Whether columns came up after the head and the first rows were written. */
-function hasGrown<R extends Identified>(writer: RecordWriter<R>, { widths }: Walked): boolean {
+function hasGrown<R extends Identified>(writer: RecordWriter<R>, { widths }: RunResult): boolean {
   return widths.some(([, width]) => width !== writer.table?.columns().length);
 }
 
 async function closePart<R extends Identified>(
-  { writer, part, walked }: Finished<R>,
+  { writer, part, result }: Finished<R>,
   path: string,
 ): Promise<MadeFile> {
-  await part.append(walked.tally.written === 0 ? writer.empty() : writer.tail);
+  await part.append(result.tally.written === 0 ? writer.empty() : writer.tail);
   await part.sync();
   return { from: part.path, path, bytes: part.bytes, sha256: part.sha256() };
 }
@@ -138,22 +138,22 @@ async function makeFiles<R extends Identified>(finished: Finished<R>, path: stri
   return made;
 }
 
-function contents<R extends Identified>({ writer, part, walked }: Finished<R>): Content[] {
+function contents<R extends Identified>({ writer, part, result }: Finished<R>): Content[] {
   const none = Buffer.alloc(0);
   const { convert } = writer;
   const rows = {
     path: part.path,
-    widths: walked.widths,
+    widths: result.widths,
     width: writer.table?.columns().length ?? 0,
     delimiter: writer.table?.delimiter ?? '',
   };
-  if (walked.tally.written === 0) {
+  if (result.tally.written === 0) {
     return [{ head: writer.empty(), rows: { ...rows, start: 0, end: 0 }, tail: none, convert }];
   }
-  const starts = walked.splits.length > 0 ? walked.splits : [walked.headBytes];
+  const starts = result.splits.length > 0 ? result.splits : [result.headBytes];
   return starts.map((start, n) => ({
     head: writer.head(),
-    rows: { ...rows, start, end: starts[n + 1] ?? walked.bytes },
+    rows: { ...rows, start, end: starts[n + 1] ?? result.bytes },
     tail: writer.tail,
     convert,
   }));

@@ -6,7 +6,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Compression } from '../files/compression.js';
 import { fileError } from '../files/file-error.js';
-import { completeRows, type Rows } from '../files/row-padding.js';
+import { padRows, type Rows } from '../files/row-padding.js';
 
 /** What there is to know of a file that was made. */
 export interface Digest {
@@ -25,7 +25,7 @@ export interface Content {
 
 async function* bytesOf({ head, rows, tail }: Content): AsyncGenerator<Buffer> {
   if (head.length > 0) yield head;
-  yield* completeRows(rows);
+  yield* padRows(rows);
   if (tail.length > 0) yield tail;
 }
 

@@ -1,6 +1,6 @@
 /** The manifest beside a file: what was asked, what came, and how to tell that the file is still what was written. */
 import type { ExportSpec } from './export-spec.js';
-import type { PageEntry } from './tally.js';
+import type { PageEntry } from './run-counts.js';
 
 export const MANIFEST_FORMAT = 1;
 

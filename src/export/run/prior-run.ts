@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Checkpoint } from './checkpoint.js';
 
-export interface Beginning {
+export interface PriorRun {
   /** Records of an earlier run that this one goes on behind; undefined when it begins at the first record. */
   readonly resumed: number | undefined;
   /** Records that an earlier run had left and that are made anew. */
@@ -10,7 +10,7 @@ export interface Beginning {
 }
 
 /** Where a run begins that goes on from `checkpoint`, or does not and gives up what the one at `path` speaks of. */
-export async function beginningOf(path: string, checkpoint: Checkpoint | undefined): Promise<Beginning> {
+export async function priorRunOf(path: string, checkpoint: Checkpoint | undefined): Promise<PriorRun> {
   if (checkpoint) return { resumed: checkpoint.tally.written, discarded: 0 };
   return { resumed: undefined, discarded: await recordsLeft(path) };
 }

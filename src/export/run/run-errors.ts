@@ -25,8 +25,8 @@ export async function keptOf(records: number, { part, path, pending }: Target): 
  * The error of a run whose files had been opened, with what is kept and how to go on. The command stands last, so that it
  * can be copied to the end of the line. An error that nothing can be added to is given back as it is.
  */
-export function brokenOff(error: unknown, kept: Kept | undefined, command: string): unknown {
-  if (error instanceof FileError) return unusable(error) ? error : fileBrokenOff(error, kept, command);
+export function runError(error: unknown, kept: Kept | undefined, command: string): unknown {
+  if (error instanceof FileError) return unusable(error) ? error : fileRunError(error, kept, command);
   if (!kept) return error;
   const goOn = `${isIn(kept)}; go on with: ${resumeCommand(command)}`;
   if (error instanceof OpacError) {
@@ -45,15 +45,15 @@ export function brokenOff(error: unknown, kept: Kept | undefined, command: strin
  * The error of a run that could not open its files. It is only for the person to mend (kind `internal`, as it came) when the
  * path is wrong and no run before it has left anything; otherwise the export is incomplete.
  */
-export function notBegun(error: FileError, kept: Kept | undefined, command: string): OpacError {
+export function openError(error: FileError, kept: Kept | undefined, command: string): OpacError {
   if (unusable(error)) return error;
-  if (kept) return fileBrokenOff(error, kept, command);
+  if (kept) return fileRunError(error, kept, command);
   const { fault, message } = error;
   if (!fault?.isOfDisk) return error;
   return new OpacError('incomplete', message, { hint: `${fault.remedy}, or ${ELSEWHERE}`, cause: error });
 }
 
-function fileBrokenOff(error: FileError, kept: Kept | undefined, command: string): OpacError {
+function fileRunError(error: FileError, kept: Kept | undefined, command: string): OpacError {
   const { fault, message } = error;
   const remedy = fault?.remedy;
   const next = kept

@@ -16,7 +16,7 @@ import type { Kind } from '../../service/kinds.js';
 import { readRecord, recordId } from '../../service/records/record.js';
 import type { QueryParameters } from '../../service/search/search.js';
 import { parsedRecord, readPage } from '../json/page-records.js';
-import type { RecordSource, SourcePage, SourcePages, Start, TryRead } from './record-source.js';
+import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from './record-source.js';
 
 export interface IdListOptions {
   readonly client: Client;
@@ -33,7 +33,7 @@ export interface IdListOptions {
 const ENOUGH = 3;
 
 /** What stands for the list in a `Job`. */
-export function idListJob(batches: IdListOptions['batches']): Readonly<Record<string, Json>> {
+export function idListSpec(batches: IdListOptions['batches']): Readonly<Record<string, Json>> {
   const ids = batches.flat();
   return { ids: ids.length, idsSha256: createHash('sha256').update(JSON.stringify(ids)).digest('hex') };
 }
@@ -41,7 +41,7 @@ export function idListJob(batches: IdListOptions['batches']): Readonly<Record<st
 /** The records of a list of ids; ids without a record are in `notFound`. A batch that cannot be had leaves a gap. */
 export function idListSource(options: IdListOptions): RecordSource {
   return {
-    pages<R extends Identified>(tryRead: TryRead<R>, start: Start): SourcePages<R> {
+    pages<R extends Identified>(tryRead: TryRead<R>, start: ResumePoint): SourcePages<R> {
       const report = new ReportWriter(Math.max(1, ...options.batches.map((batch) => batch.length)));
       const notFound: string[] = [];
       return {
@@ -67,7 +67,7 @@ interface Batch<R> {
 async function* walk<R extends Identified>(
   { client, kind, batches, query, concurrency = DEFAULT_CONCURRENCY }: IdListOptions,
   tryRead: TryRead<R>,
-  { offset: from = 0, seen, signal }: Start,
+  { offset: from = 0, seen, signal }: ResumePoint,
   report: ReportWriter,
   notFound: string[],
 ): AsyncGenerator<SourcePage<R>> {

@@ -6,7 +6,7 @@ import type { SeenIds } from '../../client/paging/seen-ids.js';
 import type { Drift } from './drift.js';
 
 /** Where and after what a run begins. */
-export interface Start {
+export interface ResumePoint {
   /** Undefined for the beginning. */
   readonly offset: number | undefined;
   /** Records that earlier runs have got, their ids, and repeats that they dropped. */
@@ -34,5 +34,5 @@ export interface SourcePages<R> extends AsyncIterable<SourcePage<R>> {
 
 export interface RecordSource {
   /** The records from a start on. */
-  pages<R extends Identified>(read: TryRead<R>, start: Start): SourcePages<R>;
+  pages<R extends Identified>(read: TryRead<R>, start: ResumePoint): SourcePages<R>;
 }

@@ -20,7 +20,7 @@ const MOST = 100;
  * The places at which records are now that moved up past a page, by the totals that pages reported, each with the offset of
  * its page; `[]` when none did. Places before `begin` do not count.
  */
-export function movedUp(totals: readonly Drift[], begin: number): readonly Stretch[] {
+export function shiftedStretches(totals: readonly Drift[], begin: number): readonly Stretch[] {
   const last = totals.at(-1)?.total ?? 0;
   const stretches: { from: number; to: number }[] = [];
   for (const [n, { offset, total }] of totals.entries()) {
@@ -43,7 +43,7 @@ export function movedUp(totals: readonly Drift[], begin: number): readonly Stret
 }
 
 /** What is said when so many of them came. */
-export function movedUpNotice(came: number): PagingNotice {
+export function shiftedNotice(came: number): PagingNotice {
   const what =
     came === 0
       ? 'none had moved up past a page'

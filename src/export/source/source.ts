@@ -9,9 +9,9 @@ import type { PagingReport } from '../../client/paging/report.js';
 import type { Kind } from '../../service/kinds.js';
 import { driftOf } from './drift.js';
 import { concatenatePasses, type FurtherPass } from './passes.js';
-import type { RecordSource, SourcePage, SourcePages, Start, TryRead } from './record-source.js';
+import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from './record-source.js';
 import { SECOND_PASS, sortedQuery } from './second-pass.js';
-import { movedUp, movedUpNotice } from './shifted-records.js';
+import { shiftedNotice, shiftedStretches } from './shifted-records.js';
 
 export interface SearchOptions
   extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'prefetch'> {
@@ -29,7 +29,7 @@ export interface SearchOptions
 export function searchSource({ client, kind, query, ...paging }: SearchOptions): RecordSource {
   const { offset: begin = 0, limit } = paging;
   return {
-    pages<R extends Identified>(tryRead: TryRead<R>, start: Start): SourcePages<R> {
+    pages<R extends Identified>(tryRead: TryRead<R>, start: ResumePoint): SourcePages<R> {
       const { offset: from = begin, delivered, seen, signal } = start;
       const isSecond = from >= SECOND_PASS;
       const first = isSecond
@@ -79,7 +79,7 @@ export function searchSource({ client, kind, query, ...paging }: SearchOptions):
       /** The places of records that moved up, asked for again. */
       function* again(report: PagingReport): Generator<FurtherPass<R>> {
         const last = report.pages.at(-1);
-        const stretches = movedUp(driftOf(start.drift, report), begin);
+        const stretches = shiftedStretches(driftOf(start.drift, report), begin);
         const counts = stretches.map(() => 0);
         for (const [n, stretch] of stretches.entries()) {
           // Those that it meets again are no reason to go on past the stretch, so it knows of none.
@@ -97,7 +97,7 @@ export function searchSource({ client, kind, query, ...paging }: SearchOptions):
             next: () => (last ? last.offset + last.received : from),
             isWhole: false,
             brought: () => counts[n] ?? 0,
-            notice: () => movedUpNotice(counts.reduce((sum, count) => sum + count, 0)),
+            notice: () => shiftedNotice(counts.reduce((sum, count) => sum + count, 0)),
           };
         }
       }

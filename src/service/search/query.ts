@@ -10,13 +10,13 @@ export interface Search {
   readonly raw?: string | undefined;
   /** Free texts, each searched for as a phrase. */
   readonly text?: readonly string[] | undefined;
-  readonly where?: readonly FieldValue[] | undefined;
+  readonly where?: readonly FieldTerm[] | undefined;
   readonly collection?: string | undefined;
   readonly highlight?: string | undefined;
   readonly externalIds?: readonly string[] | undefined;
 }
 
-export interface FieldValue {
+export interface FieldTerm {
   readonly field: string;
   readonly value: string;
 }
@@ -62,7 +62,7 @@ export function buildQuery(search: Search): string | undefined {
 }
 
 /** `field=value` as an option gives it; the value may hold anything. Throws a UsageError without a field or an `=`. */
-export function parseWhere(argument: string): FieldValue {
+export function parseWhere(argument: string): FieldTerm {
   const at = argument.indexOf('=');
   if (at < 1)
     throw new UsageError(

@@ -1,10 +1,10 @@
 /** A search of records: what is looked for, in what order, and the query parameters that say so. */
-import { buildQuery, type FieldValue, type Search } from './query.js';
+import { buildQuery, type FieldTerm, type Search } from './query.js';
 
 export interface RecordSearch {
   readonly terms: Search;
   /** Filters by facet value. */
-  readonly facets?: readonly FieldValue[] | undefined;
+  readonly facets?: readonly FieldTerm[] | undefined;
   readonly hasImages?: boolean | undefined;
   /** Identifier of the field to sort by. */
   readonly sort?: string | undefined;

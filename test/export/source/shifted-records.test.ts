@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { movedUp } from '../../../src/export/source/shifted-records.js';
+import { shiftedStretches } from '../../../src/export/source/shifted-records.js';
 
 describe('places of records that moved up', () => {
   it.each([
@@ -44,7 +44,7 @@ describe('places of records that moved up', () => {
     ],
   ])('%s', (_, totals, expected) => {
     expect(
-      movedUp(
+      shiftedStretches(
         totals.map(([offset = 0, total = 0]) => ({ offset, total })),
         0,
       ),
@@ -53,7 +53,7 @@ describe('places of records that moved up', () => {
 
   it('are none where servers that do not agree answer in turn', () => {
     const totals = Array.from({ length: 500 }, (_, n) => ({ offset: n * 100, total: 50_000 + (n % 2) }));
-    expect(movedUp(totals, 0)).toEqual([]);
+    expect(shiftedStretches(totals, 0)).toEqual([]);
   });
 
   it('hold every record that no page did, wherever some are removed', () => {
@@ -79,7 +79,7 @@ describe('places of records that moved up', () => {
         }
         // What is removed behind the last page does not show.
         const seen = records.filter((record) => !read.has(record));
-        const again = movedUp(totals, 0).flatMap(({ offset, limit }) =>
+        const again = shiftedStretches(totals, 0).flatMap(({ offset, limit }) =>
           records.slice(offset, offset + limit),
         );
         const lastTotal = totals.at(-1)?.total ?? 0;

@@ -1,7 +1,7 @@
 /** Runs `opac <kind> export`: from the options to what is exported, into a file or to standard output. */
 import { type ExportOptions, type ExportOutcome, exportRecords } from '../../../export/export-records.js';
 import { EXPORT_FORMATS, type ExportFormat, exportFormat, FORMATS } from '../../../export/formats.js';
-import { idListJob, idListSource } from '../../../export/source/id-list-source.js';
+import { idListSource, idListSpec } from '../../../export/source/id-list-source.js';
 import { searchSource } from '../../../export/source/source.js';
 import { type StreamOptions, type StreamOutcome, streamRecords } from '../../../export/stream-records.js';
 import { parseMulti } from '../../../export/table/multi.js';
@@ -26,7 +26,7 @@ export interface ExportCommand {
   readonly options: ExportInput;
 }
 
-type What = Pick<ExportOptions, 'source' | 'query' | 'also'>;
+type What = Pick<ExportOptions, 'source' | 'query' | 'extra'>;
 type CommonOptions = What & Pick<StreamOptions, 'shape' | 'strict' | 'signal' | 'onProgress'>;
 
 /** Exports, and reports the outcome. Throws an OpacError of kind `incomplete` when records are missing. */
@@ -110,7 +110,7 @@ async function whatToExport(
     const { limit, offset } = paging;
     return {
       query,
-      also: { offset, limit: limit ?? null },
+      extra: { offset, limit: limit ?? null },
       source: searchSource({ client, kind, query, ...paging, concurrency }),
     };
   }
@@ -118,7 +118,7 @@ async function whatToExport(
   const query = (ids: readonly string[]) => searchParameters(withIds(search, ids));
   return {
     query: query([]),
-    also: { offset: 0, limit: null, ...idListJob(batches) },
+    extra: { offset: 0, limit: null, ...idListSpec(batches) },
     source: idListSource({ client, kind, batches, query, concurrency }),
   };
 }
@@ -139,7 +139,7 @@ async function toFile(
     ...options,
     // The museum gets another port each time.
     deployment: context.settings.mock ? 'the built-in museum' : (await context.client()).baseUrl,
-    onBegin: (prior) => reportStart(prior, options.target, context),
+    onStart: (prior) => reportStart(prior, options.target, context),
     command: context.commandLine,
   });
 }

@@ -2,7 +2,7 @@
 import type { PagingReport } from '../../client/paging/report.js';
 import { type Drift, driftOf } from '../source/drift.js';
 
-export interface Tally {
+export interface RunCounts {
   /** Records the service sent. */
   readonly received: number;
   /** Records in the file. */
@@ -16,7 +16,7 @@ export interface Tally {
   readonly resumed: number;
 }
 
-export const NO_TALLY: Tally = {
+export const NO_COUNTS: RunCounts = {
   received: 0,
   written: 0,
   duplicates: 0,
@@ -30,7 +30,12 @@ export const NO_TALLY: Tally = {
 export type PageEntry = readonly [offset: number, received: number, retries: number];
 
 /** The counts of earlier runs and of the one that the report is of. */
-export function addReport(before: Tally, report: PagingReport, written: number, elapsed: number): Tally {
+export function addReport(
+  before: RunCounts,
+  report: PagingReport,
+  written: number,
+  elapsed: number,
+): RunCounts {
   return {
     received: before.received + report.received,
     written,

@@ -1,9 +1,9 @@
 /** Whether an export is whole, and what is to be said about it. */
 import type { Gap, StopReason } from '../../client/paging/report.js';
-import type { Walked } from './file-run.js';
-import type { Tally } from './tally.js';
+import type { RunResult } from './export-run.js';
+import type { RunCounts } from './run-counts.js';
 
-export interface Verdict {
+export interface Completeness {
   /** Why it is not complete; `[]` when it is. */
   readonly reasons: readonly string[];
   /** What is worth knowing though nothing is missing. */
@@ -22,10 +22,13 @@ const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
 };
 
 /** What a judgement takes of a run. */
-type Judged = Pick<Walked, 'report' | 'tally' | 'pages' | 'notFound'>;
+type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound'>;
 
 /** Judges the counts of a run. `strict`: a total that moved and ids not found count as missing. */
-export function judge({ report, tally, pages, notFound }: Judged, strict: boolean): Verdict {
+export function assessCompleteness(
+  { report, tally, pages, notFound }: Assessed,
+  strict: boolean,
+): Completeness {
   const reasons: string[] = [];
   const warnings: string[] = report.notices
     .filter(({ kind }) => kind !== 'total-moved')
@@ -58,7 +61,7 @@ export function judge({ report, tally, pages, notFound }: Judged, strict: boolea
 }
 
 /** What a total that fell may have cost: the records behind those removed moved up, past the page that was asked for next. */
-function passedOver(drift: Tally['drift']): string {
+function passedOver(drift: RunCounts['drift']): string {
   const fell = drift.reduce((sum, { total }, n) => sum + Math.max(0, (drift[n - 1]?.total ?? 0) - total), 0);
   return fell === 0 ? '' : `; up to ${count(fell, 'record')} may have been passed over when it fell`;
 }

@@ -1,0 +1,200 @@
+/**
+ * One run of an export: takes the pages of the source, counts, and writes checkpoints. What is on the disk is always enough
+ * to resume: first the data, then its sync, then the checkpoint by rename.
+ */
+import { createSeenIds } from '../../client/paging/seen-ids.js';
+import { readIds } from '../files/id-file.js';
+import type { PartFile } from '../files/part-file.js';
+import type { RecordSource, SourcePage, SourcePages } from '../source/record-source.js';
+import type { Identified, RecordWriter } from '../writers/record-writer.js';
+import { CHECKPOINT_FORMAT, type Checkpoint, writeCheckpoint } from './checkpoint.js';
+import type { ExportSpec } from './export-spec.js';
+import { type PartLayout, PartRecords } from './part-records.js';
+import { addReport, NO_COUNTS, type PageEntry, type RunCounts } from './run-counts.js';
+import { removeTraces, type Target } from './target.js';
+
+/** Milliseconds between checkpoints. */
+const CHECKPOINT_EVERY = 1000;
+
+export interface ExportProgress {
+  /** Records in the file. */
+  readonly written: number;
+  /** As the service last reported it. */
+  readonly total: number | undefined;
+  readonly duplicates: number;
+  readonly retries: number;
+}
+
+export interface RunOptions {
+  readonly source: RecordSource;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+  /** Milliseconds between checkpoints. Default 1000; 0 for one after every page. */
+  readonly checkpointEvery?: number | undefined;
+}
+
+export interface RunSetup<R extends Identified> {
+  readonly writer: RecordWriter<R>;
+  readonly target: Target;
+  readonly spec: ExportSpec;
+  readonly options: RunOptions;
+  /** Where a run before this one stopped; undefined to begin anew. */
+  readonly checkpoint: Checkpoint | undefined;
+}
+
+export type RunResult = PartLayout &
+  Pick<Checkpoint, 'tally' | 'notFound' | 'pages'> & {
+    readonly report: SourcePages<Identified>['report'];
+  };
+
+export class ExportRun<R extends Identified> {
+  readonly started: string;
+  readonly #setup: RunSetup<R>;
+  readonly #records: PartRecords<R>;
+  readonly #begun = performance.now();
+  /** Over all runs; of the runs before this one. */
+  #counts: RunCounts;
+  readonly #countsBefore: RunCounts;
+  #notFound: readonly string[];
+  readonly #pages: PageEntry[];
+  /** Offset of the next page; undefined before the first one. */
+  #next: number | undefined;
+  /** Due at once, so that something is kept from the first page on. */
+  #lastCheckpoint = Number.NEGATIVE_INFINITY;
+  #saved: number;
+  /** Set where a page is missing: the checkpoint stays before it, so that a resumed run gets it in its place. */
+  #isFrozen = false;
+  /** Whether half a page is in the part. */
+  #isTaking = false;
+
+  private constructor(setup: RunSetup<R>, records: PartRecords<R>) {
+    const { checkpoint } = setup;
+    this.#setup = setup;
+    this.#records = records;
+    this.started = checkpoint?.started ?? new Date().toISOString();
+    this.#saved = records.count;
+    this.#countsBefore = checkpoint
+      ? { ...checkpoint.tally, resumed: checkpoint.tally.resumed + 1 }
+      : NO_COUNTS;
+    this.#counts = this.#countsBefore;
+    this.#notFound = checkpoint?.notFound ?? [];
+    this.#pages = [...(checkpoint?.pages ?? [])];
+    this.#next = checkpoint?.next;
+  }
+
+  /** Opens the files, anew or as the checkpoint says. Throws an OpacError when they cannot be written or resumed. */
+  static async open<R extends Identified>(setup: RunSetup<R>): Promise<ExportRun<R>> {
+    const { writer, target, checkpoint } = setup;
+    if (!checkpoint) await removeTraces(target);
+    return new ExportRun(setup, await PartRecords.open(writer, target, checkpoint));
+  }
+
+  /** Records that a resumed run will not ask for again. */
+  get saved(): number {
+    return this.#saved;
+  }
+
+  get part(): PartFile {
+    return this.#records.part;
+  }
+
+  /** Takes every page of the source. Throws what the source or the disk threw; what had come by then is made safe. */
+  async takePages(): Promise<RunResult> {
+    try {
+      const pages = await this.#source();
+      let retries = 0;
+      for await (const page of pages) {
+        if (pages.report.gaps.length > 0) await this.#freeze();
+        await this.#take(page, pages);
+        retries += page.retries;
+        this.#tell(page, pages, retries);
+        if (this.#isCheckpointDue()) await this.checkpoint();
+      }
+      await this.#records.flush();
+      this.#count(pages);
+      return { ...this.#records.layout, ...this.#taken, report: pages.report };
+    } catch (error) {
+      // The disk may be what failed: then the last checkpoint is what there is.
+      await this.checkpoint().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Makes what has been taken safe. Does nothing in the middle of a page, and where a gap keeps the checkpoint back. */
+  async checkpoint(): Promise<void> {
+    const { target, spec } = this.#setup;
+    this.#lastCheckpoint = performance.now();
+    if (this.#isFrozen || this.#isTaking || this.#next === undefined) return;
+    await this.#records.sync();
+    await writeCheckpoint(target.checkpoint, {
+      format: CHECKPOINT_FORMAT,
+      job: spec,
+      started: this.started,
+      next: this.#next,
+      ...this.#records.layout,
+      ...this.#taken,
+    });
+    this.#saved = this.#counts.written;
+  }
+
+  async close(): Promise<void> {
+    await this.#records.close();
+  }
+
+  async #source(): Promise<SourcePages<R>> {
+    const { writer, target, options, checkpoint } = this.#setup;
+    const seen = createSeenIds();
+    if (checkpoint) for await (const id of readIds(target.ids)) seen.add(id);
+    return options.source.pages<R>((bytes, offset) => writer.read(bytes, offset), {
+      offset: this.#next,
+      delivered: this.#counts.written,
+      duplicates: this.#counts.duplicates,
+      drift: this.#counts.drift,
+      seen,
+      signal: options.signal,
+    });
+  }
+
+  async #freeze(): Promise<void> {
+    if (this.#isFrozen) return;
+    await this.checkpoint();
+    this.#isFrozen = true;
+  }
+
+  async #take(
+    { offset, records, received, retries, next }: SourcePage<R>,
+    pages: SourcePages<R>,
+  ): Promise<void> {
+    this.#isTaking = true;
+    await this.#records.append(records);
+    this.#isTaking = false;
+    this.#pages.push([offset, received, retries]);
+    this.#next = next;
+    this.#count(pages);
+  }
+
+  /** Notes what the source reports, which is one page ahead while that page is being taken. */
+  #count({ report, notFound }: SourcePages<R>): void {
+    const elapsed = Math.round(performance.now() - this.#begun);
+    this.#counts = addReport(this.#countsBefore, report, this.#records.count, elapsed);
+    this.#notFound = [...(this.#setup.checkpoint?.notFound ?? []), ...(notFound?.() ?? [])];
+  }
+
+  get #taken(): Pick<Checkpoint, 'tally' | 'notFound' | 'pages'> {
+    return { tally: this.#counts, notFound: this.#notFound, pages: this.#pages };
+  }
+
+  #isCheckpointDue(): boolean {
+    const { checkpointEvery = CHECKPOINT_EVERY } = this.#setup.options;
+    return performance.now() - this.#lastCheckpoint >= checkpointEvery;
+  }
+
+  #tell({ total }: SourcePage<R>, { report }: SourcePages<R>, retries: number): void {
+    this.#setup.options.onProgress?.({
+      written: this.#records.count,
+      total,
+      duplicates: this.#countsBefore.duplicates + report.duplicates,
+      retries,
+    });
+  }
+}

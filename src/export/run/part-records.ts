@@ -1,0 +1,123 @@
+/** The records of an export in its part, their ids in a file beside it, and what has to be known to make files of the part. */
+import { PartFile } from '../files/part-file.js';
+import type { Identified, RecordWriter } from '../writers/record-writer.js';
+import type { Checkpoint } from './checkpoint.js';
+import type { Target } from './target.js';
+
+/** How the part is laid out; see `Checkpoint`. */
+export type PartLayout = Pick<
+  Checkpoint,
+  'bytes' | 'headBytes' | 'idsBytes' | 'columns' | 'widths' | 'splits' | 'formulas'
+>;
+
+export class PartRecords<R extends Identified> {
+  readonly part: PartFile;
+  readonly #ids: PartFile;
+  readonly #writer: RecordWriter<R>;
+  readonly #split: number | undefined;
+  readonly #formulasBefore: number;
+  readonly #widths: (readonly [number, number])[];
+  readonly #splits: number[];
+  #headBytes: number;
+  #count: number;
+
+  private constructor(
+    writer: RecordWriter<R>,
+    { split }: Target,
+    files: { readonly part: PartFile; readonly ids: PartFile },
+    checkpoint: Checkpoint | undefined,
+  ) {
+    this.part = files.part;
+    this.#ids = files.ids;
+    this.#writer = writer;
+    this.#split = split;
+    this.#formulasBefore = checkpoint?.formulas ?? 0;
+    this.#widths = [...(checkpoint?.widths ?? [])];
+    this.#splits = [...(checkpoint?.splits ?? [])];
+    this.#headBytes = checkpoint?.headBytes ?? 0;
+    this.#count = checkpoint?.tally.written ?? 0;
+  }
+
+  /** Opens the files, anew or as the checkpoint says. Throws an OpacError when they cannot be written or resumed. */
+  static async open<R extends Identified>(
+    writer: RecordWriter<R>,
+    target: Target,
+    checkpoint: Checkpoint | undefined,
+  ): Promise<PartRecords<R>> {
+    const open = (path: string, bytes: number | undefined) =>
+      bytes === undefined ? PartFile.create(path) : PartFile.resume(path, bytes);
+    const part = await open(target.part, checkpoint?.bytes);
+    try {
+      const ids = await open(target.ids, checkpoint?.idsBytes);
+      return new PartRecords(writer, target, { part, ids }, checkpoint);
+    } catch (error) {
+      await part.close();
+      throw error;
+    }
+  }
+
+  /** Records in the part. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get layout(): PartLayout {
+    const { table } = this.#writer;
+    return {
+      bytes: this.part.bytes,
+      headBytes: this.#headBytes,
+      idsBytes: this.#ids.bytes,
+      columns: table?.columns() ?? [],
+      widths: this.#widths,
+      splits: this.#splits,
+      formulas: this.#formulasBefore + (table?.formulas() ?? 0),
+    };
+  }
+
+  /** Adds the records of a page. */
+  async append(records: readonly R[]): Promise<void> {
+    for (let at = 0; at < records.length; ) {
+      const room = this.#split === undefined ? records.length : this.#split - (this.#count % this.#split);
+      const batch = records.slice(at, at + room);
+      at += batch.length;
+      await this.#write(batch);
+    }
+    let ids = '';
+    for (const { id } of records) if (id !== undefined) ids += `${JSON.stringify(id)}\n`;
+    await this.#ids.append(Buffer.from(ids));
+  }
+
+  /** Writes what has gathered in memory. */
+  async flush(): Promise<void> {
+    await this.part.flush();
+  }
+
+  /** Returns when all records would outlive a power cut. */
+  async sync(): Promise<void> {
+    await this.part.sync();
+    await this.#ids.sync();
+  }
+
+  /** What had to be safe has been synced: that a disk fails once more on closing tells nothing new. */
+  async close(): Promise<void> {
+    await Promise.allSettled([this.part.close(), this.#ids.close()]);
+  }
+
+  /** Adds records that go into one file. */
+  async #write(records: readonly R[]): Promise<void> {
+    const isFirst = this.#split === undefined ? this.#count === 0 : this.#count % this.#split === 0;
+    const bytes = this.#writer.write(records, isFirst);
+    if (isFirst && this.#split === undefined) {
+      // The head is known no better before the first rows are; where it grows later, the file is made anew at the end.
+      const head = this.#writer.head();
+      this.#headBytes = head.length;
+      await this.part.append(head);
+    }
+    const at = this.part.bytes;
+    if (isFirst && this.#split !== undefined) this.#splits.push(at);
+    const width = this.#writer.table?.columns().length;
+    if (width !== undefined && width !== this.#widths.at(-1)?.[1]) this.#widths.push([at, width]);
+    await this.part.append(bytes);
+    this.#count += records.length;
+  }
+}
