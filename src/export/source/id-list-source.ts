@@ -11,6 +11,7 @@ import type { Identified, Listed } from '../../client/paging/page.js';
 import { pagesOf } from '../../client/paging/pages.js';
 import { PrefetchQueue } from '../../client/paging/prefetch.js';
 import { ReportWriter } from '../../client/paging/report.js';
+import type { SeenIds } from '../../client/paging/seen-ids.js';
 import { asObject, isObject, type Json, type JsonObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { readRecord, recordId } from '../../service/records/record.js';
@@ -29,10 +30,10 @@ export interface IdListOptions {
   readonly concurrency?: number | undefined;
 }
 
-/** Batches in a row that must fail before the rest is given up. */
-const ENOUGH = 3;
+/** Batches in a row that fail before the rest is given up. */
+const MOST_FAILURES = 3;
 
-/** What stands for the list in a `Job`. */
+/** What stands for the list in an `ExportSpec`. */
 export function idListSpec(batches: IdListOptions['batches']): Readonly<Record<string, Json>> {
   const ids = batches.flat();
   return { ids: ids.length, idsSha256: createHash('sha256').update(JSON.stringify(ids)).digest('hex') };
@@ -41,22 +42,25 @@ export function idListSpec(batches: IdListOptions['batches']): Readonly<Record<s
 /** The records of a list of ids; ids without a record are in `notFound`. A batch that cannot be had leaves a gap. */
 export function idListSource(options: IdListOptions): RecordSource {
   return {
-    pages<R extends Identified>(tryRead: TryRead<R>, start: ResumePoint): SourcePages<R> {
+    pages<R extends Identified>(tryRead: TryRead<R>, from: ResumePoint): SourcePages<R> {
       const report = new ReportWriter(Math.max(1, ...options.batches.map((batch) => batch.length)));
       const notFound: string[] = [];
       return {
         report,
         notFound: () => notFound,
-        [Symbol.asyncIterator]: () => walk(options, tryRead, start, report, notFound),
+        [Symbol.asyncIterator]: () => pagesOfBatches(options, tryRead, from, report, notFound),
       };
     },
   };
 }
 
-interface Batch<R> {
+interface BatchPlan {
   readonly ids: readonly string[];
   /** Place of the first id in the list. */
   readonly offset: number;
+}
+
+interface Batch<R> extends BatchPlan {
   readonly records: readonly R[];
   /** In step with the records. */
   readonly raws: readonly JsonObject[];
@@ -64,78 +68,107 @@ interface Batch<R> {
   readonly elapsed: number;
 }
 
-async function* walk<R extends Identified>(
-  { client, kind, batches, query, concurrency = DEFAULT_CONCURRENCY }: IdListOptions,
+async function* pagesOfBatches<R extends Identified>(
+  options: IdListOptions,
   tryRead: TryRead<R>,
-  { offset: from = 0, seen, signal }: ResumePoint,
+  { offset = 0, seen, signal }: ResumePoint,
   report: ReportWriter,
   notFound: string[],
 ): AsyncGenerator<SourcePage<R>> {
-  const total = batches.reduce((sum, batch) => sum + batch.length, 0);
+  const total = options.batches.reduce((sum, batch) => sum + batch.length, 0);
   const stop = new AbortController();
   const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-  const plans = batchesFrom(batches, from);
-  const begun: (typeof plans)[number][] = [];
-  const window = new PrefetchQueue<Batch<R>>({
-    concurrency,
-    depth: concurrency * PREFETCH_PER_REQUEST,
-    next: () => {
-      const plan = plans.shift();
-      if (!plan) return undefined;
-      begun.push(plan);
-      return fetchBatch(client, kind, { ...plan, query: query(plan.ids) }, tryRead, both);
-    },
-  });
+  const plans = batchesFrom(options.batches, offset);
+  const queue = batchQueue(options, plans, tryRead, both);
   let failed = 0;
-  let ending: 'complete' | 'failed' = 'failed';
+  let stopReason: 'complete' | 'failed' = 'failed';
   try {
-    for (;;) {
-      const outcome = await window.take();
+    for (const plan of plans) {
+      const outcome = await queue.take();
       signal?.throwIfAborted();
-      const plan = begun.shift();
-      if (!outcome || !plan) break;
-      if (!('value' in outcome)) {
+      if (!outcome) break;
+      if ('value' in outcome) {
+        failed = 0;
+        const batch = outcome.value;
+        const { ordered, missing, strangers } = inOrder(batch);
+        noteMissing(report, batch, missing, strangers, notFound);
+        yield { ...pageOf(batch, ordered, report, seen), total, next: plan.offset + plan.ids.length };
+      } else {
         const { error } = outcome;
-        if (!(error instanceof HttpError) || error.kind !== 'deployment' || ++failed >= ENOUGH) throw error;
+        if (!(error instanceof HttpError) || error.kind !== 'deployment' || ++failed >= MOST_FAILURES)
+          throw error;
         report.gaps.push({ offset: plan.offset, limit: plan.ids.length, error });
-        continue;
       }
-      failed = 0;
-      const { ids, offset, retries, elapsed, ...came } = outcome.value;
-      const { ordered, missing, strangers } = inOrder(ids, came);
-      if (strangers === 0) notFound.push(...missing);
-      else if (missing.length > strangers) {
-        report.notice(
-          'thin-page',
-          `${missing.length - strangers} ids were not found, but records do not show which (first among ids ${offset + 1} to ${offset + ids.length})`,
-        );
-      }
-      const records = ordered.filter(({ id }) => {
-        if (id === undefined) report.withoutId++;
-        else if (seen.add(id)) report.distinct++;
-        else {
-          report.duplicates++;
-          return false;
-        }
-        return true;
-      });
-      const received = ordered.length;
-      report.received += received;
-      report.pages.push({ offset, received });
-      yield { offset, records, received, total, retries, elapsed, next: offset + ids.length };
     }
     const [gap] = report.gaps;
     // Where nothing came at all, what kept it from coming is the news, not the gap.
     if (gap?.error && report.pages.length === 0) throw gap.error;
-    ending = 'complete';
+    stopReason = 'complete';
   } finally {
-    stop.abort(new Error('the walk is over'));
-    await window.stop();
-    report.stopReason = ending;
+    stop.abort(new Error('the export has ended'));
+    await queue.stop();
+    report.stopReason = stopReason;
   }
 }
 
-function batchesFrom(batches: IdListOptions['batches'], from: number) {
+/** The batches, fetched ahead and given in the order of the plans. */
+function batchQueue<R extends Identified>(
+  { client, kind, query, concurrency = DEFAULT_CONCURRENCY }: IdListOptions,
+  plans: readonly BatchPlan[],
+  tryRead: TryRead<R>,
+  signal: AbortSignal,
+): PrefetchQueue<Batch<R>> {
+  const waiting = plans.values();
+  return new PrefetchQueue<Batch<R>>({
+    concurrency,
+    depth: concurrency * PREFETCH_PER_REQUEST,
+    next: () => {
+      const { value: plan } = waiting.next();
+      return plan && fetchBatch(client, kind, { ...plan, query: query(plan.ids) }, tryRead, signal);
+    },
+  });
+}
+
+/** Notes which ids were not found, as far as records show it. */
+function noteMissing(
+  report: ReportWriter,
+  { ids, offset }: BatchPlan,
+  missing: readonly string[],
+  strangers: number,
+  notFound: string[],
+): void {
+  if (strangers === 0) notFound.push(...missing);
+  else if (missing.length > strangers) {
+    report.notice(
+      'thin-page',
+      `${missing.length - strangers} ids were not found, but the records do not show which (first among ids ${offset + 1} to ${offset + ids.length})`,
+    );
+  }
+}
+
+/** The records of a batch that have not been seen, counted in the report. */
+function pageOf<R extends Identified>(
+  { offset, retries, elapsed }: Batch<R>,
+  ordered: readonly R[],
+  report: ReportWriter,
+  seen: SeenIds,
+): Omit<SourcePage<R>, 'total' | 'next'> {
+  const records = ordered.filter(({ id }) => {
+    if (id === undefined) report.withoutId++;
+    else if (seen.add(id)) report.distinct++;
+    else {
+      report.duplicates++;
+      return false;
+    }
+    return true;
+  });
+  const received = ordered.length;
+  report.received += received;
+  report.pages.push({ offset, received });
+  return { offset, records, received, retries, elapsed };
+}
+
+function batchesFrom(batches: IdListOptions['batches'], from: number): readonly BatchPlan[] {
   let offset = 0;
   return batches.flatMap((ids) => {
     const batch = { ids, offset };
@@ -148,7 +181,7 @@ function batchesFrom(batches: IdListOptions['batches'], from: number) {
 async function fetchBatch<R extends Identified>(
   client: Client,
   kind: Kind,
-  { ids, offset, query }: Pick<Batch<R>, 'ids' | 'offset'> & { readonly query: QueryParameters },
+  { ids, offset, query }: BatchPlan & { readonly query: QueryParameters },
   tryRead: TryRead<R>,
   signal: AbortSignal,
 ): Promise<Batch<R>> {
@@ -175,7 +208,7 @@ async function fetchBatch<R extends Identified>(
 }
 
 /** The records in the order of their ids; those that show none of the ids come last. */
-function inOrder<R>(ids: readonly string[], { records, raws }: Pick<Batch<R>, 'records' | 'raws'>) {
+function inOrder<R>({ ids, records, raws }: Batch<R>) {
   const places = new Map(ids.map((id, place) => [id, place]));
   const found = new Set<number>();
   let strangers = 0;

@@ -1,6 +1,6 @@
-/** Where an export gets its pages from. */
+/** The records of a search, for an export: its pages, and further passes for what they missed. */
 import type { Client } from '../../client/client.js';
-import type { Answer, Request } from '../../client/exchange.js';
+import type { Request } from '../../client/exchange.js';
 import type { PagingOptions } from '../../client/paging/options.js';
 import type { Identified } from '../../client/paging/page.js';
 import { pagesOf } from '../../client/paging/pages.js';
@@ -22,105 +22,126 @@ export interface SearchOptions
 }
 
 /**
- * The records of a search, page after page; a page that cannot be had leaves a gap. When the total fell, records that moved up
- * past a page are asked for where they are now: see moved-up.ts. When records repeat and others are missing in their place, a
- * second pass brings those: see second-pass.ts.
+ * The records of a search, page after page; a page that cannot be had leaves a gap. When the total fell, records that shifted
+ * past a page are requested where they are now (shifted-records.ts). When records repeat and others are missing in their
+ * place, a second pass brings those (second-pass.ts).
  */
-export function searchSource({ client, kind, query, ...paging }: SearchOptions): RecordSource {
-  const { offset: begin = 0, limit } = paging;
-  return {
-    pages<R extends Identified>(tryRead: TryRead<R>, start: ResumePoint): SourcePages<R> {
-      const { offset: from = begin, delivered, seen, signal } = start;
-      const isSecond = from >= SECOND_PASS;
-      const first = isSecond
-        ? undefined
-        : walk(query, {
-            ...paging,
-            seen,
-            offset: from,
-            limit: limit === undefined ? undefined : limit - delivered,
-          });
-      return concatenatePasses(first, further);
+export function searchSource(options: SearchOptions): RecordSource {
+  return { pages: (tryRead, from) => new SearchPasses(options, tryRead, from).pages() };
+}
 
-      function walk(asked: typeof query, options: PagingOptions): SourcePages<R> {
-        const pages = pagesOf<R>(
-          client,
-          `${kind}.search`,
-          { query: asked },
-          {
-            ...options,
-            signal,
-            onPageError: 'gap',
-            read: ({ bytes }: Answer, at: number) => tryRead(bytes, at),
-          },
-        );
-        return { report: pages.report, [Symbol.asyncIterator]: () => withNext(pages) };
-      }
+/** The passes of one run over a search. */
+class SearchPasses<R extends Identified> {
+  readonly #search: SearchOptions;
+  readonly #tryRead: TryRead<R>;
+  readonly #from: ResumePoint;
+  /** Where the search begins, and this run. */
+  readonly #begin: number;
+  readonly #offset: number;
 
-      async function* further(): AsyncGenerator<FurtherPass<R>> {
-        if (limit !== undefined) return;
-        if (first) yield* again(first.report);
-        if (first && !isUnstable(first.report)) return;
-        const sorted = await sortedQuery(client, kind, query, signal);
-        if (!sorted) return;
-        const pages = walk(sorted, { ...paging, seen, offset: isSecond ? from - SECOND_PASS : begin });
-        yield {
-          pages,
-          next: (page) => page.next + SECOND_PASS,
-          isWhole: true,
-          brought: () => pages.report.distinct,
-          notice: () => ({
-            kind: 'second-pass',
-            message: `the order of the result is not stable: a second pass, sorted, brought ${pages.report.distinct} records that the first had passed over`,
-          }),
-        };
-      }
+  constructor(search: SearchOptions, tryRead: TryRead<R>, from: ResumePoint) {
+    this.#search = search;
+    this.#tryRead = tryRead;
+    this.#from = from;
+    this.#begin = search.offset ?? 0;
+    this.#offset = from.offset ?? this.#begin;
+  }
 
-      /** The places of records that moved up, asked for again. */
-      function* again(report: PagingReport): Generator<FurtherPass<R>> {
-        const last = report.pages.at(-1);
-        const stretches = shiftedStretches(driftOf(start.drift, report), begin);
-        const counts = stretches.map(() => 0);
-        for (const [n, stretch] of stretches.entries()) {
-          // Those that it meets again are no reason to go on past the stretch, so it knows of none.
-          const pages = walk(query, { ...paging, ...stretch });
-          const fresh = async function* () {
-            for await (const page of pages) {
-              const records = page.records.filter(({ id }) => id !== undefined && seen.add(id));
-              counts[n] = (counts[n] ?? 0) + records.length;
-              yield { ...page, records };
-            }
-          };
-          yield {
-            pages: { report: pages.report, [Symbol.asyncIterator]: fresh },
-            // Whoever resumes asks for all of them once more.
-            next: () => (last ? last.offset + last.received : from),
-            isWhole: false,
-            brought: () => counts[n] ?? 0,
-            notice: () => shiftedNotice(counts.reduce((sum, count) => sum + count, 0)),
-          };
+  pages(): SourcePages<R> {
+    const first = this.#offset < SECOND_PASS ? this.#firstPass() : undefined;
+    return concatenatePasses(first, () => this.#further(first));
+  }
+
+  #firstPass(): SourcePages<R> {
+    const { limit, query } = this.#search;
+    const { seen, delivered } = this.#from;
+    return this.#pass(query, {
+      seen,
+      offset: this.#offset,
+      limit: limit === undefined ? undefined : limit - delivered,
+    });
+  }
+
+  async *#further(first: SourcePages<R> | undefined): AsyncGenerator<FurtherPass<R>> {
+    if (this.#search.limit !== undefined) return;
+    if (first) yield* this.#shifted(first.report);
+    if (!first || this.#isUnstable(first.report)) yield* this.#secondPass();
+  }
+
+  /** The places of records that shifted past a page. */
+  *#shifted(report: PagingReport): Generator<FurtherPass<R>> {
+    const { seen } = this.#from;
+    const last = report.pages.at(-1);
+    const next = last ? last.offset + last.received : this.#offset;
+    let total = 0;
+    for (const stretch of shiftedStretches(driftOf(this.#from.drift, report), this.#begin)) {
+      // Records that this pass meets again are no reason to go on past the stretch, so it knows of none.
+      const pages = this.#pass(this.#search.query, stretch);
+      let brought = 0;
+      const unseen = async function* () {
+        for await (const page of pages) {
+          const records = page.records.filter(({ id }) => id !== undefined && seen.add(id));
+          brought += records.length;
+          total += records.length;
+          yield { ...page, records };
         }
-      }
+      };
+      yield {
+        pages: { report: pages.report, [Symbol.asyncIterator]: unseen },
+        // A resumed run requests all stretches again.
+        next: () => next,
+        isWhole: false,
+        brought: () => brought,
+        notice: () => shiftedNotice(total),
+      };
+    }
+  }
 
-      /** Whether records were missed, by the service's own count, while others came twice. */
-      function isUnstable({
-        stopReason,
-        lastTotal = 0,
-        gaps,
-        distinct,
-        withoutId,
-        duplicates,
-      }: PagingReport) {
-        const got = delivered + distinct + withoutId;
-        return (
-          (stopReason === 'missing' || stopReason === 'complete') &&
-          gaps.length === 0 &&
-          start.duplicates + duplicates > 0 &&
-          got < lastTotal - begin
-        );
-      }
-    },
-  };
+  async *#secondPass(): AsyncGenerator<FurtherPass<R>> {
+    const { client, kind, query } = this.#search;
+    const sorted = await sortedQuery(client, kind, query, this.#from.signal);
+    if (!sorted) return;
+    const offset = this.#offset < SECOND_PASS ? this.#begin : this.#offset - SECOND_PASS;
+    const pages = this.#pass(sorted, { seen: this.#from.seen, offset });
+    yield {
+      pages,
+      next: (page) => page.next + SECOND_PASS,
+      isWhole: true,
+      brought: () => pages.report.distinct,
+      notice: () => ({
+        kind: 'second-pass',
+        message: `the order of the result is not stable; a second, sorted pass found ${pages.report.distinct} records that the first had missed`,
+      }),
+    };
+  }
+
+  #pass(query: SearchOptions['query'], options: PagingOptions): SourcePages<R> {
+    const { client, kind, query: _, ...paging } = this.#search;
+    const pages = pagesOf<R>(
+      client,
+      `${kind}.search`,
+      { query },
+      {
+        ...paging,
+        ...options,
+        signal: this.#from.signal,
+        onPageError: 'gap',
+        read: ({ bytes }, at) => this.#tryRead(bytes, at),
+      },
+    );
+    return { report: pages.report, [Symbol.asyncIterator]: () => withNext(pages) };
+  }
+
+  /** Whether records were missed, by the service's own count, while others came twice. */
+  #isUnstable(report: PagingReport): boolean {
+    const { stopReason, lastTotal = 0, gaps, distinct, withoutId, duplicates } = report;
+    return (
+      (stopReason === 'missing' || stopReason === 'complete') &&
+      gaps.length === 0 &&
+      this.#from.duplicates + duplicates > 0 &&
+      this.#from.delivered + distinct + withoutId < lastTotal - this.#begin
+    );
+  }
 }
 
 async function* withNext<R>(paging: Paging<R>): AsyncGenerator<SourcePage<R>> {

@@ -13,7 +13,7 @@ describe('a service whose order is not stable', () => {
       expect(new Set(ids).size).toBe(130);
       expect(ids).toHaveLength(130);
       expect(outcome).toMatchObject({ complete: true });
-      expect(outcome.warnings.join('\n')).toMatch(/a second pass, sorted, brought \d+ records/);
+      expect(outcome.warnings.join('\n')).toMatch(/a second, sorted pass found \d+ records/);
       expect(outcome.warnings.join('\n')).toMatch(/\d+ repeated records dropped/);
     }));
 
