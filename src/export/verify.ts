@@ -1,6 +1,6 @@
 /** Checks the files of an export against their manifest. */
 import { createReadStream } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { createSeenIds, type SeenIds } from '../client/paging/seen-ids.js';
@@ -8,6 +8,7 @@ import { UsageError } from '../service/errors.js';
 import { asObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
 import { compressionOf } from './files/compression.js';
+import { exists } from './files/exists.js';
 import { fileError } from './files/file-error.js';
 import { linesOf } from './files/lines.js';
 import { type Counting, exportFormat, FORMATS } from './formats.js';
@@ -43,7 +44,7 @@ export async function verifyFile(path: string): Promise<Verification> {
   const seen = createSeenIds();
   let records = 0;
   let hasIds = true;
-  const renamed = found === manifestPath(path) && files.length === 1 && (await isThere(path));
+  const renamed = found === manifestPath(path) && files.length === 1 && (await exists(path));
   if (!renamed && (await namesAnother(path, found, files)))
     problems.push(`"${basename(path)}" is none of the files that its manifest names`);
   for (const file of files) {
@@ -78,7 +79,7 @@ async function findManifest(path: string): Promise<string> {
     manifestPath(path),
     manifestPath(whole),
   ]) {
-    if (await isThere(candidate)) return candidate;
+    if (await exists(candidate)) return candidate;
   }
   throw new UsageError(
     `there is no manifest beside "${path}"`,
@@ -93,14 +94,7 @@ async function namesAnother(
   files: readonly ManifestFile[],
 ): Promise<boolean> {
   if (path === manifest || files.some(({ name }) => name === basename(path))) return false;
-  return isThere(path);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+  return exists(path);
 }
 
 async function readManifest(path: string): Promise<Manifest> {
@@ -118,7 +112,7 @@ async function readManifest(path: string): Promise<Manifest> {
 }
 
 async function compare(path: string, { name, bytes, sha256 }: ManifestFile): Promise<string | undefined> {
-  if (!(await isThere(path))) return `"${name}" is not there`;
+  if (!(await exists(path))) return `"${name}" is not there`;
   const digest = await digestOf(path);
   if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes, its manifest says ${bytes}`;
   return digest.sha256 === sha256 ? undefined : `"${name}" has been changed: its SHA-256 is another`;

@@ -1,7 +1,6 @@
 /** Puts a record that the service spread over lines on one line, without parsing it. */
+import { QUOTE } from './bytes.js';
 import { skipString } from './skip-json.js';
-
-const QUOTE = 0x22;
 
 /** The record without the whitespace between its parts. The bytes are right JSON. */
 export function compact(bytes: Buffer): Buffer {

@@ -1,20 +1,21 @@
 /** Walks over JSON in bytes, and takes texts from it as places. What needs a parser makes it decline, with -1 for a place. */
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  F,
+  N,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  T,
+  ZERO,
+} from './bytes.js';
 import { skipSpace, skipString, skipValue } from './skip-json.js';
 import { hasEscape, type Span } from './spans.js';
 
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const QUOTE = 0x22;
-const ZERO = 0x30;
 const O = 0x6f;
-/** How `null`, `true` and `false` begin. */
-const N = 0x6e;
-const T = 0x74;
-const F = 0x66;
 
 /** From where a value begins to the place behind it; -1 to decline. */
 export type Part = (at: number) => number;

@@ -2,11 +2,24 @@
  * Finds the records of a list answer in its bytes, without parsing them: where each begins and ends, its id, and the
  * total. Whatever is out of the ordinary makes it decline, and the parser decides; where it does not, the two agree.
  */
+
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../client/errors/parse-json.js';
 import { asObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
 import { ID_KEYS } from '../../service/records/record.js';
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  N,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  ZERO,
+} from './bytes.js';
 import { identityOf } from './identity.js';
 import { skipSpace, skipString, skipValue } from './skip-json.js';
 
@@ -20,15 +33,6 @@ export interface ScannedList {
   /** Whether line breaks stand between the parts of the answer, so that a record may span lines. */
   readonly lineBreaks: boolean;
 }
-
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const QUOTE = 0x22;
 
 /**
  * From the `{` of a record to the place behind its `}`, with its id put to the others; -1 to decline.
@@ -200,7 +204,7 @@ function plainInteger(bytes: Buffer, start: number, end: number): number | undef
   if (end - start > 15) return undefined;
   let number = 0;
   for (let i = start; i < end; i++) {
-    const digit = (bytes[i] ?? 0) - 0x30;
+    const digit = (bytes[i] ?? 0) - ZERO;
     if (digit < 0 || digit > 9) return undefined;
     number = number * 10 + digit;
   }
@@ -213,6 +217,6 @@ function plainText(bytes: Buffer, start: number, end: number): string | undefine
     for (let i = start + 1; i < end - 1; i++) if (bytes[i] === BACKSLASH) return undefined;
     return bytes.toString('utf8', start + 1, end - 1);
   }
-  if (end - start === 4 && bytes[start] === 0x6e) return '';
+  if (end - start === 4 && bytes[start] === N) return '';
   return plainInteger(bytes, start, end) === undefined ? undefined : bytes.toString('latin1', start, end);
 }

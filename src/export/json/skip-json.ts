@@ -2,11 +2,22 @@
  * Steps over one JSON value in bytes without making anything of it, and refuses what `JSON.parse` would refuse
  * (RFC 8259). It is the inner loop of every export: tables instead of calls, nothing allocated.
  */
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  ZERO,
+} from './bytes.js';
 
 /** 1 for a byte that may stand in a string as itself. Bytes from 0x80 are judged once a page, by isUtf8. */
 const PLAIN = new Uint8Array(256).fill(1, 0x20);
-PLAIN[0x22] = 0;
-PLAIN[0x5c] = 0;
+PLAIN[QUOTE] = 0;
+PLAIN[BACKSLASH] = 0;
 
 /** 1 for a byte that may follow a backslash and stand for one character: `" \ / b f n r t`. */
 const ESCAPE = bytesOf('"\\/bfnrt');
@@ -24,15 +35,6 @@ function bytesOf(characters: string): Uint8Array {
 const DEEPEST = 256;
 /** What is open at each depth: 1 for an object, 0 for an array. One value is stepped over at a time. */
 const open = new Uint8Array(DEEPEST);
-
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
 
 /** The first place at or after `at` that is not whitespace. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
@@ -143,7 +145,7 @@ function skipScalar(bytes: Uint8Array, at: number): number {
   for (const word of LITERALS) if (bytes[at] === word[0]) return beginsWith(bytes, at, word);
   let i = at;
   if (bytes[i] === 0x2d) i++;
-  if (bytes[i] === 0x30) i++;
+  if (bytes[i] === ZERO) i++;
   else i = skipDigits(bytes, i);
   if (i >= 0 && bytes[i] === 0x2e) i = skipDigits(bytes, i + 1);
   if (i >= 0 && (bytes[i] === 0x65 || bytes[i] === 0x45)) {

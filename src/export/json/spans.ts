@@ -1,4 +1,5 @@
 /** Places in bytes, kept as numbers, so that finding a text makes nothing of it. */
+import { BACKSLASH } from './bytes.js';
 
 /** One text: from `start` to `end`, without its quotes; empty when there is none. */
 export class Span {
@@ -80,8 +81,6 @@ function larger(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   more.set(numbers);
   return more;
 }
-
-const BACKSLASH = 0x5c;
 
 /** Whether an escape stands in the JSON text at that place. */
 export function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {

@@ -1,6 +1,7 @@
 /** The end of an export: from the part to the finished files and their manifest, each there whole or not at all. */
-import { access, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { exists } from '../files/exists.js';
 import { fileError } from '../files/file-error.js';
 import type { PartFile } from '../files/part-file.js';
 import { syncFolder, writeWhole } from '../files/whole-file.js';
@@ -179,13 +180,6 @@ async function readManifest(path: string): Promise<Manifest | undefined> {
   } catch {
     return undefined;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function move(from: string, to: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** What is said of an export that broke off: what is kept of it, and how to go on. */
-import { stat } from 'node:fs/promises';
 import { OpacError } from '../../service/errors.js';
-import { FileError, isMissing } from '../files/file-error.js';
+import { exists } from '../files/exists.js';
+import { FileError } from '../files/file-error.js';
 import { resumeCommand } from './resume-command.js';
 import type { Target } from './target.js';
 
@@ -16,9 +16,9 @@ export interface Kept {
 /** What of a run is there to go on with, by what its checkpoint says; undefined for nothing. */
 export async function keptOf(records: number, { part, path, pending }: Target): Promise<Kept | undefined> {
   if (records === 0) return undefined;
-  if (await isThere(part)) return { records, path: part };
+  if (await exists(part)) return { records, path: part };
   // The part has become the file, and only the manifest is not in its place yet.
-  return (await isThere(pending)) ? { records, path } : undefined;
+  return (await exists(pending)) ? { records, path } : undefined;
 }
 
 /**
@@ -73,11 +73,4 @@ function isIn({ records, path }: Kept): string {
 
 function joined(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    (error) => !isMissing(error),
-  );
 }

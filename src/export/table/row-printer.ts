@@ -2,6 +2,7 @@
  * Rows as lines of CSV and TSV, in bytes. A text whose bytes stand in the file as they stand in JSON is copied; any other is
  * made text and printed by the dialect and the rule for several values.
  */
+import { BACKSLASH, QUOTE } from '../json/bytes.js';
 import type { Dialect } from './delimited.js';
 import { beginsFormula, FORMULA_STARTS } from './formula.js';
 import { type Cell, cellPrinter, type MultiRule, markOf } from './multi.js';
@@ -25,8 +26,6 @@ const TEXT = 4;
 /** Escapes of one character that need not be made text (RFC 8259 section 7). */
 const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const FIRST_SIZE = 1 << 16;
 
 export class RowPrinter {
