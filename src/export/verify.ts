@@ -7,12 +7,12 @@ import { createSeenIds, type SeenIds } from '../client/paging/seen-ids.js';
 import { UsageError } from '../service/errors.js';
 import { asObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
+import { identity, identityOf } from '../service/records/identity.js';
 import { compressionOf } from './files/compression.js';
 import { exists } from './files/exists.js';
 import { fileError } from './files/file-error.js';
 import { linesOf } from './files/lines.js';
 import { type Counting, exportFormat, FORMATS } from './formats.js';
-import { identityOf } from './json/identity.js';
 import type { ExportSpec } from './run/export-spec.js';
 import { digestOf } from './run/finished-file.js';
 import { MANIFEST_FORMAT, type Manifest, type ManifestFile } from './run/manifest.js';
@@ -197,8 +197,8 @@ async function countRows(
       continue;
     }
     rows++;
-    const own = row[id];
-    if (own) seen.add(recordType < 0 ? own : `${row[recordType]}:${own}`);
+    const known = identity(recordType < 0 ? 'objects' : 'records', row[id] ?? '', row[recordType] ?? '');
+    if (known) seen.add(known);
   }
   return { records: rows, hasIds: id >= 0 && (kind !== 'records' || recordType >= 0) };
 }

@@ -2,7 +2,8 @@
 import { endpoint } from '../../service/catalogue.js';
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/items.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
-import { recordId, recordKind } from '../../service/records/record.js';
+import { identityOf } from '../../service/records/identity.js';
+import { recordId } from '../../service/records/record.js';
 import type { Client, RequestOptions } from '../client.js';
 import { readJson } from '../errors/answer-errors.js';
 import { HttpError } from '../errors/http-error.js';
@@ -124,9 +125,5 @@ function identifierOf(item: ItemType): (item: JsonObject) => string | undefined 
     const { uniqueKey } = SERVICE_ITEMS[item];
     return uniqueKey === undefined ? () => undefined : (object) => asText(object[uniqueKey]) || undefined;
   }
-  if (item !== 'record') return (record) => recordId(record) || undefined;
-  return (record) => {
-    const id = recordId(record);
-    return id ? `${asText(record.recordType) || recordKind(record) || ''}:${id}` : undefined;
-  };
+  return (record) => (item === 'record' ? identityOf(record, 'records') : recordId(record) || undefined);
 }

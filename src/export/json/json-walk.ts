@@ -24,15 +24,19 @@ export type Part = (at: number) => number;
 export interface Shape {
   readonly keys: readonly Word[];
   readonly parts: readonly Part[];
+  /** The first four bytes of each key, which tell most of them apart. */
+  readonly begins: readonly number[];
 }
 
 export function shape(parts: Readonly<Record<string, Part>>): Shape {
-  return { keys: Object.keys(parts).map((key) => new Word(`"${key}"`)), parts: Object.values(parts) };
+  const keys = Object.keys(parts).map((key) => new Word(`"${key}"`));
+  return { keys, parts: Object.values(parts), begins: keys.map(({ begin }) => begin) };
 }
 
 /** Bytes to be found, at least four: they are compared four at a time, which is most of what a walk has to do. */
 export class Word {
   readonly length: number;
+  readonly begin: number;
   readonly #fours: readonly number[];
   /** The last four, whatever of them the others hold already. */
   readonly #last: number;
@@ -42,6 +46,7 @@ export class Word {
     this.length = bytes.length;
     this.#fours = Array.from({ length: bytes.length >> 2 }, (_, n) => bytes.readInt32LE(4 * n));
     this.#last = bytes.readInt32LE(bytes.length - 4);
+    this.begin = bytes.readInt32LE(0);
   }
 
   standsAt(at: number, view: DataView): boolean {
@@ -70,18 +75,26 @@ export class JsonWalk {
     return this.bytes[at] === OPEN_OBJECT;
   }
 
+  isArray(at: number): boolean {
+    return this.bytes[at] === OPEN_ARRAY;
+  }
+
+  isString(at: number): boolean {
+    return this.bytes[at] === QUOTE;
+  }
+
   stepOver(at: number): number {
     return skipValue(this.bytes, at);
   }
 
   /** Takes the members of an object, the last of two with one key last; steps over anything else. */
-  members(at: number, { keys, parts }: Shape): number {
+  members(at: number, { keys, parts, begins }: Shape): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_OBJECT) return skipValue(bytes, at);
     let i = skipSpace(bytes, at + 1);
     if (bytes[i] === CLOSE_OBJECT) return i + 1;
     for (;;) {
-      const which = keyAt(this.#view, i, keys);
+      const which = keyAt(this.#view, i, keys, begins);
       i = which < 0 ? skipOtherKey(bytes, i) : i + (keys[which] as Word).length;
       if (i < 0) return -1;
       i = skipSpace(bytes, i);
@@ -159,9 +172,11 @@ function isPrintedAlike(number: string): boolean {
 }
 
 /** Which of `keys` stands at that place, -1 for none. */
-function keyAt(view: DataView, at: number, keys: readonly Word[]): number {
+function keyAt(view: DataView, at: number, keys: readonly Word[], begins: readonly number[]): number {
+  if (at + 4 > view.byteLength) return -1;
+  const begin = view.getInt32(at, true);
   for (let which = 0; which < keys.length; which++)
-    if ((keys[which] as Word).standsAt(at, view)) return which;
+    if (begins[which] === begin && (keys[which] as Word).standsAt(at, view)) return which;
   return -1;
 }
 

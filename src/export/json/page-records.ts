@@ -5,7 +5,7 @@ import { readList } from '../../client/paging/list.js';
 import type { Listed } from '../../client/paging/page.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { identityOf } from './identity.js';
+import { identityOf } from '../../service/records/identity.js';
 import { recordScanner, type ScanRecord, scanList } from './scan.js';
 
 /** One record as JSON. */

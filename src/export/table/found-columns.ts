@@ -63,7 +63,7 @@ export class FoundColumns implements Columns {
   readonly scan: ScanRecord = (bytes, at, ids) => {
     let end = this.#found.scan(bytes, at);
     const isFound = end >= 0;
-    if (isFound) ids.push(this.#identity(bytes));
+    if (isFound) ids.push(this.#found.id.identity(bytes, this.#kind));
     else end = this.#scanId(bytes, at, ids);
     if (end >= 0 && !(isFound && this.#place(bytes))) this.#parse(bytes.subarray(at, end));
     return end;
@@ -78,15 +78,6 @@ export class FoundColumns implements Columns {
     this.#filledBy.length = Math.min(keep, this.#filledBy.length);
   }
 
-  /** As identityOf. */
-  #identity(bytes: Buffer): string | undefined {
-    const { id, recordType, kindOfId } = this.#found;
-    if (id.isEmpty) return undefined;
-    const text = bytes.toString('utf8', id.start, id.end);
-    if (this.#kind !== 'records') return text;
-    return `${recordType.isEmpty ? (kindOfId ?? '') : bytes.toString('utf8', recordType.start, recordType.end)}:${text}`;
-  }
-
   /** Puts what was found under its columns; false when the record is one for the normal form. */
   #place(bytes: Buffer): boolean {
     const { row } = this;
@@ -96,10 +87,10 @@ export class FoundColumns implements Columns {
     row.clear(this.#columns.names.length);
     if (!this.#placeLists(found.fields, this.#columns.fields)) return false;
     if (!this.#placeLists(found.relationships, this.#columns.relationships)) return false;
-    row.setSpan(ID, found.id);
+    row.setSpan(ID, found.id.id);
     this.#placeTitle(found);
-    const kind = found.kindOfId ?? (this.#kind === 'records' ? undefined : this.#kind);
-    if (!found.recordType.isEmpty) row.setSpan(RECORD_TYPE, found.recordType);
+    const kind = found.id.kind ?? (this.#kind === 'records' ? undefined : this.#kind);
+    if (!found.id.recordType.isEmpty) row.setSpan(RECORD_TYPE, found.id.recordType);
     else if (kind) row.setText(RECORD_TYPE, KIND_WORDS[kind].recordType);
     row.setSpan(SLUG, found.slug);
     row.setSpan(COLLECTION, found.collection);

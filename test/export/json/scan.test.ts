@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/client/errors/parse-json.js';
 import { readList } from '../../../src/client/paging/list.js';
 import { compact } from '../../../src/export/json/compact-json.js';
-import { identityOf } from '../../../src/export/json/identity.js';
 import { scanList } from '../../../src/export/json/scan.js';
 import { isObject } from '../../../src/service/json.js';
 import { KIND_WORDS, type Kind } from '../../../src/service/kinds.js';
+import { identityOf } from '../../../src/service/records/identity.js';
 
 const scan = (text: string | Buffer) =>
   scanList(typeof text === 'string' ? Buffer.from(text) : text, 'objects');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
 import { exportRecords } from '../../../src/export/export-records.js';
-import { idListSpec, idListSource } from '../../../src/export/source/id-list-source.js';
+import { idListSource, idListSpec } from '../../../src/export/source/id-list-source.js';
 import { startMuseum } from '../../../src/mock/index.js';
 import { idBatches } from '../../../src/service/search/id-batches.js';
 import { searchParameters } from '../../../src/service/search/search.js';

@@ -1,0 +1,61 @@
+/** Finds the id and the type of a record in its bytes, as src/service/records/record.ts reads them. */
+import { type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { identity } from '../../service/records/identity.js';
+import { ID_KEYS } from '../../service/records/record.js';
+import type { JsonWalk, Part } from './json-walk.js';
+import { Span } from './spans.js';
+
+export class IdScan {
+  readonly id = new Span();
+  readonly recordType = new Span();
+  /** What takes the members of a record that this is about. */
+  readonly parts: Readonly<Record<string, Part>>;
+  readonly #json: JsonWalk;
+  readonly #found = new Span();
+  /** Place of the id in the order of ID_KEYS, and the id keys there are, a bit for each. */
+  #rank = 0;
+  #keys = 0;
+
+  constructor(json: JsonWalk) {
+    this.#json = json;
+    this.parts = {
+      ...Object.fromEntries(
+        ID_KEYS.map((key, rank): [string, Part] => [key, (at) => this.#takeId(at, rank)]),
+      ),
+      recordType: (at) => json.plainText(at, this.recordType),
+    };
+  }
+
+  clear(): void {
+    this.id.clear();
+    this.recordType.clear();
+    this.#rank = ID_KEYS.length;
+    this.#keys = 0;
+  }
+
+  /** The kind that the key of the id tells; undefined when it does not. */
+  get kind(): RecordKind | undefined {
+    return RECORD_KINDS.find((_, rank) => this.#keys & (1 << rank));
+  }
+
+  /** The identity of the record among those of a search for that kind. */
+  identity(bytes: Buffer, kind: Kind): string | undefined {
+    const { id, recordType } = this;
+    const text = bytes.toString('utf8', id.start, id.end);
+    if (kind !== 'records') return identity(kind, text, '');
+    const type = bytes.toString('utf8', recordType.start, recordType.end);
+    return identity(kind, text, type || (this.kind ?? ''));
+  }
+
+  #takeId(at: number, rank: number): number {
+    // Which of two counts is for the parser.
+    if (this.#keys & (1 << rank)) return -1;
+    this.#keys |= 1 << rank;
+    const end = this.#json.plainText(at, this.#found);
+    if (rank < this.#rank && !this.#found.isEmpty) {
+      this.id.set(this.#found);
+      this.#rank = rank;
+    }
+    return end;
+  }
+}
