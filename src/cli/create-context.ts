@@ -5,6 +5,7 @@ import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
 import { formatOfName } from '../export/formats.js';
 import { OpacError, UsageError } from '../service/errors.js';
+import { shellWord } from './command/shell-words.js';
 import type { Context, World } from './context.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
 import { terminalOf } from './output/terminal/terminal.js';
@@ -25,7 +26,7 @@ export function createContext(
     ...world,
     signal: AbortSignal.any([world.signal, ending.signal]),
     settings,
-    commandLine: ['opac', ...argv].map(quoted).join(' '),
+    commandLine: ['opac', ...argv].map(shellWord).join(' '),
     dryRunLog: settings.dryRun ? [] : undefined,
     terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
     errorTerminal: terminalOf(world.stderr, world.environment, { color: settings.color }),
@@ -63,11 +64,6 @@ export function createContext(
 function formatOfFile(file: string | undefined): Format | undefined {
   if (file === undefined) return undefined;
   return formatOfName(file) ?? VIEWS.find((format) => file.endsWith(`.${format}`));
-}
-
-/** A word as a shell would need it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 async function readText(file: string, stdin: World['stdin']): Promise<string> {

@@ -9,127 +9,48 @@ export interface Noun {
   readonly load: () => Promise<{ readonly commands: readonly CommandDescription[] }>;
 }
 
-const RECORDS = 'Records:';
-const AROUND = 'What records hold and belong to:';
-const SERVICE = 'The service:';
-const ACCESS = 'Deployments and access:';
-const TOOLS = 'Tools:';
+type Row = readonly [name: string, summary: string, load: Noun['load']];
 
-export const NOUNS: readonly Noun[] = [
-  noun(RECORDS, 'objects', 'find, look at, count and export objects', () => import('./commands/objects.js')),
-  noun(RECORDS, 'persons', 'find, look at, count and export persons', () => import('./commands/persons.js')),
-  noun(
-    RECORDS,
-    'venues',
-    'find, look at, count and export exhibition venues',
-    () => import('./commands/venues.js'),
-  ),
-  noun(
-    RECORDS,
-    'records',
-    'find, count and export records of every kind together',
-    () => import('./commands/records.js'),
-  ),
-  noun(
-    RECORDS,
-    'open',
-    'open the public page of a record in the browser',
-    () => import('./commands/open.js'),
-  ),
-  noun(
-    AROUND,
-    'facets',
-    'how many records have which value, as charts',
-    () => import('./commands/facets.js'),
-  ),
-  noun(
-    AROUND,
-    'images',
-    'list, download and look at the images of records',
-    () => import('./commands/images.js'),
-  ),
-  noun(AROUND, 'relationships', 'which records belong together', () => import('./commands/relationships.js')),
-  noun(AROUND, 'collections', 'the collections of the museum', () => import('./commands/collections.js')),
-  noun(AROUND, 'highlights', 'the highlights of the museum', () => import('./commands/highlights.js')),
-  noun(AROUND, 'comments', 'comments on records', () => import('./commands/comments.js')),
-  noun(
-    AROUND,
-    'imagelabels',
-    'what image recognition saw in the pictures',
-    () => import('./commands/imagelabels.js'),
-  ),
-  noun(
-    AROUND,
-    'colors',
-    'the palette that pictures are described with',
-    () => import('./commands/colors.js'),
-  ),
-  noun(SERVICE, 'authorities', 'the terms that a field may hold', () => import('./commands/authorities.js')),
-  noun(SERVICE, 'views', 'which fields the deployment shows where', () => import('./commands/views.js')),
-  noun(
-    SERVICE,
-    'api',
-    'send any GET request to the service, and print the answer as it comes',
-    () => import('./commands/api.js'),
-  ),
-  noun(
-    ACCESS,
-    'login',
-    'log in to a deployment and keep it as a profile',
-    () => import('./commands/login.js'),
-  ),
-  noun(
-    ACCESS,
-    'logout',
-    'forget the token, key and secret of a profile',
-    () => import('./commands/logout.js'),
-  ),
-  noun(
-    ACCESS,
-    'status',
-    'which deployment, as whom, and whether it works now',
-    () => import('./commands/status.js'),
-  ),
-  noun(
-    ACCESS,
-    'token',
-    'print the access token for use in another program',
-    () => import('./commands/token.js'),
-  ),
-  noun(ACCESS, 'profiles', 'the deployments you have logged in to', () => import('./commands/profiles.js')),
-  noun(
-    TOOLS,
-    'mock',
-    'serve the built-in museum, or your own files, on a port',
-    () => import('./commands/mock.js'),
-  ),
-  noun(
-    TOOLS,
-    'check',
-    'check that a deployment keeps the promises of the interface',
-    () => import('./commands/check.js'),
-  ),
-  noun(TOOLS, 'verify', 'check exported files against their manifests', () => import('./commands/verify.js')),
-  noun(
-    TOOLS,
-    'migrate',
-    'turn version 2 and deprecated addresses into version 3',
-    () => import('./commands/migrate.js'),
-  ),
-  noun(
-    TOOLS,
-    'openapi',
-    'describe the service as an OpenAPI 3.1 document',
-    () => import('./commands/openapi.js'),
-  ),
-  noun(
-    TOOLS,
-    'completion',
-    'let the shell complete commands, options, fields and profiles',
-    () => import('./commands/completion.js'),
-  ),
-];
+const GROUPS: Readonly<Record<string, readonly Row[]>> = {
+  'Records:': [
+    ['objects', 'list, show, count and export objects', () => import('./commands/objects.js')],
+    ['persons', 'list, show, count and export persons', () => import('./commands/persons.js')],
+    ['venues', 'list, show, count and export exhibition venues', () => import('./commands/venues.js')],
+    ['records', 'list, count and export records of all kinds', () => import('./commands/records.js')],
+    ['open', 'open the public page of a record in the browser', () => import('./commands/open.js')],
+  ],
+  'About records:': [
+    ['facets', 'chart how many records have each value', () => import('./commands/facets.js')],
+    ['images', 'list, download and show the images of records', () => import('./commands/images.js')],
+    ['relationships', 'show how records are related', () => import('./commands/relationships.js')],
+    ['collections', 'list collections', () => import('./commands/collections.js')],
+    ['highlights', 'list and show highlights', () => import('./commands/highlights.js')],
+    ['comments', 'list comments on records', () => import('./commands/comments.js')],
+    ['imagelabels', 'show what image recognition found in images', () => import('./commands/imagelabels.js')],
+    ['colors', 'list the colours that describe images', () => import('./commands/colors.js')],
+  ],
+  'The service:': [
+    ['authorities', 'list the authority terms of a field', () => import('./commands/authorities.js')],
+    ['views', 'list views and their fields', () => import('./commands/views.js')],
+    ['api', 'send a GET request and print the response', () => import('./commands/api.js')],
+  ],
+  'Deployments and access:': [
+    ['login', 'log in to a deployment and save it as a profile', () => import('./commands/login.js')],
+    ['logout', 'remove the saved credentials of a profile', () => import('./commands/logout.js')],
+    ['status', 'show the deployment, the credentials and if they work', () => import('./commands/status.js')],
+    ['token', 'print the access token', () => import('./commands/token.js')],
+    ['profiles', 'manage saved deployments', () => import('./commands/profiles.js')],
+  ],
+  'Tools:': [
+    ['mock', 'run the built-in museum as a local server', () => import('./commands/mock.js')],
+    ['check', 'check a deployment against the interface', () => import('./commands/check.js')],
+    ['verify', 'check exported files against their manifests', () => import('./commands/verify.js')],
+    ['migrate', 'rewrite retired addresses for version 3', () => import('./commands/migrate.js')],
+    ['openapi', 'print an OpenAPI 3.1 document of the service', () => import('./commands/openapi.js')],
+    ['completion', 'print a shell completion script', () => import('./commands/completion.js')],
+  ],
+};
 
-function noun(group: string, name: string, summary: string, load: Noun['load']): Noun {
-  return { group, name, summary, load };
-}
+export const NOUNS: readonly Noun[] = Object.entries(GROUPS).flatMap(([group, rows]) =>
+  rows.map(([name, summary, load]) => ({ name, summary, group, load })),
+);

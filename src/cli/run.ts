@@ -81,8 +81,8 @@ async function execute(
   try {
     const work = () => description.run(context, options);
     if (context.dryRunLog) {
-      const { rehearse } = await import('./dry-run/rehearse.js');
-      return await rehearse(work, context.dryRunLog, context);
+      const { dryRun } = await import('./dry-run/dry-run.js');
+      return await dryRun(work, context.dryRunLog, context);
     }
     const listing = await work();
     if (listing) await present(listing, context);

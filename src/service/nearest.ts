@@ -16,13 +16,13 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** So many names are listed in a hint. */
+/** Names in a hint at most. */
 const SHOWN = 20;
 
-/** A hint for a name nobody knows: `did you mean "objects"?`, or else the list of what there is. */
+/** A hint for an unknown name: `did you mean "objects"?`, or else `choose from objects, persons`. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const near = nearest(name, known);
   if (near !== undefined) return `did you mean "${near}"?`;
   if (known.length === 0) return undefined;
-  return `there is ${known.slice(0, SHOWN).join(', ')}${known.length > SHOWN ? ' and others' : ''}`;
+  return `choose from ${known.slice(0, SHOWN).join(', ')}${known.length > SHOWN ? ', …' : ''}`;
 }

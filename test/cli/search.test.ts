@@ -168,7 +168,7 @@ describe('--external-id', () => {
       runAgainstMuseum('objects list --external-id -', { stdin: '\n\n' }),
       runAgainstMuseum('objects list --external-id @missing.txt'),
     ]);
-    expect(empty).toMatchObject({ code: 2, requests: [], stderr: 'opac: there are no ids in "-"\n' });
+    expect(empty).toMatchObject({ code: 2, requests: [], stderr: 'opac: no ids in "-"\n' });
     expect(missing).toMatchObject({
       code: 2,
       requests: [],

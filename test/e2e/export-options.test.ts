@@ -137,7 +137,7 @@ describe('a list of ids without its @', () => {
     const { code, stderr } = await setup.run('objects export --external-id ids.txt -o some.csv');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'opac: "ids.txt" is a file and no id; for the ids in it: --external-id @ids.txt\n',
+      stderr: 'opac: "ids.txt" is a file, not an id; read ids from it with: --external-id @ids.txt\n',
     });
     expect((await setup.run('objects export --external-id none.txt -f ids')).code).toBe(0);
   });
@@ -207,12 +207,12 @@ describe('several values', () => {
     const rows = [
       ['--multi jion', '"jion" is not a rule for several values'],
       ['--multi-together a,b', '--multi-together needs --multi rows=<field>'],
-      ['--split 0', '--split takes a whole number from 1 up'],
+      ['--split 0', 'for --split; must be an integer of at least 1'],
       ['--split 5', '--resume and --split require a file'],
       ['-f card', 'an export cannot be written as card'],
       ['--multi rows=maker_nam', 'there is no column "maker_nam"; did you mean "maker_name"?'],
       ['--multi rows=maker_name --multi-together production_rol', 'did you mean "production_role"?'],
-      ['--multi rows=maker_name --columns id', '"maker_name" is to be split over rows, but is not among the'],
+      ['--multi rows=maker_name --columns id', 'cannot split "maker_name" over rows'],
       ['--excel -f ndjson', 'excel'],
     ] as const;
     for (const [line, message] of rows) {

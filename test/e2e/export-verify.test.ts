@@ -23,7 +23,7 @@ describe('a file', () => {
     await setup.run(`objects export ${options} -o ${name}`);
     expect(await verified(setup, name)).toEqual({
       code: 0,
-      said: expect.stringMatching(new RegExp(`^${name}: whole, 163 records as exported \\d{4}-.*Z\\n$`)),
+      said: expect.stringMatching(new RegExp(`^${name}: complete, 163 records exported \\d{4}-.*Z\\n$`)),
     });
   });
 
@@ -79,7 +79,7 @@ describe('a file', () => {
     expect(only).toEqual({
       code: 2,
       said: expect.stringMatching(
-        /^none\.csv: there is no manifest beside "none\.csv"\none\.csv: whole, .*\nopac: 1 of 2 files cannot be verified/,
+        /^none\.csv: there is no manifest beside "none\.csv"\none\.csv: complete, .*\nopac: 1 of 2 files cannot be verified/,
       ),
     });
     await appendFile(setup.path('one.csv'), '\n');
@@ -109,7 +109,7 @@ describe('a split export', () => {
     for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {
       expect(await verified(setup, name)).toEqual({
         code: 0,
-        said: expect.stringContaining('whole, 163 records'),
+        said: expect.stringContaining('complete, 163 records'),
       });
     }
     await rm(setup.path('out-003.csv'));
@@ -131,7 +131,7 @@ describe('--online', () => {
     expect(setup.museum.requests.length - before).toBe(2);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(`${first.stdout}${second.stdout}`).toMatch(
-      /whole, 46 records as exported \S+, as many as the service has now\n.*; the service has 50 now\n/,
+      /complete, 46 records exported \S+, as many as the service has now\n.*; the service has 50 now\n/,
     );
   });
 

@@ -33,7 +33,7 @@ it.each([
     'objects list --where makr_name=x',
     'publishes no field "makr_name" of objects; did you mean "maker_name"?',
   ],
-  ['login --client-secret hunter2', 'the client secret is not taken as an argument'],
+  ['login --client-secret hunter2', 'the client secret cannot be an argument'],
 ])('a slip is told: %s', async (line, message) => {
   const { code, stdout, stderr } = await runAgainstMuseum(line);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -60,7 +60,7 @@ describe('opac open', () => {
   it.each([
     ['records 1', 'no kind of record'],
     ['objekts 1', 'did you mean "objects"?'],
-    ['objects ..', 'cannot be an id'],
+    ['objects ..', 'invalid id'],
   ])('%s is a mistake', async (line, message) => {
     const { code, stderr } = await opac(['open', ...line.split(' '), '--mock']);
     expect(code).toBe(2);

@@ -38,7 +38,7 @@ describe('opac status', () => {
       'redirect URI': watched.museum.client.redirectURI,
       challenge: 'S256-padded',
       expires: expect.stringMatching(/^in (1 h|59 min( \d+ s)?)$/),
-      works: expect.stringMatching(/^yes, answered in \d+ ms$/),
+      works: expect.stringMatching(/^yes, responded in \d+ ms$/),
       'access token': `profile file ${file} (mode 0600)`,
       'client secret': 'not stored',
     });
@@ -73,7 +73,9 @@ describe('opac status', () => {
     const told = await user.run(['status'], BARE);
     expect(told.code).toBe(4);
     expect(told.stdout).toMatch(/^works +no$/m);
-    expect(told.stderr).toMatch(/^opac: it does not work: the service requires valid credentials \(401\)/m);
+    expect(told.stderr).toMatch(
+      /^opac: the deployment cannot be used: the service requires valid credentials \(401\)/m,
+    );
     const asJson = await user.run(['status', '-f', 'json'], BARE);
     expect(asJson.code).toBe(4);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ works: false, hint: 'log in with "opac login"' });
@@ -211,7 +213,7 @@ describe('profiles', () => {
 
     expect((await user.run(['logout', '--all'])).stderr).toContain('logged out of second');
     expect(await user.kept('second')).not.toHaveProperty('basicKey');
-    expect((await user.run(['logout', '--all'])).stderr).toBe('there was nothing to forget\n');
+    expect((await user.run(['logout', '--all'])).stderr).toBe('nothing to remove\n');
 
     expect(await user.run(['profiles', 'remove', 'first'])).toMatchObject({ code: 0 });
     expect(await user.run(['profiles', 'use', 'first'])).toMatchObject({ code: 2 });

@@ -1,5 +1,4 @@
-/** `opac api`: any GET of the service, for what no command of its own is there for. */
-
+/** `opac api`: any GET request of the service, for what has no command of its own. */
 import { HttpError } from '../../client/errors/http-error.js';
 import { parseJson } from '../../client/errors/parse-json.js';
 import type { Answer } from '../../client/exchange.js';
@@ -14,66 +13,64 @@ import { type CommandResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { flagOption, stringsOption } from '../options/read.js';
 import { allPages } from './api/all-pages.js';
-import { itemsOf, sheetOf } from './api/answer-items.js';
-import { type Asked, readAsked } from './api/asked.js';
+import { itemsOf, schemaOf } from './api/answer-items.js';
+import { type ApiRequest, parseApiRequest } from './api/api-request.js';
 
 const OPTIONS: readonly OptionDescription[] = [
   {
     flags: '-q, --param <key=value>',
-    summary: 'a query parameter, not yet encoded',
+    summary: 'add a query parameter; its value is encoded for you',
     repeatable: true,
   },
   {
     flags: '--all',
-    summary: 'every item of a list, page by page, as one JSON array unless -f says otherwise',
+    summary: 'fetch every page of a list; prints one JSON array unless -f is given',
   },
-  { flags: '-i, --include', summary: 'the status and the headers of the answer too, on standard error' },
-  { flags: '--force', summary: 'send paths and parameters that are retired' },
+  { flags: '-i, --include', summary: 'print the status and headers of the response to standard error' },
+  { flags: '--force', summary: 'send a path or parameter even if it is retired' },
 ];
 
 export const commands = [
   command({
     name: 'api',
-    summary: 'send any GET request to the service, and print the answer as it comes',
+    summary: 'send a GET request to the service and print the response',
     arguments: [
       {
         name: 'path',
-        summary: 'below /api/v3, as in /opacobjects/20011; "opac openapi" lists them',
+        summary: 'path below /api/v3, for example /opacobjects/20011; see: opac openapi',
         required: true,
       },
     ],
     options: OPTIONS,
     examples: [
-      { purpose: 'an answer as it comes', command: 'opac api /opaccollections --mock' },
       {
-        purpose: 'with parameters; quotes and spaces are encoded for you',
+        purpose: 'list the collections, as the service sends them',
+        command: 'opac api /opaccollections --mock',
+      },
+      {
+        purpose: 'search with parameters; they are encoded for you',
         command: `opac api /opacobjects --mock -q 'query=maker_name:"Rita Angus"' -q limit=2`,
       },
       {
-        purpose: 'every record of a search, as a table of values',
+        purpose: 'print every record of a search as CSV',
         command: 'opac api /opacobjects --mock -q view=detail --all -f csv --columns id,title',
       },
     ],
     parse: ({ arguments: [path = ''], options }) => {
       const all = flagOption(options, 'all');
       const include = flagOption(options, 'include');
-      if (all && include) throw new UsageError('--include shows one answer, so it cannot go with --all');
-      const asked = readAsked(
-        path,
-        stringsOption(options, 'param').map(readParameter),
-        flagOption(options, 'force'),
-      );
-      return { asked, all, include };
+      if (all && include) throw new UsageError('--include cannot be used with --all');
+      const parameters = stringsOption(options, 'param').map(parseParameter);
+      return { request: parseApiRequest(path, parameters, flagOption(options, 'force')), all, include };
     },
-    async run(context, { asked, all, include }): Promise<CommandResult> {
-      const row = findEndpoint(asked.path)?.row;
+    async run(context, { request, all, include }): Promise<CommandResult> {
+      const { path, query } = request;
+      const row = findEndpoint(path)?.row;
       const client = await context.client();
-      refuseForeign(asked, client.baseUrl);
-      const sheet = sheetOf(row?.id);
-      const nothing = 'there is nothing in the list';
-      if (all)
-        return { ...(await allPages(context, asked, row?.id)), schema: sheet, nothing, format: 'json' };
-      const { path, query } = asked;
+      refuseForeign(request, client.baseUrl);
+      const schema = schemaOf(row?.id);
+      const nothing = 'the list is empty';
+      if (all) return { ...(await allPages(context, request, row?.id)), schema, nothing, format: 'json' };
       const answer = await client
         .getPath(path, { query, signal: context.signal })
         .catch((error) => Promise.reject(explained(error, row)));
@@ -82,7 +79,7 @@ export const commands = [
       const { items, total, isList } = itemsOf(parseJson(answer.bytes), row?.id);
       return {
         pages: onePage(items),
-        schema: sheet,
+        schema,
         nothing,
         total: () => total,
         more: 'use --all',
@@ -92,24 +89,25 @@ export const commands = [
   }),
 ];
 
-function readParameter(text: string): QueryParameters[number] {
+function parseParameter(text: string): QueryParameters[number] {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`"${text}" is not <key>=<value>`, 'write it as in: -q limit=10');
+  if (at < 1)
+    throw new UsageError(`invalid parameter "${text}"; must be <key>=<value>`, 'for example: -q limit=10');
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function refuseForeign({ base }: Asked, baseUrl: string): void {
+function refuseForeign({ base }: ApiRequest, baseUrl: string): void {
   if (base === undefined || base.replace(/\/+$/, '').toLowerCase() === baseUrl.toLowerCase()) return;
-  throw new UsageError(`${base} is not ${baseUrl}, the deployment that is asked`, `add --base-url ${base}`);
+  throw new UsageError(`${base} is not the deployment in use, ${baseUrl}`, `add --base-url ${base}`);
 }
 
-/** Whether the answer is to be read, and not passed on as it is. A file may well be named `.json` for the raw answer. */
+/** Whether the response is read, not passed on as it is. A file named `.json` may be for the raw response. */
 function wantsItems({ settings, format }: Context): boolean {
   const byEnding = format !== undefined && format !== 'json';
   return settings.format !== undefined || byEnding || settings.columns !== undefined || settings.flat;
 }
 
-/** The bytes as they came; for people, JSON on lines of its own. */
+/** The bytes as they came; indented on a terminal. */
 function readable(bytes: Buffer, { terminal, settings }: Context): Buffer {
   if (!terminal.isTerminal || settings.output !== undefined) return bytes;
   return Buffer.from(`${JSON.stringify(parseJson(bytes), null, 2)}\n`);
@@ -122,15 +120,17 @@ function showHead({ status, headers }: Answer, { stderr }: Context): void {
   stderr.write(`HTTP ${[String(status), ...lines].join('\n')}\n\n`);
 }
 
-/** A 404 where the document promises nothing says that the deployment does not have the endpoint. */
+/** A 404 of an endpoint that the document does not promise. */
 function explained(error: unknown, row: Endpoint | undefined): unknown {
   if (!(error instanceof HttpError) || error.status !== 404 || row?.origin !== 'likely') return error;
   const { serviceMessage } = error;
   return new OpacError(
     'not-found',
-    `this deployment does not offer ${row.path}, or has nothing of that name there`,
+    `this deployment does not offer ${row.path}, or has nothing of that name`,
     {
-      hint: serviceMessage ? `it says: ${serviceMessage}` : 'the document of the service does not promise it',
+      hint: serviceMessage
+        ? `the service responded: ${serviceMessage}`
+        : 'the document of the service does not promise it',
       cause: error,
     },
   );

@@ -1,9 +1,8 @@
 /** `opac authorities`: the terms that a field may hold. */
-import { CATALOGUE } from '../../service/catalogue.js';
 import { command } from '../command/command.js';
 import { kindArgument, parseKind } from '../options/kind.js';
 import { limitOptions, parseLimit } from '../options/limit.js';
-import { listNamed } from './items/list-named.js';
+import { listNamed } from './items/known-names.js';
 import { fieldsOfViews } from './items/view-fields.js';
 
 const KINDS = ['persons', 'venues', 'objects'] as const;
@@ -20,17 +19,20 @@ export const commands = [
   command({
     name: 'list',
     isDefault: true,
-    summary: 'the authority terms of a field',
+    summary: 'list the authority terms of a field',
     arguments: [kindArgument(KINDS), { name: 'field', summary: 'identifier of the field', required: true }],
     options: limitOptions(DEFAULT_LIMIT),
     examples: [
-      { purpose: 'where persons were born', command: 'opac authorities list persons birth_place --mock' },
       {
-        purpose: 'how the objects of the default collection are classified',
+        purpose: 'list places of birth of persons',
+        command: 'opac authorities list persons birth_place --mock',
+      },
+      {
+        purpose: 'list classifications of objects in the default collection',
         command: 'opac authorities list objects classification --mock',
       },
     ],
-    endpoints: CATALOGUE.map(({ id }) => id).filter((id) => id.endsWith('.authorities')),
+    endpoints: Object.values(ENDPOINTS),
     parse: (input) => {
       const [kind, field = ''] = input.arguments;
       return { kind: parseKind(kind, KINDS), field, limit: parseLimit(input, DEFAULT_LIMIT) };

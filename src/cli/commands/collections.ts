@@ -7,11 +7,11 @@ export const commands = [
   command({
     name: 'list',
     isDefault: true,
-    summary: 'the collections of the museum',
+    summary: 'list collections',
     options: limitOptions(undefined),
     examples: [
-      { purpose: 'all collections', command: 'opac collections list --mock' },
-      { purpose: 'their ids, for --collection', command: 'opac collections list --mock -f ids' },
+      { purpose: 'list all collections', command: 'opac collections list --mock' },
+      { purpose: 'list their ids, for --collection', command: 'opac collections list --mock -f ids' },
     ],
     endpoints: ['collections.list'],
     parse: (input) => parseLimit(input, undefined),
@@ -20,7 +20,7 @@ export const commands = [
         endpointId: 'collections.list',
         item: 'collection',
         limit,
-        nothing: 'there are no collections',
+        nothing: 'no collections',
       }),
   }),
 ];

@@ -7,15 +7,18 @@ export const commands = [
   command({
     name: 'list',
     isDefault: true,
-    summary: 'the CSS colours that pictures are described with',
+    summary: 'list the CSS colours that describe images',
     examples: [
-      { purpose: 'the palette', command: 'opac colors list --mock' },
-      { purpose: 'names and digits', command: 'opac colors list --mock --columns colorName,hex -f csv' },
+      { purpose: 'show the palette', command: 'opac colors list --mock' },
+      {
+        purpose: 'list names and hexadecimal values',
+        command: 'opac colors list --mock --columns colorName,hex -f csv',
+      },
     ],
     endpoints: ['colors.list'],
     parse: () => undefined,
     run: async (context) => ({
-      ...listItems(context, { endpointId: 'colors.list', item: 'color', nothing: 'there are no colours' }),
+      ...listItems(context, { endpointId: 'colors.list', item: 'color', nothing: 'no colours' }),
       picture: async (items, terminal) => {
         const { renderPalette } = await import('../output/terminal/swatch.js');
         return renderPalette(items.map(readColor), terminal);

@@ -9,11 +9,11 @@ export const commands = [
   command({
     name: 'list',
     isDefault: true,
-    summary: 'comments of visitors on records',
+    summary: 'list comments on records',
     options: limitOptions(DEFAULT_LIMIT),
     examples: [
-      { purpose: `the first ${DEFAULT_LIMIT} comments`, command: 'opac comments list --mock' },
-      { purpose: 'all of them, for a spreadsheet', command: 'opac comments list --mock --all -f csv' },
+      { purpose: `list the first ${DEFAULT_LIMIT} comments`, command: 'opac comments list --mock' },
+      { purpose: 'list all comments as CSV', command: 'opac comments list --mock --all -f csv' },
     ],
     endpoints: ['comments.list'],
     parse: (input) => parseLimit(input, DEFAULT_LIMIT),
@@ -22,7 +22,7 @@ export const commands = [
         endpointId: 'comments.list',
         item: 'comment',
         limit,
-        nothing: 'there are no comments',
+        nothing: 'no comments',
       }),
   }),
 ];

@@ -1,4 +1,4 @@
-/** `opac completion`: lets the shell complete commands, options and their values. */
+/** `opac completion`. */
 import { command } from '../command/command.js';
 import { parseChoice } from '../options/read.js';
 import { SCRIPTS, SHELLS } from './completion/scripts.js';
@@ -6,13 +6,16 @@ import { SCRIPTS, SHELLS } from './completion/scripts.js';
 export const commands = [
   command({
     name: 'completion',
-    summary: 'print the script that lets a shell complete commands, options, fields and profiles',
+    summary: 'print a script that completes commands, options, fields and profiles',
     arguments: [{ name: 'shell', summary: SHELLS.join(', '), required: true, choices: SHELLS }],
     examples: [
-      { purpose: 'bash: source <(opac completion bash) in ~/.bashrc', command: 'opac completion bash' },
-      { purpose: 'fish: into its folder of completions', command: 'opac completion fish -o opac.fish' },
+      { purpose: 'bash: add source <(opac completion bash) to ~/.bashrc', command: 'opac completion bash' },
+      {
+        purpose: 'fish: save it in ~/.config/fish/completions',
+        command: 'opac completion fish -o opac.fish',
+      },
     ],
-    parse: ({ arguments: [shell = ''] }) => parseChoice(shell, SHELLS, 'shell that is known here'),
+    parse: ({ arguments: [shell = ''] }) => parseChoice(shell, SHELLS, `unknown shell "${shell}"`),
     run: async (_, shell) => ({ text: SCRIPTS[shell], json: { shell, script: SCRIPTS[shell] } }),
   }),
 ];

@@ -4,7 +4,7 @@ import { OpacError } from '../../service/errors.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../service/json.js';
 import { KINDS, type Kind } from '../../service/kinds.js';
 import { readColor } from '../../service/records/record.js';
-import { searchParameters } from '../../service/search/search.js';
+import { type QueryParameters, searchParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';
 import type { Input } from '../command/option.js';
 import { onePage } from '../command/result.js';
@@ -15,16 +15,15 @@ import { parseSearch, SEARCH_OPTIONS, type SearchInput } from '../options/search
 import { itemSchema } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
-import { listItems } from './items/list-items.js';
+import { allItems } from './items/list-items.js';
 import { resolveSearch } from './records/resolve.js';
 
-/** Values of a facet that a chart shows unless told. */
 const DEFAULT_TOP = 10;
 
 const OPTIONS = [
   {
     flags: '--top <n>',
-    summary: `values of each facet in a chart; default: ${DEFAULT_TOP}; files always have all`,
+    summary: `values per chart (default: ${DEFAULT_TOP}); other formats print all`,
   },
   ...SEARCH_OPTIONS,
 ];
@@ -33,13 +32,16 @@ export const commands = [
   command({
     name: 'list',
     isDefault: true,
-    summary: 'every facet of a search, as charts',
-    arguments: [kindArgument(KINDS), { name: 'text', summary: 'words that must occur', variadic: true }],
+    summary: 'show every facet of a search as charts',
+    arguments: [
+      kindArgument(KINDS),
+      { name: 'text', summary: 'words that must occur in the record', variadic: true },
+    ],
     options: OPTIONS,
     examples: [
-      { purpose: 'the objects by every facet', command: 'opac facets list objects --mock' },
+      { purpose: 'chart all objects by every facet', command: 'opac facets list objects --mock' },
       {
-        purpose: 'those with images, as rows',
+        purpose: 'count objects with images, as CSV',
         command: 'opac facets list objects --mock --has-images -f csv',
       },
     ],
@@ -49,30 +51,26 @@ export const commands = [
       ...parseOptions({ arguments: text, options }),
     }),
     async run(context, { kind, search, top }) {
-      const client = await context.client();
-      const query = [
-        ...(await facetQuery(search, context)),
-        ['facetedResults', 'true'],
-        ['limit', '0'],
-      ] as const;
-      const answer = asObject(await client.get(`${kind}.search`, { query, signal: context.signal }));
-      const facets = asList(asObject(answer.facetsCollection).facets);
+      const facets = await facetsOf(context, kind, await facetQuery(search, context));
       return { ...charts(context, facets, top), nothing: `this deployment has no facets of ${kind}` };
     },
   }),
   command({
     name: 'get',
-    summary: 'one facet, as a chart',
+    summary: 'show one facet as a chart',
     arguments: [
       kindArgument(KINDS),
-      { name: 'facetId', summary: 'id of the facet, as "opac facets list" shows it', required: true },
-      { name: 'text', summary: 'words that must occur', variadic: true },
+      { name: 'facetId', summary: 'id of the facet; see: opac facets list', required: true },
+      { name: 'text', summary: 'words that must occur in the record', variadic: true },
     ],
     options: OPTIONS,
     examples: [
-      { purpose: 'the objects by classification', command: 'opac facets get objects classification --mock' },
       {
-        purpose: 'every value with its count',
+        purpose: 'chart all objects by classification',
+        command: 'opac facets get objects classification --mock',
+      },
+      {
+        purpose: 'print every value with its count',
         command: 'opac facets get objects classification --mock -f tsv',
       },
     ],
@@ -83,19 +81,15 @@ export const commands = [
       ...parseOptions({ arguments: text, options }),
     }),
     async run(context, { kind, facetId, search, top }) {
-      const client = await context.client();
-      const query = await facetQuery(search, context);
-      const facet = await getNamed(
-        client,
-        `${kind}.facet`,
-        { facetId },
-        { what: `facet of ${kind}`, name: facetId, known: () => facetIds(context, kind) },
-        { query, signal: context.signal },
-      );
-      return {
-        ...charts(context, [asObject(facet)], top),
-        nothing: `no ${kind} have the facet "${facetId}"`,
-      };
+      const facet = await getNamed(context, {
+        endpointId: `${kind}.facet`,
+        path: { facetId },
+        query: await facetQuery(search, context),
+        what: `facet of ${kind}`,
+        name: facetId,
+        known: async () => (await facetsOf(context, kind)).map((each) => asText(asObject(each).facetId)),
+      });
+      return { ...charts(context, [facet], top), nothing: `no ${kind} have the facet "${facetId}"` };
     },
   }),
 ];
@@ -104,17 +98,25 @@ function parseOptions(input: Input): { readonly search: SearchInput; readonly to
   return { search: parseSearch(input), top: integerOption(input.options, 'top', 1) ?? DEFAULT_TOP };
 }
 
-/** The parameters of a search that facets take: what is counted, without order or view. */
-async function facetQuery(input: SearchInput, context: Context) {
-  return searchParameters({
-    ...(await resolveSearch(input, context)),
-    sort: undefined,
-    direction: undefined,
-    view: undefined,
-  });
+/** What is counted, without order or view. */
+async function facetQuery(input: SearchInput, context: Context): Promise<QueryParameters> {
+  const search = await resolveSearch(input, context);
+  return searchParameters({ ...search, sort: undefined, direction: undefined, view: undefined });
 }
 
-/** The facets as charts for people, as rows of one value each for programs. */
+/** Every facet of a search. */
+async function facetsOf(
+  context: Context,
+  kind: Kind,
+  search: QueryParameters = [],
+): Promise<readonly Json[]> {
+  const client = await context.client();
+  const query = [...search, ['facetedResults', 'true'], ['limit', '0']] as const;
+  const answer = asObject(await client.get(`${kind}.search`, { query, signal: context.signal }));
+  return asList(asObject(answer.facetsCollection).facets);
+}
+
+/** Charts on a terminal, a row for each value elsewhere. */
 function charts(context: Context, facets: readonly Json[], top: number) {
   return {
     pages: onePage(facets),
@@ -130,21 +132,18 @@ function charts(context: Context, facets: readonly Json[], top: number) {
   };
 }
 
-/** The digits of the service's colours by their names; a deployment without the palette has charts without swatches. */
+/** The hexadecimal values of the service's colours by name. A deployment without the palette gets charts without swatches. */
 async function palette(context: Context): Promise<(name: string) => string | undefined> {
-  const digits = new Map<string, string>();
+  const hexes = new Map<string, string>();
   try {
-    for await (const page of listItems(context, { endpointId: 'colors.list', item: 'color', nothing: '' })
-      .pages) {
-      for (const item of page) {
-        const { colorName, formattedColorName } = asObject(item);
-        for (const name of [colorName, formattedColorName]) digits.set(asText(name), readColor(item).hex);
-      }
+    for (const item of await allItems(context, { endpointId: 'colors.list', item: 'color' })) {
+      const { colorName, formattedColorName } = asObject(item);
+      for (const name of [colorName, formattedColorName]) hexes.set(asText(name), readColor(item).hex);
     }
   } catch (error) {
     if (!(error instanceof OpacError) || error.kind === 'interrupted') throw error;
   }
-  return (name) => digits.get(name);
+  return (name) => hexes.get(name);
 }
 
 function facetRows(item: Json): readonly Json[] {
@@ -153,14 +152,4 @@ function facetRows(item: Json): readonly Json[] {
   return asList(facet.facetLabelValues)
     .map(asObject)
     .map(({ label, value }) => ({ ...identity, label: asText(label), value: asNumber(value) ?? 0 }));
-}
-
-async function facetIds(context: Context, kind: Kind): Promise<string[]> {
-  const client = await context.client();
-  const query = [
-    ['facetedResults', 'true'],
-    ['limit', '0'],
-  ] as const;
-  const answer = asObject(await client.get(`${kind}.search`, { query, signal: context.signal }));
-  return asList(asObject(answer.facetsCollection).facets).map((facet) => asText(asObject(facet).facetId));
 }

@@ -2,20 +2,21 @@
 import { asObject, asText } from '../../service/json.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
+import type { Context } from '../context.js';
 import { limitOptions, parseLimit } from '../options/limit.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
-import { listItems } from './items/list-items.js';
+import { allItems, listItems } from './items/list-items.js';
 
 export const commands = [
   command({
     name: 'list',
     isDefault: true,
-    summary: 'the highlights of the museum',
+    summary: 'list highlights',
     options: limitOptions(undefined),
     examples: [
-      { purpose: 'all highlights', command: 'opac highlights list --mock' },
-      { purpose: 'the objects of one', command: 'opac objects list --mock --highlight 1' },
+      { purpose: 'list all highlights', command: 'opac highlights list --mock' },
+      { purpose: 'list the objects of a highlight', command: 'opac objects list --mock --highlight 1' },
     ],
     endpoints: ['highlights.list'],
     parse: (input) => parseLimit(input, undefined),
@@ -24,41 +25,33 @@ export const commands = [
         endpointId: 'highlights.list',
         item: 'highlight',
         limit,
-        nothing: 'there are no highlights',
+        nothing: 'no highlights',
       }),
   }),
   command({
     name: 'get',
-    summary: 'one highlight, with its images',
+    summary: 'show a highlight with its images',
     arguments: [{ name: 'id', summary: 'id of the highlight', required: true }],
     examples: [
-      { purpose: 'a highlight', command: 'opac highlights get 1 --mock' },
-      { purpose: 'as the service gives it', command: 'opac highlights get 1 --mock -f json' },
+      { purpose: 'show a highlight', command: 'opac highlights get 1 --mock' },
+      { purpose: 'print it as JSON from the service', command: 'opac highlights get 1 --mock -f json' },
     ],
     endpoints: ['highlights.get'],
     parse: ({ arguments: [highlightId = ''] }) => highlightId,
     async run(context, highlightId) {
-      const client = await context.client();
-      const highlight = await getNamed(
-        client,
-        'highlights.get',
-        { highlightId },
-        { what: 'highlight', name: highlightId, known: () => highlightIds(context) },
-        { signal: context.signal },
-      );
-      return {
-        pages: onePage([asObject(highlight)]),
-        schema: itemSchema('highlight'),
-        byId: true,
-        nothing: '',
-      };
+      const highlight = await getNamed(context, {
+        endpointId: 'highlights.get',
+        path: { highlightId },
+        what: 'highlight',
+        name: highlightId,
+        known: () => highlightIds(context),
+      });
+      return { pages: onePage([highlight]), schema: itemSchema('highlight'), byId: true, nothing: '' };
     },
   }),
 ];
 
-async function highlightIds(context: Parameters<typeof listItems>[0]): Promise<string[]> {
-  const ids: string[] = [];
-  const { pages } = listItems(context, { endpointId: 'highlights.list', item: 'highlight', nothing: '' });
-  for await (const page of pages) ids.push(...page.map((item) => asText(asObject(item).highlightId)));
-  return ids;
+async function highlightIds(context: Context): Promise<string[]> {
+  const items = await allItems(context, { endpointId: 'highlights.list', item: 'highlight' });
+  return items.map((item) => asText(asObject(item).highlightId));
 }

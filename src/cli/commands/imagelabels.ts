@@ -9,7 +9,7 @@ import { stringOption } from '../options/read.js';
 import { itemSchema } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
-import { type ItemList, listItems } from './items/list-items.js';
+import { allItems, type ItemList, listItems } from './items/list-items.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -17,14 +17,14 @@ export const commands = [
   command({
     name: 'list',
     isDefault: true,
-    summary: 'all image labels, or those of one object',
+    summary: 'list image labels, of all objects or of one',
     options: [
-      { flags: '--object <id>', summary: 'the labels of this object' },
+      { flags: '--object <id>', summary: 'only labels of this object' },
       ...limitOptions(DEFAULT_LIMIT),
     ],
     examples: [
-      { purpose: `the first ${DEFAULT_LIMIT} labels there are`, command: 'opac imagelabels list --mock' },
-      { purpose: 'the labels of an object', command: 'opac imagelabels list --mock --object 20022' },
+      { purpose: `list the first ${DEFAULT_LIMIT} labels`, command: 'opac imagelabels list --mock' },
+      { purpose: 'list the labels of an object', command: 'opac imagelabels list --mock --object 20022' },
     ],
     endpoints: ['records.imagelabels', 'objects.imagelabels'],
     parse: (input) => ({
@@ -38,30 +38,29 @@ export const commands = [
   }),
   command({
     name: 'get',
-    summary: 'one image label of an object',
+    summary: 'show an image label of an object',
     arguments: [
       { name: 'objectId', summary: 'id of the object', required: true },
       { name: 'imageLabelId', summary: 'id of the label', required: true },
     ],
     examples: [
-      { purpose: 'a label of an object', command: 'opac imagelabels get 20022 662 --mock' },
-      { purpose: 'as the service gives it', command: 'opac imagelabels get 20022 662 --mock -f json' },
+      { purpose: 'show a label', command: 'opac imagelabels get 20022 662 --mock' },
+      {
+        purpose: 'print it as JSON from the service',
+        command: 'opac imagelabels get 20022 662 --mock -f json',
+      },
     ],
     endpoints: ['objects.imagelabel'],
     parse: ({ arguments: [opacObjectId = '', imageLabelId = ''] }) => ({ opacObjectId, imageLabelId }),
     async run(context, path) {
-      const label = await getNamed(
-        await context.client(),
-        'objects.imagelabel',
+      const label = await getNamed(context, {
+        endpointId: 'objects.imagelabel',
         path,
-        {
-          what: `image label of object ${path.opacObjectId}`,
-          name: path.imageLabelId,
-          known: () => labelIds(context, path.opacObjectId),
-        },
-        { signal: context.signal },
-      );
-      return { pages: onePage([asObject(label)]), schema: itemSchema('imagelabel'), byId: true, nothing: '' };
+        what: `image label of object ${path.opacObjectId}`,
+        name: path.imageLabelId,
+        known: () => labelIds(context, path.opacObjectId),
+      });
+      return { pages: onePage([label]), schema: itemSchema('imagelabel'), byId: true, nothing: '' };
     },
   }),
 ];
@@ -69,7 +68,7 @@ export const commands = [
 const EVERY: ItemList = {
   endpointId: 'records.imagelabels',
   item: 'imagelabel',
-  nothing: 'there are no image labels',
+  nothing: 'no image labels',
 };
 
 function ofObject(id: string): ItemList {
@@ -87,9 +86,6 @@ async function picture(items: readonly Json[], terminal: Terminal): Promise<stri
 }
 
 async function labelIds(context: Context, object: string): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const page of listItems(context, ofObject(object)).pages) {
-    ids.push(...page.map((item) => asText(asObject(item).imageLabelId)));
-  }
-  return ids;
+  const labels = await allItems(context, ofObject(object));
+  return labels.map((item) => asText(asObject(item).imageLabelId));
 }

@@ -1,4 +1,4 @@
-/** `opac login`: makes a profile, with a token, a basic key or no credentials at all. */
+/** `opac login`: creates a profile, with a token, a basic key or no credentials at all. */
 
 import { CHALLENGE_FORMS } from '../../auth/flow/pkce.js';
 import { LOGIN_METHODS, METHOD_HELP } from '../../auth/login/method.js';
@@ -17,69 +17,69 @@ const OPTIONS: readonly OptionDescription[] = [
   {
     group: WAYS,
     flags: '--method <name>',
-    summary: `${METHODS.format(Object.values(METHOD_HELP))}; default: what fits`,
+    summary: `${METHODS.format(Object.values(METHOD_HELP))}; default: what fits this machine`,
     choices: LOGIN_METHODS,
   },
-  { group: WAYS, flags: '--wait <seconds>', summary: 'how long to wait for the browser; default: 300' },
+  { group: WAYS, flags: '--wait <seconds>', summary: 'how long to wait for the browser (default: 300)' },
   {
     group: WAYS,
     flags: '--basic-key [key]',
-    summary: 'with a basic key, read without echo or from standard input (also OPAC_BASIC_KEY)',
+    summary: 'use a basic key, typed or from standard input (env: OPAC_BASIC_KEY)',
   },
-  { group: WAYS, flags: '--anonymous', summary: 'without credentials, where the deployment allows it' },
+  { group: WAYS, flags: '--anonymous', summary: 'use no credentials' },
   {
     group: CLIENT,
     flags: '--client-id <id>',
-    summary: 'id of the API key (also OPAC_CLIENT_ID); its secret is asked for, or OPAC_CLIENT_SECRET',
+    summary: 'id of the API key (env: OPAC_CLIENT_ID); prompts for its secret (env: OPAC_CLIENT_SECRET)',
   },
   {
     group: CLIENT,
     flags: '--redirect-uri <uri>',
-    summary: 'the redirect URI as it is registered (also OPAC_REDIRECT_URI)',
+    summary: 'registered redirect URI (env: OPAC_REDIRECT_URI)',
   },
   {
     group: CLIENT,
     flags: '--challenge <form>',
-    summary: `${CHALLENGE_FORMS.join(', ')}; default: what the deployment took before`,
+    summary: `${CHALLENGE_FORMS.join(', ')}; default: what the deployment accepted before`,
     choices: CHALLENGE_FORMS,
   },
   {
     group: KEEPING,
     flags: '--remember-secret',
-    summary: 'keep the client secret in the keyring of the system, to renew tokens quietly',
+    summary: 'save the client secret in the system keyring, to renew tokens without a prompt',
   },
   {
     group: KEEPING,
     flags: '--insecure-storage',
-    summary: 'where there is no keyring: keep it in the profile file, which only you can read',
+    summary: 'without a keyring, save it in the profile file, which only you can read',
   },
   {
     group: KEEPING,
     flags: '--public-page <pattern>',
-    summary: 'address of a record for people: https://…/{kind}/{id}, for "opac open"',
+    summary: 'URL pattern of public pages for "opac open": https://…/{kind}/{id}',
   },
-  // Taken only to be refused with the reason: an argument shows in process listings and in the history of the shell.
+  // Declared only to be refused with the reason.
   { flags: '--client-secret [secret]', summary: 'refused: a secret is never an argument', hidden: true },
 ];
 
 export const commands = [
   command({
     name: 'login',
-    summary: 'log in to a deployment and keep it as a profile',
+    summary: 'log in to a deployment and save it as a profile',
     options: OPTIONS,
     examples: [
-      { purpose: 'try it on the built-in museum; nothing is kept', command: 'opac login --mock' },
+      { purpose: 'try it with the built-in museum; nothing is saved', command: 'opac login --mock' },
       {
-        purpose: 'with the browser',
+        purpose: 'log in with the browser',
         command:
           'opac login --base-url https://collection.example.org --client-id abc --redirect-uri http://127.0.0.1:8765/callback',
       },
       {
-        purpose: 'on a server, the secret in OPAC_CLIENT_SECRET',
+        purpose: 'log in on a server, with the secret in OPAC_CLIENT_SECRET',
         command: 'opac login -p museum --base-url https://collection.example.org --method headless',
       },
       {
-        purpose: 'with a basic key from a file',
+        purpose: 'log in with a basic key from a file',
         command: 'opac login --base-url https://collection.example.org --basic-key < key.txt',
       },
     ],
@@ -87,17 +87,14 @@ export const commands = [
     parse: ({ options, arguments: surplus }) => {
       // Not repeated: it may be a secret.
       if (surplus.length > 0)
-        throw new UsageError('login takes no argument', 'name the deployment with --base-url');
+        throw new UsageError('login accepts no arguments', 'name the deployment with --base-url');
       if (options.clientSecret !== undefined) throw secretArgument('client secret', 'OPAC_CLIENT_SECRET');
       if (typeof options.basicKey === 'string') throw secretArgument('basic key', 'OPAC_BASIC_KEY');
       const basic = options.basicKey === true;
       const anonymous = flagOption(options, 'anonymous');
       const method = choiceOption(options, 'method', LOGIN_METHODS);
       if ((basic && anonymous) || ((basic || anonymous) && method !== undefined)) {
-        throw new UsageError(
-          '--basic-key, --anonymous and --method are different ways to log in',
-          'choose one',
-        );
+        throw new UsageError('--basic-key, --anonymous and --method cannot be used together', 'choose one');
       }
       const wait = numberOption(options, 'wait');
       return {
@@ -114,8 +111,8 @@ export const commands = [
     },
     async run(context, loginOptions) {
       if (context.dryRunLog) {
-        const { rehearseLogin } = await import('../dry-run/login.js');
-        await rehearseLogin(context, context.dryRunLog, loginOptions);
+        const { dryRunLogin } = await import('../dry-run/login.js');
+        await dryRunLogin(context, context.dryRunLog, loginOptions);
         return undefined;
       }
       const [{ login }, { loginDependencies }] = await Promise.all([
@@ -127,7 +124,7 @@ export const commands = [
       const { duration } = await import('../output/terminal/numbers.js');
       const until = expires ? `, for ${duration((expires.getTime() - context.now()) / 1000)}` : '';
       context.note(
-        `logged in to ${baseUrl} (${method ?? scheme})${until}; it answered in ${Math.round(elapsed)} ms`,
+        `logged in to ${baseUrl} (${method ?? scheme})${until}; it responded in ${Math.round(elapsed)} ms`,
       );
       if (!context.settings.mock) context.note(`saved as profile "${profile}" in ${file}`);
       return undefined;
@@ -137,7 +134,7 @@ export const commands = [
 
 function secretArgument(what: string, variable: string): UsageError {
   return new UsageError(
-    `the ${what} is not taken as an argument, where process listings and the history of the shell show it`,
-    `type it when asked, pipe it in, or set ${variable}`,
+    `the ${what} cannot be an argument, which process listings and the shell history show`,
+    `type it when prompted, pipe it in, or set ${variable}`,
   );
 }

@@ -1,4 +1,4 @@
-/** `opac logout`: forgets tokens, keys and secrets. */
+/** `opac logout`. */
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
 import { flagOption } from '../options/read.js';
@@ -6,11 +6,11 @@ import { flagOption } from '../options/read.js';
 export const commands = [
   command({
     name: 'logout',
-    summary: 'forget the token, key and secret of a profile',
-    options: [{ flags: '--all', summary: 'of every profile' }],
+    summary: 'remove the saved token, key and secret of a profile',
+    options: [{ flags: '--all', summary: 'log out of every profile' }],
     examples: [
-      { purpose: 'of the profile in use', command: 'opac logout' },
-      { purpose: 'of every profile', command: 'opac logout --all' },
+      { purpose: 'log out of the current profile', command: 'opac logout' },
+      { purpose: 'log out of every profile', command: 'opac logout --all' },
     ],
     parse: ({ options }) => ({ all: flagOption(options, 'all') }),
     async run(context, { all }) {
@@ -22,23 +22,23 @@ export const commands = [
       const { names, current } = await store.names();
       const name = context.settings.profile ?? current;
       if (!all && name === undefined) {
-        if (names.length === 0) context.note('there are no profiles, so nothing is kept');
+        if (names.length === 0) context.note('no profiles; nothing to remove');
         else
-          throw new UsageError('no profile is in use', `name one with -p: ${names.join(', ')}, or use --all`);
+          throw new UsageError('no current profile', `choose one with -p: ${names.join(', ')}; or use --all`);
         return undefined;
       }
       if (context.settings.dryRun) {
-        context.note(`would forget what is kept for ${all ? names.join(', ') : name}; nothing is sent`);
+        context.note(`would remove the credentials of ${all ? names.join(', ') : name}; sends nothing`);
         return undefined;
       }
       const forgotten = await logout(all ? undefined : name, { store, openKeyring, notice: context.note });
       if (forgotten.length === 0) {
-        context.note('there was nothing to forget');
+        context.note('nothing to remove');
         return undefined;
       }
       context.note(`logged out of ${forgotten.join(', ')}`);
       context.note(
-        'access tokens stay valid at the service until they expire; keys are revoked in its administration',
+        'access tokens remain valid until they expire; revoke keys in the administration of the service',
       );
       return undefined;
     },

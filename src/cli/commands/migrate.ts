@@ -1,4 +1,4 @@
-/** `opac migrate`: addresses of version 2 and deprecated ones, as they are in version 3. */
+/** `opac migrate`: addresses of version 2 and deprecated ones, rewritten for version 3. */
 import { UsageError } from '../../service/errors.js';
 import { type Migration, migrateUrl } from '../../service/migrate/url.js';
 import { command } from '../command/command.js';
@@ -11,43 +11,44 @@ import { migrateFiles } from './migrate/migrate-files.js';
 export const commands = [
   command({
     name: 'migrate',
-    summary: 'turn version 2 and deprecated addresses into version 3',
+    summary: 'rewrite version 2 and deprecated addresses for version 3',
     arguments: [
       {
         name: 'path-or-url',
-        summary: 'addresses or paths; none, or -: one a line from standard input',
+        summary: 'addresses or paths (default or -: one per line from standard input)',
         variadic: true,
       },
     ],
     options: [
       {
         flags: '--in <files...>',
-        summary: 'find the addresses in whole files of text, and print the changes as a diff',
+        summary: 'find addresses in text files and print the changes as a diff',
         completes: 'file',
       },
-      { flags: '--write', summary: 'with --in: change the files' },
+      { flags: '--write', summary: 'with --in: write the changes to the files' },
     ],
     examples: [
-      { purpose: 'a deprecated path', command: 'opac migrate /opaccollections/7/opacobjects' },
+      { purpose: 'rewrite a deprecated path', command: 'opac migrate /opaccollections/7/opacobjects' },
       {
-        purpose: 'an address of version 2, its parameters too',
+        purpose: 'rewrite a version 2 address with its parameters',
         command: 'opac migrate "https://collection.example.org/api/v2/opacobjects?opacObjectIds=1,2"',
       },
-      { purpose: 'what would change in a script', command: 'opac migrate --in export.py' },
+      { purpose: 'show what would change in a script', command: 'opac migrate --in export.py' },
     ],
     parse: ({ arguments: addresses, options }) => {
       const files = stringsOption(options, 'in');
       if (flagOption(options, 'write') && files.length === 0)
-        throw new UsageError('--write goes with --in <files>');
+        throw new UsageError('--write requires --in <files>');
       if (files.length > 0 && addresses.length > 0) {
-        throw new UsageError('--in takes files, so there can be no addresses beside them');
+        throw new UsageError('--in cannot be used with addresses');
       }
       return { addresses, files, write: flagOption(options, 'write') };
     },
     async run(context, { addresses, files, write }) {
       if (files.length > 0) return migrateFiles(context, files, write);
       const fromInput = addresses.length === 0 || (addresses.length === 1 && addresses[0] === '-');
-      if (fromInput && context.stdin.isTTY) context.note('type addresses, one a line; Ctrl-D ends');
+      if (fromInput && context.stdin.isTTY)
+        context.note('type addresses, one per line; press Ctrl-D to finish');
       const lines = fromInput ? (await context.readText('-')).split(/\r?\n/) : addresses;
       return migrated(
         lines.filter((line) => line.trim() !== '').map((line) => ({ before: line, ...migrateUrl(line) })),
@@ -57,7 +58,6 @@ export const commands = [
   }),
 ];
 
-/** The addresses that took their place, one a line for programs; notes go to standard error. */
 function migrated(all: readonly (Migration & { readonly before: string })[], context: Context): ItemsResult {
   for (const { before, status, notes, alternatives } of all) {
     for (const note of notes) context.note(`${before}: ${note}`);
@@ -74,13 +74,13 @@ function migrated(all: readonly (Migration & { readonly before: string })[], con
   return {
     pages: onePage(items),
     schema: itemSchema('migration'),
-    nothing: 'there is nothing to migrate',
+    nothing: 'nothing to migrate',
     plain: (item) => (item as { readonly text: string }).text,
     failure: () =>
       unmoved.length === 0
         ? undefined
         : new UsageError(
-            `${unmoved.length} of ${all.length} could not be moved: ${unmoved.map(({ before }) => before).join(', ')}`,
+            `cannot migrate ${unmoved.length} of ${all.length}: ${unmoved.map(({ before }) => before).join(', ')}`,
           ),
   };
 }

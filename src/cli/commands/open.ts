@@ -1,4 +1,4 @@
-/** `opac open`: the page of a record that the museum shows everybody. */
+/** `opac open`: the public page of a record. */
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord } from '../../service/records/record.js';
@@ -7,23 +7,23 @@ import type { Context } from '../context.js';
 import { MOCK_ADDRESS } from '../defaults.js';
 import { kindArgument, parseKind } from '../options/kind.js';
 import { flagOption } from '../options/read.js';
-import { DEFAULT_PATTERN, needs, publicPage } from './open/public-page.js';
+import { DEFAULT_PATTERN, hasPart, publicPage } from './open/public-page.js';
 
 export const commands = [
   command({
     name: 'open',
     summary: 'open the public page of a record in the browser',
     arguments: [kindArgument(RECORD_KINDS), { name: 'id', summary: 'id of the record', required: true }],
-    options: [{ flags: '--print', summary: 'print the address and open nothing' }],
+    options: [{ flags: '--print', summary: 'print the URL without opening it' }],
     examples: [
-      { purpose: 'the address of an object', command: 'opac open objects 20011 --print --mock' },
+      { purpose: 'print the URL of an object', command: 'opac open objects 20011 --print --mock' },
       {
-        purpose: 'in the browser; "opac login --public-page" sets the pattern of the addresses',
+        purpose: 'open one; "opac login --public-page" sets the URL pattern',
         command: 'opac open person 5003 --mock',
       },
     ],
     parse: ({ arguments: [kind, id = ''], options }) => {
-      if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`"${id}" cannot be an id`);
+      if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);
       return { kind: parseKind(kind, RECORD_KINDS), id: id.trim(), print: flagOption(options, 'print') };
     },
     async run(context, { kind, id, print }) {
@@ -32,14 +32,14 @@ export const commands = [
       if (print || context.settings.dryRun) return shown;
       const obstacle = await obstacleOf(context);
       if (obstacle !== undefined) {
-        context.note(`${obstacle}; this is the address:`);
+        context.note(`${obstacle}; open this URL yourself:`);
         return shown;
       }
       const { openBrowser } = await import('../../auth/login/open-browser.js');
       try {
         await openBrowser(address);
       } catch {
-        context.note('no browser could be opened; this is the address:');
+        context.note('could not open a browser; open this URL yourself:');
         return shown;
       }
       context.note(`opened ${address}`);
@@ -48,15 +48,14 @@ export const commands = [
   }),
 ];
 
-/** Asks the service only where the pattern wants what is not known without it. */
 async function addressOf(context: Context, kind: RecordKind, id: string): Promise<string> {
   const { baseUrl, pattern } = await pageOf(context);
-  const slug = needs(pattern, 'slug') ? await slugOf(context, kind, id) : '';
+  const slug = hasPart(pattern, 'slug') ? await slugOf(context, kind, id) : '';
   return publicPage(pattern, { base_url: baseUrl, kind, id, slug });
 }
 
 async function pageOf(context: Context): Promise<{ readonly baseUrl: string; readonly pattern: string }> {
-  // The museum has no pages, and it is gone when the command ends.
+  // The museum is gone when the command ends.
   if (context.settings.mock) return { baseUrl: MOCK_ADDRESS, pattern: DEFAULT_PATTERN };
   const { deploymentOf } = await import('../connect.js');
   const { baseUrl, profile } = await deploymentOf(context);
@@ -70,7 +69,7 @@ async function slugOf(context: Context, kind: RecordKind, id: string): Promise<s
 }
 
 async function obstacleOf({ environment, settings }: Context): Promise<string | undefined> {
-  if (settings.mock) return 'the built-in museum has no pages for people';
+  if (settings.mock) return 'the built-in museum has no public pages';
   const { browserObstacle } = await import('../../auth/login/method.js');
   return browserObstacle(environment, process.platform);
 }

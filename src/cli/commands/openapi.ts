@@ -1,4 +1,4 @@
-/** `opac openapi`: the service as other tools read it. */
+/** `opac openapi`. */
 import { openapi } from '../../service/openapi/document.js';
 import { VERSION } from '../../service/version.js';
 import { command } from '../command/command.js';
@@ -6,10 +6,13 @@ import { command } from '../command/command.js';
 export const commands = [
   command({
     name: 'openapi',
-    summary: 'describe the service as an OpenAPI 3.1 document',
+    summary: 'print an OpenAPI 3.1 document of the service',
     examples: [
-      { purpose: 'the description, into a file', command: 'opac openapi -o openapi.json' },
-      { purpose: 'for one deployment', command: 'opac openapi --base-url https://collection.example.org' },
+      { purpose: 'save the document to a file', command: 'opac openapi -o openapi.json' },
+      {
+        purpose: 'name a deployment as the server',
+        command: 'opac openapi --base-url https://collection.example.org',
+      },
     ],
     parse: () => undefined,
     async run({ settings: { baseUrl } }) {

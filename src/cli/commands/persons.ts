@@ -1,17 +1,12 @@
 /** `opac persons`. */
-import { countRecords } from './records/count.js';
-import { exportRecords } from './records/export.js';
-import { fieldsOfRecords } from './records/fields.js';
+import { recordCommands } from './records/commands.js';
 import { getRecords } from './records/get.js';
-import { listRecords } from './records/list.js';
 
-export const commands = [
-  listRecords('persons', {
-    purpose: 'with images, by name',
+export const commands = recordCommands(
+  'persons',
+  {
+    purpose: 'list those with images, by name',
     command: 'opac persons list --mock --has-images --sort name',
-  }),
-  getRecords('persons', '5003'),
-  countRecords('persons'),
-  exportRecords('persons'),
-  fieldsOfRecords('persons'),
-];
+  },
+  [getRecords('persons', '5003')],
+);

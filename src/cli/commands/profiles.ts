@@ -1,67 +1,65 @@
-/** `opac profiles`: the deployments that this user has logged in to. */
+/** `opac profiles`: the deployments that the user has logged in to. */
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import { itemSchema } from '../output/item-schemas.js';
+
+const NAME = { name: 'name', summary: 'name of the profile', required: true, completes: 'profile' } as const;
 
 export const commands = [
   command({
     name: 'list',
     isDefault: true,
-    summary: 'the profiles there are',
+    summary: 'list profiles',
     examples: [
-      { purpose: 'all profiles; * marks the one in use', command: 'opac profiles list' },
-      { purpose: 'for a script', command: 'opac profiles list -f json' },
+      { purpose: 'list all profiles; * marks the current one', command: 'opac profiles list' },
+      { purpose: 'list them as JSON', command: 'opac profiles list -f json' },
     ],
     parse: () => undefined,
     async run(context) {
       const store = await context.profiles();
       const { names, current } = await store.names();
       const profiles = await Promise.all(names.map((name) => store.get(name)));
-      const items = profiles.flatMap((profile) =>
-        profile === undefined
-          ? []
-          : [
-              {
-                name: profile.name,
-                current: profile.name === current ? '*' : '',
-                scheme: profile.scheme,
-                baseUrl: profile.baseUrl,
-              },
-            ],
-      );
+      const items = profiles
+        .filter((profile) => profile !== undefined)
+        .map(({ name, scheme, baseUrl }) => ({
+          name,
+          current: name === current ? '*' : '',
+          scheme,
+          baseUrl,
+        }));
       return {
         pages: onePage(items),
         schema: itemSchema('profile'),
-        nothing: 'there are no profiles; "opac login" makes one',
+        nothing: 'no profiles; create one with: opac login',
       };
     },
   }),
   command({
     name: 'use',
-    summary: 'make a profile the one in use',
-    arguments: [{ name: 'name', summary: 'name of the profile', required: true, completes: 'profile' }],
-    examples: [{ purpose: 'from now on ask this deployment', command: 'opac profiles use museum' }],
+    summary: 'set the current profile',
+    arguments: [NAME],
+    examples: [{ purpose: 'switch to a deployment', command: 'opac profiles use museum' }],
     parse: ({ arguments: [name = ''] }) => name,
     async run(context, name) {
       const store = await context.profiles();
       if (context.settings.dryRun) {
-        context.note(`would put "${name}" in use`);
+        context.note(`would set the current profile to "${name}"`);
         return undefined;
       }
       await store.use(name);
-      context.note(`"${name}" is now in use`);
+      context.note(`the current profile is now "${name}"`);
       return undefined;
     },
   }),
   command({
     name: 'remove',
-    summary: 'forget a profile with its token and its keys',
-    arguments: [{ name: 'name', summary: 'name of the profile', required: true, completes: 'profile' }],
-    examples: [{ purpose: 'forget a deployment', command: 'opac profiles remove museum' }],
+    summary: 'remove a profile with its credentials',
+    arguments: [NAME],
+    examples: [{ purpose: 'remove a profile', command: 'opac profiles remove museum' }],
     parse: ({ arguments: [name = ''] }) => name,
     async run(context, name) {
       if (context.settings.dryRun) {
-        context.note(`would forget "${name}"`);
+        context.note(`would remove "${name}"`);
         return undefined;
       }
       const [{ removeProfile }, { openKeyring }] = await Promise.all([
@@ -69,7 +67,7 @@ export const commands = [
         import('../../auth/store/keyring.js'),
       ]);
       await removeProfile(name, { store: await context.profiles(), openKeyring, notice: context.note });
-      context.note(`"${name}" is forgotten`);
+      context.note(`removed "${name}"`);
       return undefined;
     },
   }),

@@ -1,17 +1,7 @@
-/** `opac records`: records of every kind together. The service has no record by id without its kind. */
-import { countRecords } from './records/count.js';
-import { exportRecords } from './records/export.js';
+/** `opac records`: records of every kind. The service has no record by id without its kind. */
+import { recordCommands } from './records/commands.js';
 
-import { fieldsOfRecords } from './records/fields.js';
-import { listRecords } from './records/list.js';
-
-export const commands = [
-  listRecords('records', {
-    purpose: 'of every kind, with images',
-    command: 'opac records list --mock --has-images --limit 5',
-  }),
-
-  countRecords('records'),
-  exportRecords('records'),
-  fieldsOfRecords('records'),
-];
+export const commands = recordCommands('records', {
+  purpose: 'list records of every kind with images',
+  command: 'opac records list --mock --has-images --limit 5',
+});

@@ -14,11 +14,11 @@ export const commands = [
   command({
     name: 'list',
     isDefault: true,
-    summary: 'the relationships that records of a kind have',
+    summary: 'list the relationships of a kind of record',
     arguments: [kindArgument(RECORD_KINDS)],
     examples: [
-      { purpose: 'what objects can be related to', command: 'opac relationships list objects --mock' },
-      { purpose: 'their ids', command: 'opac relationships list persons --mock -f ids' },
+      { purpose: 'list the relationships of objects', command: 'opac relationships list objects --mock' },
+      { purpose: 'list their ids only', command: 'opac relationships list persons --mock -f ids' },
     ],
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationships`),
     parse: ({ arguments: [kind] }) => parseKind(kind, RECORD_KINDS),
@@ -31,23 +31,23 @@ export const commands = [
   }),
   command({
     name: 'get',
-    summary: 'the records that are related to one record',
+    summary: 'list the records related to a record',
     arguments: [
       kindArgument(RECORD_KINDS),
       { name: 'recordId', summary: 'id of the record', required: true },
       {
         name: 'relationshipId',
-        summary: 'id of the relationship, as "opac relationships list <kind>" shows it',
+        summary: 'id of the relationship; see: opac relationships list',
         required: true,
       },
     ],
     examples: [
       {
-        purpose: 'who made an object',
+        purpose: 'show who made an object',
         command: 'opac relationships get objects 20022 object_prod_pri_person --mock',
       },
       {
-        purpose: 'which objects a person made, as the service gives it',
+        purpose: 'show what a person made, as JSON from the service',
         command: 'opac relationships get persons 5108 person_prod_object --mock -f json',
       },
     ],
@@ -58,28 +58,24 @@ export const commands = [
       relationshipId,
     }),
     async run(context, { kind, recordId, relationshipId }) {
-      const relationship = await getNamed(
-        await context.client(),
-        `${kind}.relationship`,
-        { [KIND_WORDS[kind].idKey]: recordId, relationshipId },
-        {
-          what: `relationship of ${KIND_WORDS[kind].recordType} ${recordId}`,
-          name: relationshipId,
-          known: () => relationshipIds(context, kind, recordId),
-        },
-        { signal: context.signal },
-      );
+      const relationship = await getNamed(context, {
+        endpointId: `${kind}.relationship`,
+        path: { [KIND_WORDS[kind].idKey]: recordId, relationshipId },
+        what: `relationship of ${KIND_WORDS[kind].recordType} ${recordId}`,
+        name: relationshipId,
+        known: () => relationshipIds(context, kind, recordId),
+      });
       return {
-        pages: onePage([asObject(relationship)]),
+        pages: onePage([relationship]),
         rows: (item) => asList(asObject(item).relatedRecords),
         schema: itemSchema('related'),
-        nothing: 'no records are related',
+        nothing: 'no related records',
       };
     },
   }),
 ];
 
-/** The relationships that this record has; throws when there is no such record, for that is then what went wrong. */
+/** Throws when there is no such record: that is then what went wrong. */
 async function relationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
   const client = await context.client();
   const record = await client.get(`${kind}.get`, {

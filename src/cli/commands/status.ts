@@ -1,4 +1,4 @@
-/** `opac status`: who asks whom, until when, and whether it works right now. */
+/** `opac status`: the deployment, the credentials, and whether they work. */
 import type { Status } from '../../auth/status.js';
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
@@ -9,14 +9,14 @@ import { duration } from '../output/terminal/numbers.js';
 export const commands = [
   command({
     name: 'status',
-    summary: 'which deployment, as whom, until when, and whether it works right now',
+    summary: 'show the deployment, the credentials, their expiry and if they work',
     examples: [
-      { purpose: 'of the profile in use', command: 'opac status' },
+      { purpose: 'check the current profile', command: 'opac status' },
       {
-        purpose: 'for a script; the exit code is 4 when it does not work',
+        purpose: 'check in a script; exits with 4 if the credentials do not work',
         command: 'opac status -p museum -f json',
       },
-      { purpose: 'of the built-in museum', command: 'opac status --mock' },
+      { purpose: 'check the built-in museum', command: 'opac status --mock' },
     ],
     endpoints: ['records.search'],
     parse: () => undefined,
@@ -32,13 +32,15 @@ export const commands = [
         failure: () =>
           status.works
             ? undefined
-            : new OpacError('auth', `it does not work: ${status.problem}`, { hint: status.hint }),
+            : new OpacError('auth', `the deployment cannot be used: ${status.problem}`, {
+                hint: status.hint,
+              }),
       };
     },
   }),
 ];
 
-/** Every key each time: null where nothing is known. Times in milliseconds, `expires` as in ISO 8601. */
+/** Every key is always there, null when unknown. Times in milliseconds, `expires` in ISO 8601. */
 function json({ expires, elapsed, ...status }: Status): Json {
   const known = {
     ...status,
@@ -58,7 +60,7 @@ function lines(status: Status, context: Context): string[] {
     ['redirect URI', status.redirectURI],
     ['challenge', status.challengeForm],
     ['expires', scheme === 'basic' ? 'never' : expires && expiry(expires, context.now())],
-    ['works', works ? `yes, answered in ${Math.round(elapsed ?? 0)} ms` : 'no'],
+    ['works', works ? `yes, responded in ${Math.round(elapsed ?? 0)} ms` : 'no'],
     ['access token', scheme === 'bearer' ? kept.accessToken : undefined],
     ['basic key', scheme === 'basic' ? kept.basicKey : undefined],
     ['client secret', scheme === 'bearer' ? kept.clientSecret : undefined],

@@ -1,17 +1,17 @@
-/** `opac token`: the access token, for other programs. */
+/** `opac token`. */
 import { command } from '../command/command.js';
 
 export const commands = [
   command({
     name: 'token',
-    summary: 'print the access token for use in another program, renewed if need be',
+    summary: 'print the access token, renewed if necessary',
     examples: [
       {
-        purpose: 'ask the service with curl',
+        purpose: 'call the service with curl',
         command:
           'curl -H "Authorization: Bearer $(opac token)" https://collection.example.org/api/v3/opaccollections',
       },
-      { purpose: 'of another profile', command: 'opac token -p museum' },
+      { purpose: 'print the token of another profile', command: 'opac token -p museum' },
     ],
     endpoints: ['oauth.authorize', 'oauth.token'],
     parse: () => undefined,

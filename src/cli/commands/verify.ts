@@ -1,4 +1,4 @@
-/** `opac verify`: is a file still what an export wrote, and is that still what the service has? */
+/** `opac verify`: whether files are what an export wrote, and whether the service still has as many records. */
 import { OpacError, UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
@@ -12,18 +12,21 @@ export const commands = [
     arguments: [
       {
         name: 'file',
-        summary: 'files that "export" wrote, or their manifests',
+        summary: 'exported files, or their manifests',
         required: true,
         variadic: true,
       },
     ],
-    options: [{ flags: '--online', summary: 'ask the service for its total of today as well' }],
+    options: [{ flags: '--online', summary: 'compare with the current total of the service' }],
     examples: [
-      { purpose: 'is the file whole and unchanged', command: 'opac verify objects.csv' },
-      { purpose: 'and does the service still have as many', command: 'opac verify objects.csv --online' },
+      { purpose: 'check that a file is complete and unchanged', command: 'opac verify objects.csv' },
+      {
+        purpose: 'check also that the service still has as many records',
+        command: 'opac verify objects.csv --online',
+      },
     ],
     parse: ({ arguments: files, options }) => {
-      if (files.length === 0) throw new UsageError('verify needs a file');
+      if (files.length === 0) throw new UsageError('missing required argument "file"');
       return { files, online: flagOption(options, 'online') };
     },
     async run(context, { files, online }) {
@@ -40,7 +43,7 @@ export const commands = [
   }),
 ];
 
-/** One of several files without a manifest does not keep the others from being verified. Gives what to do with an error. */
+/** One of several files without a manifest does not keep the others from being verified. */
 function unverifiable(file: string, files: readonly string[]): (error: unknown) => Check {
   return (error) => {
     if (!(error instanceof UsageError) || files.length === 1) throw error;
@@ -53,7 +56,7 @@ function failureOf(checks: readonly Check[], broken: readonly Check[]): OpacErro
   if (broken.length === 0) return undefined;
   const isAlone = checks.length === 1;
   const which = isAlone ? `${broken[0]?.file} is` : `${broken.length} of ${checks.length} files are`;
-  // A manifest says when it was written: where there is none, nothing was found out about the file.
+  // There is no manifest.
   if (broken.every(({ finished }) => finished === null))
     return new UsageError(
       `${broken.length} of ${checks.length} files cannot be verified`,
@@ -81,7 +84,6 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
   const { complete, reasons, finished, totals, job } = manifest;
   return {
     file,
-    // A record may have several rows, which is what can be counted.
     records: problems.length === 0 ? manifest.records : records,
     complete,
     finished,
@@ -94,7 +96,7 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
   };
 }
 
-/** Today's total of the search that was exported. Throws a UsageError when another deployment is asked than then. */
+/** The current total of the exported search. Throws a UsageError for another deployment. */
 async function totalNow(
   context: Context,
   job: { readonly deployment: string; readonly kind: string; readonly query: unknown },
@@ -103,7 +105,7 @@ async function totalNow(
   if (client.baseUrl !== job.deployment && !context.settings.mock) {
     throw new UsageError(
       `the file was exported from ${job.deployment}, not from ${client.baseUrl}`,
-      'name it with --base-url',
+      `use: --base-url ${job.deployment}`,
     );
   }
   const query = job.query as readonly (readonly [string, string])[];
@@ -118,5 +120,5 @@ function sentence({ file, records, problems, finished, total, totalNow }: Check)
       : totalNow === total
         ? ', as many as the service has now'
         : `; the service has ${count(totalNow)} now`;
-  return `${file}: whole, ${count(records)} records as exported ${finished}${now}`;
+  return `${file}: complete, ${count(records)} records exported ${finished}${now}`;
 }

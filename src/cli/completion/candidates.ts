@@ -3,7 +3,7 @@
 import { KINDS, type Kind } from '../../service/kinds.js';
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import type { Completes, OptionDescription } from '../command/option.js';
-import type { Whose } from '../commands/items/seen-fields.js';
+import type { DeploymentOptions } from '../commands/items/seen-fields.js';
 import { TOPICS } from '../help/topics.js';
 import { NOUNS } from '../nouns.js';
 import { flagsOf, longFlag, optionsOf, readTyped, type Typed } from './typed.js';
@@ -22,7 +22,7 @@ export interface Candidates {
 /** Where names come from that only this machine knows. */
 export interface Names {
   readonly profiles: () => Promise<readonly string[]>;
-  readonly fields: (whose: Whose, kind: Kind | undefined) => readonly string[];
+  readonly fields: (whose: DeploymentOptions, kind: Kind | undefined) => readonly string[];
 }
 
 const NOTHING: Candidates = { candidates: [] };

@@ -3,9 +3,9 @@
  * tab and what it is for; then perhaps `:files` or `:nospace`, for the shell to act on.
  */
 
+import { shellWords } from '../command/shell-words.js';
 import { seenFields } from '../commands/items/seen-fields.js';
 import { candidatesFor } from './candidates.js';
-import { shellWords } from './shell-words.js';
 
 /** Takes `-- <word>…`, the last being the one that is typed, or `--line <text up to the cursor>`. Never throws. */
 export async function complete(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {

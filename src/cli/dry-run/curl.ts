@@ -1,6 +1,7 @@
 /** Requests as curl commands for a POSIX shell, with variables in place of credentials. */
 import type { Credentials } from '../../client/credentials.js';
 import type { Request } from '../../client/exchange.js';
+import { quoted, shellWord } from '../command/shell-words.js';
 
 /** The header of each scheme (INTERFACE.md "Authentication"), its secret a variable of the shell. */
 const AUTHORIZATION: Readonly<Record<Credentials['scheme'], readonly string[]>> = {
@@ -18,7 +19,7 @@ export function curlCommand(
   const url = `${baseUrl}/api/v3${path}`;
   return [
     'curl -sS --compressed',
-    // curl would take these for ranges and lists of its own.
+    // curl reads them as ranges and lists.
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(query.length > 0 ? ['-G'] : []),
     quoted(url),
@@ -30,15 +31,5 @@ export function curlCommand(
 /** A parameter of the query; curl encodes what must be encoded. */
 export function parameter(name: string, value: string): string {
   const pair = `${encodeURIComponent(name)}=${value}`;
-  return /^[\w.~-]*$/.test(value) ? `-d ${word(pair)}` : `--data-urlencode ${quoted(pair)}`;
-}
-
-/** Text as one word of a POSIX shell, whatever it holds (POSIX.1-2017, Shell Command Language, 2.2.2). */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** The same without quotes where none are needed. */
-function word(text: string): string {
-  return /^[\w.~=/:-]+$/.test(text) ? text : quoted(text);
+  return /^[\w.-]*$/.test(value) ? `-d ${shellWord(pair)}` : `--data-urlencode ${quoted(pair)}`;
 }

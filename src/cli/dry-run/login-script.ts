@@ -1,11 +1,12 @@
 /** A login as a shell script: the authorization request and the exchange (INTERFACE.md "Authentication"), every secret a variable. */
 import { type ChallengeForm, challengeMethod } from '../../auth/flow/pkce.js';
 import { endpoint } from '../../service/catalogue.js';
-import { parameter, quoted } from './curl.js';
+import { quoted } from '../command/shell-words.js';
+import { parameter } from './curl.js';
 
 export interface LoginPlan {
   readonly baseUrl: string;
-  /** Undefined: a variable takes their place. */
+  /** Undefined: a variable. */
   readonly clientId: string | undefined;
   readonly redirectURI: string | undefined;
   readonly form: ChallengeForm;
@@ -20,7 +21,6 @@ const CHALLENGES: Readonly<Record<ChallengeForm, string>> = {
   PLAIN: '$OPAC_CODE_VERIFIER',
 };
 
-/** The lines of the script. */
 export function loginScript({ baseUrl, clientId, redirectURI, form }: LoginPlan): string[] {
   const url = (id: string) => quoted(`${baseUrl}/api/v3${endpoint(id).path}`);
   const given = (name: string, value: string | undefined, variable: string) =>
@@ -43,11 +43,11 @@ export function loginScript({ baseUrl, clientId, redirectURI, form }: LoginPlan)
     member('codeVerifier', undefined, 'OPAC_CODE_VERIFIER'),
   ];
   return [
-    '# OPAC_STATE: any letters and digits; OPAC_CODE_VERIFIER: 43 to 128 letters and digits',
+    '# set OPAC_STATE to any letters and digits, OPAC_CODE_VERIFIER to 43 to 128 of them',
     authorization.join(' '),
-    '# the address it prints holds state, which must be $OPAC_STATE, and code: set OPAC_CODE to it at once',
+    '# in the URL that it prints, state must equal $OPAC_STATE; set OPAC_CODE to code at once',
     `curl -sS --compressed ${url('oauth.token')} -H 'Content-Type: application/json' --data-binary '{${body.join(',')}}'`,
-    '# the answer holds accessToken: set OPAC_ACCESS_TOKEN to it',
+    '# set OPAC_ACCESS_TOKEN to accessToken of the response',
   ];
 }
 

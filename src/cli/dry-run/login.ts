@@ -1,5 +1,4 @@
-/** `opac login --dry-run` and `opac token --dry-run`: what a login asks, of whom, and as which client. */
-
+/** `opac login --dry-run` and `opac token --dry-run`: the requests of a login. */
 import { checkCredentials } from '../../auth/check-credentials.js';
 import { DEFAULT_CHALLENGE_FORM } from '../../auth/flow/pkce.js';
 import type { LoginOptions } from '../../auth/login/login-context.js';
@@ -12,20 +11,20 @@ import { MOCK_ADDRESS } from '../defaults.js';
 import { loginScript } from './login-script.js';
 import { unsent } from './unsent.js';
 
-/** Writes down the requests of a login. Throws a UsageError when no deployment is named. */
-export async function rehearseLogin(context: Context, script: DryRunLog, flags: LoginOptions): Promise<void> {
+/** Logs the requests of a login. Throws a UsageError when no deployment is named. */
+export async function dryRunLogin(context: Context, log: DryRunLog, flags: LoginOptions): Promise<void> {
   const { settings } = context;
-  if (settings.mock) script.push(`# "opac mock" serves the built-in museum at ${MOCK_ADDRESS}`);
+  if (settings.mock) log.push(`# "opac mock" serves the built-in museum at ${MOCK_ADDRESS}`);
   const profile = settings.mock ? undefined : await profileOf(context);
   const address = settings.mock ? MOCK_ADDRESS : (settings.baseUrl ?? profile?.baseUrl);
   if (address === undefined) throw new UsageError('no deployment given', 'set it with --base-url');
   const baseUrl = parseBaseUrl(address, { allowHttp: settings.allowHttp || profile?.allowHttp === true });
   const { scheme = 'bearer' } = flags;
-  if (scheme === 'bearer') script.push(...tokenScript(context, baseUrl, profile, flags));
-  await checkCredentials({ baseUrl, send: unsent(script, baseUrl, scheme) }, ANONYMOUS);
+  if (scheme === 'bearer') log.push(...tokenScript(context, baseUrl, profile, flags));
+  await checkCredentials({ baseUrl, send: unsent(log, baseUrl, scheme) }, ANONYMOUS);
 }
 
-/** The requests that bring an access token, as lines of a script; the flags go before the environment and the profile. */
+/** The requests that get an access token. Flags take precedence over the environment and the profile. */
 export function tokenScript(
   { environment }: Context,
   baseUrl: string,

@@ -1,8 +1,7 @@
-/** The columns that `--columns` names, wherever the names stand. */
+/** The columns that `--columns` names, itself or in a file. */
 import { UsageError } from '../../service/errors.js';
 import type { GlobalOptions } from './global.js';
 
-/** The columns asked for: `all`, the names given or those in a file; undefined when nothing was asked. */
 export async function readColumnNames({
   settings: { columns },
   readText,
@@ -16,7 +15,6 @@ export async function readColumnNames({
     .split(/[,\n]/)
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (names.length === 0)
-    throw new UsageError(`there are no column names in "${columns}"`, 'see: opac help columns');
+  if (names.length === 0) throw new UsageError(`no column names in "${columns}"`, 'see: opac help columns');
   return names;
 }

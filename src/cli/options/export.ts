@@ -8,39 +8,39 @@ const FILE = 'The file:';
 const VALUES = 'Several values in a cell:';
 
 export const EXPORT_OPTIONS: readonly OptionDescription[] = [
-  { group: FILE, flags: '--resume', summary: 'go on where a run of the same export stopped, if one did' },
-  { group: FILE, flags: '--strict', summary: 'exit 6 also when the total moved or ids were not found' },
+  { group: FILE, flags: '--resume', summary: 'continue an unfinished run of the same export' },
+  { group: FILE, flags: '--strict', summary: 'fail also if the total changed or ids were not found' },
   {
     group: FILE,
     flags: '--split <n>',
-    summary: 'so many records a file: objects-001.csv, objects-002.csv …',
+    summary: 'records per file: objects-001.csv, objects-002.csv, …',
   },
   {
     group: FILE,
     flags: '--excel',
-    summary: 'csv for spreadsheets: BOM, CRLF, and nothing that Excel would rewrite or run',
+    summary: 'CSV for Excel: BOM, CRLF, no cell that Excel would rewrite or run',
   },
   {
     group: OUTPUT,
     flags: '-f, --format <name>',
-    summary: `${EXPORT_FORMATS.join(', ')}; default: by the ending of the file, else csv`,
+    summary: `${EXPORT_FORMATS.join(', ')} (default: by file extension, else csv)`,
     choices: EXPORT_FORMATS,
   },
   {
     group: OUTPUT,
     flags: '-o, --output <file>',
-    summary: 'the file, there whole or not at all: objects.csv, objects.ndjson.gz; default: standard output',
+    summary: 'write to a file only when complete: objects.csv, objects.ndjson.gz',
     completes: 'file',
   },
   {
     group: VALUES,
     flags: '--multi <rule>',
-    summary: 'join, join=<separator>, json, first or rows=<field>; default: join with |',
+    summary: 'join, join=<separator>, json, first or rows=<field> (default: join with |)',
   },
   {
     group: VALUES,
     flags: '--multi-together <fields>',
-    summary: 'with rows: fields that go by row together, maker_name,production_role',
+    summary: 'with rows: fields to split together, such as maker_name,production_role',
   },
 ];
 

@@ -41,7 +41,7 @@ export interface GlobalOptions {
   readonly dryRun: boolean;
 }
 
-/** The group that the help of each command shows; the others stand in the help of the program alone. */
+/** The one group that the help of each command shows. */
 export const OUTPUT = 'Output options:';
 const MESSAGES = 'Messages and colours:';
 const CONNECTION = 'Connection options:';
@@ -50,71 +50,75 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   {
     group: OUTPUT,
     flags: '-f, --format <name>',
-    summary: `${FORMATS.join(', ')}; default: table on a terminal, tsv in a pipe`,
+    summary: `${FORMATS.join(', ')} (default: table on a terminal, tsv otherwise)`,
     choices: FORMATS,
   },
   {
     group: OUTPUT,
     flags: '-o, --output <file>',
-    summary: 'write to a file, whole or not at all; its ending sets the format',
+    summary: 'write to a file only when complete; its extension sets the format',
     completes: 'file',
   },
   {
     group: OUTPUT,
     flags: '--columns <names>',
-    summary: 'columns by name, in order: id,title,maker_name; or @file, or all',
+    summary: 'columns in order: id,title,maker_name, or @file, or all',
     completes: 'columns',
   },
   {
     group: OUTPUT,
     flags: '--flat',
-    summary: "json and ndjson: the normal form in place of the service's own records",
+    summary: "json and ndjson: one flat form in place of the service's own records",
   },
-  { group: MESSAGES, flags: '--no-color', summary: 'no colours (also NO_COLOR)' },
-  { group: MESSAGES, flags: '-q, --quiet', summary: 'nothing on standard error but errors' },
-  { group: MESSAGES, flags: '--verbose', summary: 'say on standard error what is done and why' },
+  { group: MESSAGES, flags: '--no-color', summary: 'disable colours (env: NO_COLOR)' },
+  { group: MESSAGES, flags: '-q, --quiet', summary: 'print only errors to standard error' },
+  { group: MESSAGES, flags: '--verbose', summary: 'print details to standard error' },
   {
     group: MESSAGES,
     flags: '--debug',
-    summary: 'log every request and show the causes of errors; secrets are left out',
+    summary: 'log requests and the causes of errors, without secrets',
   },
   {
     group: CONNECTION,
     flags: '-p, --profile <name>',
-    summary: 'the deployment to ask (also OPAC_PROFILE); default: the one in use',
+    summary: 'deployment to use (env: OPAC_PROFILE; default: the current one)',
     completes: 'profile',
   },
-  { group: CONNECTION, flags: '--base-url <url>', summary: 'the deployment by address (also OPAC_BASE_URL)' },
+  { group: CONNECTION, flags: '--base-url <url>', summary: 'URL of the deployment (env: OPAC_BASE_URL)' },
   {
     group: CONNECTION,
     flags: '--mock',
-    summary: 'ask the built-in museum: nothing to set up, nothing leaves this machine',
+    summary: 'use the built-in museum, on this machine alone',
   },
   {
     group: CONNECTION,
     flags: '--timeout <seconds>',
-    summary: `how long one request may take; default: ${DEFAULT_TIMEOUT}, with a basic key ${BASIC_KEY_TIMEOUT}`,
+    summary: `timeout of a request (default: ${DEFAULT_TIMEOUT}, with a basic key ${BASIC_KEY_TIMEOUT})`,
   },
   {
     group: CONNECTION,
     flags: '--retries <n>',
-    summary: `tries after the first, where it makes sense; default: ${DEFAULT_RETRIES}`,
+    summary: `retries of a failed request (default: ${DEFAULT_RETRIES})`,
   },
   {
     group: CONNECTION,
     flags: '--concurrency <n>',
-    summary: `requests at once, at most; default: ${DEFAULT_CONCURRENCY}`,
+    summary: `maximum number of concurrent requests (default: ${DEFAULT_CONCURRENCY})`,
   },
-  { group: CONNECTION, flags: '--rate <n>', summary: 'requests a second, at most; default: no limit' },
+  { group: CONNECTION, flags: '--rate <n>', summary: 'maximum requests per second (default: no limit)' },
   {
     group: CONNECTION,
     flags: '--allow-http',
-    summary: 'plain http to another machine, where anybody can read along',
+    summary: 'allow unencrypted HTTP to another machine',
   },
-  { group: CONNECTION, flags: '--dry-run', summary: 'print the requests as curl commands and send nothing' },
+  {
+    group: CONNECTION,
+    flags: '--dry-run',
+    summary: 'print the requests as curl commands without sending them',
+  },
 ];
 
-/** The global options beside a command's own: without those it describes itself, and without letters that it has taken. */
+/** The global options beside a command's own: without those it describes itself, and without letters that it uses. */
 export function globalOptionsBeside(own: readonly OptionDescription[]): OptionDescription[] {
   const taken = new Set(
     own.flatMap(({ flags }) => flags.split(/[ ,]+/).filter((word) => word.startsWith('-'))),
@@ -136,10 +140,10 @@ export function parseGlobal(options: Input['options'], environment: NodeJS.Proce
   const baseUrl = stringOption(options, 'baseUrl');
   const profile = stringOption(options, 'profile');
   if (mock && (baseUrl !== undefined || profile !== undefined)) {
-    throw new UsageError('--mock asks the built-in museum, so it cannot go with --base-url or --profile');
+    throw new UsageError('--mock cannot be used with --base-url or --profile');
   }
   if (flagOption(options, 'quiet') && flagOption(options, 'verbose'))
-    throw new UsageError('--quiet and --verbose contradict each other');
+    throw new UsageError('--quiet and --verbose cannot be used together');
   return {
     profile: profile ?? environment.OPAC_PROFILE,
     baseUrl: baseUrl ?? (profile === undefined ? environment.OPAC_BASE_URL : undefined),

@@ -19,32 +19,37 @@ export function flagOption(options: Options, name: string): boolean {
   return options[name] === true;
 }
 
-/** A whole number from `least` to `most`. */
+/** An integer from `least` to `most`. */
 export function integerOption(
   options: Options,
   name: string,
   least = 0,
   most = Number.MAX_SAFE_INTEGER,
 ): number | undefined {
-  const value = stringOption(options, name);
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (!/^\d+$/.test(value) || number < least || number > most) {
-    const range = most === Number.MAX_SAFE_INTEGER ? `${least} up` : `${least} to ${most}`;
-    throw new UsageError(`${optionFlag(name)} takes a whole number from ${range}, not "${value}"`);
-  }
-  return number;
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  return parsedNumber(options, name, `an integer ${range}`, (value, number) => {
+    return /^\d+$/.test(value) && number >= least && number <= most;
+  });
 }
 
-/** A number above zero, fractions allowed. */
+/** A number above 0, fractions allowed. */
 export function numberOption(options: Options, name: string): number | undefined {
+  return parsedNumber(options, name, 'a number greater than 0', (value, number) => {
+    return value.trim() !== '' && Number.isFinite(number) && number > 0;
+  });
+}
+
+function parsedNumber(
+  options: Options,
+  name: string,
+  what: string,
+  isValid: (value: string, number: number) => boolean,
+): number | undefined {
   const value = stringOption(options, name);
   if (value === undefined) return undefined;
-  const number = Number(value);
-  if (value.trim() === '' || !Number.isFinite(number) || number <= 0) {
-    throw new UsageError(`${optionFlag(name)} takes a number above 0, not "${value}"`);
-  }
-  return number;
+  if (!isValid(value, Number(value)))
+    throw new UsageError(`invalid value "${value}" for ${optionFlag(name)}; must be ${what}`);
+  return Number(value);
 }
 
 /** One of the names in `choices`. */
@@ -54,14 +59,21 @@ export function choiceOption<C extends string>(
   choices: readonly C[],
 ): C | undefined {
   const value = stringOption(options, name);
-  return value === undefined ? undefined : parseChoice(value, choices, `value of ${optionFlag(name)}`);
+  if (value === undefined) return undefined;
+  return parseChoice(value, choices, `invalid value "${value}" for ${optionFlag(name)}`);
 }
 
-/** `value` when it is one of `choices`; `what` names it in the error. */
-export function parseChoice<C extends string>(value: string, choices: readonly C[], what: string): C {
+/** `value` when it is one of `choices`, else an error that says `fact`. */
+export function parseChoice<C extends string>(value: string, choices: readonly C[], fact: string): C {
   const known = choices.find((candidate) => candidate === value);
-  if (known === undefined) throw new UsageError(`"${value}" is no ${what}`, didYouMean(value, choices));
-  return known;
+  if (known !== undefined) return known;
+  throw new UsageError(fact, didYouMean(value, choices));
+}
+
+/** The values that are there, for options that may be absent but not undefined. */
+export function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** `pageSize` as it is written on the command line: `--page-size`. */

@@ -4,79 +4,73 @@ import { UsageError } from '../../service/errors.js';
 import { parseWhere, type Search } from '../../service/search/query.js';
 import type { RecordSearch } from '../../service/search/search.js';
 import type { Input, OptionDescription } from '../command/option.js';
+import { parseLimit } from './limit.js';
 import { choiceOption, flagOption, integerOption, stringOption, stringsOption } from './read.js';
 
 const SEARCH = 'Search options:';
 const PAGING = 'How many:';
 
-/** What is looked for. */
 export const SEARCH_OPTIONS: readonly OptionDescription[] = [
   {
     group: SEARCH,
     flags: '--where <field=value>',
-    summary: 'records whose field has exactly this value; several are joined by AND',
+    summary: 'match a field exactly; repeat to combine with AND',
     completes: 'field=',
     repeatable: true,
   },
   {
     group: SEARCH,
     flags: '--query <query>',
-    summary: "a query in the service's own language (see: opac help query)",
+    summary: "a query in the service's own syntax; see: opac help query",
   },
   {
     group: SEARCH,
     flags: '--query-file <file>',
-    summary: 'the query from a file, or from standard input with -',
+    summary: 'read the query from a file (use - for standard input)',
     completes: 'file',
   },
-  { group: SEARCH, flags: '--collection <id>', summary: 'records of this collection' },
-  { group: SEARCH, flags: '--highlight <id>', summary: 'records of this highlight' },
+  { group: SEARCH, flags: '--collection <id>', summary: 'only records of this collection' },
+  { group: SEARCH, flags: '--highlight <id>', summary: 'only records of this highlight' },
   {
     group: SEARCH,
     flags: '--external-id <ids>',
-    summary: 'records with these ids: a,b,c or @file (one a line) or - for standard input',
+    summary: 'only these ids: a,b,c, or @file with one per line, or - for standard input',
   },
   {
     group: SEARCH,
     flags: '--facet <field=value>',
-    summary: 'records with this facet value',
+    summary: 'only records with this facet value',
     completes: 'field=',
     repeatable: true,
   },
-  { group: SEARCH, flags: '--has-images', summary: 'records with images' },
+  { group: SEARCH, flags: '--has-images', summary: 'only records with images' },
 ];
 
-/** In what order, and in how much detail. */
 export const ORDER_OPTIONS: readonly OptionDescription[] = [
   {
     group: SEARCH,
     flags: '--sort <field>',
-    summary: 'field to sort by; default: by relevance',
+    summary: 'sort by a field (default: relevance)',
     completes: 'field',
   },
   {
     group: SEARCH,
     flags: '--direction <asc|desc>',
-    summary: 'order of the sort; default: asc',
+    summary: 'sort order (default: asc)',
     choices: ['asc', 'desc'],
   },
   {
     group: SEARCH,
     flags: '--view <name>',
-    summary: 'label, detail, or a view of the deployment; default: detail',
+    summary: 'label, detail, or a view of the deployment (default: detail)',
   },
 ];
 
-/** How many, and from where. */
 export const PAGING_OPTIONS: readonly OptionDescription[] = [
-  { group: PAGING, flags: '--limit <n>', summary: 'records at most; default: 20' },
-  { group: PAGING, flags: '--offset <n>', summary: 'records to pass over; default: 0' },
-  { group: PAGING, flags: '--all', summary: 'every record that matches' },
-  {
-    group: PAGING,
-    flags: '--page-size <n>',
-    summary: `records to ask for at once; default: ${DEFAULT_PAGE_SIZE}`,
-  },
+  { group: PAGING, flags: '--limit <n>', summary: 'maximum number of records (default: 20)' },
+  { group: PAGING, flags: '--offset <n>', summary: 'number of records to skip (default: 0)' },
+  { group: PAGING, flags: '--all', summary: 'all matching records' },
+  { group: PAGING, flags: '--page-size <n>', summary: `records per request (default: ${DEFAULT_PAGE_SIZE})` },
 ];
 
 /** All parts of a `T`: one that no option sets does not compile. */
@@ -103,7 +97,7 @@ export function parseSearch({ arguments: text, options }: Input): SearchInput {
   const queryFile = stringOption(options, 'queryFile');
   const externalId = stringOption(options, 'externalId');
   if (raw !== undefined && queryFile !== undefined) {
-    throw new UsageError('--query and --query-file cannot go together: there is one query');
+    throw new UsageError('--query and --query-file cannot be used together');
   }
   if (queryFile === '-' && externalId === '-') {
     throw new UsageError('--query-file and --external-id cannot both read standard input');
@@ -127,13 +121,10 @@ export function parseSearch({ arguments: text, options }: Input): SearchInput {
 }
 
 /** Checks the paging options; `limit` is the default for `--limit`, undefined for every record. */
-export function parsePaging({ options }: Input, limit: number | undefined): PagingInput {
-  const all = flagOption(options, 'all');
-  const asked = integerOption(options, 'limit', 1);
-  if (all && asked !== undefined) throw new UsageError('--all and --limit contradict each other');
+export function parsePaging(input: Input, limit: number | undefined): PagingInput {
   return {
-    limit: all ? undefined : (asked ?? limit),
-    offset: integerOption(options, 'offset') ?? 0,
-    pageSize: integerOption(options, 'pageSize', 1) ?? DEFAULT_PAGE_SIZE,
+    limit: parseLimit(input, limit),
+    offset: integerOption(input.options, 'offset') ?? 0,
+    pageSize: integerOption(input.options, 'pageSize', 1) ?? DEFAULT_PAGE_SIZE,
   };
 }

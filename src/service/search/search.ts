@@ -15,6 +15,14 @@ export interface RecordSearch {
 
 export type QueryParameters = readonly (readonly [name: string, value: string])[];
 
+/** The parameters of a page, without those that are undefined. */
+export function pagingParameters(limit: number | undefined, offset: number | undefined): QueryParameters {
+  return [
+    ...(limit === undefined ? [] : [['limit', String(limit)] as const]),
+    ...(offset === undefined ? [] : [['offset', String(offset)] as const]),
+  ];
+}
+
 type Parameter = readonly [name: string, value: string | undefined];
 
 /** In the order they are sent. A part of a search without a parameter here does not compile. */

@@ -100,7 +100,7 @@ describe('opac migrate', () => {
     for (const words of [['migrate'], ['migrate', '-']]) {
       const { code, stdout, stderr } = await opac(words, { stdin });
       expect(stdout).toBe(ROWS.map(({ before, after }) => `${after ?? before}\n`).join(''));
-      expect(stderr).toContain('3 of 11 could not be moved');
+      expect(stderr).toContain('cannot migrate 3 of 11');
       expect(code).toBe(2);
     }
   });
@@ -124,7 +124,7 @@ describe('opac migrate', () => {
 
   it('has nothing to do with an empty input', async () => {
     const { code, stdout, stderr } = await opac(['migrate'], { stdin: '\n' });
-    expect([code, stdout, stderr]).toEqual([0, '', 'there is nothing to migrate\n']);
+    expect([code, stdout, stderr]).toEqual([0, '', 'nothing to migrate\n']);
   });
 });
 
@@ -151,7 +151,7 @@ describe('opac migrate --in', () => {
     expect(stdout).toContain(
       '@@ -1,3 +1,3 @@\n x = 1\n-get("/views/opacpersons")\n+get("/opacpersons/views")\n \n',
     );
-    expect(stderr).toBe('1 address in 1 file to change (--write does it)\n');
+    expect(stderr).toBe('would change 1 address in 1 file; use --write to do it\n');
     expect(code).toBe(0);
     expect(await readFile(file, 'utf8')).toBe('x = 1\nget("/views/opacpersons")\n\ny = 2\n');
   });
@@ -165,11 +165,11 @@ describe('opac migrate --in', () => {
     expect([again.code, again.stdout, again.stderr]).toEqual([0, '', 'nothing to migrate\n']);
   });
 
-  it('says what could not be moved, where it stands and what to choose from', async () => {
+  it('says what cannot be migrated, where it stands and what to choose from', async () => {
     const file = join(folder, 'a.py');
     await writeFile(file, 'get("/views/opacpersons")\n  get("/api/v2/roles")\n');
     const { code, stderr } = await opac(['migrate', '--in', file, '--write']);
-    expect(stderr).toContain(`not moved: ${file}:2:8: /api/v2/roles (`);
+    expect(stderr).toContain(`cannot migrate: ${file}:2:8: /api/v2/roles (`);
     expect(stderr).toContain('use one of /api/v3/opacobjects/relationships');
     expect(code).toBe(2);
     expect(await readFile(file, 'utf8')).toBe('get("/opacpersons/views")\n  get("/api/v2/roles")\n');
@@ -177,7 +177,7 @@ describe('opac migrate --in', () => {
 
   it.each([
     ['is not there', undefined, 'there is no file'],
-    ['is no text', Buffer.from([0x2f, 0xff, 0xfe]), 'is not text in UTF-8'],
+    ['is no text', Buffer.from([0x2f, 0xff, 0xfe]), 'is not UTF-8 text'],
   ])('changes no file at all when one %s', async (_, bytes, message) => {
     const good = join(folder, 'good.py');
     const bad = join(folder, 'bad.py');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { shellWords } from '../../../src/cli/command/shell-words.js';
 import { candidatesFor, type Names } from '../../../src/cli/completion/candidates.js';
-import { shellWords } from '../../../src/cli/completion/shell-words.js';
 import { NOUNS } from '../../../src/cli/nouns.js';
 import { FORMATS } from '../../../src/cli/options/global.js';
 

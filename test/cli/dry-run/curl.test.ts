@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { curlCommand, quoted } from '../../../src/cli/dry-run/curl.js';
+import { curlCommand } from '../../../src/cli/dry-run/curl.js';
 
 /** The words that a POSIX shell makes of each command line, with `curl` in place of itself. */
 function wordsInShell(lines: readonly string[]): string[][] {
@@ -54,9 +54,5 @@ describe('a request as a curl command', () => {
       }),
       { numRuns: 10 },
     );
-  });
-
-  it('quotes quotes', () => {
-    expect(quoted("O'Hara")).toBe(String.raw`'O'\''Hara'`);
   });
 });

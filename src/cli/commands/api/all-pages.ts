@@ -4,33 +4,37 @@ import { parseJson } from '../../../client/errors/parse-json.js';
 import { endpoint } from '../../../service/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
-import type { QueryParameters } from '../../../service/search/search.js';
+import { pagingParameters } from '../../../service/search/search.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
+import { offsetPages } from '../items/offset-pages.js';
 import { endpointPages } from '../records/pages.js';
 import { itemsOf } from './answer-items.js';
-import type { Asked } from './asked.js';
+import type { ApiRequest } from './api-request.js';
 
-/** The items from the offset on; `limit` is the size of a page. Searches are walked like those of the other commands. */
+/** The items from `offset` on, `limit` of them a page. Searches are paged as in the other commands. */
 export async function allPages(
   context: Context,
-  asked: Asked,
+  request: ApiRequest,
   endpointId: string | undefined,
 ): Promise<Pick<ItemsResult, 'pages' | 'total' | 'failure'>> {
-  const offset = paging(asked.query, 'offset') ?? 0;
-  const pageSize = paging(asked.query, 'limit');
-  const query = asked.query.filter(([name]) => name !== 'limit' && name !== 'offset');
+  const offset = paging(request, 'offset') ?? 0;
+  const pageSize = paging(request, 'limit');
+  const query = request.query.filter(([name]) => name !== 'limit' && name !== 'offset');
   if (endpointId !== undefined && isSearch(endpointId)) {
-    const size = pageSize || DEFAULT_PAGE_SIZE;
-    return endpointPages(context, endpointId, query, { limit: undefined, offset, pageSize: size });
+    return endpointPages(context, endpointId, query, {
+      limit: undefined,
+      offset,
+      pageSize: pageSize || DEFAULT_PAGE_SIZE,
+    });
   }
-  return { pages: followed(context, { ...asked, query }, endpointId, { offset, pageSize }) };
+  return { pages: unknownPages(context, { ...request, query }, endpointId, offset, pageSize) };
 }
 
-function paging(query: QueryParameters, name: string): number | undefined {
+function paging({ query }: ApiRequest, name: string): number | undefined {
   const value = query.find(([each]) => each === name)?.[1];
   if (value === undefined) return undefined;
-  if (!/^\d+$/.test(value)) throw new UsageError(`${name} takes a whole number, not "${value}"`);
+  if (!/^\d+$/.test(value)) throw new UsageError(`invalid value "${value}" for ${name}; must be an integer`);
   return Number(value);
 }
 
@@ -39,34 +43,22 @@ function isSearch(endpointId: string): boolean {
   return endpoint(endpointId).query.some(({ name, origin }) => name === 'limit' && origin === 'observed');
 }
 
-/**
- * A list of which nothing is known: the first request is as it was written, the next ones ask with an offset, until
- * nothing comes, the total is reached, or the same comes again because the endpoint does not page.
- */
-async function* followed(
+/** A list of which nothing is known: the first request is as it was written, the next ones have an offset. */
+async function* unknownPages(
   context: Context,
-  { path, query }: Asked,
+  { path, query }: ApiRequest,
   endpointId: string | undefined,
-  { offset, pageSize }: { readonly offset: number; readonly pageSize: number | undefined },
+  offset: number,
+  pageSize: number | undefined,
 ): AsyncGenerator<readonly Json[]> {
   const client = await context.client();
-  let at = offset;
-  let before = '';
-  while (true) {
-    const limit = pageSize === undefined ? [] : [['limit', String(pageSize)] as const];
-    const from = at === 0 ? [] : [['offset', String(at)] as const];
-    const answer = await client.getPath(path, {
-      query: [...query, ...limit, ...from],
-      signal: context.signal,
-    });
-    const { items, total, isList } = itemsOf(parseJson(answer.bytes), endpointId, at);
+  const fetchPage = async (at: number) => {
+    const parameters = [...query, ...pagingParameters(pageSize, at || undefined)];
+    const { bytes } = await client.getPath(path, { query: parameters, signal: context.signal });
+    const { items, total, isList } = itemsOf(parseJson(bytes), endpointId, at);
     if (!isList)
-      throw new OpacError('deployment', `the answer to ${path} is no list`, { hint: 'leave out --all' });
-    const again = JSON.stringify(items);
-    if (items.length === 0 || again === before) return;
-    before = again;
-    yield items;
-    at += items.length;
-    if (total !== undefined && at >= total) return;
-  }
+      throw new OpacError('deployment', `the response to ${path} is not a list`, { hint: 'leave out --all' });
+    return { records: items, total };
+  };
+  for await (const { records } of offsetPages({ fetchPage, offset })) yield records;
 }

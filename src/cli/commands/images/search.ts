@@ -5,7 +5,7 @@ import { KINDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import type { Input, OptionDescription } from '../../command/option.js';
 import type { Context } from '../../context.js';
-import { integerOption, parseChoice, stringOption } from '../../options/read.js';
+import { choiceOption, integerOption } from '../../options/read.js';
 import {
   ORDER_OPTIONS,
   PAGING_OPTIONS,
@@ -50,7 +50,7 @@ export interface ImageSearch {
 
 /** Checks the options of a search of images. Throws a UsageError. */
 export function parseImageSearch(input: Input, limit: number | undefined): ImageSearch {
-  const kind = parseChoice(stringOption(input.options, 'kind') ?? 'objects', KINDS, 'kind of record');
+  const kind = choiceOption(input.options, 'kind', KINDS) ?? 'objects';
   integerOption(input.options, 'limit', 1);
   return { kind, search: parseSearch(input), paging: parsePaging(input, limit) };
 }

@@ -1,41 +1,63 @@
-/** What the service does know, when it does not know a facet, view, field or relationship that was asked for. */
-import type { Client } from '../../../client/client.js';
+/** What is known by name: a facet, view, field, relationship. When the service does not have it, the error lists what there is. */
 import { endpoint } from '../../../service/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
+import { asObject, type Json, type JsonObject } from '../../../service/json.js';
 import { didYouMean } from '../../../service/nearest.js';
+import type { QueryParameters } from '../../../service/search/search.js';
+import type { ItemsResult } from '../../command/result.js';
+import type { Context } from '../../context.js';
+import { type ItemList, listItems } from './list-items.js';
 
 export interface Named {
-  /** What it is called in the message: `facet of objects`. */
+  /** For the message: `facet of objects`. */
   readonly what: string;
   readonly name: string;
   /** Lists the names there are. */
   readonly known: () => Promise<readonly string[]>;
 }
 
+export interface NamedRequest extends Named {
+  /** Id of the catalogue row. */
+  readonly endpointId: string;
+  /** Values of the parameters in its path. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query?: QueryParameters;
+}
+
 /**
- * Asks an endpoint for one named thing. Throws an OpacError of kind `not-found` that names what there is, or says that
- * the deployment does not offer the endpoint at all, when the document does not promise it.
+ * Gets one named thing. Throws an OpacError of kind `not-found` that lists the known names, or says that the deployment
+ * does not offer an endpoint that the document does not promise.
  */
 export async function getNamed(
-  client: Client,
-  endpointId: string,
-  path: Readonly<Record<string, string>>,
-  named: Named,
-  options: { readonly query?: readonly (readonly [string, string])[]; readonly signal?: AbortSignal } = {},
-): Promise<object> {
+  context: Context,
+  { endpointId, path, query, ...named }: NamedRequest,
+): Promise<JsonObject> {
+  const client = await context.client();
   try {
-    return await client.get(endpointId, { path, ...options });
+    return asObject(await client.get(endpointId, { path, query, signal: context.signal }));
   } catch (error) {
     throw await explained(error, endpointId, named);
   }
 }
 
-/** The error of an endpoint, with what there is when it was a 404. */
-export async function explained(error: unknown, endpointId: string, named: Named): Promise<unknown> {
+/** `listItems` of something named: a 404 throws as `getNamed` does. */
+export function listNamed(context: Context, list: ItemList, named: Named): ItemsResult {
+  const items = listItems(context, list);
+  async function* pages(): AsyncGenerator<readonly Json[]> {
+    try {
+      yield* items.pages;
+    } catch (error) {
+      throw await explained(error, list.endpointId, named);
+    }
+  }
+  return { ...items, pages: pages() };
+}
+
+async function explained(error: unknown, endpointId: string, named: Named): Promise<unknown> {
   return isMissing(error) ? missingError(error, endpointId, named) : error;
 }
 
-/** True for a 404, also one that came as a web page because the path itself is unknown there. */
+/** True also for a 404 that is a web page, because the path itself is unknown there. */
 function isMissing(error: unknown): error is OpacError {
   return (
     error instanceof OpacError && (error.kind === 'not-found' || ('status' in error && error.status === 404))
@@ -47,17 +69,17 @@ async function missingError(
   endpointId: string,
   { what, name, known }: Named,
 ): Promise<OpacError> {
-  const row = endpoint(endpointId);
+  const { path, origin } = endpoint(endpointId);
   let names: readonly string[] = [];
   try {
     names = await known();
   } catch (error) {
-    // What the name belongs to is missing itself: that is what went wrong.
+    // The record or kind that the name belongs to is missing itself.
     if (error instanceof OpacError && error.kind === 'not-found') return error;
   }
-  if (names.includes(name) || (row.origin === 'likely' && names.length === 0)) {
-    return new OpacError('not-found', `this deployment does not offer ${row.path}`, {
-      hint: row.origin === 'documented' ? undefined : 'the document of the service does not promise it',
+  if (names.includes(name) || (origin === 'likely' && names.length === 0)) {
+    return new OpacError('not-found', `this deployment does not offer ${path}`, {
+      hint: origin === 'documented' ? undefined : 'the document of the service does not promise it',
       cause,
     });
   }

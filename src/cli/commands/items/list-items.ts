@@ -1,9 +1,10 @@
 /** The lists of the service that are not searches: collections, highlights, comments, views and the like. */
 import type { Json } from '../../../service/json.js';
-import type { QueryParameters } from '../../../service/search/search.js';
+import { pagingParameters } from '../../../service/search/search.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { type ItemName, itemSchema } from '../../output/item-schemas.js';
+import { offsetPages } from './offset-pages.js';
 import { listOf } from './read-list.js';
 
 export interface ItemList {
@@ -14,51 +15,40 @@ export interface ItemList {
   readonly path?: Readonly<Record<string, string>>;
   /** Items at most; undefined for all. */
   readonly limit?: number | undefined;
-  readonly nothing: string;
+  /** Said when there are none. */
+  readonly nothing?: string;
 }
 
 /**
- * The items of a list endpoint, from the first to the last. The document states no paging for these: the first request
- * asks for everything, and only when the total says that there is more does the next one ask with an offset.
+ * The items of a list endpoint. INTERFACE.md states no paging for these: the first request has no offset, and another one
+ * follows only when the total says that there is more.
  */
 export function listItems(
   context: Context,
-  { endpointId, item, path, limit, nothing }: ItemList,
+  { endpointId, item, path, limit, nothing = '' }: ItemList,
 ): ItemsResult {
   let total: number | undefined;
   async function* pages(): AsyncGenerator<readonly Json[]> {
     const client = await context.client();
-    let got = 0;
-    let before = '';
-    while (limit === undefined || got < limit) {
-      const query = pageParameters(got, limit);
-      const list = listOf(
+    const fetchPage = async (offset: number) => {
+      const query = pagingParameters(limit === undefined ? undefined : limit - offset, offset || undefined);
+      return listOf(
         await client.get(endpointId, { path, query, signal: context.signal }),
         endpointId,
-        got,
+        offset,
       );
-      // A list that does not page gives the same items again.
-      const again = JSON.stringify(list.records[0]);
-      if (list.records.length === 0 || (got > 0 && again === before)) return;
-      before = again ?? '';
-      total ??= list.total;
-      yield limit === undefined ? list.records : list.records.slice(0, limit - got);
-      got += list.records.length;
-      if (total === undefined || got >= total) return;
+    };
+    for await (const page of offsetPages({ fetchPage, limit, needsTotal: true })) {
+      total = page.total;
+      yield page.records;
     }
   }
-  return {
-    pages: pages(),
-    schema: itemSchema(item),
-    total: () => total,
-    nothing,
-    more: 'use --all',
-  };
+  return { pages: pages(), schema: itemSchema(item), total: () => total, nothing, more: 'use --all' };
 }
 
-function pageParameters(offset: number, limit: number | undefined): QueryParameters {
-  return [
-    ...(limit === undefined ? [] : [['limit', String(limit - offset)] as const]),
-    ...(offset === 0 ? [] : [['offset', String(offset)] as const]),
-  ];
+/** Every item of a list endpoint. */
+export async function allItems(context: Context, list: ItemList): Promise<Json[]> {
+  const items: Json[] = [];
+  for await (const page of listItems(context, list).pages) items.push(...page);
+  return items;
 }

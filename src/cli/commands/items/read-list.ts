@@ -1,18 +1,14 @@
-/** The list in an answer of the service, or the error that it is none. */
+/** The list in a response of the service, or the error that there is none. */
 import { type ListAnswer, type ListShape, readList } from '../../../client/paging/list.js';
 import { endpoint } from '../../../service/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 
-/** The items and the total of an answer to an endpoint of the catalogue. Throws an OpacError of kind `deployment`. */
+/** The items and the total of a response of an endpoint of the catalogue. Throws an OpacError of kind `deployment`. */
 export function listOf(value: unknown, endpointId: string, offset = 0): ListAnswer {
   const { method, path, answer } = endpoint(endpointId);
   const list = readList(value, answer as ListShape, offset);
   if (list) return list;
-  throw new OpacError(
-    'deployment',
-    `the answer to ${method} ${path} is JSON of another kind: there is no list in it`,
-    {
-      hint: 'is this the right base URL?',
-    },
-  );
+  throw new OpacError('deployment', `the response to ${method} ${path} is JSON without a list`, {
+    hint: 'is this the right base URL?',
+  });
 }

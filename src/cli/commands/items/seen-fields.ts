@@ -12,7 +12,7 @@ import { readRecord } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
 
 /** Which deployment is meant, as command line and environment say it; none of the three: the profile in use. */
-export interface Whose {
+export interface DeploymentOptions {
   readonly mock: boolean;
   readonly baseUrl: string | undefined;
   readonly profile: string | undefined;
@@ -29,7 +29,7 @@ const MOST = 1000;
 
 /** The names seen, of one kind or of all. Never throws. */
 export function seenFields(
-  whose: Whose,
+  whose: DeploymentOptions,
   kind: Kind | undefined,
   environment: NodeJS.ProcessEnv,
 ): readonly string[] {
@@ -98,7 +98,7 @@ function read(file: string): Seen {
   }
 }
 
-function fileOf({ mock, baseUrl, profile }: Whose, environment: NodeJS.ProcessEnv): string {
+function fileOf({ mock, baseUrl, profile }: DeploymentOptions, environment: NodeJS.ProcessEnv): string {
   const whose = mock ? 'mock' : (baseUrl ?? (profile === undefined ? 'in use' : `profile ${profile}`));
   const name = createHash('sha256').update(whose).digest('hex').slice(0, 16);
   return join(folderOf(environment), `fields-${name}.json`);

@@ -10,6 +10,7 @@ import { ProfileStore } from '../../../auth/store/profiles.js';
 import { startMuseum } from '../../../mock/index.js';
 import { authDependencies, bareSender } from '../../connect.js';
 import type { Context } from '../../context.js';
+import { defined } from '../../options/read.js';
 
 /** The dependencies of a login, and its options with the global settings added. */
 export async function loginDependencies(
@@ -26,8 +27,8 @@ export async function loginDependencies(
     prompt,
     connect: (baseUrl, scheme) => bareSender(context, baseUrl, scheme),
     openBrowser,
-    // Not a note: without the address there is no login, also with --quiet.
-    announce: (url) => void stderr.write(`open this address to log in:\n  ${url}\n`),
+    // Not a note: without the URL there is no login, also with --quiet.
+    announce: (url) => void stderr.write(`open this URL to log in:\n  ${url}\n`),
     signal,
   };
   const { profile, baseUrl, allowHttp } = settings;
@@ -61,8 +62,4 @@ async function mockLogin(context: Context, options: LoginOptions, dependencies: 
       },
     },
   };
-}
-
-function defined(options: LoginOptions): LoginOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

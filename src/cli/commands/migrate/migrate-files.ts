@@ -1,4 +1,4 @@
-/** `opac migrate --in`: whole files, shown as a diff, and written only when told to. */
+/** `opac migrate --in`: the changes to files as a diff, written with `--write`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileError } from '../../../export/files/file-error.js';
 import { UsageError } from '../../../service/errors.js';
@@ -16,8 +16,8 @@ interface MigratedFile {
 }
 
 /**
- * The diff of all files; with `write` they are changed as well, but none before all could be read. What could not be moved
- * makes the command fail. Throws a UsageError for a file that is not there, not to be read or not text.
+ * The diff of all files; with `write` they are changed, none before all could be read. Throws a UsageError for a file that
+ * is missing, unreadable or not text.
  */
 export async function migrateFiles(
   context: Context,
@@ -33,7 +33,7 @@ export async function migrateFiles(
   if (write) for (const { file, migration } of changed) await rewrite(file, migration.text);
 
   const unmoved = all.flatMap(unmovedLines);
-  for (const line of unmoved) context.note(`not moved: ${line}`);
+  for (const line of unmoved) context.note(`cannot migrate: ${line}`);
   context.note(summary(changed, write));
   return {
     text: shown(patches.join('').replace(/\n$/, ''), context.terminal),
@@ -44,7 +44,7 @@ export async function migrateFiles(
     failure: () =>
       unmoved.length === 0
         ? undefined
-        : new UsageError(`${counted(unmoved.length, 'address', 'addresses')} could not be moved`),
+        : new UsageError(`${counted(unmoved.length, 'address', 'addresses')} cannot be migrated`),
   };
 }
 
@@ -52,7 +52,7 @@ async function migrated(file: string): Promise<MigratedFile> {
   const bytes = await read(file);
   const before = bytes.toString('utf8');
   // What is not UTF-8 would come back as other bytes.
-  if (!Buffer.from(before, 'utf8').equals(bytes)) throw new UsageError(`"${file}" is not text in UTF-8`);
+  if (!Buffer.from(before, 'utf8').equals(bytes)) throw new UsageError(`"${file}" is not UTF-8 text`);
   return { file, before, migration: migrateText(before) };
 }
 
@@ -86,14 +86,14 @@ function summary(changed: readonly MigratedFile[], write: boolean): string {
   const changes = changed.reduce((sum, { migration }) => sum + migration.changes.length, 0);
   if (changes === 0) return 'nothing to migrate';
   const what = `${counted(changes, 'address', 'addresses')} in ${counted(changed.length, 'file', 'files')}`;
-  return write ? `${what} changed` : `${what} to change (--write does it)`;
+  return write ? `changed ${what}` : `would change ${what}; use --write to do it`;
 }
 
 function counted(amount: number, one: string, many: string): string {
   return `${amount} ${amount === 1 ? one : many}`;
 }
 
-/** The diff as it is for programs; on a terminal in colours, and with nothing in it that could act on the terminal. */
+/** On a terminal in colours, and with nothing in it that could act on the terminal. */
 function shown(patch: string, terminal: Terminal): string {
   if (!terminal.isTerminal) return patch;
   const paint = painter(terminal);

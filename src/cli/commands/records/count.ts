@@ -1,4 +1,4 @@
-/** `opac <kind> count`: how many records match, asked of the service and not counted here. */
+/** `opac <kind> count`: how many records match, as the service says. */
 import type { Kind } from '../../../service/kinds.js';
 import { searchParameters } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
@@ -11,12 +11,12 @@ import { resolveSearch } from './resolve.js';
 export const countRecords = (kind: Kind) =>
   command({
     name: 'count',
-    summary: `how many ${kind} match`,
+    summary: `count ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
     options: SEARCH_OPTIONS,
     examples: [
-      { purpose: `how many ${kind} there are`, command: `opac ${kind} count --mock` },
-      { purpose: 'how many of them have images', command: `opac ${kind} count --mock --has-images` },
+      { purpose: `count all ${kind}`, command: `opac ${kind} count --mock` },
+      { purpose: `count ${kind} with images`, command: `opac ${kind} count --mock --has-images` },
     ],
     endpoints: [`${kind}.search`],
     parse: parseSearch,

@@ -1,4 +1,4 @@
-/** The columns of an export, checked before it begins: a misspelt name must not be found out after a million records. */
+/** The columns of an export, checked before it starts: a typo must not show after a million records. */
 import { UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
@@ -10,13 +10,12 @@ import { readColumnNames } from '../../options/column-names.js';
 import { recordSchema } from '../../output/record-schema.js';
 import { matchingPages, publishedFields } from './pages.js';
 
-/** Records that are looked at for names that the views do not tell. */
 const SAMPLE = 100;
 
 /**
- * The names that were asked for, as one list, or `all`, or undefined for every field there is; `split` are those of them that
- * are to be split over rows. Throws a UsageError with the nearest name for one that neither the views of the deployment nor
- * the first records know, and for one that is to be split but is not asked for.
+ * The chosen columns as one list, or `all`, or undefined for every field; `split` are those to split over rows. Throws a
+ * UsageError with the nearest name for one that neither the views nor the first records have, and for a split field that
+ * is not chosen.
  */
 export async function checkedColumns(
   context: Context,
@@ -30,7 +29,7 @@ export async function checkedColumns(
   const absent = split.find((name) => !names.includes(name));
   if (absent !== undefined) {
     throw new UsageError(
-      `"${absent}" is to be split over rows, but is not among the columns`,
+      `cannot split "${absent}" over rows: it is not one of the columns`,
       didYouMean(absent, names),
     );
   }
@@ -43,11 +42,11 @@ async function refuseUnknown(
   search: RecordSearch,
   names: readonly string[],
 ): Promise<void> {
-  const sheet = recordSchema(kind);
-  const published = sheet.unknown(names, [], []).length === 0 ? [] : await publishedFields(context, kind);
-  if (sheet.unknown(names, [], published).length > 0) {
+  const schema = recordSchema(kind);
+  const published = schema.unknown(names, [], []).length === 0 ? [] : await publishedFields(context, kind);
+  if (schema.unknown(names, [], published).length > 0) {
     const fields = async () => published;
-    await checkColumns({ schema: sheet, fields }, names, await firstRecords(context, kind, search));
+    await checkColumns({ schema, fields }, names, await firstRecords(context, kind, search));
   }
 }
 

@@ -1,4 +1,4 @@
-/** `opac <kind> export`: every record that matches into a file, whole and proven, or resumable. */
+/** `opac <kind> export`: every matching record into a file, whole and proven, or resumable. */
 import type { Kind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
 import { EXPORT_OPTIONS, parseExport } from '../../options/export.js';
@@ -11,28 +11,29 @@ import {
 } from '../../options/search.js';
 import { TEXT_ARGUMENT } from './list.js';
 
-/** An export is of all records unless told otherwise. */
 const LIMIT_OPTIONS = PAGING_OPTIONS.filter(({ flags }) => flags !== '--all').map((option) =>
-  option.flags.startsWith('--limit') ? { ...option, summary: 'records at most; default: all' } : option,
+  option.flags.startsWith('--limit')
+    ? { ...option, summary: 'maximum number of records (default: all)' }
+    : option,
 );
 
 export const exportRecords = (kind: Kind) =>
   command({
     name: 'export',
-    summary: `write all matching ${kind} to a file, complete and provable`,
+    summary: `export all ${kind} that match a search to a file`,
     arguments: [TEXT_ARGUMENT],
     options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...LIMIT_OPTIONS, ...EXPORT_OPTIONS],
     examples: [
       {
-        purpose: 'everything, every field, for a program',
+        purpose: 'export every field as CSV',
         command: `opac ${kind} export --mock -o ${kind}.csv`,
       },
       {
-        purpose: 'some columns, for a spreadsheet',
+        purpose: 'export some columns for Excel',
         command: `opac ${kind} export --mock --excel --columns id,title,image.url -o ${kind}.csv`,
       },
       {
-        purpose: 'as the service gives them, compressed',
+        purpose: 'export compressed JSON from the service, one record a line',
         command: `opac ${kind} export --mock -o ${kind}.ndjson.gz`,
       },
     ],

@@ -1,4 +1,4 @@
-/** `opac <kind> fields`: which fields this deployment really publishes, from its views and from a sample of records. */
+/** `opac <kind> fields`: the fields that a deployment publishes, from its views and a sample of records. */
 import { OpacError } from '../../../service/errors.js';
 import { asNumber, asObject, asText } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
@@ -17,25 +17,25 @@ import { TEXT_ARGUMENT } from './list.js';
 import { resolveSearch } from './resolve.js';
 import { sampleOf, sampleSize } from './sample.js';
 
-/** Records looked at unless told: ten requests. */
+/** Ten requests. */
 const DEFAULT_SAMPLE = 200;
 
 const SAMPLE_OPTION = {
   group: 'How many:',
   flags: '--sample <n>',
-  summary: `records to look at, from all over the result; default: ${DEFAULT_SAMPLE}`,
+  summary: `number of records to sample across the result (default: ${DEFAULT_SAMPLE})`,
 };
 
 export const fieldsOfRecords = (kind: Kind) =>
   command({
     name: 'fields',
-    summary: `which fields ${kind} have here, how often filled, with an example`,
+    summary: `list the fields of ${kind}, how often they are filled, and an example`,
     arguments: [TEXT_ARGUMENT],
     options: [...SEARCH_OPTIONS, SAMPLE_OPTION],
     examples: [
-      { purpose: `what is known of ${kind} here`, command: `opac ${kind} fields --mock` },
+      { purpose: `list the fields of ${kind}`, command: `opac ${kind} fields --mock` },
       {
-        purpose: 'their names into a file, for --columns @columns.txt',
+        purpose: 'save their names to a file, for --columns @columns.txt',
         command: `opac ${kind} fields --mock -f ids -o columns.txt`,
       },
     ],
@@ -49,35 +49,30 @@ export const fieldsOfRecords = (kind: Kind) =>
         fieldsIfTold(context, kind),
         sampleOf(context, kind, await resolveSearch(search, context), size),
       ]);
-      rememberFields(
-        context,
-        kind,
-        sample.records.flatMap(({ fields }) => [...fields.keys()]),
-      );
-      if (!context.settings.dryRun) context.note(`looked at ${sampleSize(sample, kind, count)}`);
+      const names = sample.records.flatMap(({ fields }) => [...fields.keys()]);
+      rememberFields(context, kind, names);
+      if (!context.settings.dryRun) context.note(`sampled ${sampleSize(sample, kind, count)}`);
       return {
         pages: onePage(fieldCensus(sample.records, published).map(row)),
-        schema: SHEET,
-        nothing: `no ${kind} match, and no view names fields of ${kind}`,
+        schema: SCHEMA,
+        nothing: `no ${kind} match, and no view has fields of ${kind}`,
       };
     },
   });
 
-/** What the views name; without them the records have to tell. */
 async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
   try {
     return await viewFields(context, kind);
   } catch (error) {
     if (!(error instanceof OpacError) || error.kind === 'interrupted') throw error;
-    context.detail(`the views of ${kind} are not known: ${error.message}`);
+    context.detail(`cannot read the views of ${kind}: ${error.message}`);
     return [];
   }
 }
 
 const row = (use: FieldUse) => ({ ...use });
 
-/** On a terminal the share stands beside the count, and what says most comes first. */
-const SHEET: ItemSchema = {
+const SCHEMA: ItemSchema = {
   ...itemSchema('fieldUse'),
   forPeople: () => FOR_PEOPLE,
 };

@@ -9,29 +9,32 @@ import { publishedFields } from './pages.js';
 export const getRecords = (kind: RecordKind, exampleId: string) =>
   command({
     name: 'get',
-    summary: `look at ${kind} by id`,
+    summary: `show ${kind} by id`,
     arguments: [
       {
         name: 'id',
-        summary: `ids of ${kind}, as "opac ${kind} list" shows them`,
+        summary: `ids of ${kind}; see: opac ${kind} list`,
         required: true,
         variadic: true,
       },
     ],
     examples: [
       {
-        purpose: `one ${KIND_WORDS[kind].recordType}, as a card`,
+        purpose: `show one ${KIND_WORDS[kind].recordType} as a card`,
         command: `opac ${kind} get ${exampleId} --mock -f card`,
       },
-      { purpose: 'as the service gives it', command: `opac ${kind} get ${exampleId} --mock -f json` },
       {
-        purpose: 'some of its fields, one line',
+        purpose: 'print it as JSON from the service',
+        command: `opac ${kind} get ${exampleId} --mock -f json`,
+      },
+      {
+        purpose: 'print some columns on one line',
         command: `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
       },
     ],
     endpoints: [`${kind}.get`],
     parse: ({ arguments: ids }) => {
-      for (const id of ids) if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`"${id}" cannot be an id`);
+      for (const id of ids) if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);
       return { ids: [...new Set(ids.map((id) => id.trim()))] };
     },
     async run(context, { ids }) {
@@ -68,9 +71,9 @@ function onlyRecord(answer: object, kind: RecordKind): Json {
   return (Array.isArray(list) && list.length === 1 ? list[0] : answer) as Json;
 }
 
-function missingError(missing: readonly OpacError[], asked: number): OpacError | undefined {
+function missingError(missing: readonly OpacError[], count: number): OpacError | undefined {
   const [first] = missing;
-  if (first === undefined || asked === 1) return first;
-  const others = missing.length > 1 ? ` (and ${missing.length - 1} more of ${asked} were not found)` : '';
+  if (first === undefined || count === 1) return first;
+  const others = missing.length > 1 ? ` (${missing.length} of ${count} were not found)` : '';
   return new OpacError('not-found', `${first.message}${others}`, { hint: first.hint });
 }

@@ -1,4 +1,4 @@
-/** A search that finds nothing because its field is misspelt, told apart from one that finds nothing. */
+/** Tells a search that finds nothing because of a misspelt field from one that finds nothing. */
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, KINDS, type Kind } from '../../../service/kinds.js';
@@ -16,7 +16,7 @@ const QUERY_FIELDS: ReadonlySet<string> = new Set([
   ...KINDS.map((kind) => KIND_WORDS[kind].idKey),
 ]);
 
-/** The same pages. Throws a UsageError when there is none, or the service refuses, and a field of the search is unknown. */
+/** Passes pages on. Throws a UsageError when there are no records, or the service refuses, and a field is unknown. */
 export async function* withKnownFields(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,
@@ -37,10 +37,7 @@ export async function* withKnownFields(
   if (found === 0) await refuseUnknownFields(context, kind, search);
 }
 
-/**
- * Throws as `refuseUnknownFields` does for a search that finds nothing: asked before an export, so that a slip does not put an
- * empty file in the place of a good one. Costs a request, and only where the search compares fields.
- */
+/** Before an export, so that a typo does not replace a good file by an empty one. Costs a request where fields are compared. */
 export async function refuseEmptyByMistake(
   context: Context,
   kind: Kind,
@@ -55,8 +52,7 @@ export async function refuseEmptyByMistake(
 
 /**
  * Throws a UsageError with the nearest name when the search compares or sorts by a field that the deployment does not
- * publish. Costs a request, so it is asked only about searches that came to nothing. A raw query is not looked into: what
- * the service knows by other names is searched with it.
+ * publish. Costs a request. A raw query is not checked: the service knows more names than it publishes.
  */
 export async function refuseUnknownFields(
   context: Context,
@@ -64,17 +60,16 @@ export async function refuseUnknownFields(
   { terms, sort }: RecordSearch,
 ): Promise<void> {
   const named = [...(terms.where ?? []).map(({ field }) => field), ...(sort === undefined ? [] : [sort])];
-  const asked = named.filter((field) => !QUERY_FIELDS.has(field));
-  if (asked.length === 0 || context.settings.dryRun) return;
+  const fields = named.filter((field) => !QUERY_FIELDS.has(field));
+  if (fields.length === 0 || context.settings.dryRun) return;
   const published = await publishedFields(context, kind);
-  const unknown = asked.find((field) => !published.includes(field));
-  // A deployment that does not tell its fields does not tell which are unknown.
+  const unknown = fields.find((field) => !published.includes(field));
   if (unknown === undefined || published.length === 0) return;
   const near = nearest(unknown, published);
   throw new UsageError(
     `the deployment publishes no field "${unknown}" of ${kind}`,
     near
       ? `did you mean "${near}"?`
-      : `it publishes ${published.slice(0, 12).join(', ')}${published.length > 12 ? ' …' : ''}; others can be searched with --query`,
+      : `choose from ${published.slice(0, 12).join(', ')}${published.length > 12 ? ', …' : ''}; search other fields with --query`,
   );
 }

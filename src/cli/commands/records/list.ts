@@ -1,6 +1,7 @@
 /** `opac <kind> list`: the first records that match, or all of them. */
 import type { Kind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
+import type { Example } from '../../command/option.js';
 import {
   ORDER_OPTIONS,
   PAGING_OPTIONS,
@@ -16,24 +17,23 @@ import { resolveSearch } from './resolve.js';
 
 export const TEXT_ARGUMENT = {
   name: 'text',
-  summary: 'words or phrases that must occur anywhere in the record',
+  summary: 'words or phrases that must occur in the record',
   variadic: true,
 } as const;
 
-/** Records that a list shows unless told. */
 const DEFAULT_LIMIT = 20;
 
-export const listRecords = (kind: Kind, example: { readonly purpose: string; readonly command: string }) =>
+export const listRecords = (kind: Kind, example: Example) =>
   command({
     name: 'list',
     isDefault: true,
-    summary: `find ${kind}`,
+    summary: `list ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
     options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...PAGING_OPTIONS],
     examples: [
-      { purpose: `the first ${DEFAULT_LIMIT} ${kind}`, command: `opac ${kind} list --mock` },
+      { purpose: `list the first ${DEFAULT_LIMIT} ${kind}`, command: `opac ${kind} list --mock` },
       example,
-      { purpose: 'the same as JSON, every one of them', command: `opac ${kind} list --mock --all -f json` },
+      { purpose: `list all ${kind} as JSON`, command: `opac ${kind} list --mock --all -f json` },
     ],
     endpoints: [`${kind}.search`],
     parse: (input) => ({ search: parseSearch(input), paging: parsePaging(input, DEFAULT_LIMIT) }),

@@ -3,7 +3,7 @@ import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { samplePages } from '../../../service/records/sample.js';
-import { type RecordSearch, searchParameters } from '../../../service/search/search.js';
+import { pagingParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { listOf } from '../items/read-list.js';
 
@@ -24,18 +24,14 @@ export async function sampleOf(
   const client = await context.client();
   const endpointId = `${kind}.search`;
   const page = async (offset: number, limit: number) => {
-    const paging = [
-      ['limit', String(limit)],
-      ['offset', String(offset)],
-    ] as const;
-    const query = [...searchParameters(search), ...paging];
+    const query = [...searchParameters(search), ...pagingParameters(limit, offset)];
     return listOf(await client.get(endpointId, { query, signal: context.signal }), endpointId, offset);
   };
   const [first, ...others] = samplePages(Number.MAX_SAFE_INTEGER, size);
-  const beginning = await page(0, first?.limit ?? size);
-  const total = beginning.total ?? beginning.records.length;
+  const firstPage = await page(0, first?.limit ?? size);
+  const total = firstPage.total ?? firstPage.records.length;
   const rest =
-    others.length > 0 && total > beginning.records.length
+    others.length > 0 && total > firstPage.records.length
       ? await Promise.allSettled(
           samplePages(total, size)
             .slice(1)
@@ -46,12 +42,12 @@ export async function sampleOf(
   const got = rest.flatMap((each) => (each.status === 'fulfilled' ? each.value.records : []));
   const failed = rest.filter(({ status }) => status === 'rejected').length;
   if (failed > 0) {
-    // Some deployments refuse to look far into a result (FIELD-NOTES.md "Requests": cost).
+    // Some deployments refuse high offsets (FIELD-NOTES.md "Requests": cost).
     context.note(
-      `${failed} of ${rest.length + 1} pages of the sample did not come; --sample with a smaller number, or a narrower search, may help`,
+      `${failed} of ${rest.length + 1} pages of the sample were not received; try a smaller --sample or a narrower search`,
     );
   }
-  return { records: distinct([...beginning.records, ...got], kind), total };
+  return { records: distinct([...firstPage.records, ...got], kind), total };
 }
 
 /** A deployment that ignores the offset gives the same page every time. */
@@ -64,7 +60,7 @@ function distinct(all: readonly Json[], kind: Kind): CollectionRecord[] {
   return [...records.values()];
 }
 
-/** `200 of 1,033,000 objects`: what a census may be taken to say. */
+/** `200 of 1,033,000 objects`. */
 export function sampleSize({ records, total }: Sample, kind: Kind, count: (value: number) => string): string {
   return `${count(records.length)} of ${count(total)} ${total === 1 ? KIND_WORDS[kind].recordType : kind}`;
 }

@@ -91,14 +91,14 @@ describe('opac api', () => {
     expect(same.stdout).toBe("curl -sS --compressed 'http://127.0.0.1:1/api/v3/opaccollections'\n");
     const other = await opac([...line, 'https://museum.example', '--dry-run']);
     expect(other.code).toBe(2);
-    expect(other.stderr).toContain('is not https://museum.example');
+    expect(other.stderr).toContain('is not the deployment in use, https://museum.example');
   });
 
   it.each([
-    [['api', '/opacobjects', '-q', 'limit'], 'is not <key>=<value>'],
+    [['api', '/opacobjects', '-q', 'limit'], 'must be <key>=<value>'],
     [['api', '/opacobjects', 'x'], 'takes no argument'],
-    [['api', '/opacobjects', '--all', '-i'], 'cannot go with --all'],
-    [['api', '/opacobjects/20011', '--all', '-q', 'limit=x'], 'limit takes a whole number'],
+    [['api', '/opacobjects', '--all', '-i'], 'cannot be used with --all'],
+    [['api', '/opacobjects/20011', '--all', '-q', 'limit=x'], 'for limit; must be an integer'],
     [['api'], 'path'],
   ])('%j is a mistake', async (words, message) => {
     const { code, stderr } = await runAgainstMuseum(words);

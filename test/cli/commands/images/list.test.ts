@@ -91,7 +91,7 @@ describe('images list', () => {
           'images list --columns acession_no',
           'there is no column "acession_no"; did you mean "accession_no"?',
         ],
-        ['images list --limit 0', '--limit takes a whole number from 1 up, not "0"'],
+        ['images list --limit 0', 'invalid value "0" for --limit; must be an integer of at least 1'],
         ['images lst', 'did you mean'],
       ] as const,
       async ([line, message]) => {

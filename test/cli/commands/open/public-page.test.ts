@@ -17,10 +17,10 @@ describe('the public page of a record', () => {
   });
 
   it('names a part that is not known', () => {
-    expect(() => publicPage('{base_url}/{slugg}', VALUES)).toThrow('has {slugg}');
+    expect(() => publicPage('{base_url}/{slugg}', VALUES)).toThrow('unknown part {slugg}');
   });
 
   it.each(['{kind}/{id}', 'file:///etc/{id}', 'javascript:alert({id})'])('is never %s', (pattern) => {
-    expect(() => publicPage(pattern, VALUES)).toThrow('gives no web address');
+    expect(() => publicPage(pattern, VALUES)).toThrow('does not make an http URL');
   });
 });

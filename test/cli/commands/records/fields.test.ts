@@ -39,7 +39,7 @@ describe('opac fields', () => {
 
   it('tells programs the numbers, and people how much was looked at', async () => {
     const { stdout, stderr } = await at('objects fields -f json');
-    expect(stderr).toBe('looked at 163 of 163 objects\n');
+    expect(stderr).toBe('sampled 163 of 163 objects\n');
     const fields = JSON.parse(stdout) as { readonly column: string }[];
     expect(fields.find(({ column }) => column === 'production_date')).toMatchObject({
       label: 'Date made',
@@ -54,7 +54,7 @@ describe('opac fields', () => {
 
   it('looks all over a large result, and no further than it was told', async () => {
     const { stderr } = await at('objects fields --sample 60', { records: 100_000 });
-    expect(stderr).toBe('looked at 60 of 100,000 objects\n');
+    expect(stderr).toBe('sampled 60 of 100,000 objects\n');
     expect(
       searches()
         .map(({ query }) => Number(query.get('offset')))
@@ -64,7 +64,7 @@ describe('opac fields', () => {
 
   it('looks only at what a search finds', async () => {
     const { stderr } = await at('objects fields --where collection=Pictures --has-images');
-    expect(stderr).toMatch(/^looked at (\d+) of \1 objects\n$/);
+    expect(stderr).toMatch(/^sampled (\d+) of \1 objects\n$/);
     expect(searches().map(({ query }) => [query.get('query'), query.get('hasImages')])).toContainEqual([
       'collection:"Pictures"',
       'true',
@@ -83,14 +83,14 @@ describe('opac fields', () => {
 
   it('makes do with a part of the sample where the deployment refuses to look far', async () => {
     const { code, stderr } = await at('objects fields --sample 60', { records: 100_000, window: 10_000 });
-    expect(stderr).toContain('2 of 3 pages of the sample did not come');
-    expect(stderr).toContain('looked at 20 of 100,000 objects');
+    expect(stderr).toContain('2 of 3 pages of the sample were not received');
+    expect(stderr).toContain('sampled 20 of 100,000 objects');
     expect(code).toBe(0);
   });
 
   it('counts no record twice where the deployment ignores the offset', async () => {
     const { stderr } = await at('objects fields', { quirks: { ignoresOffset: true } });
-    expect(stderr).toBe('looked at 20 of 163 objects\n');
+    expect(stderr).toBe('sampled 20 of 163 objects\n');
   });
 
   it('has the fields of the views alone when nothing matches', async () => {

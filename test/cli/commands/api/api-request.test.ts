@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readAsked } from '../../../../src/cli/commands/api/asked.js';
+import { parseApiRequest } from '../../../../src/cli/commands/api/api-request.js';
 import { UsageError } from '../../../../src/service/errors.js';
 import { RETIRED_PATHS } from '../../../../src/service/retired.js';
 
-const read = (text: string) => readAsked(text, [], false);
+const read = (text: string) => parseApiRequest(text, [], false);
 
 function refusal(text: string, force = false): UsageError {
   try {
-    readAsked(text, [], force);
+    parseApiRequest(text, [], force);
   } catch (error) {
     if (error instanceof UsageError) return error;
   }
@@ -29,7 +29,7 @@ describe('the path of opac api', () => {
   });
 
   it('decodes its own parameters and puts the given ones behind them', () => {
-    const asked = readAsked('/opacobjects?query=a%3Ab+c', [['limit', '5']], false);
+    const asked = parseApiRequest('/opacobjects?query=a%3Ab+c', [['limit', '5']], false);
     expect(asked.query).toEqual([
       ['query', 'a:b c'],
       ['limit', '5'],
@@ -43,16 +43,16 @@ describe('the path of opac api', () => {
   });
 
   it.each(['', '/', '/api/v3', '/api/v3/', 'https://museum.example/'])('is refused when it is "%s"', (text) =>
-    expect(refusal(text).message).toContain('is no path'),
+    expect(refusal(text).message).toContain('is not a path'),
   );
 
   it.each(['/opacobjects/../x', '/opacobjects/%2e%2E/x', './opacobjects'])(
     'does not lead elsewhere: %s',
-    (text) => expect(refusal(text).message).toContain('cannot stand in a path'),
+    (text) => expect(refusal(text).message).toContain('a path cannot contain'),
   );
 
   it.each(['/opacobjects/{opacObjectId}', '/opacobjects/{'])('has no gaps: %s', (text) =>
-    expect(refusal(text).message).toContain('stands for a value'),
+    expect(refusal(text).message).toContain('is a placeholder'),
   );
 });
 
@@ -63,7 +63,7 @@ describe('a retired path', () => {
       const path = template.replace(/\{\w+\}/g, '7');
       const beginning = replacement.replace(/\{relationshipId\}.*/, '').replace(/\{\w+\}/g, '7');
       expect(refusal(path).hint).toContain(beginning);
-      expect(readAsked(path, [], true).path).toBe(path);
+      expect(parseApiRequest(path, [], true).path).toBe(path);
     },
   );
 

@@ -1,12 +1,12 @@
-/** What `opac api` is asked for: a path below `/api/v3` in whichever way it was written, with its parameters. */
+/** The request that `opac api` sends: a path below `/api/v3`, in whichever way it was written, with its parameters. */
 import { UsageError } from '../../../service/errors.js';
 import { matchTemplate, parseAddress } from '../../../service/migrate/address.js';
 import { type Migration, migrateUrl } from '../../../service/migrate/url.js';
 import { RETIRED_PATHS, type RetiredPath } from '../../../service/retired.js';
 import type { QueryParameters } from '../../../service/search/search.js';
-import { quoted } from '../../dry-run/curl.js';
+import { shellWord } from '../../command/shell-words.js';
 
-export interface Asked {
+export interface ApiRequest {
   /** The deployment, when a whole URL was given. */
   readonly base: string | undefined;
   /** Below `/api/v3`, percent-encoded, with a leading slash. */
@@ -15,32 +15,34 @@ export interface Asked {
 }
 
 /**
- * Reads `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a whole URL, and adds the parameters given beside
- * it. Throws a UsageError with the replacement for what is retired (unless `force`), and for what is no path to be asked.
+ * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a whole URL, and adds the parameters given beside
+ * it. Throws a UsageError for what is no path, and for what is retired (unless `force`), with the replacement.
  */
-export function readAsked(text: string, parameters: QueryParameters, force: boolean): Asked {
-  const { base, version, segments, query = '' } = parseAddress(text.trim());
-  const all = [...new URLSearchParams(query), ...parameters];
+export function parseApiRequest(text: string, parameters: QueryParameters, force: boolean): ApiRequest {
+  const { base, version, segments, query: ownQuery = '' } = parseAddress(text.trim());
+  const query = [...new URLSearchParams(ownQuery), ...parameters];
   if (segments.every((segment) => segment === ''))
-    throw new UsageError(`"${text}" is no path of the service`, 'write it as in: opac api /opaccollections');
+    throw new UsageError(`"${text}" is not a path of the service`, 'for example: opac api /opaccollections');
   for (const segment of segments) refuseSegment(segment);
-  refuseVersion(version, segments, all);
-  if (!force) refuseRetired(segments, all);
-  return { base: base || undefined, path: encodedPath(segments), query: all };
+  refuseVersion(version, segments, query);
+  if (!force) refuseRetired(segments, query);
+  // Encodes what cannot stand in a path; what is encoded stays so.
+  const { pathname: path } = new URL(`http://service/${segments.join('/')}`);
+  return { base: base || undefined, path, query };
 }
 
 function refuseSegment(segment: string): void {
   const [template] = segment.match(/\{[^}]*\}?/) ?? [];
   if (template !== undefined)
-    throw new UsageError(`${template} in the path stands for a value`, 'put the value in its place');
+    throw new UsageError(`${template} in the path is a placeholder`, 'replace it with a value');
   // A URL resolves them away, also percent-encoded, and would lead out of the interface.
-  if (/^(?:\.|%2e){1,2}$/i.test(segment)) throw new UsageError(`"${segment}" cannot stand in a path`);
+  if (/^(?:\.|%2e){1,2}$/i.test(segment)) throw new UsageError(`a path cannot contain "${segment}"`);
 }
 
 function refuseVersion(version: string, segments: readonly string[], query: QueryParameters): void {
   if (version === '' || version === '3') return;
-  const moved = migrateUrl(written(`/api/v${version}`, segments, query));
-  throw new UsageError(`version ${version} of the service cannot be asked`, replacementHint(moved));
+  const migration = migrateUrl(addressOf(`/api/v${version}`, segments, query));
+  throw new UsageError(`version ${version} of the service is not supported`, replacementHint(migration));
 }
 
 const STATES: Readonly<Record<RetiredPath['state'], string>> = {
@@ -50,7 +52,7 @@ const STATES: Readonly<Record<RetiredPath['state'], string>> = {
 };
 
 function refuseRetired(segments: readonly string[], query: QueryParameters): void {
-  const migration = migrateUrl(written('/api/v3', segments, query));
+  const migration = migrateUrl(addressOf('/api/v3', segments, query));
   if (migration.status !== 'moved' && migration.status !== 'choose') return;
   const row = RETIRED_PATHS.find(({ path }) => matchTemplate(path, segments));
   const [note = 'it is retired'] = migration.notes;
@@ -60,7 +62,7 @@ function refuseRetired(segments: readonly string[], query: QueryParameters): voi
   );
 }
 
-function written(prefix: string, segments: readonly string[], query: QueryParameters): string {
+function addressOf(prefix: string, segments: readonly string[], query: QueryParameters): string {
   const parameters = new URLSearchParams(
     query.map(([name, value]): [string, string] => [name, value]),
   ).toString();
@@ -72,20 +74,11 @@ function replacementHint({ text, alternatives = [text], status, notes }: Migrati
   return `use: ${alternatives.map(asCommand).join(', or: ')}`;
 }
 
-/** The command that asks for an address of version 3, readable and ready for a POSIX shell. */
+/** The command that requests an address of version 3, ready to be pasted. */
 function asCommand(address: string): string {
   const { segments, query = '' } = parseAddress(address);
   const parameters = [...new URLSearchParams(query)].map(
-    ([name, value]) => ` -q ${word(`${name}=${value}`)}`,
+    ([name, value]) => ` -q ${shellWord(`${name}=${value}`)}`,
   );
-  return `opac api ${word(`/${segments.join('/')}`)}${parameters.join('')}`;
-}
-
-function word(text: string): string {
-  return /^[\w.~=/:-]+$/.test(text) ? text : quoted(text);
-}
-
-/** Percent-encodes what cannot stand in a path; what is encoded stays so. */
-function encodedPath(segments: readonly string[]): string {
-  return new URL(`http://service/${segments.join('/')}`).pathname;
+  return `opac api ${shellWord(`/${segments.join('/')}`)}${parameters.join('')}`;
 }

@@ -1,8 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellWords } from '../../../src/cli/completion/shell-words.js';
-import { quoted } from '../../../src/cli/dry-run/curl.js';
+import { quoted, shellWord, shellWords } from '../../../src/cli/command/shell-words.js';
+
+describe('a word of a shell', () => {
+  it.each([
+    ["O'Hara", String.raw`'O'\''Hara'`],
+    ['--where=a:b,c@d', '--where=a:b,c@d'],
+    ['', "''"],
+    // bash expands it also behind `=` and `:`.
+    ['sort=~root', "'sort=~root'"],
+  ])('%s', (text, written) => {
+    expect(shellWord(text)).toBe(written);
+  });
+});
 
 describe('the words of a line that is being typed', () => {
   it.each([
@@ -23,7 +34,7 @@ describe('the words of a line that is being typed', () => {
     const word = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (words) => {
-        const line = words.map(quoted).join(' ');
+        const line = words.map((word, index) => (index % 2 ? quoted(word) : shellWord(word))).join(' ');
         const script = `printf '%s\\0' ${line}`;
         const inShell = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
         expect(shellWords(line)).toEqual(inShell);

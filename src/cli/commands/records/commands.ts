@@ -1,0 +1,18 @@
+/** The verbs of the nouns that are kinds of records. */
+
+import type { Kind } from '../../../service/kinds.js';
+import type { CommandDescription } from '../../command/command.js';
+import type { Example } from '../../command/option.js';
+import { countRecords } from './count.js';
+import { exportRecords } from './export.js';
+import { fieldsOfRecords } from './fields.js';
+import { listRecords } from './list.js';
+
+/** `example` is one of `list`; `get` is absent where the service has no record by id. */
+export function recordCommands(
+  kind: Kind,
+  example: Example,
+  get: readonly CommandDescription[] = [],
+): readonly CommandDescription[] {
+  return [listRecords(kind, example), ...get, countRecords(kind), exportRecords(kind), fieldsOfRecords(kind)];
+}

@@ -1,0 +1,48 @@
+/** `--dry-run`: runs a command without sending anything, and prints what it would have sent. */
+import { OpacError } from '../../service/errors.js';
+import type { Json } from '../../service/json.js';
+import type { CommandResult } from '../command/result.js';
+import type { Context, DryRunLog } from '../context.js';
+import { present } from '../output/present.js';
+import { writeAll } from '../output/write.js';
+
+/** Runs the command; one that would send nothing prints its own output. */
+export async function dryRun(
+  run: () => Promise<CommandResult | undefined>,
+  log: DryRunLog,
+  context: Context,
+): Promise<void> {
+  const result = await finished(run, log);
+  if (log.length > 0) await print(log, context);
+  else if (result) await present(result, context);
+}
+
+/** The result of the command, all its pages fetched. */
+async function finished(
+  run: () => Promise<CommandResult | undefined>,
+  log: DryRunLog,
+): Promise<CommandResult | undefined> {
+  try {
+    const result = await run();
+    if (result === undefined || !('pages' in result)) return result;
+    const fetched: (readonly Json[])[] = [];
+    for await (const page of result.pages) fetched.push(page);
+    async function* pages() {
+      yield* fetched;
+    }
+    return { ...result, pages: pages() };
+  } catch (error) {
+    // Responses that are made up may well make a command fail.
+    if (log.length > 0 && error instanceof OpacError && error.kind !== 'interrupted') return undefined;
+    throw error;
+  }
+}
+
+/** To standard output, also with `--output`: that file is for what the requests would bring. */
+function print(log: DryRunLog, context: Context): Promise<void> {
+  const settings = { ...context.settings, output: undefined };
+  async function* lines(): AsyncGenerator<string> {
+    for (const line of log) yield `${line}\n`;
+  }
+  return writeAll({ ...context, settings }, lines());
+}
