@@ -1,24 +1,20 @@
-/** How a museum is to be: every option, its unit and its default. */
+/** The options of a museum, its unit and its default. */
 import type { Fault } from './faults/fault.js';
 import type { Quirks } from './faults/quirks.js';
 import type { StoreOptions } from './store.js';
 
 export interface MuseumOptions extends StoreOptions {
-  // Where it listens.
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
 
-  // Who may read.
   /** `authorized` answers 401 without a token of its own or the basic key; `anonymous` (default) does not look. */
   readonly access?: 'anonymous' | 'authorized';
-  /** The key that `Authorization: Basic` takes. */
   readonly basicKey?: string;
   readonly oauth?: OAuthOptions;
 
-  // How it answers.
-  /** Milliseconds before each answer. Default 0. */
+  /** Milliseconds before each response. Default 0. */
   readonly latency?: number;
   /** The most records in a page; a higher `limit` is silently lowered to it. Default 100. */
   readonly cap?: number;
@@ -33,7 +29,6 @@ export interface MuseumOptions extends StoreOptions {
   /** Widths and heights of images as strings (default) or as numbers. */
   readonly sizeType?: 'string' | 'number';
 
-  // How it misbehaves.
   readonly quirks?: Quirks;
   readonly faults?: readonly Fault[];
 }
@@ -56,11 +51,11 @@ export interface OAuthOptions {
   readonly codeLifetime?: number;
   /** Seconds a token lives. Default 3600. */
   readonly tokenLifetime?: number;
-  /** Requests a token is good for. Default: any number. */
+  /** Requests a token is valid for. Default: any number. */
   readonly tokenUses?: number;
   /** Shows a page with a link to go on in place of the redirect. Default false. */
   readonly signInPage?: boolean;
-  /** Gives back another state than was sent, as a forged answer would. Default false. */
+  /** Returns another state than was sent, as a forged response would. Default false. */
   readonly spoilsState?: boolean;
 }
 
@@ -104,7 +99,6 @@ const OAUTH_DEFAULTS: OAuthSettings = {
   spoilsState: false,
 };
 
-/** The options with every default filled in. */
 export function resolveOptions(options: MuseumOptions): Settings {
   return { ...DEFAULTS, ...options, oauth: { ...OAUTH_DEFAULTS, ...options.oauth } };
 }

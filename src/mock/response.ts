@@ -10,7 +10,6 @@ export function jsonResponse(body: unknown, status = 200): RouteResponse {
   return jsonTextResponse(JSON.stringify(body), status);
 }
 
-/** For a body that is JSON text already. */
 export function jsonTextResponse(text: string | Buffer, status = 200): RouteResponse {
   const body = typeof text === 'string' ? Buffer.from(text) : text;
   return { status, headers: { 'content-type': 'application/json;charset=UTF-8' }, body };

@@ -26,7 +26,6 @@ export interface Store {
   readonly collections: readonly Collection[];
   readonly highlights: readonly Highlight[];
   readonly comments: readonly Comment[];
-  /** Every label of an image, with the number of records that have it. */
   readonly imageLabels: readonly JsonRecord[];
   /** The ids of the images whose pictures the museum draws itself. */
   readonly pictures: ReadonlySet<string>;

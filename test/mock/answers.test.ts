@@ -108,10 +108,10 @@ describe('answers', () => {
 });
 
 describe('the server', () => {
-  it('names a port that is taken', async () => {
+  it('names a port that is in use', async () => {
     const { url } = await museumWith({});
     const port = Number(new URL(url).port);
-    await expect(startMuseum({ port })).rejects.toThrow(`port ${port} is taken`);
+    await expect(startMuseum({ port })).rejects.toThrow(`port ${port} is already in use`);
   });
 
   it('closes at once, with clients connected and answers under way', async () => {

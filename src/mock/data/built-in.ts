@@ -161,7 +161,6 @@ function relationships(
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/** Draws the images of these records; each label gets its id and the number of records that have it. */
 function imageDrawer(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts) {

@@ -60,7 +60,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The record of the kind whose id key it has. */
 function textRecord(value: unknown, text: string): TextRecord | undefined {
   const record = asObject(value);
   const kind = RECORD_KINDS.find((each) => record[KIND_WORDS[each].idKey] !== undefined);

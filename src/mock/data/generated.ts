@@ -32,7 +32,6 @@ const FILLER =
 interface Template {
   readonly parts: readonly (Buffer | Placeholder)[];
   readonly parsed: ParsedRecord;
-  /** The fields whose values have placeholders, split in the same way. */
   readonly varying: readonly { readonly identifier: string; readonly parts: readonly string[] }[];
 }
 
@@ -40,7 +39,6 @@ export class GeneratedRecordList implements RecordList {
   readonly count: number;
   readonly #templates: readonly Template[];
 
-  /** `origin` is the address that the images' URLs name. */
   constructor(count: number, origin: string) {
     this.count = count;
     const persons = makePersons();

@@ -3,7 +3,6 @@ import { colorsOf, DERIVATIVES, picture, sizeOf } from '../images/picture.js';
 import { seededRandom } from '../random.js';
 import type { Image, ImageDraft } from './record-json.js';
 
-/** Where the museum serves pictures, below its own address. */
 export const IMAGE_PATH = '/records/images';
 
 /** The image as the service writes it, but with relative URLs and without the `count` of its labels, which are known later. */

@@ -40,7 +40,6 @@ export interface ImageDraft {
   readonly labels: readonly string[];
 }
 
-/** A record of any kind, before its keys are named for the kind. */
 export interface RecordDraft {
   readonly kind: RecordKind;
   readonly id: string;
@@ -53,7 +52,6 @@ export interface RecordDraft {
 
 export type UnlinkedDraft = Omit<RecordDraft, 'relationships'>;
 
-/** The record as the service writes it, with its images drawn. */
 export function recordJson(
   draft: Omit<RecordDraft, 'images'>,
   images: readonly Image[],
@@ -101,7 +99,6 @@ export const searchable = (identifier: string, ...texts: readonly string[]): Fie
     attributes: [{ key: 'search', value: `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"` }],
   }));
 
-/** A date in words, with the days from which and to which it may be. */
 export const dated = (text: string, from: number | string, to: number | string): Field => ({
   value: text,
   attributes: [

@@ -8,13 +8,11 @@ export interface StoredRecord {
   readonly id: string;
   /** Served as it is, so that nothing a file has is lost. */
   readonly text: string;
-  /** The same in UTF-8. */
   readonly bytes: Buffer;
   readonly parsed: ParsedRecord;
 }
 
 export interface ParsedRecord {
-  /** Values by field identifier, in the order of the record. */
   readonly fields: ReadonlyMap<string, readonly Field[]>;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
   readonly images: readonly JsonRecord[];
@@ -23,7 +21,6 @@ export interface ParsedRecord {
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** Records in an order. */
 export interface Selection {
   readonly count: number;
   at(index: number): StoredRecord;
@@ -39,7 +36,6 @@ export function* recordsIn(selection: Selection): Generator<StoredRecord> {
   for (let index = 0; index < selection.count; index++) yield selection.at(index);
 }
 
-/** A record kept as text, or as a function that makes the text when it is first needed. */
 export class TextRecord implements StoredRecord {
   readonly kind: RecordKind;
   readonly id: string;
@@ -148,7 +144,6 @@ export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord 
   };
 }
 
-/** The JSON objects of a list; an empty list for what is not a list. */
 export function objects(value: unknown): readonly JsonRecord[] {
   return asList(value).filter(isObject);
 }
@@ -158,13 +153,11 @@ export function fieldValues({ parsed }: StoredRecord, identifier: string): strin
   return (parsed.fields.get(identifier) ?? []).map(({ value }) => value).filter((value) => value !== '');
 }
 
-/** The names of the CSS colours of its images. */
 export function colorNames({ parsed }: StoredRecord): string[] {
   const colors = parsed.images.flatMap(({ cssColors }) => objects(cssColors));
   return [...new Set(colors.map(({ colorName }) => String(colorName)))];
 }
 
-/** The labels of its images, each once. */
 export function distinctLabels({ parsed }: StoredRecord): JsonRecord[] {
   const labels = parsed.images.flatMap(({ imageLabels }) => objects(imageLabels));
   const byId = new Map(labels.toReversed().map((label) => [String(label.imageLabelId), label]));

@@ -2,11 +2,9 @@
 
 export interface ObjectType {
   readonly nouns: readonly string[];
-  /** Hierarchy with slashes, as the service's terms have them. */
   readonly classification: string;
   readonly collection: string | undefined;
   readonly role: string;
-  /** Who makes such things, by occupation. */
   readonly occupations: readonly string[];
   readonly medium: readonly string[];
   readonly subjects: readonly string[];
@@ -175,7 +173,6 @@ export const GIVERS = [
   'the harbour board',
 ] as const;
 
-/** Places as hierarchies, nearest first. */
 export const PLACES = [
   'Dresden/Germany/Western Europe/Europe',
   'Ōtautahi (Christchurch)/Canterbury/Aotearoa New Zealand',

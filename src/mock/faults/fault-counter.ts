@@ -12,7 +12,6 @@ export class FaultCounter {
     this.#counts = faults.map((fault) => ({ fault, count: 0 }));
   }
 
-  /** The fault that affects the next request to a route, if any. */
   next(routeId: string): Fault | undefined {
     let matching: Fault | undefined;
     for (const counted of this.#counts) {

@@ -24,9 +24,7 @@ type Effect<Kind extends FaultKind> =
 
 export interface Outgoing {
   readonly to: ServerResponse;
-  /** Sends the response as it should be sent. */
   readonly send: (response: RouteResponse) => void;
-  /** Aborted when the museum closes. */
   readonly closing: AbortSignal;
 }
 
@@ -71,13 +69,11 @@ const EFFECTS: { readonly [Kind in FaultKind]: Effect<Kind> } = {
   },
 };
 
-/** The response that a fault leaves of the true one. */
 export function replaceResponse(failure: Failure, response: RouteResponse): RouteResponse {
   const effect = EFFECTS[failure.kind] as Effect<FaultKind>;
   return 'replace' in effect ? effect.replace(failure, response) : response;
 }
 
-/** Sends the response the way the fault does, or as it should be sent. */
 export async function deliver(
   failure: Failure | undefined,
   response: RouteResponse,

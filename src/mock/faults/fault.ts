@@ -32,7 +32,7 @@ export type Failure =
       /** Default `{"message": …}`. */
       readonly body?: string;
     }
-  /** The connection ends before a byte of the answer. */
+  /** The connection ends before a byte of the response. */
   | { readonly kind: 'cut-before' }
   /** The connection ends in the middle of the body. */
   | { readonly kind: 'cut-body' }
@@ -48,9 +48,9 @@ export type Failure =
   | { readonly kind: 'html' }
   /** A redirect; default status 302. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
-  /** The true answer after a pause, in milliseconds (default 250). */
+  /** The true response after a pause, in milliseconds (default 250). */
   | { readonly kind: 'slow-start'; readonly pause?: number }
-  /** The true JSON answer with some keys set and others dropped; what is not JSON stays as it is. */
+  /** The true JSON response with some keys set and others dropped; what is not JSON stays as it is. */
   | {
       readonly kind: 'patched';
       readonly set?: Readonly<Record<string, unknown>>;
@@ -87,7 +87,6 @@ const SETTINGS: { readonly [Kind in FaultKind]: SettingsOf<Omit<FailureOf<Kind>,
   patched: { set: OBJECT, drop: TEXTS },
 };
 
-/** The names of all faults. */
 export const FAULT_KINDS = Object.keys(SETTINGS) as readonly FaultKind[];
 
 /** The fault that a user described. Throws a UsageError for an unknown kind and for settings that it does not take. */

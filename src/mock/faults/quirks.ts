@@ -40,7 +40,6 @@ const SETTINGS: SettingsOf<Omit<Quirks, 'insertDuring' | 'deleteDuring'>> = {
   endKey: oneOf('absent', 'empty'),
 };
 
-/** The names of the quirks that a command line can set. */
 export const QUIRK_NAMES: readonly string[] = Object.keys(SETTINGS);
 
 /** The quirks that a user described. Throws a UsageError for an unknown one and for a value that it does not take. */
@@ -53,7 +52,6 @@ export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
   readonly sorted: boolean;
-  /** Which search request of this museum it is, counted from 1. */
   readonly number: number;
 }
 
@@ -62,7 +60,6 @@ export interface Page {
   readonly total: number;
 }
 
-/** The page of a selection, with the quirks. */
 export function pageOf(selection: Selection, request: PageRequest, quirks: Quirks): Page {
   const { repeats = 0, overfills = 0, underfills = 0 } = quirks;
   const ordered = quirks.shuffles && !request.sorted ? shuffled(selection, request.number) : selection;

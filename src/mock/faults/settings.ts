@@ -2,7 +2,6 @@
 import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/nearest.js';
 
-/** What one setting accepts. */
 export interface Setting {
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;

@@ -1,7 +1,6 @@
 /** The 148 named colours of CSS (CSS Color Module Level 4), in the groups and spellings the service uses for them. */
 import { type Hsl, hsl } from './hsl.js';
 
-/** A colour of the palette, as the service's `/colors/css` lists it. */
 export interface CssColor extends Hsl {
   readonly hex: string;
   readonly colorName: string;
@@ -9,7 +8,7 @@ export interface CssColor extends Hsl {
   readonly colorGroup: string;
 }
 
-/** Name and value, by group. The captured answer files black under `gray`. */
+/** Name and value, by group. The captured response files black under `gray`. */
 const GROUPS: Readonly<Record<string, string>> = {
   pink: `pink ffc0cb, light pink ffb6c1, hot pink ff69b4, deep pink ff1493, pale violet red db7093,
     medium violet red c71585`,
@@ -49,7 +48,6 @@ const GROUPS: Readonly<Record<string, string>> = {
     dark slate grey 2f4f4f, black 000000`,
 };
 
-/** All 148, in alphabetical order. */
 export const CSS_COLORS: readonly CssColor[] = Object.entries(GROUPS)
   .flatMap(([colorGroup, members]) =>
     members.split(/,\s*/).map((member): CssColor => {

@@ -7,7 +7,7 @@ import { type CssColor, nearestCssColor } from './css-colors.js';
 import { type Hsl, hsl } from './hsl.js';
 import { png } from './png.js';
 
-/** The derivatives and their longest side in pixels; in the service's answers their order is not by size. */
+/** The derivatives and their longest side in pixels; in the service's responses their order is not by size. */
 export const DERIVATIVES: Readonly<Record<string, number>> = {
   LARGE: 800,
   MEDIUM: 400,
@@ -18,9 +18,7 @@ export const DERIVATIVES: Readonly<Record<string, number>> = {
 };
 
 export interface Picture {
-  /** Width divided by height. */
   readonly ratio: number;
-  /** Six hexadecimal digits each, the background first. */
   readonly palette: readonly string[];
   /** The palette index at a place; both coordinates run from 0 to 1. */
   readonly colorAt: (across: number, down: number) => number;
@@ -33,7 +31,6 @@ export interface Size {
 
 interface Presence {
   readonly rank: number;
-  /** Share of the pixels in percent, two decimals. */
   readonly presence: number;
 }
 export interface RawColor extends Hsl, Presence {
@@ -41,7 +38,6 @@ export interface RawColor extends Hsl, Presence {
 }
 export interface PresentCssColor extends CssColor, Presence {}
 
-/** Each gives a band, counted from 0; the palette's colours take turns over the bands. */
 const PATTERNS: readonly ((across: number, down: number, bands: number) => number)[] = [
   (across, _, bands) => across * bands,
   (_, down, bands) => down * bands,
@@ -52,7 +48,6 @@ const PATTERNS: readonly ((across: number, down: number, bands: number) => numbe
 
 const RATIOS = [3 / 4, 1, 4 / 3, 2 / 3] as const;
 
-/** The picture of that number. */
 export function picture(seed: number): Picture {
   const { below, pick } = seededRandom(seed);
   const palette = Array.from({ length: 3 + below(3) }, () => below(0x1000000).toString(16).padStart(6, '0'));
@@ -78,7 +73,6 @@ export function sizeOf({ ratio }: Picture, derivative: string): Size | undefined
     : { width: longest, height: Math.round(longest / ratio) };
 }
 
-/** The PNG file of a derivative, or undefined for a derivative that does not exist. */
 export function pngOf(drawn: Picture, derivative: string): Buffer | undefined {
   const size = sizeOf(drawn, derivative);
   return size && png(size.width, size.height, draw(drawn, size), drawn.palette);

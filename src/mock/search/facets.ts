@@ -16,7 +16,6 @@ export interface Facet {
   readonly kinds: readonly Kind[];
   /** The field whose values are counted; without records that have it there is no such facet. */
   readonly field?: string;
-  /** The labels a record is counted under, each once. */
   readonly labelsOf: (record: StoredRecord) => readonly string[];
 }
 
@@ -72,7 +71,6 @@ const FACETS: readonly Facet[] = [
   },
 ];
 
-/** The facets of a kind: those whose field some record has. */
 export function facetsOf(kind: Kind, records: RecordList): Facet[] {
   const identifiers = new Set(records.identifiers);
   return FACETS.filter(

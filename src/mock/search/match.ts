@@ -36,7 +36,6 @@ const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
   opacVenueId: idOf('venues'),
 };
 
-/** Whether a record matches the query. */
 export function queryPredicate(query: Query, store: Store): Predicate {
   switch (query.type) {
     case 'all':
@@ -86,7 +85,6 @@ function textMatcher({ text, quoted }: Value): (value: string) => boolean {
   return (value) => wanted !== '' && hasWords(plainText(value), wanted, prefix);
 }
 
-/** Lower case, without accents. */
 function withoutAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -101,7 +101,6 @@ function parseOne(tokens: TokenReader): Query {
   }
 }
 
-/** The value or the list of values after a field. */
 function parseValues(tokens: TokenReader, field: string): Value[] {
   const first = tokens.next();
   if (first?.type === 'word' || first?.type === 'phrase')

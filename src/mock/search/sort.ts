@@ -3,7 +3,6 @@ import { fieldValues, type Selection } from '../data/record-list.js';
 
 export type Direction = 'asc' | 'desc';
 
-/** The positions in the order of the field's first values. */
 export function sortedPositions(
   positions: readonly number[],
   records: Selection,

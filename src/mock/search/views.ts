@@ -34,7 +34,6 @@ const LABELS: Readonly<Record<string, string>> = {
   life_dates: 'Born and died',
 };
 
-/** The views of a list of records, made of the fields that the records have. */
 export function viewsOf({ identifiers }: RecordList): View[] {
   const labelFields = LABEL_FIELDS.filter((identifier) => identifiers.includes(identifier));
   const searched = identifiers.filter((identifier) => !NOT_SEARCHED.has(identifier));

@@ -1,4 +1,4 @@
-/** Who may read (INTERFACE.md "Authentication"): the tokens the museum handed out itself, or its basic key. */
+/** Decides who may read (INTERFACE.md "Authentication"): the tokens that the museum issued, or its basic key. */
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../options.js';
 import { routeError } from '../response.js';
@@ -16,7 +16,6 @@ export class Access {
     this.#settings = settings;
   }
 
-  /** A new access token. */
   issueToken(): string {
     const { tokenLifetime, tokenUses } = this.#settings.oauth;
     const token = randomUUID();
@@ -24,7 +23,7 @@ export class Access {
     return token;
   }
 
-  /** Refuses with 401, in the observed words, a request that may not read. Each call is a use of its token. */
+  /** Throws a 401, in the observed words, for a request that may not read. Each call is a use of its token. */
   check(authorization: string | undefined): void {
     if (this.#settings.access === 'anonymous') return;
     if (!authorization) throw routeError(401, 'Aborting request as authorization headers are missing');

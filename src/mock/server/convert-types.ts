@@ -5,7 +5,6 @@ import { isJson, jsonResponse, type RouteResponse } from '../response.js';
 const IDS = /^(opac\w+Id|relatedRecordId|imageId|highlightId|commentId|authorityTermId)$/;
 const SIZES = /^(width|height)$/;
 
-/** The response with ids and sizes of the types in the settings. */
 export function convertTypes({ idType, sizeType }: Settings, response: RouteResponse): RouteResponse {
   if (idType === 'string' && sizeType === 'string') return response;
   if (!isJson(response)) return response;

@@ -25,7 +25,6 @@ const AUTHORIZE = [
 ] as const;
 const TOKEN = ['code', 'grantType', 'redirectURI', 'clientId', 'clientSecret', 'codeVerifier'] as const;
 
-/** The method that a form is asked for with, and its derivation. */
 const FORMS: Readonly<Record<ChallengeForm, { method: string; derive: (verifier: string) => string }>> = {
   // base64url with the padding kept, as in the service's own worked example.
   'S256-padded': {

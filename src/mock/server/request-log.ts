@@ -37,7 +37,6 @@ export function urlOf({ url = '' }: IncomingMessage): URL {
   return new URL(`http://museum${url.startsWith('/') ? url : '/'}`);
 }
 
-/** The text percent-decoded, or as it is when it cannot be. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

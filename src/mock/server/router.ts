@@ -11,61 +11,46 @@ export type RouteMatch =
   | { readonly found: 'other-method'; readonly allowed: readonly string[] }
   | { readonly found: 'nothing' };
 
-interface Node {
-  readonly literals: Map<string, Node>;
-  parameter: Node | undefined;
-  /** The endpoints whose templates end here, by method, with the names of their parameters. */
-  readonly endpoints: Map<string, { readonly endpoint: Endpoint; readonly names: readonly string[] }>;
+interface Template {
+  readonly endpoint: Endpoint;
+  readonly segments: readonly string[];
+  /** `0` for a literal segment, `1` for a parameter: of templates that match one path, the lowest has priority. */
+  readonly pattern: string;
 }
 
 /** A router over those endpoints: takes a method and a path below `/api/v3`, still percent-encoded. */
 export function router(endpoints: readonly Endpoint[]): (method: string, path: string) => RouteMatch {
-  const root = newNode();
-  for (const endpoint of endpoints) addEndpoint(root, endpoint);
+  const templates = endpoints.map(templateOf).sort((one, other) => one.pattern.localeCompare(other.pattern));
   return (method, path) => {
-    const reached = walk(root, segmentsOf(path).map(decoded), []);
-    if (!reached) return { found: 'nothing' };
-    const match = reached.node.endpoints.get(method);
-    if (!match) return { found: 'other-method', allowed: [...reached.node.endpoints.keys()] };
-    const parameters = match.names.map((name, index) => [name, reached.values[index] ?? '']);
-    return { found: 'route', endpoint: match.endpoint, parameters: Object.fromEntries(parameters) };
+    const values = segmentsOf(path).map(decoded);
+    const matching = templates.filter(({ segments }) => matches(segments, values));
+    const best = matching.filter(({ pattern }) => pattern === matching[0]?.pattern);
+    if (best.length === 0) return { found: 'nothing' };
+    const template = best.find(({ endpoint }) => endpoint.method === method);
+    if (!template) return { found: 'other-method', allowed: best.map(({ endpoint }) => endpoint.method) };
+    const parameters = template.segments.flatMap((segment, index) =>
+      isParameter(segment) ? [[segment.slice(1, -1), values[index] ?? '']] : [],
+    );
+    return { found: 'route', endpoint: template.endpoint, parameters: Object.fromEntries(parameters) };
   };
 }
 
-function addEndpoint(root: Node, endpoint: Endpoint): void {
-  const names: string[] = [];
-  let node = root;
-  for (const segment of segmentsOf(endpoint.path)) {
-    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-    if (name !== undefined) {
-      names.push(name);
-      node.parameter ??= newNode();
-      node = node.parameter;
-    } else {
-      const next = node.literals.get(segment) ?? newNode();
-      node.literals.set(segment, next);
-      node = next;
-    }
-  }
-  node.endpoints.set(endpoint.method, { endpoint, names });
+function templateOf(endpoint: Endpoint): Template {
+  const segments = segmentsOf(endpoint.path);
+  return { endpoint, segments, pattern: segments.map((segment) => Number(isParameter(segment))).join('') };
 }
 
-interface Reached {
-  readonly node: Node;
-  readonly values: readonly string[];
+function matches(segments: readonly string[], values: readonly string[]): boolean {
+  return (
+    segments.length === values.length &&
+    segments.every((segment, index) =>
+      isParameter(segment) ? values[index] !== '' : values[index] === segment,
+    )
+  );
 }
 
-function walk(node: Node, segments: readonly string[], values: readonly string[]): Reached | undefined {
-  const [segment, ...rest] = segments;
-  if (segment === undefined) return node.endpoints.size > 0 ? { node, values } : undefined;
-  const literal = node.literals.get(segment);
-  const reached = literal && walk(literal, rest, values);
-  if (reached) return reached;
-  return node.parameter && segment !== '' ? walk(node.parameter, rest, [...values, segment]) : undefined;
-}
-
-function newNode(): Node {
-  return { literals: new Map(), parameter: undefined, endpoints: new Map() };
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{');
 }
 
 function segmentsOf(path: string): string[] {

@@ -75,7 +75,6 @@ const RECORD_KIND_ROUTES: Readonly<Record<string, (kind: RecordKind) => Route>> 
   advancedsearch: (kind) => (_, state) => viewResponse(state.store.records[kind], 'advancedsearch'),
 };
 
-/** The routes by the ids of the endpoints. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ...Object.entries(SINGLE_ROUTES),
   ...KINDS.flatMap((kind) => routesOf(kind, KIND_ROUTES)),
@@ -100,7 +99,6 @@ function findRecord(kind: RecordKind, parameters: RouteRequest['parameters'], st
   return record;
 }
 
-/** The item with that id. Throws a 404 that names what was not found. */
 function found<Key extends string, Item extends { readonly [K in Key]?: unknown }>(
   items: readonly Item[],
   idKey: Key,
@@ -137,7 +135,6 @@ function relationshipsIn(records: RecordList): JsonRecord[] {
   return [...known.values()];
 }
 
-/** The terms of a field, each with the number of records that have it. */
 function authorityTerms(
   request: RouteRequest,
   state: ServerState,
