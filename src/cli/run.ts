@@ -84,8 +84,8 @@ async function execute(
       const { dryRun } = await import('./dry-run/dry-run.js');
       return await dryRun(work, context.dryRunLog, context);
     }
-    const listing = await work();
-    if (listing) await present(listing, context);
+    const result = await work();
+    if (result) await present(result, context);
   } finally {
     await end();
   }

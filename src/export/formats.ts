@@ -120,12 +120,6 @@ export function exportFormat(name: string | undefined): ExportFormat | undefined
   return EXPORT_FORMATS.find((format) => format === name);
 }
 
-/** How the format of that name writes JSON; undefined when it does not. */
-export function jsonOf(name: string | undefined): Format['json'] {
-  const format = exportFormat(name);
-  return format && FORMATS[format].json;
-}
-
 /** The format that the ending of a file name asks for, also below `.gz` and `.zst`; undefined for any other ending. */
 export function formatOfName(file: string): ExportFormat | undefined {
   const ending = /\.(\w+)$/.exec(file.replace(/\.(gz|zst)$/i, ''))?.[1]?.toLowerCase();

@@ -17,15 +17,15 @@ export interface ItemSchema {
   /** The column of that name. Throws a UsageError for a name that cannot be one. */
   readonly column: (name: string) => ItemColumn;
   /** Names among `names` that neither these items nor `known` have. */
-  readonly unknown: (
+  readonly unknownColumns: (
     names: readonly string[],
     items: readonly Json[],
     known: readonly string[],
   ) => readonly string[];
   /** Every column of these items, for programs; `all` with attributes. */
-  readonly every: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
+  readonly allColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
   /** The few columns that people look for. */
-  readonly forPeople: (items: readonly Json[]) => readonly ItemColumn[];
+  readonly familiarColumns: (items: readonly Json[]) => readonly ItemColumn[];
   /** The item in the normal form, for `--flat`. */
   readonly flat: (item: Json) => unknown;
   readonly card: (item: Json, terminal: Terminal) => Promise<string>;

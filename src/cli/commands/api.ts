@@ -69,20 +69,28 @@ export const commands = [
       const client = await context.client();
       refuseForeign(request, client.baseUrl);
       const schema = schemaOf(row?.id);
-      const nothing = 'the list is empty';
-      if (all) return { ...(await allPages(context, request, row?.id)), schema, nothing, format: 'json' };
+      const emptyMessage = 'the list is empty';
+      if (all)
+        return {
+          kind: 'items',
+          ...(await allPages(context, request, row?.id)),
+          schema,
+          emptyMessage,
+          format: 'json',
+        };
       const answer = await client
         .getPath(path, { query, signal: context.signal })
         .catch((error) => Promise.reject(explained(error, row)));
       if (include) showHead(answer, context);
-      if (!wantsItems(context)) return { bytes: readable(answer.bytes, context) };
+      if (!wantsItems(context)) return { kind: 'raw', bytes: readable(answer.bytes, context) };
       const { items, total, isList } = itemsOf(parseJson(answer.bytes), row?.id);
       return {
+        kind: 'items',
         pages: onePage(items),
         schema,
-        nothing,
+        emptyMessage,
         total: () => total,
-        more: 'use --all',
+        moreHint: 'use --all',
         ...(!isList && { byId: true }),
       };
     },

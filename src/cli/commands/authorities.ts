@@ -45,7 +45,7 @@ export const commands = [
           item: 'term',
           path: { authorityFieldName: field },
           limit,
-          nothing: `the field "${field}" has no terms`,
+          emptyMessage: `the field "${field}" has no terms`,
         },
         { what: `authority field of ${kind}`, name: field, known: () => fieldsOfViews(context, kind) },
       ),

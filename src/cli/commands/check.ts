@@ -33,7 +33,12 @@ export const commands = [
 
 async function schema(): Promise<CommandResult> {
   const { REPORT_SCHEMA } = await import('../../check/report-schema.js');
-  return { text: JSON.stringify(REPORT_SCHEMA, null, 2), json: REPORT_SCHEMA as Json, indent: 2 };
+  return {
+    kind: 'value',
+    text: JSON.stringify(REPORT_SCHEMA, null, 2),
+    json: REPORT_SCHEMA as Json,
+    indent: 2,
+  };
 }
 
 /** The checks as items, for any format. */
@@ -44,7 +49,12 @@ async function list({ only, skip, expectations }: CheckInput): Promise<CommandRe
   ]);
   const chosen = selectChecks(checksFor(expectations), { only, skip });
   const items = chosen.map(({ id, promise, deviation, source }) => ({ id, promise, deviation, source }));
-  return { pages: onePage(items), schema: itemSchema('check'), nothing: 'there are no checks' };
+  return {
+    kind: 'items',
+    pages: onePage(items),
+    schema: itemSchema('check'),
+    emptyMessage: 'there are no checks',
+  };
 }
 
 async function run(context: Context, input: CheckInput): Promise<CommandResult> {
@@ -77,6 +87,7 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
   const lines = live ? [] : report.checks.map((result) => renderResult(result, idWidth, context.terminal));
   const isReported = reports.some(({ file: target }) => target === '-');
   return {
+    kind: 'value',
     text: isReported ? '' : [...lines, renderSummary(report, context.terminal)].join('\n'),
     json: report as unknown as Json,
     indent: 2,

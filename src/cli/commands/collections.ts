@@ -20,7 +20,7 @@ export const commands = [
         endpointId: 'collections.list',
         item: 'collection',
         limit,
-        nothing: 'no collections',
+        emptyMessage: 'no collections',
       }),
   }),
 ];

@@ -18,8 +18,8 @@ export const commands = [
     endpoints: ['colors.list'],
     parse: () => undefined,
     run: async (context) => ({
-      ...listItems(context, { endpointId: 'colors.list', item: 'color', nothing: 'no colours' }),
-      picture: async (items, terminal) => {
+      ...listItems(context, { endpointId: 'colors.list', item: 'color', emptyMessage: 'no colours' }),
+      draw: async (items, terminal) => {
         const { renderPalette } = await import('../output/terminal/swatch.js');
         return renderPalette(items.map(readColor), terminal);
       },

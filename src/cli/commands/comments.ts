@@ -22,7 +22,7 @@ export const commands = [
         endpointId: 'comments.list',
         item: 'comment',
         limit,
-        nothing: 'no comments',
+        emptyMessage: 'no comments',
       }),
   }),
 ];

@@ -16,6 +16,10 @@ export const commands = [
       },
     ],
     parse: ({ arguments: [shell = ''] }) => parseChoice(shell, SHELLS, `unknown shell "${shell}"`),
-    run: async (_, shell) => ({ text: SCRIPTS[shell], json: { shell, script: SCRIPTS[shell] } }),
+    run: async (_, shell) => ({
+      kind: 'value',
+      text: SCRIPTS[shell],
+      json: { shell, script: SCRIPTS[shell] },
+    }),
   }),
 ];

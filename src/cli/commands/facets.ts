@@ -7,7 +7,7 @@ import { readColor } from '../../service/records/record.js';
 import { type QueryParameters, searchParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';
 import type { Input } from '../command/option.js';
-import { onePage } from '../command/result.js';
+import { type ItemsResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { kindArgument, parseKind } from '../options/kind.js';
 import { integerOption } from '../options/read.js';
@@ -52,7 +52,7 @@ export const commands = [
     }),
     async run(context, { kind, search, top }) {
       const facets = await facetsOf(context, kind, await facetQuery(search, context));
-      return { ...charts(context, facets, top), nothing: `this deployment has no facets of ${kind}` };
+      return { ...charts(context, facets, top), emptyMessage: `this deployment has no facets of ${kind}` };
     },
   }),
   command({
@@ -89,7 +89,7 @@ export const commands = [
         name: facetId,
         known: async () => (await facetsOf(context, kind)).map((each) => asText(asObject(each).facetId)),
       });
-      return { ...charts(context, [facet], top), nothing: `no ${kind} have the facet "${facetId}"` };
+      return { ...charts(context, [facet], top), emptyMessage: `no ${kind} have the facet "${facetId}"` };
     },
   }),
 ];
@@ -117,12 +117,13 @@ async function facetsOf(
 }
 
 /** Charts on a terminal, a row for each value elsewhere. */
-function charts(context: Context, facets: readonly Json[], top: number) {
+function charts(context: Context, facets: readonly Json[], top: number): Omit<ItemsResult, 'emptyMessage'> {
   return {
+    kind: 'items',
     pages: onePage(facets),
     rows: facetRows,
     schema: itemSchema('count'),
-    picture: async (items: readonly Json[], terminal: Terminal) => {
+    draw: async (items: readonly Json[], terminal: Terminal) => {
       const [{ renderFacets }, hexOf] = await Promise.all([
         import('../output/charts/facets.js'),
         items.some((item) => asObject(item).facetType === 'color') ? palette(context) : () => undefined,

@@ -25,7 +25,7 @@ export const commands = [
         endpointId: 'highlights.list',
         item: 'highlight',
         limit,
-        nothing: 'no highlights',
+        emptyMessage: 'no highlights',
       }),
   }),
   command({
@@ -46,7 +46,13 @@ export const commands = [
         name: highlightId,
         known: () => highlightIds(context),
       });
-      return { pages: onePage([highlight]), schema: itemSchema('highlight'), byId: true, nothing: '' };
+      return {
+        kind: 'items',
+        pages: onePage([highlight]),
+        schema: itemSchema('highlight'),
+        byId: true,
+        emptyMessage: '',
+      };
     },
   }),
 ];

@@ -33,7 +33,7 @@ export const commands = [
     }),
     run: async (context, { object, limit }) => ({
       ...listItems(context, object === undefined ? { ...EVERY, limit } : { ...ofObject(object), limit }),
-      picture,
+      draw: drawScores,
     }),
   }),
   command({
@@ -60,7 +60,13 @@ export const commands = [
         name: path.imageLabelId,
         known: () => labelIds(context, path.opacObjectId),
       });
-      return { pages: onePage([label]), schema: itemSchema('imagelabel'), byId: true, nothing: '' };
+      return {
+        kind: 'items',
+        pages: onePage([label]),
+        schema: itemSchema('imagelabel'),
+        byId: true,
+        emptyMessage: '',
+      };
     },
   }),
 ];
@@ -68,7 +74,7 @@ export const commands = [
 const EVERY: ItemList = {
   endpointId: 'records.imagelabels',
   item: 'imagelabel',
-  nothing: 'no image labels',
+  emptyMessage: 'no image labels',
 };
 
 function ofObject(id: string): ItemList {
@@ -76,13 +82,13 @@ function ofObject(id: string): ItemList {
     endpointId: 'objects.imagelabels',
     item: 'imagelabel',
     path: { opacObjectId: id },
-    nothing: `object ${id} has no image labels`,
+    emptyMessage: `object ${id} has no image labels`,
   };
 }
 
-async function picture(items: readonly Json[], terminal: Terminal): Promise<string> {
-  const { renderScores } = await import('../output/charts/scores.js');
-  return renderScores(items.map(readImageLabel), terminal);
+async function drawScores(items: readonly Json[], terminal: Terminal): Promise<string> {
+  const { renderLabelScores } = await import('../output/charts/label-scores.js');
+  return renderLabelScores(items.map(readImageLabel), terminal);
 }
 
 async function labelIds(context: Context, object: string): Promise<string[]> {

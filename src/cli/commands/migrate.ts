@@ -72,10 +72,11 @@ function migrated(all: readonly (Migration & { readonly before: string })[], con
     notes,
   }));
   return {
+    kind: 'items',
     pages: onePage(items),
     schema: itemSchema('migration'),
-    nothing: 'nothing to migrate',
-    plain: (item) => (item as { readonly text: string }).text,
+    emptyMessage: 'nothing to migrate',
+    line: (item) => (item as { readonly text: string }).text,
     failure: () =>
       unmoved.length === 0
         ? undefined

@@ -28,7 +28,7 @@ export const commands = [
     },
     async run(context, { kind, id, print }) {
       const address = await addressOf(context, kind, id);
-      const shown = { text: address, json: { url: address } };
+      const shown = { kind: 'value' as const, text: address, json: { url: address } };
       if (print || context.settings.dryRun) return shown;
       const obstacle = await obstacleOf(context);
       if (obstacle !== undefined) {

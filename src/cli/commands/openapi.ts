@@ -17,7 +17,7 @@ export const commands = [
     parse: () => undefined,
     async run({ settings: { baseUrl } }) {
       const document = openapi({ version: VERSION, ...(baseUrl !== undefined && { baseUrl }) });
-      return { text: JSON.stringify(document, null, 2), json: document, indent: 2 };
+      return { kind: 'value', text: JSON.stringify(document, null, 2), json: document, indent: 2 };
     },
   }),
 ];

@@ -28,9 +28,10 @@ export const commands = [
           baseUrl,
         }));
       return {
+        kind: 'items',
         pages: onePage(items),
         schema: itemSchema('profile'),
-        nothing: 'no profiles; create one with: opac login',
+        emptyMessage: 'no profiles; create one with: opac login',
       };
     },
   }),

@@ -26,7 +26,7 @@ export const commands = [
       listItems(context, {
         endpointId: `${kind}.relationships`,
         item: 'relationship',
-        nothing: `${kind} have no relationships`,
+        emptyMessage: `${kind} have no relationships`,
       }),
   }),
   command({
@@ -66,10 +66,11 @@ export const commands = [
         known: () => relationshipIds(context, kind, recordId),
       });
       return {
+        kind: 'items',
         pages: onePage([relationship]),
         rows: (item) => asList(asObject(item).relatedRecords),
         schema: itemSchema('related'),
-        nothing: 'no related records',
+        emptyMessage: 'no related records',
       };
     },
   }),

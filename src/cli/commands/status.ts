@@ -27,6 +27,7 @@ export const commands = [
       const send = bareSender(context, deployment.baseUrl, deployment.scheme);
       const status = await statusOf(deployment, send, await sourcesOf(context), context.signal);
       return {
+        kind: 'value',
         text: lines(status, context).join('\n'),
         json: json(status),
         failure: () =>

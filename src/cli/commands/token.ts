@@ -27,7 +27,7 @@ export const commands = [
         return undefined;
       }
       const token = await accessTokenOf(credentials(bareSender(context, baseUrl, scheme)), context.signal);
-      return { text: token, json: { accessToken: token, tokenType: 'bearer' } };
+      return { kind: 'value', text: token, json: { accessToken: token, tokenType: 'bearer' } };
     },
   }),
 ];

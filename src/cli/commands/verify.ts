@@ -35,6 +35,7 @@ export const commands = [
         checks.push(await checkFile(context, file, online).catch(unverifiable(file, files)));
       const broken = checks.filter(({ problems }) => problems.length > 0);
       return {
+        kind: 'value',
         text: checks.map(sentence).join('\n'),
         json: checks,
         failure: () => failureOf(checks, broken),

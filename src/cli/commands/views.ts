@@ -57,10 +57,11 @@ export const commands = [
         known: () => viewNames(context, kind),
       });
       return {
+        kind: 'items',
         pages: remembering(context, kind, onePage([view])),
         rows: (item) => asList(asObject(item).fields),
         schema: itemSchema('field'),
-        nothing: `the view "${viewName}" has no fields`,
+        emptyMessage: `the view "${viewName}" has no fields`,
       };
     },
   }),
@@ -79,7 +80,7 @@ async function* remembering(context: Context, kind: RecordKind, pages: AsyncIter
 }
 
 function viewsOf(kind: RecordKind): ItemList {
-  return { endpointId: `${kind}.views`, item: 'view', nothing: `no views of ${kind}` };
+  return { endpointId: `${kind}.views`, item: 'view', emptyMessage: `no views of ${kind}` };
 }
 
 async function viewNames(context: Context, kind: RecordKind): Promise<string[]> {

@@ -24,7 +24,7 @@ async function finished(
 ): Promise<CommandResult | undefined> {
   try {
     const result = await run();
-    if (result === undefined || !('pages' in result)) return result;
+    if (result === undefined || result.kind !== 'items') return result;
     const fetched: (readonly Json[])[] = [];
     for await (const page of result.pages) fetched.push(page);
     async function* pages() {

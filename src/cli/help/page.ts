@@ -40,13 +40,13 @@ export function renderPage({ usage, description, lists }: HelpPage, terminal: Te
   const termWidth = Math.max(0, ...terms) + INDENT.length;
   const room = helpWidth(terminal) - INDENT.length - termWidth;
   const item = (term: string, summary: string) => {
-    const lines = room < NARROWEST_SUMMARY ? [summary] : wrap(summary, room, terminal);
+    const lines = room < NARROWEST_SUMMARY ? [summary] : wrap(summary, room);
     return lines.map((line, row) => `${INDENT}${(row === 0 ? term : '').padEnd(termWidth)}${line}`);
   };
   return [
     `${bold('Usage:')} ${usage}`,
     '',
-    ...wrap(description, helpWidth(terminal), terminal),
+    ...wrap(description, helpWidth(terminal)),
     '',
     ...lists.flatMap(({ heading, items }) => [
       bold(heading),
@@ -78,5 +78,5 @@ export function renderSection(title: string, lines: readonly string[], terminal:
 
 /** A text wrapped to lines of a section. */
 export function wrapInside(text: string, terminal: Terminal): string[] {
-  return wrap(text, helpWidth(terminal) - INDENT.length, terminal);
+  return wrap(text, helpWidth(terminal) - INDENT.length);
 }

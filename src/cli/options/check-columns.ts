@@ -21,10 +21,10 @@ export async function checkColumns(
   items: readonly Json[],
 ): Promise<void> {
   const seen = rows ? items.flatMap(rows) : items;
-  if (seen.length === 0 || schema.unknown(names, seen, []).length === 0) return;
+  if (seen.length === 0 || schema.unknownColumns(names, seen, []).length === 0) return;
   const published = (await fields?.()) ?? [];
-  const [wrong] = schema.unknown(names, seen, published);
+  const [wrong] = schema.unknownColumns(names, seen, published);
   if (wrong === undefined) return;
-  const known = [...new Set([...schema.every(seen, true).map(({ name }) => name), ...published])];
+  const known = [...new Set([...schema.allColumns(seen, true).map(({ name }) => name), ...published])];
   throw new UsageError(`there is no column "${wrong}"`, didYouMean(wrong, known));
 }

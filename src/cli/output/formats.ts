@@ -1,31 +1,42 @@
-/** The formats, each a way from pages of items to text. Those for programs never change with terminal, locale or colour. */
+/** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
 import type { ExportFormat, TextFormat } from '../../export/formats.js';
 import type { Json } from '../../service/json.js';
 import type { ItemColumn } from '../command/item-schema.js';
-import type { ItemsResult } from '../command/result.js';
+import type { ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import type { Format } from '../options/global.js';
 
+/** What is to be written, and how. */
 export interface Presentation {
-  readonly listing: ItemsResult;
+  readonly result: ItemsResult;
   readonly columns: readonly string[] | 'all' | undefined;
   readonly context: Context;
 }
 
-export type Writer = (presentation: Presentation) => AsyncIterable<string>;
+export type ItemsWriter = (presentation: Presentation) => AsyncIterable<string>;
 
-export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, Writer>> = {
-  table,
-  card,
-  tsv: (presentation) => delimited(presentation, 'tsv'),
-  csv: (presentation) => delimited(presentation, 'csv'),
-  json,
-  ndjson,
-  ids,
+interface FormatWriter {
+  readonly items: ItemsWriter;
+  readonly value: (value: ValueResult) => string;
+}
+
+const asText: FormatWriter['value'] = ({ text }) => text;
+
+/** Formats that hold text, in which a result can be printed. */
+type PrintedFormat = Exclude<Format, ExportFormat> | TextFormat;
+
+export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
+  table: { items: table, value: asText },
+  card: { items: card, value: asText },
+  tsv: { items: (presentation) => delimited(presentation, tsvOf), value: asText },
+  csv: { items: (presentation) => delimited(presentation, csvOf), value: asText },
+  json: { items: json, value: ({ json, indent }) => JSON.stringify(json, null, indent) },
+  ndjson: { items: ndjson, value: ({ json }) => JSON.stringify(json) },
+  ids: { items: ids, value: asText },
 };
 
-/** Formats that hold text, in which a listing can be printed. */
-type PrintedFormat = Exclude<Format, ExportFormat> | TextFormat;
+/** For results that no format was asked for. */
+export const DEFAULT_WRITERS = { value: asText, lines } as const;
 
 export function isPrintable(format: Format): format is PrintedFormat {
   return Object.hasOwn(FORMAT_WRITERS, format);
@@ -34,27 +45,26 @@ export function isPrintable(format: Format): format is PrintedFormat {
 async function* json(presentation: Presentation): AsyncGenerator<string> {
   let before = '[';
   for await (const item of items(presentation)) {
-    yield `${before}\n${JSON.stringify(shapeOf(presentation, item))}`;
+    yield `${before}\n${JSON.stringify(normalized(presentation, item))}`;
     before = ',';
   }
   yield before === '[' ? '[]\n' : '\n]\n';
 }
 
 async function* ndjson(presentation: Presentation): AsyncGenerator<string> {
-  for await (const item of items(presentation)) yield `${JSON.stringify(shapeOf(presentation, item))}\n`;
+  for await (const item of items(presentation)) yield `${JSON.stringify(normalized(presentation, item))}\n`;
 }
 
 async function* ids(presentation: Presentation): AsyncGenerator<string> {
-  for await (const item of rows(presentation)) yield `${presentation.listing.schema.id(item)}\n`;
+  for await (const item of rows(presentation)) yield `${presentation.result.schema.id(item)}\n`;
 }
 
-/** One line an item, as the listing itself would have it. */
-export async function* plain(presentation: Presentation): AsyncGenerator<string> {
-  for await (const item of items(presentation)) yield `${presentation.listing.plain?.(item)}\n`;
+async function* lines(presentation: Presentation): AsyncGenerator<string> {
+  for await (const item of items(presentation)) yield `${presentation.result.line?.(item)}\n`;
 }
 
 async function* card(presentation: Presentation): AsyncGenerator<string> {
-  const { listing, context } = presentation;
+  const { result: listing, context } = presentation;
   let before = '';
   for await (const item of items(presentation)) {
     yield `${before}${await listing.schema.card(item, context.terminal)}\n`;
@@ -63,16 +73,17 @@ async function* card(presentation: Presentation): AsyncGenerator<string> {
 }
 
 async function* table(presentation: Presentation): AsyncGenerator<string> {
-  const { listing, context, columns } = presentation;
-  if (listing.picture && columns === undefined) {
+  const { result: listing, context, columns } = presentation;
+  if (listing.draw && columns === undefined) {
     const whole = await collect(items(presentation));
-    if (whole.length > 0) yield `${await listing.picture(whole, context.terminal)}\n`;
+    if (whole.length > 0) yield `${await listing.draw(whole, context.terminal)}\n`;
     return;
   }
   const all = await collect(rows(presentation));
   if (all.length === 0) return;
   const { renderTable } = await import('./terminal/table.js');
-  const chosen = columns === undefined ? listing.schema.forPeople(all) : chosenColumns(presentation, all);
+  const chosen =
+    columns === undefined ? listing.schema.familiarColumns(all) : chosenColumns(presentation, all);
   const { text, note } = renderTable(
     {
       columns: chosen,
@@ -84,47 +95,64 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   if (note) context.note(note);
 }
 
-async function* delimited(presentation: Presentation, format: 'csv' | 'tsv'): AsyncGenerator<string> {
-  const [{ stringify }, { cellPrinter, DEFAULT_MULTI }, { CSV, TSV }] = await Promise.all([
-    import('csv-stringify/sync'),
-    import('../../export/table/multi.js'),
-    import('../../export/table/delimited.js'),
-  ]);
+async function* delimited(
+  presentation: Presentation,
+  textOf: (lines: readonly (readonly string[])[]) => Promise<string>,
+): AsyncGenerator<string> {
+  const { cellPrinter, DEFAULT_MULTI } = await import('../../export/table/multi.js');
   const all = await collect(rows(presentation));
   const chosen = chosenColumns(presentation, all);
-  // Nothing is known of items whose columns are their own keys when there are none: no header then.
-  if (chosen.length === 0 || (presentation.listing.byId && all.length === 0)) return;
+  // Columns that are the items' own keys are unknown without items: no header then.
+  if (chosen.length === 0 || (presentation.result.byId && all.length === 0)) return;
   const print = cellPrinter(DEFAULT_MULTI);
-  const lines = [
+  yield textOf([
     chosen.map(({ name }) => name),
     ...all.map((item) => chosen.map(({ values }) => print(values(item)))),
-  ];
-  // TSV has escapes of its own in place of quotes.
-  yield format === 'csv'
-    ? stringify(lines, { delimiter: CSV.delimiter, record_delimiter: CSV.lineEnd, quoted_match: /\r/ })
-    : stringify(
-        lines.map((cells) => cells.map(TSV.cell)),
-        { delimiter: TSV.delimiter, quote: false },
-      );
+  ]);
 }
 
-function chosenColumns({ listing, columns }: Presentation, all: readonly Json[]): readonly ItemColumn[] {
-  if (columns === undefined || columns === 'all') return listing.schema.every(all, columns === 'all');
+async function csvOf(lines: readonly (readonly string[])[]): Promise<string> {
+  const [{ stringify }, { CSV }] = await delimitedModules();
+  return stringify([...lines], {
+    delimiter: CSV.delimiter,
+    record_delimiter: CSV.lineEnd,
+    quoted_match: /\r/,
+  });
+}
+
+/** TSV escapes what csv-stringify would quote. */
+async function tsvOf(lines: readonly (readonly string[])[]): Promise<string> {
+  const [{ stringify }, { TSV }] = await delimitedModules();
+  return stringify(
+    lines.map((cells) => cells.map(TSV.cell)),
+    { delimiter: TSV.delimiter, quote: false },
+  );
+}
+
+function delimitedModules() {
+  return Promise.all([import('csv-stringify/sync'), import('../../export/table/delimited.js')]);
+}
+
+function chosenColumns(
+  { result: listing, columns }: Presentation,
+  all: readonly Json[],
+): readonly ItemColumn[] {
+  if (columns === undefined || columns === 'all') return listing.schema.allColumns(all, columns === 'all');
   return columns.map((name) => listing.schema.column(name));
 }
 
-function shapeOf({ listing, context }: Presentation, item: Json): unknown {
+function normalized({ result: listing, context }: Presentation, item: Json): unknown {
   return context.settings.flat ? listing.schema.flat(item) : item;
 }
 
-async function* items({ listing }: Presentation): AsyncGenerator<Json> {
+async function* items({ result: listing }: Presentation): AsyncGenerator<Json> {
   for await (const page of listing.pages) yield* page;
 }
 
-/** The items, or what they hold where that is what a row shows. */
+/** The rows of the items, or the items themselves. */
 async function* rows(presentation: Presentation): AsyncGenerator<Json> {
   for await (const item of items(presentation)) {
-    if (presentation.listing.rows) yield* presentation.listing.rows(item);
+    if (presentation.result.rows) yield* presentation.result.rows(item);
     else yield item;
   }
 }

@@ -41,12 +41,12 @@ export function itemSchema(name: ItemName): ItemSchema {
   return {
     id,
     column: (key) => (key === 'id' ? { name: 'id', values: (item) => [id(item)] } : column(key)),
-    unknown: (names, items, known) => {
+    unknownColumns: (names, items, known) => {
       const all = new Set([...keys(items), ...known, 'id']);
       return names.filter((key) => !all.has(key));
     },
-    every: (items) => keys(items).map(column),
-    forPeople: (items) => {
+    allColumns: (items) => keys(items).map(column),
+    familiarColumns: (items) => {
       const all = new Set(keys(items));
       const known = familiar.filter((key) => all.has(key));
       const chosen = known.length > 0 ? known : keys(items);
@@ -58,7 +58,7 @@ export function itemSchema(name: ItemName): ItemSchema {
     },
     flat: (item) => item,
     card: async (item, terminal) =>
-      (await import('./terminal/object-card.js')).renderObjectCard(asObject(item), terminal),
+      (await import('./cards/object-card.js')).renderObjectCard(asObject(item), terminal),
   };
 }
 

@@ -1,80 +1,75 @@
-/** Shows what a command gave back, in the format asked for: data to standard output or a file, remarks to standard error. */
-import { jsonOf } from '../../export/formats.js';
-import { type OpacError, UsageError } from '../../service/errors.js';
+/** Shows the result of a command in the format asked for: data to standard output or a file, remarks to standard error. */
+import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
-import { type CommandResult, type ItemsResult, isRawResult, isValueResult } from '../command/result.js';
+import type { CommandResult, ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
 import { readColumnNames } from '../options/column-names.js';
-import { FORMAT_WRITERS, isPrintable, type Presentation, plain, type Writer } from './formats.js';
+import { DEFAULT_WRITERS, FORMAT_WRITERS, type ItemsWriter, isPrintable } from './formats.js';
 import { count } from './terminal/numbers.js';
 import { writeAll } from './write.js';
 
-/** Writes a listing out whole. Throws what went wrong with a part of it when the rest is out. */
-export async function present(listing: CommandResult, context: Context): Promise<void> {
-  if (isRawResult(listing)) return writeAll(context, text(listing.bytes));
-  if (isValueResult(listing)) {
-    const json = jsonOf(context.format);
-    const whole = json
-      ? JSON.stringify(listing.json, null, json === 'array' ? listing.indent : undefined)
-      : listing.text;
-    if (whole !== '') await writeAll(context, text(`${whole}\n`));
-    throwIfAny(listing.failure?.());
-    return;
-  }
-  const shown = { count: 0 };
-  const presentation: Presentation = {
-    listing: { ...listing, pages: checked(listing, context, shown) },
-    columns: await readColumnNames(context),
-    context,
-  };
-  await writeAll(context, writerOf(listing, context)(presentation));
-  remark(listing, shown.count, context);
-  throwIfAny(listing.failure?.());
-}
-
-function throwIfAny(failure: OpacError | undefined): void {
+/** Writes the whole result, then throws what went wrong with a part of it. */
+export async function present(result: CommandResult, context: Context): Promise<void> {
+  if (result.kind === 'raw') return writeAll(context, whole(result.bytes));
+  if (result.kind === 'value') await presentValue(result, context);
+  else await presentItems(result, context);
+  const failure = result.failure?.();
   if (failure) throw failure;
 }
 
-function writerOf(listing: ItemsResult, context: Context): Writer {
-  const format = context.format ?? listing.format;
-  if (format && !isPrintable(format)) {
+async function presentValue(result: ValueResult, context: Context): Promise<void> {
+  const { format } = context;
+  const writers = format && isPrintable(format) ? FORMAT_WRITERS[format] : DEFAULT_WRITERS;
+  const text = writers.value(result);
+  if (text !== '') await writeAll(context, whole(`${text}\n`));
+}
+
+async function presentItems(result: ItemsResult, context: Context): Promise<void> {
+  const columns = await readColumnNames(context);
+  const written = { count: 0 };
+  const pages = checked(result, columns, written);
+  await writeAll(context, writerOf(result, context)({ result: { ...result, pages }, columns, context }));
+  remark(result, written.count, context);
+}
+
+function writerOf(result: ItemsResult, { format, settings, terminal }: Context): ItemsWriter {
+  const asked = format ?? result.format;
+  if (asked && !isPrintable(asked)) {
     throw new UsageError(
-      `only an export can be written as ${format}`,
-      `for example: opac objects export -o objects.${format}`,
+      `only an export can be written as ${asked}`,
+      `for example: opac objects export -o objects.${asked}`,
     );
   }
-  if (format) return FORMAT_WRITERS[format];
-  if (listing.plain && context.settings.columns === undefined) return plain;
-  if (!context.terminal.isTerminal || context.settings.output !== undefined) return FORMAT_WRITERS.tsv;
-  return listing.byId ? FORMAT_WRITERS.card : FORMAT_WRITERS.table;
+  if (asked) return FORMAT_WRITERS[asked].items;
+  if (result.line && settings.columns === undefined) return DEFAULT_WRITERS.lines;
+  if (!terminal.isTerminal || settings.output !== undefined) return FORMAT_WRITERS.tsv.items;
+  return result.byId ? FORMAT_WRITERS.card.items : FORMAT_WRITERS.table.items;
 }
 
-async function* text<T extends string | Buffer>(whole: T): AsyncGenerator<T> {
-  yield whole;
+async function* whole<T extends string | Buffer>(text: T): AsyncGenerator<T> {
+  yield text;
 }
 
-/** The pages as they come, counted, with the first one held against the columns asked for. */
+/** The pages, counted, the first one checked for the columns asked for. */
 async function* checked(
-  listing: ItemsResult,
-  context: Context,
-  shown: { count: number },
+  result: ItemsResult,
+  columns: Awaited<ReturnType<typeof readColumnNames>>,
+  written: { count: number },
 ): AsyncGenerator<readonly Json[]> {
-  const columns = await readColumnNames(context);
-  for await (const page of listing.pages) {
-    if (shown.count === 0 && page.length > 0 && Array.isArray(columns))
-      await checkColumns(listing, columns, page);
-    shown.count += page.length;
+  for await (const page of result.pages) {
+    if (written.count === 0 && page.length > 0 && Array.isArray(columns))
+      await checkColumns(result, columns, page);
+    written.count += page.length;
     yield page;
   }
 }
 
-/** Says what the data cannot say of itself: that there is none, or that this is not all. */
-function remark(listing: ItemsResult, shown: number, context: Context): void {
-  const total = listing.total?.();
-  if (shown === 0) context.note(listing.nothing);
-  else if (total !== undefined && total > shown && listing.more !== undefined) {
-    context.note(`${count(shown)} of ${count(total)} (${listing.more})`);
+/** Notes what the data cannot show: that there are no items, or more. */
+function remark(result: ItemsResult, written: number, context: Context): void {
+  const total = result.total?.();
+  if (written === 0) context.note(result.emptyMessage);
+  else if (total !== undefined && total > written && result.moreHint !== undefined) {
+    context.note(`${count(written)} of ${count(total)} (${result.moreHint})`);
   }
 }

@@ -32,24 +32,25 @@ export function recordSchema(kind: Kind): ItemSchema {
   return {
     id: (item) => read(item).id,
     column: named,
-    unknown: (names, items, known) => {
+    unknownColumns: (names, items, known) => {
       const fields = new Set([...known, ...items.flatMap((item) => [...read(item).fields.keys()])]);
       return names.filter((name) => {
         const { field } = column(name);
         return field !== undefined && !name.startsWith('field.') && !fields.has(field);
       });
     },
-    every: (items, all) => {
+    allColumns: (items, all) => {
       const names = items.flatMap((item) => columnNames(read(item), { withAttributes: all }));
       return [...new Set([...RECORD_COLUMN_NAMES, ...names])].map(named);
     },
-    forPeople: (items) => {
+    familiarColumns: (items) => {
       const present = (name: string) => items.some((item) => column(name).values(read(item)).length > 0);
       const mixed = new Set(items.map((item) => read(item).recordType)).size > 1 || kind === 'records';
       return ['id', ...(mixed ? ['recordType'] : []), 'title', ...FAMILIAR_FIELDS.filter(present)].map(named);
     },
     flat: (item) => flat(read(item)),
-    card: async (item, terminal) => (await import('./terminal/card.js')).renderCard(read(item), terminal),
+    card: async (item, terminal) =>
+      (await import('./cards/record-card.js')).renderRecordCard(read(item), terminal),
   };
 }
 

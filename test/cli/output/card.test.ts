@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderCard } from '../../../src/cli/output/terminal/card.js';
-import { renderObjectCard } from '../../../src/cli/output/terminal/object-card.js';
+import { renderObjectCard } from '../../../src/cli/output/cards/object-card.js';
+import { renderRecordCard } from '../../../src/cli/output/cards/record-card.js';
 import type { JsonObject } from '../../../src/service/json.js';
 import { readRecord } from '../../../src/service/records/record.js';
 import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
@@ -12,16 +12,11 @@ const sample = JSON.parse(
 );
 const record = readRecord(sample.opacObjects[0], 'objects');
 
-describe('renderCard', () => {
+describe('renderRecordCard', () => {
   it.each(SCREENS)('draws the captured record as approved: %s', async (name, terminal) => {
-    await expect(approvable(renderCard(record, terminal))).toMatchFileSnapshot(`approved/card-${name}.txt`);
-  });
-
-  it('calls fields as the deployment does', () => {
-    const labels = new Map([['maker_name', 'Maker']]);
-    const drawn = renderCard(record, screen(80), { labels });
-    expect(drawn).toMatch(/^Maker {13}• Leopold Blaschka$/m);
-    expect(drawn).not.toContain('maker_name');
+    await expect(approvable(renderRecordCard(record, terminal))).toMatchFileSnapshot(
+      `approved/card-${name}.txt`,
+    );
   });
 
   it('says how many related records and images it does not show', () => {
@@ -42,7 +37,7 @@ describe('renderCard', () => {
       },
       imagesCollection: { images: Array.from({ length: 9 }, (_, imageId) => ({ imageId })) },
     });
-    const drawn = renderCard(many, screen(80));
+    const drawn = renderRecordCard(many, screen(80));
     expect(drawn).toContain('made  1,873 objects\n');
     expect(drawn).toContain('… and 1,861 more\n');
     expect(drawn).toContain('Images (9)\n');
@@ -50,7 +45,7 @@ describe('renderCard', () => {
   });
 
   it('draws a record that has nothing', () => {
-    expect(renderCard(readRecord({}), screen(80))).toBe('(no title)');
+    expect(renderRecordCard(readRecord({}), screen(80))).toBe('(no title)');
   });
 
   it('fits any terminal with any record', () => {
@@ -100,7 +95,7 @@ describe('renderCard', () => {
     });
     fc.assert(
       fc.property(anyRecord, anyScreen, (payload, terminal) => {
-        expectToFit(renderCard(readRecord(payload, 'objects'), terminal), terminal);
+        expectToFit(renderRecordCard(readRecord(payload, 'objects'), terminal), terminal);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FacetRow, type FacetType, renderFacet } from '../../../src/cli/output/charts/facet-chart.js';
-import { renderScores } from '../../../src/cli/output/charts/scores.js';
+import { renderLabelScores } from '../../../src/cli/output/charts/label-scores.js';
 import { hexDigits, renderPalette, swatch } from '../../../src/cli/output/terminal/swatch.js';
 import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
 
@@ -42,7 +42,7 @@ describe('charts', () => {
       renderFacet({ facetType: 'text', rows: TEXT }, terminal),
       renderFacet({ facetType: 'range', rows: RANGE }, terminal, { total: 400 }),
       renderFacet({ facetType: 'color', rows: COLOR }, terminal),
-      renderScores(LABELS, terminal),
+      renderLabelScores(LABELS, terminal),
       renderPalette(PALETTE, terminal),
     ];
     await expect(approvable(drawn.join('\n\n'))).toMatchFileSnapshot(`approved/charts-${name}.txt`);
@@ -72,7 +72,7 @@ describe('charts', () => {
     });
     fc.assert(
       fc.property(fc.array(anyLabel, { maxLength: 6 }), anyScreen, (labels, terminal) => {
-        expectToFit(renderScores(labels, terminal), terminal);
+        expectToFit(renderLabelScores(labels, terminal), terminal);
       }),
     );
   });

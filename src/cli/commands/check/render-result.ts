@@ -39,7 +39,7 @@ function details({ deviations }: CheckResult, terminal: Terminal): string[] {
 }
 
 function hanging(name: string, text: string, terminal: Terminal): string[] {
-  const [first = '', ...rest] = wrap(text, Math.max(terminal.width - INDENT - name.length - 2, 20), terminal);
+  const [first = '', ...rest] = wrap(text, Math.max(terminal.width - INDENT - name.length - 2, 20));
   const space = ' '.repeat(INDENT);
   // A mark before each further line: logs of CI systems take a line that begins with `::` for a command.
   return [

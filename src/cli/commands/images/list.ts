@@ -51,9 +51,10 @@ export const listImages = command({
     const found = await findRecords(context, search);
     const schema = rowSchema(named);
     return {
+      kind: 'items',
       pages: rowPages(found, search.paging.limit, schema.item, context),
       schema,
-      nothing: 'no images: no records with images match',
+      emptyMessage: 'no images: no records with images match',
       failure: found.failure,
       fields: () => publishedFields(context, search.kind),
     };

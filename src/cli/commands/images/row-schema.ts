@@ -5,7 +5,7 @@ import { asObject, asText, type Json } from '../../../service/json.js';
 import { columnNames, RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
 import { largestDerivative } from '../../../service/records/record.js';
 import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
-import { renderObjectCard } from '../../output/terminal/object-card.js';
+import { renderObjectCard } from '../../output/cards/object-card.js';
 
 export interface RowSchema extends ItemSchema {
   /** The item of a row; the schema knows the row of each item that it made. */
@@ -35,7 +35,7 @@ export function rowSchema(named: RowColumn): RowSchema {
     },
     id: (item) => asText(asObject(item).imageId),
     column: columnOf,
-    unknown: (names, items, known) => {
+    unknownColumns: (names, items, known) => {
       const fields = new Set([
         ...known,
         ...items.flatMap((item) => [...(rowOf(item)?.record.fields.keys() ?? [])]),
@@ -45,7 +45,7 @@ export function rowSchema(named: RowColumn): RowSchema {
         return field !== undefined && !name.startsWith('field.') && !fields.has(field);
       });
     },
-    every: (items, all) => {
+    allColumns: (items, all) => {
       const [type = '', id = '', ...others] = ROW_COLUMN_NAMES;
       const parts = derivatives(items).flatMap((name) => [`${name}.url`, `${name}.width`, `${name}.height`]);
       const ofRecords = all
@@ -56,7 +56,7 @@ export function rowSchema(named: RowColumn): RowSchema {
         : [];
       return [...new Set([type, id, named.name, ...others, ...parts, ...ofRecords])].map(columnOf);
     },
-    forPeople: (items) => [
+    familiarColumns: (items) => [
       { ...itemColumn('record', ({ record }) => [record.id]), whole: true },
       ...(named.name === 'title' || items.every((item) => columnOf(named.name).values(item).length === 0)
         ? []

@@ -16,7 +16,7 @@ export interface ItemList {
   /** Items at most; undefined for all. */
   readonly limit?: number | undefined;
   /** Said when there are none. */
-  readonly nothing?: string;
+  readonly emptyMessage?: string;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface ItemList {
  */
 export function listItems(
   context: Context,
-  { endpointId, item, path, limit, nothing = '' }: ItemList,
+  { endpointId, item, path, limit, emptyMessage = '' }: ItemList,
 ): ItemsResult {
   let total: number | undefined;
   async function* pages(): AsyncGenerator<readonly Json[]> {
@@ -43,7 +43,14 @@ export function listItems(
       yield page.records;
     }
   }
-  return { pages: pages(), schema: itemSchema(item), total: () => total, nothing, more: 'use --all' };
+  return {
+    kind: 'items',
+    pages: pages(),
+    schema: itemSchema(item),
+    total: () => total,
+    emptyMessage,
+    moreHint: 'use --all',
+  };
 }
 
 /** Every item of a list endpoint. */

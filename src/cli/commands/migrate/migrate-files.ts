@@ -36,6 +36,7 @@ export async function migrateFiles(
   for (const line of unmoved) context.note(`cannot migrate: ${line}`);
   context.note(summary(changed, write));
   return {
+    kind: 'value',
     text: shown(patches.join('').replace(/\n$/, ''), context.terminal),
     json: {
       changed: changed.map(({ file, migration }) => ({ file, changes: migration.changes.length })),

@@ -25,6 +25,7 @@ export const countRecords = (kind: Kind) =>
       const total = await countMatches(context, kind, { ...search, view: undefined });
       if (total === 0) await refuseUnknownFields(context, kind, search);
       return {
+        kind: 'value',
         text: String(total),
         json: { kind, total, query: Object.fromEntries(searchParameters(search)).query ?? null },
       };

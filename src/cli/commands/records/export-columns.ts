@@ -43,8 +43,9 @@ async function refuseUnknown(
   names: readonly string[],
 ): Promise<void> {
   const schema = recordSchema(kind);
-  const published = schema.unknown(names, [], []).length === 0 ? [] : await publishedFields(context, kind);
-  if (schema.unknown(names, [], published).length > 0) {
+  const published =
+    schema.unknownColumns(names, [], []).length === 0 ? [] : await publishedFields(context, kind);
+  if (schema.unknownColumns(names, [], published).length > 0) {
     const fields = async () => published;
     await checkColumns({ schema, fields }, names, await firstRecords(context, kind, search));
   }

@@ -53,9 +53,10 @@ export const fieldsOfRecords = (kind: Kind) =>
       rememberFields(context, kind, names);
       if (!context.settings.dryRun) context.note(`sampled ${sampleSize(sample, kind, count)}`);
       return {
+        kind: 'items',
         pages: onePage(fieldCensus(sample.records, published).map(row)),
         schema: SCHEMA,
-        nothing: `no ${kind} match, and no view has fields of ${kind}`,
+        emptyMessage: `no ${kind} match, and no view has fields of ${kind}`,
       };
     },
   });
@@ -74,7 +75,7 @@ const row = (use: FieldUse) => ({ ...use });
 
 const SCHEMA: ItemSchema = {
   ...itemSchema('fieldUse'),
-  forPeople: () => FOR_PEOPLE,
+  familiarColumns: () => FOR_PEOPLE,
 };
 
 const text = (name: keyof FieldUse): ItemColumn => ({

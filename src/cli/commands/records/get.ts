@@ -55,10 +55,11 @@ export const getRecords = (kind: RecordKind, exampleId: string) =>
         }
       }
       return {
+        kind: 'items',
         pages: records(),
         schema: recordSchema(kind),
         byId: true,
-        nothing: '',
+        emptyMessage: '',
         fields: () => publishedFields(context, kind),
         failure: () => missingError(missing, ids.length),
       };

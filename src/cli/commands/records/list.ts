@@ -41,11 +41,12 @@ export const listRecords = (kind: Kind, example: Example) =>
       const search = await resolveSearch(input, context);
       const matches = await matchingPages(context, kind, search, paging);
       return {
+        kind: 'items',
         ...matches,
         pages: rememberingFields(context, kind, withKnownFields(matches.pages, context, kind, search)),
         schema: recordSchema(kind),
-        nothing: 'no records match',
-        more: 'use --all or export',
+        emptyMessage: 'no records match',
+        moreHint: 'use --all or export',
         fields: () => publishedFields(context, kind),
       };
     },

@@ -1,4 +1,4 @@
-/** Colours, links and drawing characters as a terminal can show them: nothing where it cannot. */
+/** Colours, links and drawing characters, as far as a terminal shows them. */
 import { Ansis } from 'ansis';
 import type { Colors, Terminal } from './terminal.js';
 
@@ -12,7 +12,13 @@ export function painter(terminal: Pick<Terminal, 'colors'>): Ansis {
   return known;
 }
 
-/** Characters to draw with. */
+/** A text with its styles, and without them for measuring. */
+export interface StyledText {
+  readonly plain: string;
+  /** `plain` unless told. */
+  readonly styled?: string | undefined;
+}
+
 export interface Glyphs {
   readonly ellipsis: string;
   readonly rule: string;

@@ -1,11 +1,10 @@
 /**
- * How far a long run has come: one line on a terminal, drawn over again, or a line now and then in a log. It has no
- * timer of its own and so nothing to stop: time passes when it is told of records.
+ * The progress of a long run: one line on a terminal, drawn over itself. It has no timer, and so nothing to stop: it is
+ * drawn when records come.
  */
-import type { Piece } from './entries.js';
 import { count, duration, percent } from './numbers.js';
-import { Pace } from './pace.js';
-import { glyphs, painter } from './paint.js';
+import { glyphs, painter, type StyledText } from './paint.js';
+import { RateEstimate } from './rate-estimate.js';
 import type { Terminal } from './terminal.js';
 import { displayWidth, truncate } from './text.js';
 
@@ -25,28 +24,26 @@ export interface ProgressOptions {
   readonly now: () => number;
   /** Records that earlier runs have done, which say nothing about the rate of this one. 0 unless told. */
   readonly from?: number | undefined;
-  /** Where there is no terminal: a line each so many seconds. None unless told. */
-  readonly everySeconds?: number | undefined;
 }
 
 export function createProgress(options: ProgressOptions): Progress {
-  return options.terminal.isTerminal ? new LiveLine(options) : new LogLines(options);
+  return options.terminal.isTerminal ? new LiveLine(options) : new NotesOnly(options);
 }
 
 /** Milliseconds between two drawings on a terminal. */
 const REDRAW = 100;
-const NOTHING: Piece = { plain: '' };
+const NOTHING: StyledText = { plain: '' };
 
 /** One line that is drawn over itself, without escape sequences: spaces clear what was longer. */
 class LiveLine implements Progress {
   readonly #options: ProgressOptions;
-  readonly #pace: Pace;
+  readonly #pace: RateEstimate;
   #shown = NOTHING;
   #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
-    this.#pace = new Pace(options.now, options.from ?? 0);
+    this.#pace = new RateEstimate(options.now, options.from ?? 0);
   }
 
   update(done: number, total?: number): void {
@@ -68,7 +65,7 @@ class LiveLine implements Progress {
     this.#draw(NOTHING);
   }
 
-  #draw(line: Piece): void {
+  #draw(line: StyledText): void {
     if (line.plain === '' && this.#shown.plain === '') return;
     const rest = ' '.repeat(Math.max(displayWidth(this.#shown.plain) - displayWidth(line.plain), 0));
     this.#options.write(`\r${line.styled ?? line.plain}${rest}${line.plain === '' ? '\r' : ''}`);
@@ -76,28 +73,18 @@ class LiveLine implements Progress {
   }
 }
 
-/** Whole lines, for logs. */
-class LogLines implements Progress {
-  readonly #options: ProgressOptions;
-  readonly #pace: Pace;
-  #saidAt: number;
+/** Elsewhere only notes are written: a log would fill with the rest. */
+class NotesOnly implements Progress {
+  readonly #write: ProgressOptions['write'];
 
-  constructor(options: ProgressOptions) {
-    this.#options = options;
-    this.#pace = new Pace(options.now, options.from ?? 0);
-    this.#saidAt = options.now();
+  constructor({ write }: ProgressOptions) {
+    this.#write = write;
   }
 
-  update(done: number, total?: number): void {
-    this.#pace.update(done, total);
-    const { everySeconds, now, terminal, write } = this.#options;
-    if (everySeconds === undefined || now() - this.#saidAt < everySeconds * 1000) return;
-    this.#saidAt = now();
-    write(`${figures(this.#pace, terminal)}\n`);
-  }
+  update(): void {}
 
   note(text: string): void {
-    this.#options.write(`${text}\n`);
+    this.#write(`${text}\n`);
   }
 
   done(): void {}
@@ -108,7 +95,7 @@ const BAR = 20;
 /** The last column stays free: writing there moves many terminals on to the next line. */
 const MARGIN = 1;
 
-function drawLine(pace: Pace, terminal: Terminal): Piece {
+function drawLine(pace: RateEstimate, terminal: Terminal): StyledText {
   const width = terminal.width - MARGIN;
   const text = figures(pace, terminal);
   if (!pace.total || BAR + 1 + displayWidth(text) > width) return { plain: truncate(text, width, terminal) };
@@ -122,7 +109,7 @@ function drawLine(pace: Pace, terminal: Terminal): Piece {
 }
 
 /** `45.0% · 2,300 of 5,109 · 312/s · 7 s · 9 s left` */
-function figures(pace: Pace, terminal: Terminal): string {
+function figures(pace: RateEstimate, terminal: Terminal): string {
   const { done, total, rate, remainingSeconds } = pace;
   return [
     ...(total ? [percent(part(done, total) * 100)] : []),

@@ -2,8 +2,8 @@
 import Table from 'cli-table3';
 import { count } from './numbers.js';
 import { glyphs, painter } from './paint.js';
+import { Placeholders } from './placeholders.js';
 import { oneLine } from './sanitise.js';
-import { StandIns } from './stand-ins.js';
 import type { Terminal } from './terminal.js';
 import { type Align, displayWidth, truncate } from './text.js';
 
@@ -11,27 +11,27 @@ export interface TableColumn {
   readonly name: string;
   /** `left` unless told. */
   readonly align?: Align | undefined;
-  /** Never cut: what is to be copied from the screen, such as an id or a name for `--columns`. */
+  /** Never cut, because people copy it: an id, or a name for `--columns`. */
   readonly whole?: true | undefined;
-  /** How much of the room it gets when not every column can have what it needs, against 1 for others. */
+  /** Its share of a width that is too small for all, against 1 for others. */
   readonly weight?: number | undefined;
 }
 
 export interface TableContent {
   readonly columns: readonly TableColumn[];
-  /** Cells in the order of the columns; any text, it is cleaned here. */
+  /** Cells in the order of the columns, as any text. */
   readonly rows: readonly (readonly string[])[];
 }
 
 export interface RenderedTable {
-  /** Lines without a line break at the end; `''` for a table without rows. */
+  /** Without a line break at the end; `''` without rows. */
   readonly text: string;
-  /** What was left out for want of width, to be said on stderr. */
+  /** A note for standard error when columns were left out. */
   readonly note: string | undefined;
 }
 
 const GAP = 2;
-/** A column is not made narrower than this for the sake of others. */
+/** A column is not made narrower than this to make room for others. */
 const NARROWEST_COLUMN = 16;
 
 /**
@@ -110,7 +110,7 @@ function shareWidth(natural: readonly number[], columns: readonly TableColumn[],
   }
 }
 
-/** cli-table3 takes ever longer the more rows it is given, so that long tables are drawn in parts. */
+/** cli-table3 needs more than linear time, so long tables are drawn in parts. */
 const ROWS_AT_ONCE = 100;
 
 const NO_BORDERS = {
@@ -138,9 +138,9 @@ function draw(
   const lines: string[] = [];
   const gap = ' '.repeat(GAP);
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    const standIns = new StandIns();
+    const placeholders = new Placeholders();
     const fitted = (cells: readonly string[]) =>
-      widths.map((width, index) => standIns.into(truncate(cells[index] ?? '', width, terminal)));
+      widths.map((width, index) => placeholders.replace(truncate(cells[index] ?? '', width, terminal)));
     const table = new Table({
       ...(from === 0 && { head: fitted(names) }),
       colWidths: [...widths],
@@ -149,7 +149,7 @@ function draw(
       style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
     });
     table.push(...rows.slice(from, from + ROWS_AT_ONCE).map(fitted));
-    lines.push(...standIns.back(table.toString()).split('\n'));
+    lines.push(...placeholders.restore(table.toString()).split('\n'));
   }
   const paint = painter(terminal);
   const [head = '', rule = '', ...body] = lines.map((line) => line.trimEnd());

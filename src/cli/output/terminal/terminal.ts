@@ -1,21 +1,21 @@
-/** What a stream can show: its width, colours, letters and links. Asked of each stream by itself, for one may be a pipe. */
+/** What a stream can show: its width, colours, characters and links. Each stream has its own, because one may be a pipe. */
 
 export interface Terminal {
-  /** Columns, at least `NARROWEST`. */
+  /** Columns, at least 20. */
   readonly width: number;
-  /** Whether a person looks at it, rather than a file or a pipe. */
+  /** False for a file or a pipe. */
   readonly isTerminal: boolean;
   readonly colors: Colors;
   /** Whether it shows more than ASCII. */
   readonly unicode: boolean;
-  /** Whether it makes links of OSC 8 sequences instead of showing them. */
+  /** Whether it turns OSC 8 sequences into links. */
   readonly hyperlinks: boolean;
 }
 
-/** How many colours; 0 means no escape sequences at all. */
+/** 0 means no escape sequences at all. */
 export type Colors = 0 | 16 | 256 | 16777216;
 
-/** The parts of a `WriteStream` that are asked. */
+/** The parts of a `WriteStream` that matter here. */
 export interface Stream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -24,18 +24,18 @@ export interface Stream {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Below this the pictures fall apart, so that a narrower terminal wraps them itself. */
-export const NARROWEST = 20;
+/** Tables and charts need this much; a narrower terminal wraps their lines. */
+const NARROWEST = 20;
 const USUAL_WIDTH = 80;
 
 /**
- * What the stream can show. `color` is the `--color` or `--no-color` of the command line and beats the environment;
- * there, `FORCE_COLOR` beats `NO_COLOR` (as in Node) and both beat what the stream says.
+ * What the stream can show. `color: false` is the `--no-color` of the command line and beats the environment; there,
+ * `FORCE_COLOR` beats `NO_COLOR` (as in Node), and both beat what the stream says.
  */
 export function terminalOf(
   stream: Stream,
   environment: Environment,
-  overrides: { readonly color?: boolean | undefined } = {},
+  overrides: { readonly color?: false | undefined } = {},
 ): Terminal {
   const isTerminal = stream.isTTY === true;
   const colors = colorsOf(stream, environment, overrides.color);
@@ -48,32 +48,32 @@ export function terminalOf(
   };
 }
 
-/** `COLUMNS` is set by people who want another width than the one they have, so it goes first. */
+/** People set `COLUMNS` to override the width of the terminal. */
 function widthOf(stream: Stream, environment: Environment): number {
-  const wished = Number(environment.COLUMNS);
-  const width = [wished, stream.columns].find((columns) => Number.isInteger(columns) && Number(columns) > 0);
+  const width = [Number(environment.COLUMNS), stream.columns].find(
+    (columns) => Number.isInteger(columns) && Number(columns) > 0,
+  );
   return Math.max(width ?? USUAL_WIDTH, NARROWEST);
 }
 
-/** The levels that people may ask for by `FORCE_COLOR=1`, as Node reads it. */
+/** The values of `FORCE_COLOR`, as Node reads them. */
 const FORCED: Readonly<Record<string, Colors>> = { '0': 0, false: 0, '1': 16, '2': 256, '3': 16777216 };
 
-function colorsOf(stream: Stream, environment: Environment, color: boolean | undefined): Colors {
+function colorsOf(stream: Stream, environment: Environment, color: false | undefined): Colors {
   const { FORCE_COLOR: force, NO_COLOR: refuse } = environment;
   if (color === false) return 0;
   const able = ableColors(stream, environment);
-  if (color === true) return able || 16;
   if (force !== undefined) return FORCED[force] ?? (able || 16);
   if (refuse || stream.isTTY !== true || environment.TERM === 'dumb') return 0;
   return able;
 }
 
-/** The number of colours by the bits that Node gives for them. */
+/** Colours by the bits of `getColorDepth`. */
 const BY_DEPTH: Readonly<Record<number, Colors>> = { 1: 0, 4: 16, 8: 256, 24: 16777216 };
 
 function ableColors(stream: Stream, environment: Environment): Colors {
   if (/^(truecolor|24bit)$/i.test(environment.COLORTERM ?? '')) return 16777216;
-  // Node would let these two decide instead of the terminal; they are read above.
+  // These two would override what Node knows of the terminal; colorsOf reads them.
   const { FORCE_COLOR: _force, NO_COLOR: _refuse, ...others } = environment;
   const depth = stream.isTTY === true ? stream.getColorDepth?.(others) : undefined;
   if (depth !== undefined) return BY_DEPTH[depth] ?? 16;
@@ -91,7 +91,7 @@ function showsUnicode(environment: Environment): boolean {
   return WINDOWS_TERMINALS.some((name) => environment[name]) || environment.TERM_PROGRAM === 'vscode';
 }
 
-/** Terminals known to make links of OSC 8, by the variables they set. */
+/** Terminals known to support OSC 8 links, by the variables they set. */
 const LINKING: Readonly<Record<string, RegExp>> = {
   WT_SESSION: /./,
   KITTY_WINDOW_ID: /./,
@@ -106,7 +106,7 @@ const LINKING: Readonly<Record<string, RegExp>> = {
 function makesLinks(environment: Environment): boolean {
   const { FORCE_HYPERLINK: force } = environment;
   if (force !== undefined) return force !== '0' && force !== 'false';
-  // A multiplexer inherits the variables of the terminal around it, but may not hand the links on.
+  // A multiplexer inherits the variables of the terminal around it, but may not pass links on.
   if (environment.TMUX || environment.STY) return false;
   return Object.entries(LINKING).some(([name, known]) => known.test(environment[name] ?? ''));
 }

@@ -1,11 +1,11 @@
-/** Text measured as a terminal shows it: in columns, not characters. All take text that `sanitise.ts` has cleaned. */
+/** Text measured in the columns of a terminal, not in characters. Every function takes text that `sanitise.ts` cleaned. */
 import stringWidth from 'string-width';
 import { glyphs } from './paint.js';
 import type { Terminal } from './terminal.js';
 
 export type Align = 'left' | 'right';
 
-/** Letters of one column each, in nearly every value. */
+/** Characters of one column each: most values have no others. */
 const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
 /** Marks that stand on or join other characters. */
 const MARKS = /[\p{Mn}\p{Me}\p{Cf}]/gu;
@@ -59,14 +59,9 @@ export function pad(text: string, width: number, align: Align = 'left'): string 
 
 /**
  * The text in lines of at most that many columns (two or more), broken at spaces; a word longer than a line is broken
- * between characters. `lines` limits their number, and the last one then ends with an ellipsis.
+ * between characters.
  */
-export function wrap(
-  text: string,
-  width: number,
-  terminal: Pick<Terminal, 'unicode'>,
-  lines = Number.POSITIVE_INFINITY,
-): string[] {
+export function wrap(text: string, width: number): string[] {
   const wrapped: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -80,13 +75,10 @@ export function wrap(
     line = pieces.pop() ?? '';
     wrapped.push(...pieces);
   }
-  wrapped.push(line);
-  if (wrapped.length <= lines) return wrapped;
-  const rest = wrapped.slice(lines - 1).join(' ');
-  return [...wrapped.slice(0, lines - 1), truncate(rest, width, terminal)];
+  return [...wrapped, line];
 }
 
-/** A word in pieces that fit. Where even one character does not, it goes without. */
+/** A word in pieces that fit; a character wider than a line is dropped. */
 function broken(word: string, width: number): string[] {
   const pieces: string[] = [];
   let rest = word;

@@ -118,14 +118,4 @@ describe('createProgress elsewhere', () => {
     progress.done();
     expect(written).toEqual(['the total changed\n']);
   });
-
-  it('says a line now and then when asked', () => {
-    const { progress, written, clock } = watched({ terminal, everySeconds: 30 });
-    for (clock.milliseconds = 0; clock.milliseconds <= 60_000; clock.milliseconds += 10_000)
-      progress.update(clock.milliseconds / 1000, 120);
-    expect(written).toEqual([
-      '25.0% | 30 of 120 | 1/s | 30 s | 1 min 30 s left\n',
-      '50.0% | 60 of 120 | 1/s | 1 min | 1 min left\n',
-    ]);
-  });
 });

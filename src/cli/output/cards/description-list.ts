@@ -1,28 +1,20 @@
 /** Labels on the left, what they stand for on the right, wrapped: the body of every card. */
-import { glyphs, painter } from './paint.js';
-import { manyLines, oneLine } from './sanitise.js';
-import type { Terminal } from './terminal.js';
-import { displayWidth, truncate, wrap } from './text.js';
+import { glyphs, painter, type StyledText } from '../terminal/paint.js';
+import { manyLines, oneLine } from '../terminal/sanitise.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { displayWidth, truncate, wrap } from '../terminal/text.js';
 
-export interface Entry {
+export interface DescriptionItem {
   /** Any text, it is cleaned here. */
   readonly label: string;
   /** Lines of at most that many columns, ready to be shown. */
   readonly lines: (width: number) => readonly string[];
 }
 
-/** A part of a line that is not to be broken. */
-export interface Piece {
-  /** As it is measured. */
-  readonly plain: string;
-  /** As it is shown; `plain` unless told. Not used when the piece has to be cut. */
-  readonly styled?: string | undefined;
-}
-
 const GAP = '  ';
 
 /** Lines for the entries, no wider than the terminal, their labels in a column of at most a third of it. */
-export function renderEntries(entries: readonly Entry[], terminal: Terminal): string[] {
+export function renderDescriptionList(entries: readonly DescriptionItem[], terminal: Terminal): string[] {
   const labels = entries.map(({ label }) => oneLine(label));
   const natural = labels.reduce((widest, label) => Math.max(widest, displayWidth(label)), 1);
   const width = Math.min(natural, Math.floor(terminal.width / 3));
@@ -36,7 +28,7 @@ export function renderEntries(entries: readonly Entry[], terminal: Terminal): st
 }
 
 /** The values of a field: one as a paragraph, several as a list. */
-export function textEntry(label: string, values: readonly string[], terminal: Terminal): Entry {
+export function textItem(label: string, values: readonly string[], terminal: Terminal): DescriptionItem {
   const mark = values.length > 1 ? `${glyphs(terminal).bullet} ` : '';
   const indent = ' '.repeat(mark.length);
   return {
@@ -44,14 +36,19 @@ export function textEntry(label: string, values: readonly string[], terminal: Te
     lines: (width) =>
       values.flatMap((value) =>
         manyLines(value)
-          .flatMap((line) => wrap(line, width - mark.length, terminal))
+          .flatMap((line) => wrap(line, width - mark.length))
           .map((line, row) => (row === 0 ? mark : indent) + line),
       ),
   };
 }
 
 /** Pieces side by side, in as many lines as they need; a piece wider than a line is cut. */
-export function flow(pieces: readonly Piece[], width: number, between: string, terminal: Terminal): string[] {
+export function flow(
+  pieces: readonly StyledText[],
+  width: number,
+  between: string,
+  terminal: Terminal,
+): string[] {
   const lines: { text: string; width: number }[] = [];
   for (const { plain, styled } of pieces) {
     const wide = displayWidth(plain);

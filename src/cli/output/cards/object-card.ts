@@ -1,14 +1,14 @@
 /** Any JSON object of the service as a card: a collection, a highlight, a comment, a view. */
 import { asText, isObject, type Json, type JsonObject } from '../../../service/json.js';
 import { readRecord } from '../../../service/records/record.js';
-import { imagesSection } from './card.js';
-import { type Entry, renderEntries, textEntry } from './entries.js';
-import { link, painter } from './paint.js';
-import { oneLine } from './sanitise.js';
-import { hexDigits, SWATCH_WIDTH, swatch } from './swatch.js';
-import { renderTable } from './table.js';
-import type { Terminal } from './terminal.js';
-import { truncate, wrap } from './text.js';
+import { link, painter } from '../terminal/paint.js';
+import { oneLine } from '../terminal/sanitise.js';
+import { hexDigits, SWATCH_WIDTH, swatch } from '../terminal/swatch.js';
+import { renderTable } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { truncate, wrap } from '../terminal/text.js';
+import { type DescriptionItem, renderDescriptionList, textItem } from './description-list.js';
+import { renderImages } from './record-card.js';
 
 /**
  * Draws an object no wider than the terminal: plain values and lists of them as fields, lists of objects as tables, the
@@ -21,10 +21,10 @@ export function renderObjectCard(json: JsonObject, terminal: Terminal): string {
   const title = titleOf(json);
   const entries = parts.flatMap((part) => ('values' in part ? [valueEntry(part, terminal)] : []));
   const sections = [
-    wrap(title, terminal.width, terminal).map((line) => (line === '' ? '' : bold(line))),
-    renderEntries(entries, terminal),
+    wrap(title, terminal.width).map((line) => (line === '' ? '' : bold(line))),
+    renderDescriptionList(entries, terminal),
     ...parts.flatMap((part) => ('objects' in part ? [tableSection(part, terminal)] : [])),
-    imagesSection(readRecord(json).images, terminal),
+    renderImages(readRecord(json).images, terminal),
   ];
   return sections
     .map((lines) => lines.join('\n'))
@@ -66,7 +66,7 @@ function titleOf(json: JsonObject): string {
   return oneLine(asText(title));
 }
 
-function valueEntry({ path, values }: Values, terminal: Terminal): Entry {
+function valueEntry({ path, values }: Values, terminal: Terminal): DescriptionItem {
   const [value = ''] = values;
   const text = oneLine(value);
   if (values.length === 1 && /(^|\.)hex$/i.test(path) && hexDigits(text)) {
@@ -81,7 +81,7 @@ function valueEntry({ path, values }: Values, terminal: Terminal): Entry {
       lines: (width) => [link(painter(terminal).underline(truncate(text, width, terminal)), text, terminal)],
     };
   }
-  return textEntry(path, values, terminal);
+  return textItem(path, values, terminal);
 }
 
 function tableSection({ path, objects }: Objects, terminal: Terminal): string[] {

@@ -18,7 +18,7 @@ const SURE = 90;
 const LIKELY = 70;
 
 /** Draws a bar for each score, a full one for 100%; labels in the order given. */
-export function renderScores(labels: readonly ScoredLabel[], terminal: Terminal): string {
+export function renderLabelScores(labels: readonly ScoredLabel[], terminal: Terminal): string {
   const { green, yellow, red } = painter(terminal);
   const counted = labels.some((label) => label.count !== undefined);
   const bars = labels.map((label) => ({

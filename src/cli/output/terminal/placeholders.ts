@@ -1,6 +1,6 @@
 /**
  * cli-table3 measures with string-width 4, which counts the marks of many scripts as columns and newer emoji as one.
- * So wide and marked characters go through it as stand-ins that it measures right, and are put back afterwards.
+ * So wide and marked characters pass through it as placeholders that it measures right.
  */
 import { displayWidth, graphemes } from './text.js';
 
@@ -8,27 +8,27 @@ import { displayWidth, graphemes } from './text.js';
 const FIRST = '\ue000';
 const FURTHER = '\ue001';
 const NO_COLUMN = '\u0001';
-const STAND_IN = new RegExp(`${FIRST}${FURTHER}*|${NO_COLUMN}`, 'g');
+const PLACEHOLDER = new RegExp(`${FIRST}${FURTHER}*|${NO_COLUMN}`, 'g');
 
-/** Takes the place of characters for a while. Texts must come back in the order in which they went. */
-export class StandIns {
+/** Replaces characters and restores them. Texts must be restored in the order in which they were replaced. */
+export class Placeholders {
   readonly #replaced: string[] = [];
 
-  /** The text with stand-ins, of the same width. */
-  into(text: string): string {
+  /** A text of the same width with placeholders. */
+  replace(text: string): string {
     if (/^[\x20-\x7e]*$/.test(text)) return text;
     return graphemes(text)
-      .map((grapheme) => this.#standIn(grapheme))
+      .map((grapheme) => this.#placeholder(grapheme))
       .join('');
   }
 
-  /** The texts with the characters put back. */
-  back(text: string): string {
+  /** The texts with their characters again. */
+  restore(text: string): string {
     let next = 0;
-    return text.replace(STAND_IN, () => this.#replaced[next++] ?? '');
+    return text.replace(PLACEHOLDER, () => this.#replaced[next++] ?? '');
   }
 
-  #standIn(grapheme: string): string {
+  #placeholder(grapheme: string): string {
     if (/^[\x20-\x7e]$/.test(grapheme)) return grapheme;
     this.#replaced.push(grapheme);
     const width = displayWidth(grapheme);

@@ -1,11 +1,11 @@
-/** How fast a run goes and how long it will still take. */
+/** How fast a run is, and how long the rest will take. */
 
-/** Seconds over which the rate is smoothed: long enough for pages that come in bursts. */
+/** Seconds over which the rate is smoothed, because pages arrive in bursts. */
 const SMOOTHING = 10;
-/** A shorter time says nothing about the rate. */
+/** Seconds; a shorter time says nothing about the rate. */
 const SHORTEST = 0.1;
 
-export class Pace {
+export class RateEstimate {
   done: number;
   total: number | undefined;
   /** Records a second, smoothed; 0 while unknown. */

@@ -1,4 +1,4 @@
-/** One record as a card: what a registrar would otherwise open the web page for. */
+/** One record as a card: its fields, relationships and images. */
 import {
   type CollectionRecord,
   type Color,
@@ -8,37 +8,32 @@ import {
   largestDerivative,
   type Relationship,
 } from '../../../service/records/record.js';
-import { type Entry, flow, type Piece, renderEntries, textEntry } from './entries.js';
-import { count, percent } from './numbers.js';
-import { glyphs, link, painter } from './paint.js';
-import { oneLine } from './sanitise.js';
-import { hexDigits, swatch } from './swatch.js';
-import type { Terminal } from './terminal.js';
-import { truncate, wrap } from './text.js';
+import { count, percent } from '../terminal/numbers.js';
+import { glyphs, link, painter, type StyledText } from '../terminal/paint.js';
+import { oneLine } from '../terminal/sanitise.js';
+import { hexDigits, swatch } from '../terminal/swatch.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { truncate, wrap } from '../terminal/text.js';
+import { type DescriptionItem, flow, renderDescriptionList, textItem } from './description-list.js';
 
-export interface CardOptions {
-  /** Names of fields for people, by identifier, as a view of the deployment gives them. */
-  readonly labels?: ReadonlyMap<string, string> | undefined;
-}
-
-/** More than these are counted, not shown: `-f json` has them all. */
+/** What is beyond these is counted; `-f json` has it all. */
 const MOST_RELATED = 12;
 const MOST_IMAGES = 6;
 const MOST_COLORS = 8;
 
 /** Draws a record no wider than the terminal; parts without content are left out. */
-export function renderCard(record: CollectionRecord, terminal: Terminal, options: CardOptions = {}): string {
+export function renderRecordCard(record: CollectionRecord, terminal: Terminal): string {
   const { dim } = painter(terminal);
   const fields = [...record.fields].map(([identifier, values]) => ({
-    label: options.labels?.get(identifier) ?? identifier,
+    label: identifier,
     values: values.map(({ value }) => value).filter((value) => value !== ''),
   }));
   const filled = fields.filter(({ values }) => values.length > 0);
   const empty = fields.length - filled.length;
   const sections = [
     header(record, terminal),
-    renderEntries(
-      filled.map(({ label, values }) => textEntry(label, values, terminal)),
+    renderDescriptionList(
+      filled.map(({ label, values }) => textItem(label, values, terminal)),
       terminal,
     ),
     section(
@@ -46,7 +41,7 @@ export function renderCard(record: CollectionRecord, terminal: Terminal, options
       record.relationships.map((each) => relationshipEntry(each, terminal)),
       terminal,
     ),
-    imagesSection(record.images, terminal),
+    renderImages(record.images, terminal),
     empty > 0
       ? [dim(truncate(`${count(empty)} ${plural('field', empty)} without a value`, terminal.width, terminal))]
       : [],
@@ -67,7 +62,7 @@ function header(record: CollectionRecord, terminal: Terminal): string[] {
   ];
   const pieces = about.map(oneLine).filter((part) => part !== '');
   return [
-    ...wrap(oneLine(record.title) || '(no title)', terminal.width, terminal).map((line) => bold(line)),
+    ...wrap(oneLine(record.title) || '(no title)', terminal.width).map((line) => bold(line)),
     ...flow(
       pieces.map((plain) => ({ plain })),
       terminal.width,
@@ -78,15 +73,18 @@ function header(record: CollectionRecord, terminal: Terminal): string[] {
 }
 
 /** Lines below a heading; none at all without entries. */
-function section(heading: string, entries: readonly Entry[], terminal: Terminal): string[] {
+function section(heading: string, entries: readonly DescriptionItem[], terminal: Terminal): string[] {
   if (entries.length === 0) return [];
   return [
     painter(terminal).bold(truncate(heading, terminal.width, terminal)),
-    ...renderEntries(entries, terminal),
+    ...renderDescriptionList(entries, terminal),
   ];
 }
 
-function relationshipEntry({ id, recordType, records, total }: Relationship, terminal: Terminal): Entry {
+function relationshipEntry(
+  { id, recordType, records, total }: Relationship,
+  terminal: Terminal,
+): DescriptionItem {
   const { dim } = painter(terminal);
   const shown = records.slice(0, MOST_RELATED);
   const more = Math.max(total, records.length) - shown.length;
@@ -97,7 +95,7 @@ function relationshipEntry({ id, recordType, records, total }: Relationship, ter
       ...shown.flatMap((related) => {
         const title = oneLine(related.title || related.slug);
         const text = title === '' ? related.id : related.id === '' ? title : `${title} (${related.id})`;
-        return textEntry('', [text], terminal).lines(width);
+        return textItem('', [text], terminal).lines(width);
       }),
       ...(more > 0 ? [dim(moreOf(more, terminal, width))] : []),
     ],
@@ -109,7 +107,7 @@ function moreOf(more: number, terminal: Terminal, width: number): string {
 }
 
 /** The images with their sizes, colours and labels; no line at all without images. */
-export function imagesSection(images: readonly Image[], terminal: Terminal): string[] {
+export function renderImages(images: readonly Image[], terminal: Terminal): string[] {
   const shown = images.slice(0, MOST_IMAGES);
   const more = images.length - shown.length;
   return [
@@ -122,25 +120,25 @@ export function imagesSection(images: readonly Image[], terminal: Terminal): str
   ];
 }
 
-/** Numbered, so that addresses have nearly the whole width: a broken one cannot be clicked. */
-function imageEntry(image: Image, number: number, terminal: Terminal): Entry {
+/** The label is a number, so that URLs have room: a URL that is wrapped cannot be clicked. */
+function imageEntry(image: Image, number: number, terminal: Terminal): DescriptionItem {
   const largest = largestDerivative(image);
   const separator = ` ${glyphs(terminal).dot} `;
   return {
     label: String(number),
     lines: (width) => [
       painter(terminal).dim(truncate(`image ${oneLine(image.id)}`.trim(), width, terminal)),
-      ...(image.caption === '' ? [] : textEntry('', [image.caption], terminal).lines(width)),
+      ...(image.caption === '' ? [] : textItem('', [image.caption], terminal).lines(width)),
       ...flow(derivatives(image, terminal), width, separator, terminal),
-      ...(terminal.hyperlinks || !largest ? [] : wrap(oneLine(largest.url), width, terminal)),
+      ...(terminal.hyperlinks || !largest ? [] : wrap(oneLine(largest.url), width)),
       ...flow(colors(image, terminal), width, '  ', terminal),
       ...flow(labels(image.labels), width, separator, terminal),
     ],
   };
 }
 
-/** The sizes from the largest down, the largest a link to its picture. */
-function derivatives(image: Image, terminal: Terminal): Piece[] {
+/** The sizes from the largest down; the largest is a link to its image. */
+function derivatives(image: Image, terminal: Terminal): StyledText[] {
   const { times } = glyphs(terminal);
   const sorted = [...image.derivatives].sort((a, b) => pixels(b) - pixels(a));
   return sorted.map(({ identifier, url, width, height }, index) => {
@@ -155,15 +153,15 @@ function pixels({ width, height }: Derivative): number {
   return (width ?? 0) * (height ?? 0);
 }
 
-function colors(image: Image, terminal: Terminal): Piece[] {
+function colors(image: Image, terminal: Terminal): StyledText[] {
   const known = image.cssColors.length > 0 ? image.cssColors : image.rawColors;
   return known.slice(0, MOST_COLORS).map((color) => colorPiece(color, terminal));
 }
 
-function colorPiece({ hex, name, presence }: Color, terminal: Terminal): Piece {
+function colorPiece({ hex, name, presence }: Color, terminal: Terminal): StyledText {
   const block = swatch(hex, terminal);
   const digits = hexDigits(hex);
-  // The block stands for the digits; without it, or without a name, they are what there is.
+  // The block replaces the digits where there is also a name.
   const words = [oneLine(name), block === '' || name === '' ? (digits ? `#${digits}` : '') : ''];
   const text = [...words, presence === undefined ? '' : percent(presence)]
     .filter((part) => part !== '')
@@ -172,7 +170,7 @@ function colorPiece({ hex, name, presence }: Color, terminal: Terminal): Piece {
   return { plain: `   ${text}`, styled: `${block} ${text}` };
 }
 
-function labels(given: readonly ImageLabel[]): Piece[] {
+function labels(given: readonly ImageLabel[]): StyledText[] {
   const sorted = [...given].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   return sorted.map(({ label, score }) => ({
     plain: score === undefined ? oneLine(label) : `${oneLine(label)} ${percent(score)}`,
