@@ -30,6 +30,7 @@ export const FACETS: readonly Check[] = [
       promise: `as many ${kind} are counted under a facet value as a search by it finds`,
       source: 'FIELD-NOTES.md "Answers": value is a count; "Requests": facet=field:value',
       deviation: 'fail',
+      needs: [`total.${kind}`],
       run: (probe) => counts(probe, kind),
     }),
   ),

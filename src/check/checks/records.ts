@@ -5,9 +5,9 @@ import { flat } from '../../service/records/flat.js';
 import { ID_KEYS, readRecord, recordKind } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import type { Deviation } from '../deviation.js';
-import { FIRST_PAGE, firstOf, firstPage, page, someRecords, totalOf } from '../material.js';
+import { FIRST_PAGE, firstOf, firstPage, page, type RecordPage, someRecords, totalOf } from '../material.js';
 import { NothingToTry } from '../nothing-to-try.js';
-import type { Probe } from '../probe.js';
+import { type Probe, Unanswered } from '../probe.js';
 
 export const RECORDS: readonly Check[] = [
   ...RECORD_KINDS.map(
@@ -39,7 +39,7 @@ export const RECORDS: readonly Check[] = [
       promise: `the total of ${kind} is the number of ${kind} there are, at two reads`,
       source: `FIELD-NOTES.md "Answers": ${KIND_WORDS[kind].totalKey}`,
       deviation: 'fail',
-      needs: ['paging.offset'],
+      needs: ['paging.offset', 'paging.limit'],
       run: (probe) => total(probe, kind),
     }),
   ),
@@ -132,13 +132,24 @@ async function* total(probe: Probe, kind: Kind): AsyncGenerator<Deviation> {
     return;
   }
   if (first.total <= FIRST_PAGE) return;
-  const last = await page(probe, kind, { limit: 2, offset: first.total - 1, query: [] });
+  const last = await lastPage(probe, kind, first.total - 1);
   if (last.items.length !== 1)
     yield {
       expected: `one record from offset ${first.total - 1} on, as ${totalKey} is ${first.total}`,
       received: last.items.length === 0 ? 'none' : `${last.items.length}`,
       at: last.at,
     };
+}
+
+/** The page that begins with the last record. Throws NothingToTry where the service refuses offsets so deep. */
+async function lastPage(probe: Probe, kind: Kind, offset: number): Promise<RecordPage> {
+  try {
+    return await page(probe, kind, { limit: 2, offset, query: [] });
+  } catch (error) {
+    if (error instanceof Unanswered && error.status === 400)
+      throw new NothingToTry(`offset ${offset} is refused: see paging.deep`);
+    throw error;
+  }
 }
 
 async function* comments(probe: Probe): AsyncGenerator<Deviation> {

@@ -1,5 +1,6 @@
 /** `opac mock`: serves the built-in museum on a port, for other programs and other terminals. */
 import { once } from 'node:events';
+import { DEFECT_NAMES } from '../../mock/faults/defects.js';
 import { FAULT_KINDS } from '../../mock/faults/fault.js';
 import { QUIRK_NAMES } from '../../mock/faults/quirks.js';
 import { UsageError } from '../../service/errors.js';
@@ -47,7 +48,7 @@ const OPTIONS: readonly OptionDescription[] = [
   {
     group: BEHAVIOUR,
     flags: '--fault <kind,key=value,…>',
-    summary: `fail some requests: status,status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; choose from ${FAULT_KINDS.join(', ')}`,
+    summary: `fail some requests: status,status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; choose from ${FAULT_KINDS.filter((kind) => !DEFECT_NAMES.some((name) => name === kind)).join(', ')}; or break a promise of the interface: ${DEFECT_NAMES.join(', ')}`,
     repeatable: true,
   },
   {

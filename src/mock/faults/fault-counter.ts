@@ -1,8 +1,9 @@
 /** Decides which requests meet a fault. */
+import { defectOf } from './defects.js';
 import type { Fault, When } from './fault.js';
 
 /** Nouns that a fault affects only when it names them. */
-const EXCLUDED_NOUNS = ['oauth', 'images'];
+const EXCLUDED_NOUNS = ['oauth', 'images', 'retired'];
 
 /** Counts the requests that each fault is on, and tells which fault affects one. */
 export class FaultCounter {
@@ -23,7 +24,7 @@ export class FaultCounter {
   }
 }
 
-function isOn({ on }: When, routeId: string): boolean {
+function isOn({ kind, on = defectOf(kind)?.on }: Fault, routeId: string): boolean {
   const noun = routeId.split('.')[0] as string;
   if (on === undefined) return !EXCLUDED_NOUNS.includes(noun);
   return [on].flat().some((name) => name === routeId || name === noun);

@@ -9,7 +9,8 @@ import {
   type RouteResponse,
   withHeader,
 } from '../response.js';
-import type { Failure, FailureOf, FaultKind } from './fault.js';
+import { defectOf, misstated } from './defects.js';
+import type { Failure, FailureOf, FaultKind, OwnKind } from './fault.js';
 
 /** A fault either replaces the true response or spoils its delivery. */
 type Effect<Kind extends FaultKind> =
@@ -28,7 +29,7 @@ export interface Outgoing {
   readonly closing: AbortSignal;
 }
 
-const EFFECTS: { readonly [Kind in FaultKind]: Effect<Kind> } = {
+const EFFECTS: { readonly [Kind in OwnKind]: Effect<Kind> } = {
   status: {
     replace: ({ status, retryAfter, retryAfterSeconds = 1, body }) => {
       const response =
@@ -69,9 +70,19 @@ const EFFECTS: { readonly [Kind in FaultKind]: Effect<Kind> } = {
   },
 };
 
-export function replaceResponse(failure: Failure, response: RouteResponse): RouteResponse {
-  const effect = EFFECTS[failure.kind] as Effect<FaultKind>;
-  return 'replace' in effect ? effect.replace(failure, response) : response;
+export function replaceResponse(
+  failure: Failure,
+  response: RouteResponse,
+  query: URLSearchParams,
+): RouteResponse {
+  const defect = defectOf(failure.kind);
+  if (defect) return misstated(defect, response, query);
+  const effect = effectOf(failure);
+  return effect && 'replace' in effect ? effect.replace(failure, response) : response;
+}
+
+function effectOf({ kind }: Failure): Effect<FaultKind> | undefined {
+  return defectOf(kind) ? undefined : (EFFECTS[kind as OwnKind] as Effect<FaultKind>);
 }
 
 export async function deliver(
@@ -79,7 +90,7 @@ export async function deliver(
   response: RouteResponse,
   outgoing: Outgoing,
 ): Promise<void> {
-  const effect = failure && (EFFECTS[failure.kind] as Effect<FaultKind>);
+  const effect = failure && effectOf(failure);
   if (failure && effect && 'deliver' in effect) await effect.deliver(failure, response, outgoing);
   else outgoing.send(response);
 }

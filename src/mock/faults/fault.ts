@@ -1,6 +1,7 @@
 /** The faults: what can go wrong, with which requests. fault-effects.ts says what each fault does. */
 import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/nearest.js';
+import { DEFECT_NAMES, type DefectName, defectOf } from './defects.js';
 import { checkSettings, integerFrom, OBJECT, oneOf, type SettingsOf, TEXT, TEXTS } from './settings.js';
 
 export type Fault = When & Failure;
@@ -15,8 +16,9 @@ export interface When {
   readonly after?: number;
   readonly count?: number;
   /**
-   * Ids of the catalogue (`objects.search`) or their nouns (`objects`, `oauth`), or `images` for the pictures.
-   * Default: every route but `oauth` and `images`. Only these requests are counted.
+   * Ids of the catalogue (`objects.search`) or their nouns (`objects`, `oauth`), `images` for the pictures, or `retired` for the
+   * paths of version 2. Default: every route but `oauth`, `images` and `retired`, and for some defects the routes that they
+   * are about. Only these requests are counted.
    */
   readonly on?: string | readonly string[];
 }
@@ -55,9 +57,13 @@ export type Failure =
       readonly kind: 'patched';
       readonly set?: Readonly<Record<string, unknown>>;
       readonly drop?: string | readonly string[];
-    };
+    }
+  /** A promise of the interface that is not kept: see defects.ts. */
+  | { readonly kind: DefectName };
 
 export type FaultKind = Failure['kind'];
+/** Those that are no defects. */
+export type OwnKind = Exclude<FaultKind, DefectName>;
 export type FailureOf<Kind extends FaultKind> = Extract<Failure, { kind: Kind }>;
 
 const WHEN: SettingsOf<When> = {
@@ -68,7 +74,7 @@ const WHEN: SettingsOf<When> = {
   on: TEXTS,
 };
 
-const SETTINGS: { readonly [Kind in FaultKind]: SettingsOf<Omit<FailureOf<Kind>, 'kind'>> } = {
+const SETTINGS: { readonly [Kind in OwnKind]: SettingsOf<Omit<FailureOf<Kind>, 'kind'>> } = {
   status: {
     status: { ...integerFrom(200, 599), required: true },
     retryAfter: oneOf('seconds', 'date'),
@@ -87,13 +93,14 @@ const SETTINGS: { readonly [Kind in FaultKind]: SettingsOf<Omit<FailureOf<Kind>,
   patched: { set: OBJECT, drop: TEXTS },
 };
 
-export const FAULT_KINDS = Object.keys(SETTINGS) as readonly FaultKind[];
+export const FAULT_KINDS = [...Object.keys(SETTINGS), ...DEFECT_NAMES] as readonly FaultKind[];
 
 /** The fault that a user described. Throws a UsageError for an unknown kind and for settings that it does not take. */
 export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   const { kind, ...settings } = value;
   const known = FAULT_KINDS.find((name) => name === kind);
   if (!known) throw new UsageError(`unknown fault "${kind}"`, didYouMean(String(kind), FAULT_KINDS));
-  checkSettings(settings, { ...SETTINGS[known], ...WHEN }, (name) => `setting "${name}" of fault ${known}`);
+  const own = defectOf(known) ? {} : SETTINGS[known as OwnKind];
+  checkSettings(settings, { ...own, ...WHEN }, (name) => `setting "${name}" of fault ${known}`);
   return value as unknown as Fault;
 }

@@ -8,6 +8,7 @@ import { FaultCounter } from '../faults/fault-counter.js';
 import { deliver, replaceResponse } from '../faults/fault-effects.js';
 import { jsonResponse, RouteError, type RouteResponse, routeError, withHeader } from '../response.js';
 import { convertTypes } from './convert-types.js';
+import { isRetired, misread } from './misread.js';
 import { pictureResponse } from './picture-route.js';
 import type { ServerState } from './request.js';
 import { type LogEntry, logRequest, urlOf } from './request-log.js';
@@ -35,12 +36,20 @@ export function requestHandler(
     const match: RouteMatch = url.pathname.startsWith(`${API}/`)
       ? findRoute(request.method ?? '', url.pathname.slice(API.length))
       : { found: 'nothing' };
-    const routeId = picture ? 'images' : match.found === 'route' && match.endpoint.id;
-    const fault = routeId ? faults.next(routeId) : undefined;
+    const routeId = picture ? 'images' : routeIdOf(match, url.pathname);
+    const fault = routeId === '' ? undefined : faults.next(routeId);
     if (settings.latency > 0) await pause(settings.latency, undefined, { signal: closing });
 
-    let response = picture ?? convertTypes(settings, await respond(request, url, match, state));
-    if (fault) response = replaceResponse(fault, response);
+    const query = url.searchParams;
+    const authorization = misread(
+      fault,
+      routeId,
+      { query, authorization: request.headers.authorization },
+      state,
+    );
+    let response =
+      picture ?? convertTypes(settings, await respond(request, { url, match, authorization }, state));
+    if (fault) response = replaceResponse(fault, response, query);
     if (settings.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'])))
       response = await compressed(response);
     if (fault?.kind !== 'cut-before') logged.status = response.status;
@@ -48,11 +57,23 @@ export function requestHandler(
   };
 }
 
+/** By what faults know a request: the id of its endpoint, or `retired`; `''` for a path that never was one. */
+function routeIdOf(match: RouteMatch, pathname: string): string {
+  if (match.found === 'route') return match.endpoint.id;
+  const isBelow = pathname.startsWith(`${API}/`);
+  return isBelow && isRetired(pathname.slice(API.length)) ? 'retired' : '';
+}
+
+interface Asked {
+  readonly url: URL;
+  readonly match: RouteMatch;
+  readonly authorization: string | undefined;
+}
+
 /** The response of the route; that of the error it throws, and 500 for an unexpected one. */
 async function respond(
   request: IncomingMessage,
-  url: URL,
-  match: RouteMatch,
+  { url, match, authorization }: Asked,
   state: ServerState,
 ): Promise<RouteResponse> {
   try {
@@ -62,7 +83,7 @@ async function respond(
       return withHeader(response, 'allow', match.allowed.join(', '));
     }
     const { endpoint, parameters } = match;
-    if (!endpoint.id.startsWith('oauth.')) state.access.check(request.headers.authorization);
+    if (!endpoint.id.startsWith('oauth.')) state.access.check(authorization);
     const contentType = request.headers['content-type'];
     const body = endpoint.method === 'POST' ? await readBody(request) : '';
     const route = ROUTES.get(endpoint.id);

@@ -1,0 +1,235 @@
+/**
+ * Defects of a deployment: each breaks one promise of the interface and keeps all others. A defect misreads requests, or
+ * misstates what a good response holds.
+ */
+import { type JsonRecord, objects } from '../data/record-list.js';
+import { isJson, jsonResponse, type RouteResponse } from '../response.js';
+
+/** A request as a defect may misread it. */
+export interface Misreadable {
+  /** Id of the catalogue, `retired` for a path that version 3 retired. */
+  readonly routeId: string;
+  /** Changed in place. */
+  readonly query: URLSearchParams;
+  authorization: string | undefined;
+  /** Credentials that are always good. */
+  readonly goodAuthorization: string;
+  /** How many records the search finds; 0 for what is no search. */
+  readonly count: () => number;
+  /** Ids of the first records of its kind. */
+  readonly firstIds: (number: number) => readonly string[];
+}
+
+export interface Defect {
+  /** Routes that it is about, where a fault does not say otherwise. */
+  readonly on?: string | readonly string[];
+  readonly misread?: (request: Misreadable) => void;
+  /** Gives what to put in the place of a JSON value; told the key, and the query of the request. */
+  readonly misstate?: (value: JsonRecord, query: URLSearchParams) => unknown;
+  readonly replace?: (response: RouteResponse) => RouteResponse;
+}
+
+const drops =
+  (...names: readonly string[]) =>
+  ({ query }: Misreadable) => {
+    for (const name of names) query.delete(name);
+  };
+
+/** Rewrites the query of a search; an empty one is none. */
+const rewrites = (rewrite: (query: string, request: Misreadable) => string) => (request: Misreadable) => {
+  const before = request.query.get('query') ?? '';
+  const after = rewrite(before, request).trim();
+  if (after === '') request.query.delete('query');
+  else request.query.set('query', after);
+};
+
+/** Leaves the terms of a field out of a query. */
+const forgets = (field: string) =>
+  rewrites((query) => query.replace(new RegExp(`${field}:(?:"[^"]*"|\\([^)]*\\))(?: AND )?`, 'g'), ''));
+
+const numberOf = (query: URLSearchParams, name: string, usual: number) => Number(query.get(name) ?? usual);
+
+/** A JSON object with another value under a key that it has. */
+const changes = (key: string, change: (value: unknown) => unknown) => (value: JsonRecord) =>
+  Object.hasOwn(value, key) ? { ...value, [key]: change(value[key]) } : value;
+
+const lacks = (key: string) => (value: JsonRecord) => {
+  const { [key]: _, ...rest } = value;
+  return rest;
+};
+
+/** The key of the field sets of a record, undefined for what is no record. */
+const fieldSetsKey = (value: JsonRecord) => Object.keys(value).find((key) => /^opac\w+FieldSets$/.test(key));
+
+/** A record with other field sets. */
+const fieldSets =
+  (change: (sets: readonly JsonRecord[], fieldsKey: string) => readonly JsonRecord[]) =>
+  (value: JsonRecord) => {
+    const key = fieldSetsKey(value);
+    if (key === undefined) return value;
+    return { ...value, [key]: change(objects(value[key]), key.replace('FieldSets', 'Fields')) };
+  };
+
+export const DEFECTS = {
+  'limit-ignored': { misread: drops('limit') },
+  'offset-in-pages': {
+    misread: ({ query }) => {
+      const pages = numberOf(query, 'offset', 0);
+      if (pages > 0) query.set('offset', String(pages * numberOf(query, 'limit', 20)));
+    },
+  },
+  'last-page-repeats': {
+    misread: ({ query, count }) => {
+      const total = count();
+      const limit = numberOf(query, 'limit', 20);
+      if (total > 0 && numberOf(query, 'offset', 0) >= total)
+        query.set('offset', String(Math.max(0, total - limit)));
+    },
+  },
+  'total-wrong': {
+    misstate: (value) => {
+      const key = Object.keys(value).find((each) => /^total(Objects|Persons|Venues|Records)$/.test(each));
+      const isList = Object.keys(value).some((each) => /^opac\w+s$|^facetsCollection$/.test(each));
+      return key !== undefined && (isList || Object.keys(value).length === 1)
+        ? { ...value, [key]: Number(value[key]) + 7 }
+        : value;
+    },
+  },
+  'ids-mixed': {
+    misstate: (value) => {
+      const key = Object.keys(value).find((each) => /^opac(Objects|Persons|Venues|Records)$/.test(each));
+      if (key === undefined) return value;
+      const records = objects(value[key]).map((record, index) =>
+        Object.fromEntries(
+          Object.entries(record).map(([name, id]) => [
+            name,
+            index % 2 && /^opac\w+Id$/.test(name) ? Number(id) : id,
+          ]),
+        ),
+      );
+      return { ...value, [key]: records };
+    },
+  },
+  'single-differs': { on: 'objects.get', misstate: fieldSets((sets) => sets.slice(1)) },
+  'record-type-missing': {
+    on: 'records.search',
+    misstate: (value) =>
+      fieldSetsKey(value) || Object.keys(value).length === 2 ? lacks('recordType')(value) : value,
+  },
+  'field-added': {
+    misstate: fieldSets((sets, fields) => [
+      ...sets,
+      { identifier: 'donor_phone', [fields]: [{ value: '04 499 1234' }] },
+    ]),
+  },
+  'field-dropped': { misstate: fieldSets((sets) => sets.filter(({ identifier }) => identifier !== 'name')) },
+  'roles-collection': {
+    misstate: (value) => (fieldSetsKey(value) ? { ...value, rolesCollection: { roles: [] } } : value),
+  },
+
+  'and-as-or': { misread: rewrites((query) => query.replaceAll(' AND ', ' OR ')) },
+  'quotes-ignored': {
+    misread: rewrites((query) =>
+      query.replace(/(\w+:)"([^"\\]*)"/g, (term, field: string, phrase: string) => {
+        const words = phrase.match(/[\p{L}\p{N}]+/gu) ?? [];
+        return words.length > 1 ? `${field}(${words.map((word) => `"${word}"`).join(', ')})` : term;
+      }),
+    ),
+  },
+  'external-ids-ignored': { misread: forgets('external_object_id') },
+  'collections-ignored': { misread: forgets('collections') },
+  'highlight-ignored': { misread: forgets('highlight') },
+  'images-filter-ignored': { misread: drops('hasImages') },
+  'facet-filter-ignored': { misread: drops('facet') },
+  'view-ignored': {
+    misread: ({ query }) => {
+      if (query.has('view')) query.set('view', 'detail');
+    },
+  },
+  'sort-ignored': { misread: drops('sort', 'direction') },
+  'direction-ignored': { misread: drops('direction') },
+  'deleted-shown': {
+    misread: (request) => {
+      if (request.query.get('deletedRecords') !== 'false' || request.count() === 0) return;
+      // The first two are the deleted ones, which only this parameter leaves out.
+      const deleted = request.firstIds(2).map((id) => `"${id}"`);
+      rewrites(
+        (query) => `${query === '' ? '' : `(${query}) AND `}NOT external_object_id:(${deleted.join(', ')})`,
+      )(request);
+    },
+  },
+
+  'facet-counts-wrong': {
+    misstate: changes('facetLabelValues', (values) =>
+      objects(values).map((each) => ({ ...each, value: Number(each.value) + 1 })),
+    ),
+  },
+  'facet-type-missing': {
+    misstate: (value) => (Object.hasOwn(value, 'facetLabelValues') ? lacks('facetType')(value) : value),
+  },
+  'relationship-to-nowhere': { misstate: changes('relatedRecordId', () => '999999999') },
+  'one-way-relationships': {
+    on: 'persons',
+    misstate: changes('relationshipsCollection', (value) => {
+      const { relationships } = value as JsonRecord;
+      const kept = objects(relationships).filter(({ relatedRecordType }) => relatedRecordType !== 'object');
+      return { relationships: kept, totalRelationships: kept.length };
+    }),
+  },
+  'wrong-size': { misstate: changes('width', (width) => String(Number(width) * 2)) },
+  'colors-malformed': { misstate: changes('hex', () => 'rgb(1,2,3)') },
+  'labels-malformed': { misstate: changes('score', (score) => Number(score) + 200) },
+  'one-derivative': {
+    on: 'highlights',
+    misstate: changes('imageDerivatives', (derivatives) => objects(derivatives).slice(0, 1)),
+  },
+  'derivative-obeyed': {
+    on: 'highlights',
+    misstate: (value, query) => {
+      const wanted = query.get('derivative');
+      if (wanted === null || !Object.hasOwn(value, 'imageDerivatives')) return value;
+      const kept = objects(value.imageDerivatives).filter(({ identifier }) => identifier === wanted);
+      return { ...value, imageDerivatives: kept };
+    },
+  },
+  'comments-without-type': { on: 'comments', misstate: lacks('recordType') },
+  'retired-alive': {
+    on: 'retired',
+    replace: () => jsonResponse({ roles: [{ roleId: '1', role: 'Maker' }], totalRoles: 1 }),
+  },
+
+  'no-credentials-accepted': {
+    misread: (request) => {
+      request.authorization ??= request.goodAuthorization;
+    },
+  },
+  'any-token-accepted': {
+    misread: (request) => {
+      if (request.authorization !== undefined) request.authorization = request.goodAuthorization;
+    },
+  },
+  'refused-with-403': {
+    replace: (response) => (response.status === 401 ? { ...response, status: 403 } : response),
+  },
+} as const satisfies Readonly<Record<string, Defect>>;
+
+export type DefectName = keyof typeof DEFECTS;
+
+export const DEFECT_NAMES = Object.keys(DEFECTS) as readonly DefectName[];
+
+export function defectOf(name: string): Defect | undefined {
+  return Object.hasOwn(DEFECTS, name) ? DEFECTS[name as DefectName] : undefined;
+}
+
+/** The response as the defect states it. */
+export function misstated(defect: Defect, response: RouteResponse, query: URLSearchParams): RouteResponse {
+  const { misstate, replace } = defect;
+  if (replace) return replace(response);
+  if (!misstate || !isJson(response) || response.status !== 200) return response;
+  const body: unknown = JSON.parse(response.body.toString(), (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? misstate(value as JsonRecord, query)
+      : value,
+  );
+  return jsonResponse(body, response.status);
+}
