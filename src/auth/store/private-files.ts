@@ -32,11 +32,19 @@ export async function makePrivateFolder(path: string, removed = 0o077): Promise<
   await mkdir(path, { recursive: true, mode: 0o700 });
   const { mode } = await stat(path);
   if (process.platform === 'win32' || mode & STICKY || !(mode & removed)) return;
-  await chmod(path, mode & PERMISSIONS & ~removed);
+  await chmodWhereWritable(path, mode & PERMISSIONS & ~removed);
 }
 
 /** Sets the mode of the file to 0600, if there is such a file. */
 export async function makePrivateFile(path: string): Promise<void> {
   const found = await statIfExists(path);
-  if (process.platform !== 'win32' && found && (found.mode & PERMISSIONS) !== 0o600) await chmod(path, 0o600);
+  if (process.platform !== 'win32' && found && (found.mode & PERMISSIONS) !== 0o600)
+    await chmodWhereWritable(path, 0o600);
+}
+
+/** A read-only file system (a mounted secret) keeps its modes; what it holds can still be read. */
+async function chmodWhereWritable(path: string, mode: number): Promise<void> {
+  await chmod(path, mode).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EROFS') throw error;
+  });
 }

@@ -1,5 +1,6 @@
 /** The profile file, written by `conf`, with the owner and permission checks that `conf` leaves out. */
-import { dirname } from 'node:path';
+import { join } from 'node:path';
+import { homeFolder } from './folders.js';
 import { assertOwner, makePrivateFolder } from './private-files.js';
 import type { Entry } from './profile.js';
 
@@ -20,6 +21,8 @@ export interface ProfileFile {
   makeFolder(): Promise<void>;
 }
 
+const CONFIG_NAME = 'profiles';
+
 const isObject = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -31,29 +34,44 @@ function parse(text: string): Entry & { readonly profiles: Entry } {
   return { ...file, profiles };
 }
 
+/** The path of the profile file in its folder. */
+export const profileFilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
+
+/** `conf` takes 65 ms to load, and asks for the home folder then: without one it could not be loaded. */
+async function loadConf(folder: string) {
+  const { HOME } = process.env;
+  if (homeFolder() === undefined) process.env.HOME = folder;
+  try {
+    return (await import('conf')).default;
+  } finally {
+    if (HOME === undefined) delete process.env.HOME;
+    else process.env.HOME = HOME;
+  }
+}
+
 /**
- * Opens the file in `directory` (default: the system's configuration folder). `conf` is loaded here because that takes 65 ms.
+ * Opens the file in `folder`; `isShared` when the folder may hold other files, because the person chose it.
  * Throws an OpacError when folder or file belong to a user other than `user`, and errors of the file system.
  */
 export async function openProfileFile(
-  directory: string | undefined,
-  user: number | undefined,
+  folder: string,
+  { user, isShared }: { readonly user: number | undefined; readonly isShared: boolean },
 ): Promise<ProfileFile> {
-  const { default: Conf } = await import('conf');
-  // In a folder that the person chose, others lose only write access: it may hold other files.
-  const makeFolder = async (folder: string) => {
+  const Conf = await loadConf(folder);
+  // In a shared folder, others lose only write access.
+  const makeFolder = async () => {
     await assertOwner(folder, user);
-    await makePrivateFolder(folder, directory === undefined ? 0o077 : 0o022);
+    await makePrivateFolder(folder, isShared ? 0o022 : 0o077);
   };
   // conf would create a missing folder readable by everyone.
-  if (directory !== undefined) await makeFolder(directory);
+  await makeFolder();
   let corrupted = false;
   const conf = new Conf<Record<string, unknown>>({
     projectName: 'opac',
     projectSuffix: '',
-    configName: 'profiles',
+    configName: CONFIG_NAME,
     configFileMode: 0o600,
-    ...(directory !== undefined && { cwd: directory }),
+    cwd: folder,
     // Profile names may contain dots.
     accessPropertiesByDotNotation: false,
     deserialize: (text) => {
@@ -65,8 +83,6 @@ export async function openProfileFile(
       }
     },
   });
-  const folder = dirname(conf.path);
-  await makeFolder(folder);
   await assertOwner(conf.path, user);
   return {
     path: conf.path,
@@ -87,6 +103,6 @@ export async function openProfileFile(
         ...unknown,
       };
     },
-    makeFolder: () => makeFolder(folder),
+    makeFolder,
   };
 }

@@ -1,9 +1,15 @@
 /** The profile store: a file that only its owner can read, safe for several processes at once. */
-import { rename } from 'node:fs/promises';
+import { access, rename } from 'node:fs/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { configFolder } from './folders.js';
 import { currentUser, makePrivateFile } from './private-files.js';
 import { type Entry, type Profile, parseProfile, profileEntry, profileName } from './profile.js';
-import { openProfileFile, type ProfileFile, type ProfileFileContents } from './profile-file.js';
+import {
+  openProfileFile,
+  type ProfileFile,
+  type ProfileFileContents,
+  profileFilePath,
+} from './profile-file.js';
 import { withLock } from './with-lock.js';
 
 export interface ProfileStoreOptions {
@@ -91,21 +97,26 @@ export class ProfileStore {
     });
   }
 
+  /** Undefined where this user has no folder for it. */
+  #folder(): string | undefined {
+    return this.#directory || configFolder();
+  }
+
   #open(): Promise<ProfileFile> {
-    this.#opened ??= openProfileFile(this.#directory, this.#user).catch((error) => {
-      throw storeError('open', this.#directory, error);
+    const folder = this.#folder();
+    if (folder === undefined) throw noFolder();
+    const options = { user: this.#user, isShared: Boolean(this.#directory) };
+    this.#opened ??= openProfileFile(folder, options).catch((error) => {
+      throw storeError('open', folder, error);
     });
     return this.#opened;
   }
 
+  /** Creates nothing: without a file there are no profiles. */
   async #read(): Promise<ProfileFileContents> {
-    let file: ProfileFile;
-    try {
-      file = await this.#open();
-    } catch (error) {
-      if (isUncreatableFolder(error)) return EMPTY;
-      throw error;
-    }
+    const folder = this.#folder();
+    if (folder === undefined || !(await isThere(profileFilePath(folder)))) return EMPTY;
+    const file = await this.#open();
     try {
       const contents = file.read();
       if (contents !== 'corrupted') return contents;
@@ -148,11 +159,21 @@ export class ProfileStore {
 
 const EMPTY: ProfileFileContents = { current: undefined, entries: new Map(), unknown: {} };
 
-/** Whether there is no folder and none can be created (a read-only home): there are no profiles then. */
-function isUncreatableFolder(error: unknown): boolean {
-  const cause = error instanceof OpacError ? error.cause : undefined;
-  if (!(cause instanceof Error && 'syscall' in cause && 'code' in cause)) return false;
-  return cause.syscall === 'mkdir' || cause.code === 'ENOTDIR';
+const noFolder = () =>
+  new OpacError('internal', 'there is no home folder to keep profiles in', {
+    hint: 'set OPAC_CONFIG_DIR to a folder of your own',
+  });
+
+/** Throws the error of the file system where that cannot be told. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw storeError('read', path, error);
+  }
 }
 
 function storeError(doing: string, path: string | undefined, error: unknown): OpacError {

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from '../../../auth/store/folders.js';
 import { isObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
@@ -65,6 +65,7 @@ export function rememberFields(
   names: readonly string[],
 ): void {
   const file = fileOf(settings, environment);
+  if (file === undefined) return;
   const seen = read(file);
   const before = seen[kind] ?? [];
   const known = new Set(before);
@@ -86,7 +87,8 @@ export function rememberFields(
   }
 }
 
-function read(file: string): Seen {
+function read(file: string | undefined): Seen {
+  if (file === undefined) return {};
   try {
     const seen: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (!isObject(seen)) return {};
@@ -98,16 +100,13 @@ function read(file: string): Seen {
   }
 }
 
-function fileOf({ mock, baseUrl, profile }: DeploymentOptions, environment: NodeJS.ProcessEnv): string {
+function fileOf(
+  { mock, baseUrl, profile }: DeploymentOptions,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  const { OPAC_CONFIG_DIR } = environment;
+  const folder = OPAC_CONFIG_DIR ? join(OPAC_CONFIG_DIR, 'cache') : cacheFolder(environment);
   const whose = mock ? 'mock' : (baseUrl ?? (profile === undefined ? 'in use' : `profile ${profile}`));
   const name = createHash('sha256').update(whose).digest('hex').slice(0, 16);
-  return join(folderOf(environment), `fields-${name}.json`);
-}
-
-/** Where programs keep what they can do without. */
-function folderOf({ OPAC_CONFIG_DIR, XDG_CACHE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string {
-  if (OPAC_CONFIG_DIR) return join(OPAC_CONFIG_DIR, 'cache');
-  if (process.platform === 'win32') return join(LOCALAPPDATA || homedir(), 'opac', 'Cache');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'opac');
-  return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'opac');
+  return folder && join(folder, `fields-${name}.json`);
 }
