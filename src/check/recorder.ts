@@ -3,7 +3,7 @@
  * was sent, so that none of them comes into a report.
  */
 import { type Answer, pathAndQuery, type Request, type Send } from '../client/exchange.js';
-import { redact } from '../client/redact.js';
+import { redact } from '../service/redact.js';
 import { NothingToTry } from './nothing-to-try.js';
 import { printable } from './printable.js';
 
@@ -47,7 +47,6 @@ const EXCERPT = 1500;
 
 export class Recorder {
   readonly #tries = new Map<string, Try[]>();
-  readonly #secrets = new Set<string>();
   readonly #curl: Curl;
   #sent = 0;
 
@@ -63,8 +62,6 @@ export class Recorder {
   /** The layer around the transport of a client, for `ClientOptions.wrapTransport`. */
   layer(caller: Caller): (send: Send) => Send {
     return (send) => (request) => {
-      const { authorization = '' } = request.headers ?? {};
-      this.addSecrets([authorization, authorization.replace(/^\w+ /, '')]);
       return this.record(keyOf(request, caller), () => send(request));
     };
   }
@@ -88,21 +85,16 @@ export class Recorder {
     }
   }
 
-  /** Values that no report may hold. */
-  addSecrets(values: readonly string[]): void {
-    for (const value of values) if (value !== '') this.#secrets.add(value);
-  }
-
   /** The text as a report may hold it: see `printable`, and without secrets. */
   clean(text: string, longest?: number): string {
-    return printable(redact(text, this.#secrets), longest);
+    return printable(redact(text), longest);
   }
 
   /** What is known of a request that was sent. */
   exchange(request: Pick<Request, 'path' | 'query'>, caller: Caller, endpoint: string): Exchange {
     const path = this.clean(pathAndQuery(request), 2000);
-    const query = request.query?.map(([name, value]) => [name, redact(value, this.#secrets)] as const) ?? [];
-    const curl = printable(this.#curl({ path: redact(request.path, this.#secrets), query }, caller), 4000);
+    const query = request.query?.map(([name, value]) => [name, redact(value)] as const) ?? [];
+    const curl = printable(this.#curl({ path: redact(request.path), query }, caller), 4000);
     return this.exchangeOf(keyOf(request, caller), path, curl, endpoint);
   }
 

@@ -5,6 +5,7 @@ import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
 import { formatOfName } from '../export/formats.js';
 import { OpacError, UsageError } from '../service/errors.js';
+import { redactSecrets } from '../service/redact.js';
 import { shellWord } from './command/shell-words.js';
 import type { Context, World } from './context.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
@@ -26,7 +27,7 @@ export function createContext(
     ...world,
     signal: AbortSignal.any([world.signal, ending.signal]),
     settings,
-    commandLine: ['opac', ...argv].map(shellWord).join(' '),
+    commandLine: redactSecrets(['opac', ...argv].map(shellWord).join(' ')),
     dryRunLog: settings.dryRun ? [] : undefined,
     terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
     errorTerminal: terminalOf(world.stderr, world.environment, { color: settings.color }),

@@ -1,6 +1,7 @@
 /** One run of the program in the world of a process: signals, streams, errors, exit code. */
 import { CommanderError } from 'commander';
 import { OpacError } from '../service/errors.js';
+import { keepSecret } from '../service/redact.js';
 import type { CommandDescription } from './command/command.js';
 import type { Input } from './command/option.js';
 import type { World } from './context.js';
@@ -20,6 +21,8 @@ import { buildProgram, usageErrorOf } from './program.js';
  * libraries that tidy up behind files (conf brings one) raise a signal a second time.
  */
 const SAME_WISH = 500;
+
+const SECRET_VARIABLES = ['OPAC_CLIENT_SECRET', 'OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY'];
 
 /** Runs one command of this process and gives the exit code. Never throws. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -43,6 +46,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 /** The same in a world of the caller's. */
 export async function runIn(world: World, argv: readonly string[]): Promise<number> {
+  for (const name of SECRET_VARIABLES) keepSecret(world.environment[name]);
   let help = '';
   const program = buildProgram((description, input) => execute(world, argv, description, input), {
     write: (text) => {

@@ -2,6 +2,8 @@
  * What can go wrong, by kind. Every error that reaches a user is an `OpacError`; its kind alone decides the exit code.
  */
 
+import { redactError, redactSecrets } from './redact.js';
+
 export type ErrorKind =
   /** a fault of the program itself, or of the machine it runs on (a folder that is not there) */
   | 'internal'
@@ -20,6 +22,7 @@ export type ErrorKind =
   /** stopped by a signal */
   | 'interrupted';
 
+/** Holds no secret, nor do its causes: whatever the process knows as one is removed here (redact.ts). */
 export class OpacError extends Error {
   readonly kind: ErrorKind;
   /** What the person can do next: one sentence, shown after the message. */
@@ -30,10 +33,13 @@ export class OpacError extends Error {
     message: string,
     options: { hint?: string | undefined; cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      redactSecrets(message),
+      options.cause === undefined ? undefined : { cause: redactError(options.cause) },
+    );
     this.name = 'OpacError';
     this.kind = kind;
-    this.hint = options.hint;
+    this.hint = options.hint && redactSecrets(options.hint);
   }
 }
 

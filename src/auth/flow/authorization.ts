@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Send } from '../../client/exchange.js';
 import { urlOf } from '../../client/layers/transport.js';
 import { endpoint } from '../../service/catalogue.js';
+import { keepSecret } from '../../service/redact.js';
 import { randomAlphanumeric } from './alphanumeric.js';
 import { OAuthError } from './oauth-error.js';
 import { type ChallengeForm, challengeMethod, generatePkcePair } from './pkce.js';
@@ -42,6 +43,7 @@ export function createAuthorization(
   form: ChallengeForm,
 ): Authorization {
   const { verifier, challenge } = generatePkcePair(form);
+  keepSecret(verifier);
   const state = randomAlphanumeric(STATE_LENGTH);
   const { method, path } = endpoint('oauth.authorize');
   return {
@@ -97,6 +99,7 @@ export function readRedirect(parameters: URLSearchParams, authorization: Authori
     return { outcome: 'refused', error: new OAuthError('authorization', reason) };
   }
   const [code, ...moreCodes] = parameters.getAll('code');
+  if (code) keepSecret(code);
   return code && moreCodes.length === 0 ? { outcome: 'code', code } : { outcome: 'incomplete' };
 }
 

@@ -1,8 +1,8 @@
 /** A refused authorization or token exchange: the service's message, and the likeliest cause. */
 import { serviceMessage } from '../../client/errors/answer-errors.js';
 import type { Answer } from '../../client/exchange.js';
-import { redact } from '../../client/redact.js';
 import { OpacError } from '../../service/errors.js';
+import { redact } from '../../service/redact.js';
 
 export type Step = 'authorization' | 'exchange';
 
@@ -40,8 +40,8 @@ export class OAuthError extends OpacError {
   readonly about: OAuthErrorCause;
 
   constructor(step: Step, message: string | undefined) {
-    const reason = message
-      ?.replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    const reason = (message && redact(message))
+      ?.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
       .trim()
       .slice(0, MAX_REASON_LENGTH);
     const about = CAUSES.find(([pattern]) => pattern.test(reason ?? ''))?.[1] ?? 'unknown';
@@ -54,8 +54,7 @@ export class OAuthError extends OpacError {
   }
 }
 
-/** Reads a 400 response of either endpoint. The secrets that were sent are redacted, in case the message repeats them. */
-export function readOAuthError(step: Step, answer: Answer, secrets: readonly string[]): OAuthError {
-  const message = serviceMessage(answer);
-  return new OAuthError(step, message && redact(message, secrets));
+/** Reads a 400 response of either endpoint. */
+export function readOAuthError(step: Step, answer: Answer): OAuthError {
+  return new OAuthError(step, serviceMessage(answer));
 }

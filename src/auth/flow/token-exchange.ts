@@ -3,6 +3,7 @@ import { statusError } from '../../client/errors/answer-errors.js';
 import type { Answer, Request } from '../../client/exchange.js';
 import { endpoint } from '../../service/catalogue.js';
 import { OpacError } from '../../service/errors.js';
+import { keepSecret } from '../../service/redact.js';
 import type { Authorization, Client, Connection } from './authorization.js';
 import { readOAuthError } from './oauth-error.js';
 
@@ -28,6 +29,7 @@ export async function exchangeCode(
   options: { readonly now: () => number; readonly signal?: AbortSignal | undefined },
 ): Promise<AccessToken> {
   const { method, path } = endpoint('oauth.token');
+  for (const secret of [client.clientSecret, code, verifier]) keepSecret(secret);
   const issuedAt = options.now();
   const request: Request = {
     method,
@@ -45,7 +47,7 @@ export async function exchangeCode(
   };
   const answer = await send(request);
   if (answer.status === 400 || answer.status === 401) {
-    throw readOAuthError('exchange', answer, [client.clientSecret, code, verifier]);
+    throw readOAuthError('exchange', answer);
   }
   const error = statusError(request, answer, { baseUrl });
   if (error) throw error;
@@ -64,6 +66,7 @@ function readToken(answer: Answer): { readonly value: string; readonly lifetime:
   // A token that cannot be sent in a header would only fail on first use.
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken))
     throw invalidToken('accessToken is missing or invalid');
+  keepSecret(accessToken);
   if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer') {
     throw invalidToken('tokenType is not bearer');
   }

@@ -20,7 +20,7 @@ export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: Abor
     const request = { ...authorization.request, signal };
     const answer = await send(request);
     if (answer.status >= 300 && answer.status < 400) return codeOf(answer, authorization);
-    if (answer.status === 400) throw readOAuthError('authorization', answer, []);
+    if (answer.status === 400) throw readOAuthError('authorization', answer);
     const error = statusError(request, answer, { baseUrl, credentialsHint: HINT });
     if (error) throw error;
     throw new OpacError(

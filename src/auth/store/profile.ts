@@ -1,6 +1,7 @@
 /** A profile: what is stored for one deployment. Validated here when read from the file, trusted everywhere else. */
 import { parseBaseUrl } from '../../client/base-url.js';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { keepSecret } from '../../service/redact.js';
 import { CHALLENGE_FORMS, type ChallengeForm } from '../flow/pkce.js';
 
 const SCHEMES = ['bearer', 'basic', 'anonymous'] as const;
@@ -86,7 +87,9 @@ export function parseProfile(name: string, entry: Entry): Profile {
     }
     if (value !== undefined) profile[key] = value;
   }
-  return profile as unknown as Profile;
+  const read = profile as unknown as Profile;
+  for (const secret of [read.accessToken, read.basicKey, read.clientSecret]) keepSecret(secret);
+  return read;
 }
 
 /** The entry for a profile, with the unknown keys of the previous entry. */

@@ -1,4 +1,5 @@
 /** Where the client secret of a profile is stored, if at all: in the keyring or in the profile. */
+import { keepSecret } from '../../service/redact.js';
 import type { Keyring } from './keyring.js';
 import type { Profile } from './profile.js';
 
@@ -46,7 +47,9 @@ export async function saveSecret(
 export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Promise<string | undefined> {
   if (profile.clientSecret !== undefined) return profile.clientSecret;
   if (!profile.secretInKeyring) return undefined;
-  return (await openKeyring())?.read(account(profile)).catch(() => undefined);
+  const secret = await (await openKeyring())?.read(account(profile)).catch(() => undefined);
+  keepSecret(secret);
+  return secret;
 }
 
 /** Deletes the secret from the keyring; `notice` is told when that fails. A secret in the profile goes with the profile. */

@@ -2,10 +2,10 @@
 import { HttpError } from '../../client/errors/http-error.js';
 import { parseJson } from '../../client/errors/parse-json.js';
 import type { Answer } from '../../client/exchange.js';
-import { redact } from '../../client/redact.js';
 import type { Endpoint } from '../../service/catalogue.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { findEndpoint } from '../../service/find-endpoint.js';
+import { redact } from '../../service/redact.js';
 import type { QueryParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';

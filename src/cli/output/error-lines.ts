@@ -1,10 +1,11 @@
 /** An error as people see it: one line of what failed and what to do; with `--debug` the causes behind it. */
 import { OpacError } from '../../service/errors.js';
+import { redact } from '../../service/redact.js';
 
 /** The line for an error, and with `debug` its cause chain with stacks below it. */
 export function errorLines(error: unknown, { debug }: { readonly debug: boolean }): string {
   const lines = [`opac: ${sentence(error)}`];
-  if (debug) lines.push(...causes(error));
+  if (debug) lines.push(...causes(error).map((line) => redact(line)));
   return lines.join('\n');
 }
 

@@ -2,6 +2,7 @@
 import type { ErrorKind } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS } from '../../service/kinds.js';
+import { redact } from '../../service/redact.js';
 import type { Answer, Request } from '../exchange.js';
 import { isFirewall, isWebPage } from './firewall.js';
 import { HttpError } from './http-error.js';
@@ -119,11 +120,18 @@ export function readJson(request: Request, answer: Answer, context: ErrorContext
   } catch (error) {
     const startsAsJson = /^\s*[[{]/.test(answer.bytes.toString('utf8', 0, 64));
     const cutOff = `the response is cut off or damaged: ${answer.bytes.length} bytes of invalid JSON`;
-    throw refuse(startsAsJson ? cutOff : 'the response is not JSON', error);
+    throw refuse(startsAsJson ? cutOff : 'the response is not JSON', withoutExcerpt(error));
   }
   if (typeof value !== 'object' || value === null)
     throw refuse('the response is a single JSON value instead of records');
   return value;
+}
+
+/** V8 puts a few characters of the text into its message: perhaps the half of a secret. */
+function withoutExcerpt(error: unknown): unknown {
+  return error instanceof SyntaxError
+    ? new SyntaxError(error.message.replace(/,? ?(\.\.\.)?".*$/s, ''))
+    : error;
 }
 
 const LONGEST_MESSAGE = 300;
@@ -138,6 +146,9 @@ export function serviceMessage(answer: Answer): string | undefined {
   }
   const message = isObject(value) ? (value.message ?? value.error) : undefined;
   if (typeof message !== 'string') return undefined;
-  const line = message.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  // Before it is cut, which might leave the half of a secret.
+  const line = redact(message)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
   return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line || undefined;
 }

@@ -1,7 +1,7 @@
 /** The error of a request: what was requested, what came back, and whether a retry may help. */
 import { type ErrorKind, OpacError } from '../../service/errors.js';
+import { redact } from '../../service/redact.js';
 import { type Answer, pathAndQuery, type Request } from '../exchange.js';
-import { redact } from '../redact.js';
 
 /** When to retry. `once-reached`: a mistake at first contact, but passing later, like a host name that was found before. */
 export type Retry = 'always' | 'never' | 'once-reached';

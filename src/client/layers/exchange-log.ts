@@ -1,6 +1,7 @@
 /** The log of `--debug`: every request and response, without credentials. */
+
+import { redact } from '../../service/redact.js';
 import type { Send } from '../exchange.js';
-import { redact } from '../redact.js';
 import { urlOf } from './transport.js';
 
 export interface ExchangeLogOptions {

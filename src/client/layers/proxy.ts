@@ -1,5 +1,6 @@
 /** Which proxy the environment names for an address, by the usual variables. */
 import { UsageError } from '../../service/errors.js';
+import { keepSecret } from '../../service/redact.js';
 import { isLoopback } from '../base-url.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,5 +32,15 @@ function address(name: string, environment: Environment): string {
   if (!URL.canParse(url)) {
     throw new UsageError(`${name} is not the address of a proxy`, 'use the form http://proxy.example:8080');
   }
+  keepSecret(decoded(new URL(url).password));
   return url;
+}
+
+/** A password may hold a percent sign that encodes nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

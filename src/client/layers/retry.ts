@@ -1,10 +1,11 @@
 /** Retries with exponential backoff and full jitter, and obeys the service's own Retry-After. */
+
+import { redact } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { DEFAULT_RETRIES } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError, type Retry } from '../errors/http-error.js';
 import { type DecodedAnswer, pathAndQuery, type Request, type Send } from '../exchange.js';
-import { redact } from '../redact.js';
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
 export interface RetryOptions {

@@ -1,4 +1,6 @@
 /** Adds credentials to requests, and renews them when the service rejects them. */
+
+import { keepSecret } from '../../service/redact.js';
 import type { Credentials } from '../credentials.js';
 import type { Request, Send } from '../exchange.js';
 
@@ -39,9 +41,9 @@ export function withSession(send: Send, credentials: Credentials): Send {
 }
 
 function withAuthorization<T>(request: Request<T>, authorization: string | undefined): Request<T> {
-  return authorization === undefined
-    ? request
-    : { ...request, headers: { ...request.headers, authorization } };
+  if (authorization === undefined) return request;
+  keepSecret(authorization.replace(/^\S+ /, ''));
+  return { ...request, headers: { ...request.headers, authorization } };
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -1,10 +1,11 @@
 /** Keeps a client polite: how many requests at once, how many a second, and when to pause because the service says so. */
+
+import { redact } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError } from '../errors/http-error.js';
 import { type Answer, pathAndQuery, type Request, type Send } from '../exchange.js';
-import { redact } from '../redact.js';
 import { AdaptiveLimit } from './adaptive-limit.js';
 import { RequestQueue } from './request-queue.js';
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
