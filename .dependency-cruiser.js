@@ -32,7 +32,7 @@ export const FLOORS = {
   client: [
     ['paging/'],
     ['client'],
-    ['layers/'],
+    ['files', 'layers/'],
     ['errors/'],
     ['exchange', 'credentials', 'clock', 'base-url', 'redact', 'defaults', 'wait-until'],
   ],
@@ -57,7 +57,6 @@ export const FLOORS = {
     ['json/'],
     ['files/'],
   ],
-  images: [['row-columns'], ['image-row']],
   check: [
     ['run-checks', 'select', 'fetch-image', 'report-schema'],
     ['table', 'reports', 'known'],
@@ -68,6 +67,15 @@ export const FLOORS = {
     ['deviation'],
     ['recorder'],
     ['printable', 'nothing-to-try'],
+  ],
+  images: [
+    ['download/finish'],
+    ['download/download'],
+    ['download/plan', 'download/image-folder'],
+    ['download/index-file', 'download/same-source'],
+    ['names/', 'rights/', 'fetch-image'],
+    ['row-columns'],
+    ['image-row', 'pick-derivative', 'check-image'],
   ],
   mock: [
     ['index'],

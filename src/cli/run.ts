@@ -78,7 +78,8 @@ async function execute(
   description: CommandDescription,
   input: Input,
 ): Promise<void> {
-  const settings = parseGlobal(input.options, world.environment);
+  const given = parseGlobal(input.options, world.environment);
+  const settings = description.ownDryRun ? { ...given, dryRun: false } : given;
   const options = description.parse(input);
   refuseSurplus(description, input.arguments);
   const { context, end } = createContext(world, settings, argv);

@@ -7,10 +7,11 @@ import { ANONYMOUS, type Credentials } from './credentials.js';
 import { DEFAULT_CONCURRENCY } from './defaults.js';
 import { readJson, statusError } from './errors/answer-errors.js';
 import type { Answer, Decode, Request, Send } from './exchange.js';
+import { fileGetter, type GetFile } from './files.js';
 import { type RetryOptions, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
 import { type ThrottleOptions, withThrottle } from './layers/throttle.js';
-import { createTransport, type TransportOptions } from './layers/transport.js';
+import { createTransport, type Transport, type TransportOptions } from './layers/transport.js';
 
 export interface ClientOptions
   extends RetryOptions,
@@ -50,6 +51,8 @@ export interface Client {
   ): Promise<FetchedAnswer<T>>;
   /** The same for any encoded path below `/api/v3`. Throws a UsageError without a leading slash. */
   getPath(path: string, ask?: Omit<RequestOptions, 'path'>): Promise<FetchedAnswer<object>>;
+  /** A file that a record points to, on whatever host; only the deployment's own origin gets credentials. */
+  readonly getFile: GetFile;
   close(): Promise<void>;
 }
 
@@ -58,13 +61,22 @@ export function createClient(options: ClientOptions): Client {
   const { credentials = ANONYMOUS, wrapTransport = (send) => send } = options;
   const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp: options.allowHttp ?? false });
   const context = { baseUrl, credentialsHint: credentials.hint };
-  const transport = createTransport({
-    ...options,
-    baseUrl,
-    connections: options.concurrency ?? DEFAULT_CONCURRENCY,
-  });
-  const throttled = withThrottle(wrapTransport(transport.send), options);
-  const send = withSession(withRetry(throttled, options), credentials);
+  const transports: Transport[] = [];
+  const sendAnonymously = (base: string): Send => {
+    const connections = options.concurrency ?? DEFAULT_CONCURRENCY;
+    const transport = createTransport({ ...options, baseUrl: base, connections });
+    transports.push(transport);
+    return withRetry(withThrottle(wrapTransport(transport.send), options), options);
+  };
+  const send = withSession(sendAnonymously(baseUrl), credentials);
+  /** By origin. */
+  const senders = new Map([[new URL(baseUrl).origin, send]]);
+
+  function sendTo(origin: string): Send {
+    const sender = senders.get(origin) ?? sendAnonymously(origin);
+    senders.set(origin, sender);
+    return sender;
+  }
 
   const decodeJson: Decode<object> = (answer, request) => readJson(request, answer, context);
 
@@ -105,6 +117,9 @@ export function createClient(options: ClientOptions): Client {
       }
       return request({ method: 'GET', path, query: query ?? [], signal }, decodeJson);
     },
-    close: transport.close,
+    getFile: fileGetter({ baseUrl, sendTo }),
+    close: async () => {
+      await Promise.all(transports.map((transport) => transport.close()));
+    },
   };
 }

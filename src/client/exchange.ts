@@ -4,6 +4,8 @@ export interface Request<T = unknown> {
   readonly method: 'GET' | 'POST';
   /** Below `{base_url}/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;
+  /** The absolute address of what is not below `/api/v3`; the path then only names it in messages. */
+  readonly url?: string;
   /** In the order sent, not yet encoded. */
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,6 +13,8 @@ export interface Request<T = unknown> {
   /** `follow` (default) stays within the origin. */
   readonly redirect?: 'follow' | 'manual';
   readonly decode?: Decode<T> | undefined;
+  /** Bytes that the answer may have. Default 256 MB. */
+  readonly largest?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -16,6 +16,8 @@ export interface CommandDescription<Options = unknown> {
   readonly endpoints?: readonly string[];
   /** The verb that runs when none is named. */
   readonly isDefault?: true;
+  /** `--dry-run` is the command's own option: it asks the service and changes nothing. */
+  readonly ownDryRun?: true;
   /** Checks the input and turns it into what `run` needs. Throws a UsageError. */
   readonly parse: (input: Input) => Options;
   /** Does the work. What it gives is shown in the format asked for. */

@@ -1,4 +1,5 @@
 /** `opac images`. */
+import { downloadImages } from './images/download.js';
 import { listImages } from './images/list.js';
 
-export const commands = [listImages];
+export const commands = [listImages, downloadImages];

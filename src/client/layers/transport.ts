@@ -27,7 +27,9 @@ export interface Transport {
 const MOST_REDIRECTS = 5;
 const USER_AGENT = `opac/${VERSION}`;
 
-export function urlOf(baseUrl: string, request: Pick<Request, 'path' | 'query'>): URL {
+/** The address of a request: its own, or `{base_url}/api/v3{path}?{query}`. */
+export function urlOf(baseUrl: string, request: Pick<Request, 'path' | 'query' | 'url'>): URL {
+  if (request.url !== undefined) return new URL(request.url);
   return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
 }
 
@@ -40,7 +42,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function once(request: Request, url: URL): Promise<Answer> {
     dispatcher ??= createDispatcher({ timeout: timeout * 1000, connections: connections ?? null }, proxies);
-    const { method, body, signal } = request;
+    const { method, body, largest, signal } = request;
     const headers = {
       accept: 'application/json',
       'accept-encoding': ACCEPT_ENCODING,
@@ -53,6 +55,7 @@ export function createTransport(options: TransportOptions): Transport {
         method,
         headers,
         body,
+        largest,
         signal,
         timeout: timeout * 1000,
       });

@@ -9,6 +9,8 @@ export interface WireRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** Bytes that the body may have as it is sent. Default 256 MB, which it may never be more than. */
+  readonly largest?: number | undefined;
   /** Milliseconds until the headers, and between two pieces of the body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
@@ -32,6 +34,7 @@ type Received = Pick<Answer, 'status' | 'headers' | 'bytes'>;
 
 function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received> {
   const { url, signal, timeout, enough = Number.POSITIVE_INFINITY } = request;
+  const largest = Math.min(request.largest ?? LARGEST_BODY, LARGEST_BODY);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const chunks: Buffer[] = [];
@@ -68,13 +71,14 @@ function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received
           controller = started;
           if (signal?.aborted) started.abort(new Error('aborted'));
         },
-        onResponseStart(_, statusCode, incoming) {
+        onResponseStart(current, statusCode, incoming) {
           status = statusCode;
           headers = flatten(incoming);
+          if (Number(headers['content-length']) > largest) current.abort(tooLarge());
         },
         onResponseData(current, chunk) {
           size += chunk.length;
-          if (size > LARGEST_BODY) return current.abort(tooLarge());
+          if (size > largest) return current.abort(tooLarge());
           chunks.push(chunk);
           if (size < enough) return;
           finish();

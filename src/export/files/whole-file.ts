@@ -21,7 +21,7 @@ export async function writeWhole(path: string, content: string): Promise<void> {
 }
 
 /** Writes a file, and returns when it would outlive a power cut. */
-export async function writeSynced(path: string, content: string): Promise<void> {
+export async function writeSynced(path: string, content: string | Uint8Array): Promise<void> {
   const handle = await open(path, 'w');
   try {
     await handle.writeFile(content);

@@ -1,0 +1,38 @@
+/** `opac images download`: the images of a search into a folder, with an index. */
+import { KINDS } from '../../../service/kinds.js';
+import { command } from '../../command/command.js';
+import { TEXT_ARGUMENT } from '../records/list.js';
+import { DOWNLOAD_OPTIONS, parseDownload } from './download-options.js';
+import { imageSearchOptions } from './search.js';
+
+export const downloadImages = command({
+  name: 'download',
+  summary: 'download images into a folder, with an index of them',
+  arguments: [
+    { name: 'folder', summary: 'folder for the images; it is made when it is not there', required: true },
+    TEXT_ARGUMENT,
+  ],
+  options: [...imageSearchOptions(undefined), ...DOWNLOAD_OPTIONS],
+  examples: [
+    {
+      purpose: 'the largest image of every object of a collection',
+      command: 'opac images download pictures --mock --collection 3',
+    },
+    {
+      purpose: 'only what may be used, in folders, with the records',
+      command:
+        'opac images download pictures --mock --limit 20 --rights image@copyright="No known copyright restrictions" --name "{classification}/{id}-{position}" --sidecar',
+    },
+    {
+      purpose: 'how many there are and how large',
+      command: 'opac images download pictures --mock --dry-run',
+    },
+  ],
+  endpoints: KINDS.map((kind) => `${kind}.search`),
+  ownDryRun: true,
+  parse: parseDownload,
+  async run(context, input) {
+    const { runDownload } = await import('./run-download.js');
+    return runDownload(context, input);
+  },
+});

@@ -1,0 +1,224 @@
+/** Runs a download for the person: what is planned, progress while it goes on, and what came of it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
+import { readTable } from '../../../export/table/read-table.js';
+import { type Downloaded, downloadImages } from '../../../images/download/download.js';
+import { type Finished, finishDownload } from '../../../images/download/finish.js';
+import { type Held, heldIn, ImageFolder } from '../../../images/download/image-folder.js';
+import { makePlan, type Plan, type PlanOptions } from '../../../images/download/plan.js';
+import { isSameSource } from '../../../images/download/same-source.js';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-template.js';
+import { parseRights, readRightsTable, rightsRule } from '../../../images/rights/rights-rule.js';
+import { rowColumn } from '../../../images/row-columns.js';
+import { OpacError } from '../../../service/errors.js';
+import type { CommandResult } from '../../command/result.js';
+import type { Context } from '../../context.js';
+import { bytes, count } from '../../output/terminal/numbers.js';
+import { publishedFields } from '../records/pages.js';
+import type { DownloadInput } from './download-options.js';
+import { withProgress } from './download-progress.js';
+import { type FoundRecords, findRecords } from './search.js';
+
+const CREDIT_FIELD = 'credit_line';
+
+/** Throws an OpacError of kind `incomplete` when an image that was wanted is not there, or the search did not end. */
+export async function runDownload(
+  context: Context,
+  input: DownloadInput,
+): Promise<CommandResult | undefined> {
+  const options = await planOptions(context, input);
+  const found = await findRecords(context, input.search);
+  return input.dryRun ? rehearse(context, input, found, options) : download(context, input, found, options);
+}
+
+async function planOptions(context: Context, input: DownloadInput): Promise<PlanOptions> {
+  const template = parseTemplate(input.name ?? DEFAULT_TEMPLATE);
+  const rights = rightsRule([
+    ...(input.rights === undefined ? [] : parseRights(input.rights)),
+    ...(input.rightsFrom === undefined ? [] : await rightsIn(input.rightsFrom, context)),
+  ]);
+  return {
+    template,
+    derivatives: input.derivatives,
+    rights,
+    creditField: input.creditLine ?? CREDIT_FIELD,
+    minWidth: input.minWidth,
+    limit: input.search.paging.limit,
+    withRecords: input.sidecar,
+    named: [
+      ...(input.name === undefined ? [] : template.columns),
+      ...[...(rights?.fields ?? []), ...(input.creditLine === undefined ? [] : [input.creditLine])].map(
+        rowColumn,
+      ),
+    ],
+    publishedFields: () => publishedFields(context, input.search.kind),
+  };
+}
+
+async function rightsIn(file: string, { readText }: Context) {
+  return readRightsTable(
+    readTable([await readText(file)], { format: file.endsWith('.tsv') ? 'tsv' : 'csv' }),
+    file,
+  );
+}
+
+async function download(
+  context: Context,
+  input: DownloadInput,
+  found: FoundRecords,
+  options: PlanOptions,
+): Promise<undefined> {
+  const { settings, signal } = context;
+  const client = await context.client();
+  const folder = await ImageFolder.open(input.folder);
+  let isDone = false;
+  try {
+    const plan = await makePlan(found.pages, folder.work, options);
+    const failure = found.failure();
+    const downloaded = await withProgress(context, (onProgress) =>
+      downloadImages(plan, folder, {
+        ...input,
+        client,
+        concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
+        signal,
+        onProgress,
+      }),
+    );
+    const finished = await finishDownload(plan, folder, downloaded, {
+      formats: { ndjson: input.index !== 'csv', csv: input.index !== 'ndjson' },
+      // What a search that did not end has not found may well belong.
+      prune: input.prune && failure === undefined,
+    });
+    isDone = true;
+    report(context, input, plan, downloaded, finished, failure);
+  } catch (error) {
+    throw isDone ? error : brokenOff(error, context, input.folder);
+  } finally {
+    await folder.close(isDone);
+  }
+}
+
+/** What is there stays there, and the journal knows it. */
+function brokenOff(error: unknown, { signal }: Context, folder: string): unknown {
+  const thrown = signal.aborted ? signal.reason : error;
+  if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;
+  const hint = [thrown.hint, `what came is in "${folder}"; the same command goes on`]
+    .filter(Boolean)
+    .join('; ');
+  return new OpacError(thrown.kind === 'internal' ? 'incomplete' : thrown.kind, thrown.message, {
+    hint,
+    cause: thrown,
+  });
+}
+
+/** Says what came of it. */
+function report(
+  { note }: Context,
+  { folder, prune }: DownloadInput,
+  plan: Plan,
+  { images, fetched, kept, fetchedBytes }: Downloaded,
+  { remarks, firstFailure, leftOver, pruned }: Finished,
+  failure: OpacError | undefined,
+): void {
+  if (plan.found === 0) note('no images: no records with images match');
+  const already = kept > 0 ? `, ${count(kept)} were there already` : '';
+  note(
+    `${imagesText(images.size)} in "${folder}": ${count(fetched)} fetched (${bytes(fetchedBytes)})${already}`,
+  );
+  const others = [
+    [remarks.refused, 'left out by their rights'],
+    [remarks.skipped, 'left out by their size'],
+    [remarks.substituted, 'had by another derivative'],
+    [remarks.renamed, 'told apart by a mark in their name'],
+    [pruned, 'removed that no longer belong'],
+    [leftOver, prune ? 'left over' : 'left over from earlier runs (--prune removes them)'],
+  ] as const;
+  for (const [number, what] of others) if (number > 0) note(`${imagesText(number)} ${what}`);
+  if (firstFailure) {
+    const { recordType, recordId, imageId, reason } = firstFailure;
+    const first = `${recordType} ${recordId}, image ${imageId || firstFailure.position}: ${reason}`;
+    throw new OpacError(
+      'incomplete',
+      `${count(remarks.failed)} of ${imagesText(plan.count + notPlanned(plan, remarks.failed, images.size))} could not be had; the first: ${first}`,
+      {
+        hint: `each is named in the report in "${folder}"; the same command goes on`,
+      },
+    );
+  }
+  if (failure) throw failure;
+}
+
+/** Images without an address are wanted, but in no plan. */
+function notPlanned({ count: planned }: Plan, failed: number, got: number): number {
+  return Math.max(0, failed - (planned - got));
+}
+
+function imagesText(number: number): string {
+  return `${count(number)} ${number === 1 ? 'image' : 'images'}`;
+}
+
+/** Bytes a pixel of a photograph as JPEG of good quality; earlier images in the folder tell better. */
+const BYTES_PER_PIXEL = 0.3;
+
+async function rehearse(
+  _: Context,
+  { folder, maxBytes }: DownloadInput,
+  found: FoundRecords,
+  options: PlanOptions,
+): Promise<CommandResult> {
+  const work = await mkdtemp(join(tmpdir(), 'opac-'));
+  try {
+    const plan = await makePlan(found.pages, work, options);
+    const held = await heldIn(folder);
+    const { there, thereBytes, missingPixels } = await countHeld(plan, held);
+    const refused = await countRefused(plan);
+    const estimate = Math.round(missingPixels * ratioOf(held));
+    const text = [
+      `${imagesText(plan.count)} would be in "${folder}": ${count(there)} there already (${bytes(thereBytes)}), ${count(plan.count - there)} to fetch`,
+      `about ${bytes(estimate)} to fetch, estimated from the pixels stated${maxBytes === undefined ? '' : '; images above --max-bytes are not known before'}`,
+      ...(refused > 0 ? [`${imagesText(refused)} left out by their rights`] : []),
+    ].join('\n');
+    const json = {
+      folder,
+      images: plan.count,
+      found: plan.found,
+      there,
+      fetch: plan.count - there,
+      estimatedBytes: estimate,
+      refused,
+    };
+    return { text, json, failure: found.failure };
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function countHeld(plan: Plan, held: ReadonlyMap<string, Held>) {
+  const counted = { there: 0, thereBytes: 0, missingPixels: 0 };
+  for await (const wanted of plan.wanted()) {
+    const before = held.get(wanted.name);
+    if (before && isSameSource(before.sourceUrl, wanted.sourceUrl)) {
+      counted.there++;
+      counted.thereBytes += before.bytes;
+    } else counted.missingPixels += (wanted.width ?? 0) * (wanted.height ?? 0);
+  }
+  return counted;
+}
+
+async function countRefused(plan: Plan): Promise<number> {
+  let refused = 0;
+  for await (const { status } of plan.remarks()) if (status === 'refused') refused++;
+  return refused;
+}
+
+function ratioOf(held: ReadonlyMap<string, Held>): number {
+  let size = 0;
+  let pixels = 0;
+  for (const { bytes: each, width, height } of held.values()) {
+    size += each;
+    pixels += width * height;
+  }
+  return pixels === 0 ? BYTES_PER_PIXEL : size / pixels;
+}

@@ -1,0 +1,202 @@
+/** Downloads the images of a plan: several at once, each whole and checked or not there, and what is there already not again. */
+import { createHash } from 'node:crypto';
+import type { Client } from '../../client/client.js';
+import { HttpError } from '../../client/errors/http-error.js';
+import { isTooLarge } from '../../client/files.js';
+import { FileError } from '../../export/files/file-error.js';
+import { type FetchedImage, fetchImage } from '../fetch-image.js';
+import { type Held, type ImageFolder, sha256Of } from './image-folder.js';
+import type { IndexRow, ReportRow } from './index-file.js';
+import { type Plan, remarkOn, type WantedImage } from './plan.js';
+import { isSameSource } from './same-source.js';
+
+export interface DownloadOptions {
+  readonly client: Client;
+  /** Images at once. */
+  readonly concurrency: number;
+  readonly maxBytes: number | undefined;
+  readonly minWidth: number | undefined;
+  /** Takes images of another size than was stated. */
+  readonly anySize: boolean;
+  /** Writes a JSON file beside each image. */
+  readonly sidecar: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+export interface Downloaded {
+  /** What is in the folder of what was wanted, by the name of the image. */
+  readonly images: ReadonlyMap<string, Held>;
+  /** What went otherwise, in the order of the plan. */
+  readonly remarks: readonly ReportRow[];
+  readonly fetched: number;
+  readonly fetchedBytes: number;
+  readonly kept: number;
+}
+
+/** Workers beyond those that the client lets through: somebody waits while others write. */
+const WAITING = 2;
+
+/** So many images in a row that no answer came for, and a host is given up. */
+const SILENT = 8;
+
+/** Throws the signal's reason when interrupted. What cannot be had is a remark of kind `failed`. */
+export async function downloadImages(
+  plan: Plan,
+  folder: ImageFolder,
+  options: DownloadOptions,
+): Promise<Downloaded> {
+  const { signal, onProgress } = options;
+  const images = new Map<string, Held>();
+  const remarks = new Map<number, ReportRow>();
+  const totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
+  const hopeless = new Hopeless();
+  const queue = plan.wanted();
+  let begun = 0;
+  let done = 0;
+
+  async function work(): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const { value: wanted, done: isEmpty } = await queue.next();
+      if (isEmpty || wanted === undefined) return;
+      const number = begun++;
+      const remark = await one(wanted);
+      if (remark) remarks.set(number, remark);
+      onProgress(++done, plan.count);
+    }
+  }
+
+  async function one(wanted: WantedImage): Promise<ReportRow | undefined> {
+    try {
+      const kept = await heldStill(wanted, folder);
+      if (kept) totals.kept++;
+      const held = kept ?? (await fetchInto(wanted));
+      if (typeof held === 'string') return remarkOn(wanted, 'skipped', held);
+      images.set(wanted.name, held);
+      if (options.sidecar) await placeSidecar(rowFor(wanted, held), wanted, folder);
+      return undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      hopeless.learn(wanted, error);
+      return remarkOn(wanted, 'failed', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** What is in its place now, or why it is not wanted after all. */
+  async function fetchInto(wanted: WantedImage): Promise<Held | string> {
+    const given = hopeless.reason(wanted);
+    if (given !== undefined) throw new Error(given);
+    const image = await fetchWanted(wanted);
+    hopeless.answered(wanted);
+    if (typeof image === 'string') return image;
+    const { bytes, width, height, extension } = image;
+    if (options.minWidth !== undefined && width < options.minWidth) return `it is ${width} pixels wide`;
+    const file = `${wanted.name}.${extension}`;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const before = folder.held.get(wanted.name);
+    if (before?.file !== file) {
+      const there = await sha256Of(folder.pathOf(file));
+      if (there !== undefined && there !== sha256)
+        throw new Error(`a file "${file}" is there that was not downloaded here`);
+    }
+    await folder.place(file, bytes);
+    if (before && before.file !== file) await folder.remove(before.file);
+    const held = { file, sourceUrl: wanted.sourceUrl, sha256, bytes: bytes.length, width, height };
+    await folder.note(rowFor(wanted, held));
+    totals.fetched++;
+    totals.fetchedBytes += bytes.length;
+    return held;
+  }
+
+  async function fetchWanted(wanted: WantedImage): Promise<FetchedImage | string> {
+    const { maxBytes, anySize, client } = options;
+    const stated = anySize ? undefined : { width: wanted.width, height: wanted.height };
+    try {
+      const image = await fetchImage(client, wanted.sourceUrl, { stated, maxBytes, signal });
+      if (maxBytes === undefined || image.bytes.length <= maxBytes) return image;
+    } catch (error) {
+      if (maxBytes === undefined || !isTooLarge(error)) throw error;
+    }
+    return `it has more than ${maxBytes} bytes`;
+  }
+
+  const workers = Array.from({ length: options.concurrency + WAITING }, work);
+  const outcomes = await Promise.allSettled(workers);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  const inOrder = [...remarks].sort(([one], [other]) => one - other).map(([, remark]) => remark);
+  return { images, remarks: inOrder, ...totals };
+}
+
+/** The image that an earlier run got from the same address, when the file is still what it was. */
+async function heldStill(wanted: WantedImage, folder: ImageFolder): Promise<Held | undefined> {
+  const held = folder.held.get(wanted.name);
+  if (!held || !isSameSource(held.sourceUrl, wanted.sourceUrl)) return undefined;
+  const sha256 = await sha256Of(folder.pathOf(held.file), held.bytes);
+  return sha256 !== undefined && sha256 === held.sha256 ? held : undefined;
+}
+
+/** The line of the index for an image that is there. */
+export function rowFor(wanted: WantedImage, held: Held): IndexRow {
+  return {
+    file: held.file,
+    recordType: wanted.recordType,
+    recordId: wanted.recordId,
+    title: wanted.title,
+    imageId: wanted.imageId,
+    position: wanted.position,
+    derivative: wanted.derivative,
+    sourceUrl: wanted.sourceUrl,
+    sha256: held.sha256,
+    bytes: held.bytes,
+    width: held.width,
+    height: held.height,
+    rights: wanted.rights,
+    rightsReason: wanted.rightsReason,
+    creditLine: wanted.creditLine,
+    status: 'current',
+  };
+}
+
+/** The name of the JSON file beside an image. */
+export const sidecarOf = (file: string) => `${file}.json`;
+
+async function placeSidecar(row: IndexRow, wanted: WantedImage, folder: ImageFolder): Promise<void> {
+  const { status: _, ...about } = row;
+  const content = `${JSON.stringify({ ...about, record: wanted.source ?? null }, null, 2)}\n`;
+  const file = sidecarOf(row.file);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  if ((await sha256Of(folder.pathOf(file))) !== sha256) await folder.place(file, content);
+}
+
+/** Knows what need not be tried any more: hosts that do not answer, and a disk that takes nothing. */
+class Hopeless {
+  /** Failures in a row, by host. */
+  readonly #silent = new Map<string, number>();
+  #disk: string | undefined;
+
+  reason({ sourceUrl }: WantedImage): string | undefined {
+    if (this.#disk !== undefined) return `not tried, because ${this.#disk}`;
+    const host = hostOf(sourceUrl);
+    return (this.#silent.get(host) ?? 0) >= SILENT ? `not tried, because ${host} does not answer` : undefined;
+  }
+
+  answered({ sourceUrl }: WantedImage): void {
+    this.#silent.set(hostOf(sourceUrl), 0);
+  }
+
+  learn({ sourceUrl }: WantedImage, error: unknown): void {
+    // A limit on the size of files (EFBIG) is for large ones only.
+    if (error instanceof FileError && error.fault?.isOfDisk && !/ulimit/.test(error.fault.remedy ?? ''))
+      this.#disk = error.fault.reason;
+    if (!(error instanceof HttpError)) return;
+    const host = hostOf(sourceUrl);
+    // Without a status and with a cause: the network's own failure.
+    const isSilent = error.status === undefined && error.cause !== undefined && !isTooLarge(error);
+    this.#silent.set(host, isSilent ? (this.#silent.get(host) ?? 0) + 1 : 0);
+  }
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

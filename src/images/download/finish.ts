@@ -1,0 +1,93 @@
+/** Ends a download: takes away what no longer belongs, if that is wanted, and writes the index and the report. */
+import { stat } from 'node:fs/promises';
+import { foldedName } from '../names/safe-name.js';
+import { type Downloaded, rowFor, sidecarOf } from './download.js';
+import type { ImageFolder } from './image-folder.js';
+import { type IndexFormat, type IndexRow, type ReportRow, stemOf } from './index-file.js';
+import type { Plan } from './plan.js';
+
+export interface FinishOptions {
+  readonly formats: Readonly<Record<IndexFormat, boolean>>;
+  /** Whether what no longer belongs is to go. Only files that a run downloaded here ever do. */
+  readonly prune: boolean;
+}
+
+export interface Finished {
+  /** By what became of them. */
+  readonly remarks: Readonly<Record<ReportRow['status'], number>>;
+  /** The first of those that failed. */
+  readonly firstFailure: ReportRow | undefined;
+  readonly leftOver: number;
+  readonly pruned: number;
+  /** Bytes of all images that were wanted and are there. */
+  readonly bytes: number;
+}
+
+/** Throws an OpacError when the disk does not take the index. */
+export async function finishDownload(
+  plan: Plan,
+  folder: ImageFolder,
+  downloaded: Downloaded,
+  { formats, prune }: FinishOptions,
+): Promise<Finished> {
+  const { images } = downloaded;
+  const { kept, pruned } = await leftOvers(plan, folder, downloaded, prune);
+  let bytes = 0;
+  for (const held of images.values()) bytes += held.bytes;
+
+  async function* rows(): AsyncGenerator<IndexRow> {
+    for await (const wanted of plan.wanted()) {
+      const held = images.get(wanted.name);
+      if (held) yield rowFor(wanted, held);
+    }
+    yield* kept;
+  }
+
+  const remarks = { failed: 0, refused: 0, skipped: 0, substituted: 0, renamed: 0 };
+  let firstFailure: ReportRow | undefined;
+  async function* report(): AsyncGenerator<ReportRow> {
+    yield* plan.remarks();
+    yield* downloaded.remarks;
+  }
+  for await (const remark of report()) {
+    remarks[remark.status]++;
+    if (remark.status === 'failed') firstFailure ??= remark;
+  }
+  await folder.writeRows('report', report, formats);
+  await folder.writeRows('index', rows, formats);
+  return { remarks, firstFailure, leftOver: kept.length, pruned, bytes };
+}
+
+/** What earlier runs left and this one does not want, sorted by file: kept, or removed. */
+async function leftOvers(
+  plan: Plan,
+  folder: ImageFolder,
+  { images }: Downloaded,
+  prune: boolean,
+): Promise<{ readonly kept: readonly IndexRow[]; readonly pruned: number }> {
+  const rows = new Map<string, IndexRow>();
+  for await (const row of folder.rows()) if (!images.has(stemOf(row.file))) rows.set(stemOf(row.file), row);
+  if (rows.size === 0) return { kept: [], pruned: 0 };
+  const wanted = new Set<string>();
+  for await (const { name } of plan.wanted()) wanted.add(name);
+  // One and the same file, where the file system knows no case.
+  const current = new Set([...images.values()].map(({ file }) => foldedName(file)));
+  const kept: IndexRow[] = [];
+  let pruned = 0;
+  for (const [stem, row] of rows) {
+    if (current.has(foldedName(row.file))) continue;
+    if (prune && !wanted.has(stem)) {
+      await folder.remove(sidecarOf(row.file));
+      await folder.remove(row.file);
+      pruned++;
+    } else if (await isThere(folder.pathOf(row.file))) kept.push({ ...row, status: 'left over' });
+  }
+  return { kept: kept.sort((one, other) => (one.file < other.file ? -1 : 1)), pruned };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

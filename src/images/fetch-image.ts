@@ -1,0 +1,44 @@
+/** Gets one image from wherever it is, and proves it to be one. */
+import type { Client } from '../client/client.js';
+import { HttpError } from '../client/errors/http-error.js';
+import { checkImage, type ImageFacts, type StatedSize } from './check-image.js';
+
+export interface FetchedImage extends ImageFacts {
+  readonly bytes: Buffer;
+}
+
+export interface ImageLimits {
+  /** The size to hold it against. */
+  readonly stated?: StatedSize | undefined;
+  readonly maxBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Types that are taken; whatever else is left is better than nothing to a server that chooses. */
+const ACCEPT = 'image/*, */*;q=0.1';
+
+/** Throws an HttpError that says what came instead of an image; what was cut short is asked for again first. */
+export async function fetchImage(
+  client: Pick<Client, 'getFile'>,
+  url: string,
+  { stated, maxBytes, signal }: ImageLimits,
+): Promise<FetchedImage> {
+  const { bytes, value } = await client.getFile(url, {
+    accept: ACCEPT,
+    largest: maxBytes,
+    signal,
+    decode: (answer, request) => {
+      const checked = checkImage(answer.bytes, stated);
+      if (!('fault' in checked)) return checked;
+      throw new HttpError({
+        kind: 'deployment',
+        request,
+        answer,
+        message: checked.fault,
+        retry: checked.isBroken ? 'always' : 'never',
+      });
+    },
+  });
+  if (!value) throw new TypeError('an image is decoded when it is there');
+  return { ...value, bytes };
+}

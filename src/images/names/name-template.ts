@@ -1,0 +1,51 @@
+/** `--name "{accession_no}-{position}.{ext}"`: from a template to the path of an image below its folder, without the ending. */
+import { UsageError } from '../../service/errors.js';
+import type { ImageRow } from '../image-row.js';
+import { type RowColumn, rowColumn } from '../row-columns.js';
+import { safeName } from './safe-name.js';
+
+export const DEFAULT_TEMPLATE = '{accession_no}-{position}.{ext}';
+
+export interface NameTemplate {
+  /** The columns it names. */
+  readonly columns: readonly RowColumn[];
+  /** The path below the folder, with `/` between its parts, safe on every file system. Two images may have the same. */
+  readonly stem: (row: ImageRow) => string;
+}
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+const EXTENSION = /\.?\{ext\}$/;
+
+/**
+ * Reads a template. Its own slashes make folders, those of values do not; the ending, which the content of an image decides,
+ * stands last and may be left out. Throws a UsageError for one that leaves the folder, names nothing of an image or record,
+ * or has `{ext}` elsewhere.
+ */
+export function parseTemplate(text: string): NameTemplate {
+  const body = text.replace(EXTENSION, '');
+  const names = [...body.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
+  if (names.length === 0) throw bad(text, 'names no field', 'write fields as in {accession_no}');
+  if (/[{}]/.test(body.replace(PLACEHOLDER, ''))) throw bad(text, 'has a brace without its other half');
+  if (names.includes('ext')) throw bad(text, 'has {ext} elsewhere than at its end');
+  const parts = body.split('/');
+  if (/^[A-Za-z]:|\\/.test(body) || parts.some((part) => ['', '.', '..'].includes(part.trim())))
+    throw bad(text, 'leaves the folder, or has an empty part', 'folders are made as in {collection}/{id}');
+  const columns = new Map(names.map((name) => [name, rowColumn(name)]));
+  return {
+    columns: [...columns.values()],
+    stem: (row) =>
+      parts
+        .map((part) => safeName(part.replace(PLACEHOLDER, (_, name: string) => firstValue(name.trim(), row))))
+        .join('/'),
+  };
+
+  /** The first value; where there is none, the id of the record names it. */
+  function firstValue(name: string, row: ImageRow): string {
+    const values = columns.get(name)?.values(row) ?? [];
+    return values.find((value) => value.trim() !== '') ?? row.record.id;
+  }
+}
+
+function bad(text: string, says: string, hint?: string): UsageError {
+  return new UsageError(`the template "${text}" ${says}`, hint);
+}

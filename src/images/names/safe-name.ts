@@ -1,0 +1,45 @@
+/**
+ * Text from records made into file names that every file system takes: NTFS, APFS, ext4, FAT and what archives and network
+ * shares pass on ("Naming Files, Paths, and Namespaces", Microsoft).
+ */
+import { createHash } from 'node:crypto';
+
+/** Bytes of UTF-8: with a mark, an ending and `.json` behind it a name stays below the 143 bytes of eCryptfs. */
+const LONGEST = 110;
+
+/** Names of devices on Windows, whatever ending follows. */
+const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ])/i;
+
+/**
+ * A text as one part of a path: never empty, at most 110 bytes, without separators, control characters, white space, a dot
+ * or hyphen at its beginning or a dot at its end. Different texts may give the same name.
+ */
+export function safeName(text: string): string {
+  const plain = text
+    .replace(/[\s\p{Z}]+/gu, '_')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFFD]/gu, '')
+    .normalize('NFC')
+    .replace(/[<>:"/\\|?*]/g, '_')
+    .replace(/^[.\-~]+/, '_')
+    .replace(/\.+$/, '');
+  const whole = plain.replace(DEVICE, '_$&') || '_';
+  if (Buffer.byteLength(whole) <= LONGEST) return whole;
+  // What is cut off still tells long names apart.
+  const mark = `~${shortHash(whole)}`;
+  let kept = '';
+  for (const character of whole) {
+    if (Buffer.byteLength(kept + character) + mark.length > LONGEST) break;
+    kept += character;
+  }
+  return `${kept.replace(/\.+$/, '')}${mark}`;
+}
+
+/** What two names have in common that some file system takes for one: case and Unicode form do not count. */
+export function foldedName(name: string): string {
+  return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+/** So many characters that stand for a text. */
+export function shortHash(text: string, length = 8): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length);
+}

@@ -1,0 +1,431 @@
+/** `opac images download`: what comes, what must not be asked for, what is refused, and that the index tells the truth. */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, words } from '../../../e2e/opac.js';
+import { lines } from '../../../e2e/run-against-museum.js';
+import { type ImageServer, imageAt, imageServer, smallPng } from '../../../images/image-server.js';
+import { runAgainstMuseum } from '../../run-against-museum.js';
+import { opac } from '../../run-in-process.js';
+
+type Row = Readonly<Record<string, string | number>>;
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+async function rowsOf(folder: string, name: string): Promise<Row[]> {
+  return lines(await readFile(join(folder, name), 'utf8')).map((line) => JSON.parse(line) as Row);
+}
+
+/** Runs a download into a new folder, or into the one given. */
+async function download(server: ImageServer, options = '', folder?: string) {
+  const into = folder ?? join(await newFolder(), 'pictures');
+  const before = server.requests.length;
+  const result = await opac([
+    'images',
+    'download',
+    into,
+    ...words(options),
+    '--base-url',
+    server.url,
+    '--retries',
+    '0',
+  ]);
+  const asked = server.requests
+    .slice(before)
+    .flatMap(({ url = '' }) => (url.startsWith('/api/') ? [] : [url]));
+  return { ...result, folder: into, asked, stderr: result.stderr.replaceAll(into, 'FOLDER') };
+}
+
+const objects = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    id: String(n + 1),
+    fields: {
+      accession_no: `A${n + 1}`,
+      name: `Object ${n + 1}`,
+      credit_line: 'Gift',
+      copyright: n % 2 ? 'CC0' : 'In copyright',
+    },
+    images: [{ url: `/i/${n + 1}.png` }],
+  }));
+
+describe('a download', () => {
+  it('brings every image with its index, and a second one fetches nothing', async () => {
+    const server = await imageServer(objects(30));
+    const first = await download(server);
+    expect(first).toMatchObject({ code: 0, stdout: '' });
+    const index = await rowsOf(first.folder, 'index.ndjson');
+    expect(await filesIn(first.folder)).toEqual(
+      [...index.map(({ file }) => String(file)), 'index.csv', 'index.ndjson'].sort(),
+    );
+    expect(index.map(({ file }) => file)).toEqual(Array.from({ length: 30 }, (_, n) => `A${n + 1}-1.png`));
+    for (const { file, sha256, bytes, sourceUrl } of index) {
+      const content = await readFile(join(first.folder, String(file)));
+      expect(content.equals(imageAt(new URL(String(sourceUrl)).pathname))).toBe(true);
+      expect([sha256, bytes]).toEqual([createHash('sha256').update(content).digest('hex'), content.length]);
+    }
+    expect(lines(await readFile(join(first.folder, 'index.csv'), 'utf8'))).toHaveLength(31);
+    const second = await download(server, '', first.folder);
+    expect(second).toMatchObject({ code: 0, asked: [] });
+    expect(second.stderr).toBe('30 images in "FOLDER": 0 fetched (0 B), 30 were there already\n');
+    expect(await rowsOf(first.folder, 'index.ndjson')).toEqual(index);
+  });
+
+  it('fetches again only what is missing, damaged or has another address', async () => {
+    const server = await imageServer(objects(6));
+    const { folder } = await download(server, '--index csv');
+    await rm(join(folder, 'A1-1.png'));
+    await writeFile(
+      join(folder, 'A2-1.png'),
+      Buffer.alloc((await readFile(join(folder, 'A2-1.png'))).length),
+    );
+    server.objects = objects(6).map((object) =>
+      object.id === '3' ? { ...object, images: [{ url: '/new.png' }] } : object,
+    );
+    const again = await download(server, '', folder);
+    expect(again.asked.sort()).toEqual(['/i/1.png', '/i/2.png', '/new.png']);
+    expect((await readFile(join(folder, 'A3-1.png'))).equals(imageAt('/new.png'))).toBe(true);
+  });
+
+  it('asks for no image whose rights are not listed, and says why', async () => {
+    const server = await imageServer([...objects(4), { id: '9', images: [{ url: '/i/9.png' }] }]);
+    const { folder, asked, code, stderr } = await download(server, '--rights copyright="CC0,Public domain"');
+    expect(asked.sort()).toEqual(['/i/2.png', '/i/4.png']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('3 images left out by their rights');
+    expect(
+      (await rowsOf(folder, 'report.ndjson')).map(({ recordId, status, reason }) => [
+        recordId,
+        status,
+        reason,
+      ]),
+    ).toEqual([
+      ['1', 'refused', 'copyright is "In copyright", which is not on the list'],
+      ['3', 'refused', 'copyright is "In copyright", which is not on the list'],
+      ['9', 'refused', 'copyright is empty, which is not on the list'],
+    ]);
+    expect((await rowsOf(folder, 'index.ndjson')).map(({ rights }) => rights)).toEqual(['CC0', 'CC0']);
+  });
+
+  it('takes a list of rights with reasons', async () => {
+    const server = await imageServer(objects(2));
+    const list = join(await newFolder(), 'rights.csv');
+    await writeFile(
+      list,
+      'field,value,allowed,reason\ncopyright,CC0,yes,given free\ncopyright,In copyright,no,"ask, first"\n',
+    );
+    const { folder, asked } = await download(server, `--rights-from ${list}`);
+    expect(asked).toEqual(['/i/2.png']);
+    expect((await rowsOf(folder, 'report.ndjson'))[0]?.reason).toBe('ask, first');
+    expect((await rowsOf(folder, 'index.ndjson'))[0]?.rightsReason).toBe('given free');
+  });
+
+  it('prunes what no longer belongs, and nothing that it did not bring', async () => {
+    const server = await imageServer(objects(4));
+    const { folder } = await download(server, '--sidecar');
+    await writeFile(join(folder, 'notes.txt'), 'mine');
+    server.objects = objects(2);
+    const kept = await download(server, '', folder);
+    expect(kept.stderr).toContain('2 images left over from earlier runs (--prune removes them)');
+    expect((await rowsOf(folder, 'index.ndjson')).map(({ file, status }) => [file, status])).toEqual([
+      ['A1-1.png', 'current'],
+      ['A2-1.png', 'current'],
+      ['A3-1.png', 'left over'],
+      ['A4-1.png', 'left over'],
+    ]);
+    expect((await download(server, '--prune', folder)).stderr).toContain('2 images removed');
+    expect(await filesIn(folder)).toEqual(
+      [
+        'A1-1.png',
+        'A1-1.png.json',
+        'A2-1.png',
+        'A2-1.png.json',
+        'index.csv',
+        'index.ndjson',
+        'notes.txt',
+      ].sort(),
+    );
+  });
+
+  it('puts the record beside the image', async () => {
+    const server = await imageServer(objects(1));
+    const { folder } = await download(server, '--sidecar');
+    const sidecar = JSON.parse(await readFile(join(folder, 'A1-1.png.json'), 'utf8'));
+    expect(sidecar).toMatchObject({
+      file: 'A1-1.png',
+      recordId: '1',
+      creditLine: 'Gift',
+      record: { opacObjectId: '1' },
+    });
+  });
+
+  it('says what would come and fetches nothing with --dry-run', async () => {
+    const server = await imageServer(
+      objects(3).map((object) => ({ ...object, images: [{ url: '/i.png', size: [1000, 1000] as const }] })),
+    );
+    const { stdout, asked, folder } = await download(server, '--dry-run');
+    expect(asked).toEqual([]);
+    expect(stdout).toContain('0 there already (0 B), 3 to fetch\nabout 900 kB to fetch');
+    await expect(readdir(folder)).rejects.toThrow('ENOENT');
+  });
+
+  it('tells nobody but the deployment who asks', async () => {
+    const elsewhere = await imageServer([]);
+    const server = await imageServer([
+      { id: '1', images: [{ url: '/own.png' }] },
+      { id: '2', images: [{ url: `${elsewhere.url}/other.png` }] },
+    ]);
+    const into = join(await newFolder(), 'pictures');
+    const environment = { OPAC_BASIC_KEY: 'c2VjcmV0LWtleQ' };
+    expect((await opac(['images', 'download', into, '--base-url', server.url], { environment })).code).toBe(
+      0,
+    );
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(
+      server.requests.map(() => 'Basic c2VjcmV0LWtleQ'),
+    );
+    expect(elsewhere.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
+});
+
+const bomb = Buffer.from(smallPng(1));
+bomb.writeUInt32BE(60_000, 16);
+bomb.writeUInt32BE(60_000, 20);
+
+/** The name of each fault, what the server gives, and what the report says. */
+const FAULTS: readonly (readonly [
+  name: string,
+  status: number,
+  type: string,
+  body: Buffer,
+  reason: string,
+])[] = [
+  ['html', 200, 'text/html', Buffer.from('<!doctype html><p>Hi</p>'), 'it is a web page or XML and no image'],
+  [
+    'svg',
+    200,
+    'image/svg+xml',
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5"/>'),
+    'which is not taken',
+  ],
+  ['json', 200, 'image/png', Buffer.from('{"message":"no"}'), 'it is JSON and no image'],
+  ['forbidden', 403, 'text/plain', Buffer.from('no'), 'the server does not give it out (403)'],
+  [
+    'challenge',
+    202,
+    'text/html',
+    Buffer.from('<p>Are you human?</p>'),
+    'a web firewall stopped the request (202)',
+  ],
+  ['gone', 404, 'text/plain', Buffer.from('no'), 'the server does not have it (404)'],
+  ['cut', 200, 'image/png', smallPng(1).subarray(0, -20), 'the image is cut short'],
+  ['head', 200, 'image/png', smallPng(1).subarray(0, 10), 'the image breaks off or is damaged'],
+  ['empty', 200, 'image/png', Buffer.alloc(0), 'the server sent nothing'],
+  ['bomb', 200, 'image/png', bomb, 'it would unpack to 60000 x 60000 pixels'],
+];
+
+describe('an image that cannot be had', () => {
+  it('is named with its record while the rest comes; the same command goes on', async () => {
+    const server = await imageServer([
+      ...FAULTS.map(([name]) => ({ id: name, images: [{ url: `/${name}.png` }] })),
+      { id: 'size', images: [{ url: '/size.png', size: [10, 10] as const }] },
+      { id: 'nowhere', images: [{ url: '' }] },
+      { id: 'file', images: [{ url: 'file:///etc/passwd' }] },
+      { id: 'good', images: [{ url: '/good.png' }] },
+    ]);
+    for (const [name, status, type, body] of FAULTS) {
+      server.respond.set(`/${name}.png`, (_, response) =>
+        response.writeHead(status, { 'content-type': type }).end(body),
+      );
+    }
+    const { code, folder, stderr } = await download(server, '--concurrency 20');
+    expect(code).toBe(6);
+    const report = Object.fromEntries(
+      (await rowsOf(folder, 'report.ndjson')).map(({ recordId, status, reason }) => [
+        recordId,
+        [status, reason],
+      ]),
+    );
+    for (const [name, , , , reason] of FAULTS)
+      expect([name, ...(report[name] ?? [])]).toEqual([name, 'failed', expect.stringContaining(reason)]);
+    expect(report.size).toEqual([
+      'failed',
+      expect.stringMatching(/^it has \d+ x \d+ pixels, but 10 x 10 were stated/),
+    ]);
+    expect(report.nowhere).toEqual(['failed', 'the record gives no address for it']);
+    expect(report.file).toEqual(['failed', expect.stringContaining('its address is no web address')]);
+    expect((await filesIn(folder)).filter((name) => name.endsWith('.png'))).toEqual(['good-1.png']);
+    expect(stderr).toContain('13 of 14 images could not be had');
+    server.respond.clear();
+    server.objects = server.objects.filter(({ id }) => !['size', 'nowhere', 'file'].includes(id));
+    const again = await download(server, '', folder);
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.asked).toHaveLength(FAULTS.length);
+    expect(await filesIn(folder)).not.toContain('report.ndjson');
+  });
+
+  it('cut in the middle or slow is asked for again', async () => {
+    const { code, requests } = await runAgainstMuseum(
+      `images download ${join(await newFolder(), 'p')} --limit 12 --derivative TINY`,
+      {
+        museum: { faults: [{ kind: 'cut-body', on: 'images', every: 3 }] },
+      },
+    );
+    expect(code).toBe(0);
+    expect(requests.filter(({ path }) => path.startsWith('/records/')).length).toBeGreaterThan(12);
+  });
+
+  it('of a host that does not answer is not tried for ever', async () => {
+    const nowhere = Array.from({ length: 60 }, (_, n) => ({
+      id: `n${n}`,
+      images: [{ url: `http://127.0.0.1:1/${n}.png` }],
+    }));
+    const server = await imageServer([...nowhere, ...objects(3)]);
+    const { folder, code } = await download(server);
+    expect(code).toBe(6);
+    const report = await rowsOf(folder, 'report.ndjson');
+    expect(
+      report.filter(({ reason }) =>
+        String(reason).startsWith('not tried, because 127.0.0.1:1 does not answer'),
+      ).length,
+    ).toBeGreaterThan(30);
+    expect(report).toHaveLength(60);
+    expect(await rowsOf(folder, 'index.ndjson')).toHaveLength(3);
+  });
+});
+
+describe('names', () => {
+  it('that records make hostile stay in the folder, distinct, and the same in every run', async () => {
+    const values = [
+      '../../x',
+      'CON',
+      'a'.repeat(300),
+      'a/b',
+      'a\\b',
+      '🦜',
+      'x\u0000\u001b[31my',
+      'dots...',
+      'Kākahu',
+      'KA\u0304KAHU',
+      '',
+    ];
+    const server = await imageServer(
+      values.map((accession_no, n) => ({
+        id: String(n),
+        fields: { accession_no },
+        images: [{ url: `/${n}.png` }],
+      })),
+    );
+    const outer = await newFolder();
+    const { folder, code, stderr } = await download(
+      server,
+      '--name "{accession_no}"',
+      join(outer, 'pictures'),
+    );
+    expect(code).toBe(0);
+    const names = (await rowsOf(folder, 'index.ndjson')).map(({ file }) => String(file));
+    expect(new Set(names.map((name) => name.normalize('NFKD').toLowerCase())).size).toBe(values.length);
+    expect(await readdir(outer)).toEqual(['pictures']);
+    expect((await filesIn(folder)).filter((name) => name.endsWith('.png')).sort()).toEqual([...names].sort());
+    expect(stderr).toContain('4 images told apart by a mark in their name');
+    server.objects = [...server.objects].reverse();
+    const again = await download(server, '--name "{accession_no}"', folder);
+    expect(again.asked).toEqual([]);
+    expect((await rowsOf(folder, 'index.ndjson')).map(({ file }) => String(file)).sort()).toEqual(
+      [...names].sort(),
+    );
+  });
+
+  it('make folders of the slashes of the template', async () => {
+    const server = await imageServer(objects(2));
+    const { folder } = await download(server, '--name "{copyright}/{id}.{ext}" --prune');
+    expect(await filesIn(folder)).toEqual(['CC0/2.png', 'In_copyright/1.png', 'index.csv', 'index.ndjson']);
+    server.objects = objects(1);
+    await download(server, '--name "{copyright}/{id}.{ext}" --prune', folder);
+    expect((await readdir(folder)).sort()).toEqual(['In_copyright', 'index.csv', 'index.ndjson']);
+  });
+
+  it('never take the place of a file that was not downloaded here', async () => {
+    const server = await imageServer(objects(1));
+    const folder = await newFolder();
+    await writeFile(join(folder, 'A1-1.png'), 'mine');
+    const { code } = await download(server, '', folder);
+    expect(code).toBe(6);
+    expect(await readFile(join(folder, 'A1-1.png'), 'utf8')).toBe('mine');
+    expect((await rowsOf(folder, 'report.ndjson'))[0]?.reason).toBe(
+      'a file "A1-1.png" is there that was not downloaded here',
+    );
+  });
+
+  it('of an index that somebody changed lead to no file outside of the folder', async () => {
+    const server = await imageServer(objects(1));
+    const outer = await newFolder();
+    await writeFile(join(outer, 'precious.png'), 'mine');
+    const folder = join(outer, 'pictures');
+    await mkdir(folder);
+    await writeFile(join(folder, 'index.ndjson'), `${JSON.stringify({ file: '../precious.png' })}\n{"half`);
+    expect((await download(server, '--prune', folder)).code).toBe(0);
+    expect(await readFile(join(outer, 'precious.png'), 'utf8')).toBe('mine');
+  });
+});
+
+describe('what cannot be', () => {
+  it.each([
+    ['--name "{acession_no}"', 'no record has a field "acession_no"; did you mean "accession_no"?'],
+    ['--name "../{id}"', 'leaves the folder'],
+    ['--name "x"', 'names no field'],
+    ['--rights copyrigt=CC0', 'no record has a field "copyrigt"; did you mean "copyright"?'],
+    ['--rights CC0', '"CC0" is no rule of rights'],
+    ['--derivative LAGRE', 'no image has a derivative "LAGRE"; did you mean "LARGE"?'],
+    ['--min-width 0', '--min-width takes a whole number from 1 up'],
+    ['-o x.csv', 'a download writes images and an index into its folder'],
+  ])('%s is refused before anything is fetched', async (options, message) => {
+    const server = await imageServer(objects(2));
+    const { code, stderr, asked } = await download(server, options);
+    expect([code, asked]).toEqual([2, []]);
+    expect(stderr).toContain(message);
+  });
+
+  it('two runs at once in one folder', async () => {
+    const server = await imageServer(objects(1));
+    let release = () => {};
+    server.respond.set('/i/1.png', (_, response) => {
+      release = () => void response.end(imageAt('/i/1.png'));
+    });
+    const folder = join(await newFolder(), 'pictures');
+    const first = download(server, '', folder);
+    while (server.asked().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const second = await download(server, '', folder);
+    expect(second.stderr).toContain('another run is writing');
+    release();
+    expect((await first).code).toBe(0);
+  });
+});
+
+describe('limits', () => {
+  it('of width, bytes and number leave images out, which is no failure', async () => {
+    const server = await imageServer([
+      { id: '1', images: [{ url: '/small.png', size: [50, 50] }] },
+      { id: '2', images: [{ url: '/large.png' }] },
+      { id: '3', images: [{ url: '/a.png' }, { url: '/b.png' }] },
+    ]);
+    server.respond.set('/large.png', (_, response) =>
+      response.end(Buffer.concat([smallPng(1), Buffer.alloc(50_000)])),
+    );
+    const { code, folder, asked } = await download(server, '--min-width 60 --max-bytes 40000 --limit 3');
+    expect(code).toBe(0);
+    expect(asked.sort()).toEqual(['/a.png', '/large.png']);
+    expect((await rowsOf(folder, 'report.ndjson')).map(({ recordId, reason }) => [recordId, reason])).toEqual(
+      [
+        ['1', 'it is 50 pixels wide'],
+        ['2', 'it has more than 40000 bytes'],
+      ],
+    );
+    expect(await filesIn(folder)).toContain('3-1.png');
+  });
+});

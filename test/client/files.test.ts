@@ -1,0 +1,108 @@
+/** Files that records point to: who is told who asks, which addresses are asked at all, and what is no file. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type ClientOptions, createClient } from '../../src/client/client.js';
+import { HttpError } from '../../src/client/errors/http-error.js';
+import { html, serve } from './server.js';
+
+function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
+  const credentials = { scheme: 'bearer', authorization: async () => 'Bearer secret' } as const;
+  const client = createClient({ baseUrl, credentials, retries: 0, ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const asText = { accept: 'image/*', decode: ({ bytes }: { readonly bytes: Buffer }) => bytes.toString() };
+
+/** A server that gives its name. */
+const named = (name: string) => serve((_, response) => response.end(name));
+
+describe('a file', () => {
+  it('is asked for with credentials on the origin of the deployment alone', async () => {
+    const [own, other] = [await named('own'), await named('other')];
+    const client = clientFor(own.url);
+    expect((await client.getFile(`${own.url}/a.png?size=1`, asText)).value).toBe('own');
+    expect((await client.getFile(`${other.url}/b.png`, asText)).value).toBe('other');
+    expect((await client.getFile('/relative.png', asText)).value).toBe('own');
+    expect(own.paths).toEqual(['/a.png?size=1', '/relative.png']);
+    expect(own.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer secret',
+      'Bearer secret',
+    ]);
+    expect(other.requests.map(({ headers }) => [headers.authorization, headers.accept])).toEqual([
+      [undefined, 'image/*'],
+    ]);
+  });
+
+  it('is followed to another host, which is not told who asks', async () => {
+    const other = await named('other');
+    const own = await serve((_, response) =>
+      response.writeHead(302, { location: `${other.url}/x.png` }).end(),
+    );
+    expect((await clientFor(own.url).getFile(`${own.url}/a.png`, asText)).value).toBe('other');
+    expect(own.requests[0]?.headers.authorization).toBe('Bearer secret');
+    expect(other.requests[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('that is redirected in a circle is given up', async () => {
+    const own = await serve((_, response) => response.writeHead(301, { location: '/again' }).end());
+    await expect(clientFor(own.url).getFile(`${own.url}/a`, asText)).rejects.toThrow(
+      'redirected more than 5 times',
+    );
+    expect(own.requests).toHaveLength(6);
+  });
+
+  it.each([
+    ['file:///etc/passwd', 'no web address'],
+    ['data:image/png;base64,xyz', 'no web address'],
+    ['http://', 'no web address'],
+    ['http://127.0.0.1:9/x.png', 'on this machine'],
+    ['http://localhost/x.png', 'on this machine'],
+    ['http://[::1]/x.png', 'on this machine'],
+  ])('at %s is not asked for', async (url, message) => {
+    let sent = 0;
+    const client = clientFor('https://museum.example', {
+      wrapTransport: (send) => (request) => {
+        sent++;
+        return send(request);
+      },
+    });
+    await expect(client.getFile(url, asText)).rejects.toThrow(message);
+    expect(sent).toBe(0);
+  });
+
+  it.each([
+    [404, 'does not have it (404)'],
+    [403, 'a web firewall stopped the request (403)'],
+    [401, 'does not give it out (401)'],
+    [500, 'answered with 500'],
+    [202, 'a web firewall stopped the request (202)'],
+  ])('answered with %d is an error', async (status, message) => {
+    const own = await serve((_, response) => html(response, status));
+    const error = await clientFor(own.url)
+      .getFile(`${own.url}/a`, asText)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(HttpError);
+    expect(String(error)).toContain(message);
+  });
+
+  it('larger than allowed is not read', async () => {
+    const own = await serve((request, response) => {
+      if (request.url === '/told') response.writeHead(200, { 'content-length': 1e9 });
+      response.write(Buffer.alloc(2000));
+    });
+    const client = clientFor(own.url);
+    for (const path of ['/told', '/untold'])
+      await expect(client.getFile(own.url + path, { ...asText, largest: 1000 })).rejects.toThrow(
+        'larger than allowed',
+      );
+  });
+
+  it('is asked for again as any request is', async () => {
+    let asked = 0;
+    const own = await serve((_, response) =>
+      ++asked < 3 ? response.writeHead(503).end() : response.end('third'),
+    );
+    const client = clientFor(own.url, { retries: 2, random: () => 0 });
+    expect((await client.getFile(own.url, asText)).value).toBe('third');
+  });
+});

@@ -1,0 +1,104 @@
+/** A deployment with objects and images of a test's own making: what the built-in museum would never hold. */
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { picture, pngOf } from '../../src/mock/images/picture.js';
+
+export interface TestObject {
+  readonly id: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly images: readonly TestImage[];
+}
+
+export interface TestImage {
+  /** Below the server, or a whole address. */
+  readonly url: string;
+  readonly imageId?: string;
+  readonly caption?: string;
+  readonly size?: readonly [width: number, height: number];
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** A PNG of 113 x 150 or so, and its size. */
+export function smallPng(seed: number): Buffer {
+  return pngOf(picture(seed), 'SMALL') as Buffer;
+}
+
+/** What a server gives at a path; anything else is an image of its own. */
+export type Responder = RequestListener;
+
+export interface ImageServer {
+  readonly url: string;
+  readonly requests: readonly IncomingMessage[];
+  /** Paths of the images that were asked for. */
+  readonly asked: () => string[];
+  objects: readonly TestObject[];
+  readonly respond: Map<string, Responder>;
+}
+
+/** Starts it; it ends with the test. */
+export async function imageServer(objects: readonly TestObject[]): Promise<ImageServer> {
+  const requests: IncomingMessage[] = [];
+  const respond = new Map<string, Responder>();
+  const server = createServer((request, response) => {
+    requests.push(request);
+    const url = new URL(request.url ?? '/', 'http://server');
+    const own = respond.get(url.pathname);
+    if (own) return own(request, response);
+    if (url.pathname === '/api/v3/opacobjects') {
+      const offset = Number(url.searchParams.get('offset') ?? 0);
+      const limit = Number(url.searchParams.get('limit') ?? 100);
+      const all = made.objects.map((object) => wireObject(object, made.url));
+      const body = { opacObjects: all.slice(offset, offset + limit), totalObjects: all.length };
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }
+    if (url.pathname.startsWith('/api/')) return response.writeHead(404).end('{}');
+    response.writeHead(200, { 'content-type': 'image/png' }).end(smallPng(seedOf(url.pathname)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const made: ImageServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    asked: () => requests.map(({ url = '' }) => url).filter((url) => !url.startsWith('/api/')),
+    objects,
+    respond,
+  };
+  return made;
+}
+
+function seedOf(path: string): number {
+  return [...path].reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 7) % 1_000_003;
+}
+
+/** The image that the server has at a path. */
+export function imageAt(path: string): Buffer {
+  return smallPng(seedOf(path));
+}
+
+function wireObject({ id, fields = {}, images }: TestObject, base: string) {
+  return {
+    opacObjectId: id,
+    opacObjectFieldSets: Object.entries(fields).map(([identifier, value]) => ({
+      identifier,
+      opacObjectFields: [{ value }],
+    })),
+    imagesCollection: {
+      images: images.map(({ url, imageId = `${id}0`, caption = '', size, attributes = {} }) => ({
+        imageId,
+        caption,
+        imageAttributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
+        imageDerivatives: [
+          {
+            identifier: 'LARGE',
+            url: url.startsWith('/') ? base + url : url,
+            ...(size && { width: String(size[0]), height: String(size[1]) }),
+          },
+        ],
+      })),
+    },
+  };
+}

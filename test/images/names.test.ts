@@ -1,0 +1,159 @@
+/** File names made of what records say: safe on every file system, distinct, and the same whatever order images come in. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ImageRow } from '../../src/images/image-row.js';
+import { identityOf, NameList } from '../../src/images/names/name-list.js';
+import { parseTemplate } from '../../src/images/names/name-template.js';
+import { foldedName, safeName } from '../../src/images/names/safe-name.js';
+import { readRecord } from '../../src/service/records/record.js';
+
+/** The image of an object that has these values. */
+function rowOf(fields: Readonly<Record<string, string>>, id = '1', imageId = `7${id}`): ImageRow {
+  const record = readRecord({
+    opacObjectId: id,
+    opacObjectFieldSets: Object.entries(fields).map(([identifier, value]) => ({
+      identifier,
+      opacObjectFields: [{ value }],
+    })),
+    imagesCollection: { images: [{ imageId, imageDerivatives: [] }] },
+  });
+  const [image] = record.images;
+  if (!image) throw new Error('the record has an image');
+  return { record, image, position: 1 };
+}
+
+const HOSTILE: readonly (readonly [value: string, name: string])[] = [
+  ['../../x', '__.._x'],
+  ['..', '_'],
+  ['/etc/passwd', '_etc_passwd'],
+  ['C:\\Museum\\jar', 'C__Museum_jar'],
+  ['CON', '_CON'],
+  ['con.jpg', '_con.jpg'],
+  ['LPT¹', '_LPT¹'],
+  ['CONSTABLE', 'CONSTABLE'],
+  ['trailing dots...', 'trailing_dots'],
+  ['trailing space ', 'trailing_space_'],
+  ['.hidden', '_hidden'],
+  ['-rf', '_rf'],
+  ['a\u0000b\u001b[31m\u202ec\u200bd', 'ab[31mcd'],
+  ['tab\tand\nline', 'tab_and_line'],
+  ['<a href="x">|*?', '_a_href=_x_____'],
+  ['ka\u0304kahu', 'kākahu'],
+  ['🦜', '🦜'],
+  ['\ud800lone', 'lone'],
+  ['', '_'],
+];
+
+/** What a part of a path must be on NTFS, APFS, ext4 and FAT. */
+function isSafe(name: string): boolean {
+  return (
+    name !== '' &&
+    Buffer.byteLength(name) <= 120 &&
+    Buffer.from(name).toString() === name &&
+    !/[\p{Cc}\p{Cf}\s<>:"/\\|?*]/u.test(name) &&
+    !/^[.\-~]|\.$/.test(name) &&
+    !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name)
+  );
+}
+
+describe('a safe name', () => {
+  it.each(HOSTILE)('of %j is %j', (value, name) => {
+    expect(safeName(value)).toBe(name);
+    expect(isSafe(name)).toBe(true);
+  });
+
+  it('is made of any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        expect(isSafe(safeName(text))).toBe(true);
+        expect(safeName(safeName(text))).toBe(safeName(text));
+      }),
+    );
+  });
+
+  it('keeps long texts apart that differ at their end', () => {
+    const long = 'ā'.repeat(300);
+    expect(safeName(`${long}1`)).not.toBe(safeName(`${long}2`));
+    expect(Buffer.byteLength(safeName(long))).toBeLessThanOrEqual(110);
+  });
+});
+
+describe('a template', () => {
+  it('puts values in, the id where there is none, and makes folders of its own slashes alone', () => {
+    const { stem } = parseTemplate('{collection_units}/{accession_no}-{position}.{ext}');
+    expect(stem(rowOf({ accession_no: '1869/1', collection_units: 'Glass' }))).toBe('Glass/1869_1-1');
+    expect(stem(rowOf({ collection_units: '..' }, '20055'))).toBe('_/20055-1');
+  });
+
+  it.each([
+    ['x', 'names no field'],
+    ['../{id}', 'leaves the folder'],
+    ['/{id}', 'leaves the folder'],
+    ['C:{id}', 'leaves the folder'],
+    ['a/./{id}', 'leaves the folder'],
+    ['a\\{id}', 'leaves the folder'],
+    ['{id', 'names no field'],
+    ['{id}{', 'has a brace'],
+    ['{ext}/{id}', 'has {ext} elsewhere'],
+  ])('%j is refused', (template, message) => {
+    expect(() => parseTemplate(template)).toThrow(message);
+  });
+});
+
+describe('names', () => {
+  const { stem } = parseTemplate('{accession_no}');
+
+  /** The name of each row, by its identity, when they come in that order. */
+  function named(rows: readonly ImageRow[]): Map<string, string> {
+    const names = new NameList();
+    for (const row of rows) names.want(stem(row));
+    const nameOf = names.again();
+    return new Map(rows.map((row) => [identityOf(row), nameOf(stem(row), identityOf(row))]));
+  }
+
+  it('are distinct on file systems that know no case and one Unicode form, in whatever order', () => {
+    const alike = [
+      'A1',
+      'a1',
+      'Kākahu',
+      'KA\u0304KAHU',
+      'ka\u0304kahu',
+      'straße',
+      'STRASSE',
+      'ﬁg',
+      'fig',
+      'a:1',
+      'a/1',
+      'own',
+    ];
+    const rows = alike.map((value, n) => rowOf({ accession_no: value }, String(n)));
+    const names = named(rows);
+    expect(new Set([...names.values()].map(foldedName)).size).toBe(rows.length);
+    expect(names.get(identityOf(rows.at(-1) as ImageRow))).toBe('own');
+    expect(Object.fromEntries(named(rows.toReversed()))).toEqual(Object.fromEntries(names));
+  });
+
+  it('are distinct for any values', () => {
+    const hostile = fc.oneof(
+      fc.constantFrom(...HOSTILE.map(([value]) => value), 'a', 'A', 'a~b', 'x'.repeat(300)),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    );
+    fc.assert(
+      fc.property(fc.array(hostile, { maxLength: 30 }), (values) => {
+        const rows = values.map((value, n) => rowOf({ accession_no: value }, String(n)));
+        const names = [...named(rows).values()];
+        expect(new Set(names.map(foldedName)).size).toBe(rows.length);
+        for (const name of names) expect(isSafe(name)).toBe(true);
+      }),
+    );
+  });
+
+  it('tell the same image of the same record apart', () => {
+    const row = rowOf({ accession_no: 'A' });
+    const names = new NameList();
+    for (let n = 0; n < 3; n++) names.want(stem(row));
+    const nameOf = names.again();
+    const given = [1, 2, 3].map(() => nameOf(stem(row), identityOf(row)));
+    expect(new Set(given).size).toBe(3);
+  });
+});
