@@ -69,10 +69,10 @@ export const FLOORS = {
     ['printable', 'nothing-to-try'],
   ],
   images: [
-    ['download/finish'],
-    ['download/download'],
+    ['sheet/sheet', 'download/finish'],
+    ['sheet/page-parts', 'download/download'],
     ['download/plan', 'download/image-folder'],
-    ['download/index-file', 'download/same-source'],
+    ['download/index-file', 'download/same-source', 'sheet/card', 'sheet/color-order'],
     ['names/', 'rights/', 'fetch-image'],
     ['row-columns'],
     ['image-row', 'pick-derivative', 'check-image'],

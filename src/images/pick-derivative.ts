@@ -11,6 +11,16 @@ export function pickDerivative(image: Image, names: readonly string[]): Derivati
   return named[0] ?? largestDerivative({ ...image, derivatives: usable });
 }
 
+/** The smallest derivative whose longer side has so many pixels, or the largest of smaller ones. */
+export function smallestDerivative(image: Image, pixels: number): Derivative | undefined {
+  const usable = withAddress(image).toSorted((one, other) => longest(one) - longest(other));
+  return usable.find((each) => longest(each) >= pixels) ?? usable.at(-1);
+}
+
+function longest({ width = 0, height = 0 }: Derivative): number {
+  return Math.max(width, height);
+}
+
 function withAddress({ derivatives }: Image): readonly Derivative[] {
   return derivatives.filter(({ url }) => url.trim() !== '');
 }

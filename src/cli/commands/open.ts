@@ -4,10 +4,10 @@ import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.j
 import { readRecord } from '../../service/records/record.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
-import { MOCK_ADDRESS } from '../defaults.js';
 import { kindArgument, parseKind } from '../options/kind.js';
 import { flagOption } from '../options/read.js';
-import { DEFAULT_PATTERN, hasPart, publicPage } from './open/public-page.js';
+import { pageOf } from './open/page-of.js';
+import { hasPart, publicPage } from './open/public-page.js';
 
 export const commands = [
   command({
@@ -52,14 +52,6 @@ async function addressOf(context: Context, kind: RecordKind, id: string): Promis
   const { baseUrl, pattern } = await pageOf(context);
   const slug = hasPart(pattern, 'slug') ? await slugOf(context, kind, id) : '';
   return publicPage(pattern, { base_url: baseUrl, kind, id, slug });
-}
-
-async function pageOf(context: Context): Promise<{ readonly baseUrl: string; readonly pattern: string }> {
-  // The museum is gone when the command ends.
-  if (context.settings.mock) return { baseUrl: MOCK_ADDRESS, pattern: DEFAULT_PATTERN };
-  const { deploymentOf } = await import('../connect.js');
-  const { baseUrl, profile } = await deploymentOf(context);
-  return { baseUrl, pattern: profile?.publicPage ?? DEFAULT_PATTERN };
 }
 
 async function slugOf(context: Context, kind: RecordKind, id: string): Promise<string> {

@@ -189,7 +189,7 @@ async function rehearse(
       estimatedBytes: estimate,
       refused,
     };
-    return { text, json, failure: found.failure };
+    return { kind: 'value', text, json, failure: found.failure };
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -1,0 +1,161 @@
+/** Makes a contact sheet for the person: gathers the images, writes the file, says what is missing, opens it. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
+import { type ImageRow, imageRows, mainColors } from '../../../images/image-row.js';
+import { pickDerivative, smallestDerivative } from '../../../images/pick-derivative.js';
+import type { RowColumn } from '../../../images/row-columns.js';
+import type { Card } from '../../../images/sheet/card.js';
+import { contactSheet } from '../../../images/sheet/sheet.js';
+import { OpacError, UsageError } from '../../../service/errors.js';
+import { didYouMean } from '../../../service/nearest.js';
+import { recordKind } from '../../../service/records/record.js';
+import type { Context } from '../../context.js';
+import { count } from '../../output/terminal/numbers.js';
+import { writeAll } from '../../output/write.js';
+import { pageOf } from '../open/page-of.js';
+import { publicPage } from '../open/public-page.js';
+import { publishedFields } from '../records/pages.js';
+import { withProgress } from './download-progress.js';
+import { type FoundRecords, findRecords, type ImageSearch } from './search.js';
+
+export interface SheetInput {
+  readonly search: ImageSearch;
+  readonly named: RowColumn;
+  readonly isNameAsked: boolean;
+  readonly groupBy: RowColumn | undefined;
+  readonly title: string | undefined;
+  readonly byColor: boolean;
+  readonly link: boolean;
+  readonly open: boolean;
+}
+
+/** Pixels of the longer side of a thumbnail, where an image has one so small. */
+const THUMBNAIL = 150;
+
+/** Throws an OpacError of kind `incomplete` when a thumbnail could not be had, or the search did not end. */
+export async function runSheet(context: Context, input: SheetInput): Promise<void> {
+  const { settings, signal, note, terminal } = context;
+  if (settings.output === undefined && terminal.isTerminal && !settings.dryRun)
+    throw new UsageError('a contact sheet is for a browser', 'name a file with -o sheet.html');
+  const found = await findRecords(context, input.search);
+  const cards = await cardsOf(context, input, found);
+  if (context.dryRunLog) return;
+  const client = await context.client();
+  const missing: { readonly card: Card; readonly reason: string }[] = [];
+  await withProgress(context, (onProgress) =>
+    writeAll(
+      context,
+      contactSheet(cards, {
+        title: input.title ?? titleOf(input.search),
+        grouped: input.groupBy !== undefined,
+        byColor: input.byColor,
+        link: input.link,
+        client,
+        concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
+        signal,
+        onProgress,
+        onMissing: (card, reason) => void missing.push({ card, reason }),
+      }),
+    ),
+  );
+  const where = settings.output === undefined ? '' : ` in ${settings.output}`;
+  note(
+    cards.length === 0
+      ? 'no images: no records with images match'
+      : `${count(cards.length)} ${cards.length === 1 ? 'image' : 'images'}${where}`,
+  );
+  if (input.open && settings.output !== undefined) await openSheet(settings.output, context);
+  const [first] = missing;
+  if (first) {
+    const { recordType, recordId } = first.card;
+    throw new OpacError(
+      'incomplete',
+      `${count(missing.length)} of ${count(cards.length)} thumbnails could not be had; the first: ${recordType} ${recordId}: ${first.reason}`,
+      { hint: 'each has its reason in its place on the sheet' },
+    );
+  }
+  const failure = found.failure();
+  if (failure) throw failure;
+}
+
+async function cardsOf(context: Context, input: SheetInput, { pages }: FoundRecords): Promise<Card[]> {
+  const { named, isNameAsked, groupBy, search } = input;
+  const { limit = Number.POSITIVE_INFINITY } = search.paging;
+  const site = await pageOf(context);
+  const cards: Card[] = [];
+  const seen = new Set<string>();
+  for await (const page of pages) {
+    for (const record of page) {
+      for (const field of record.fields.keys()) seen.add(field);
+      for (const row of imageRows(record)) if (cards.length < limit) cards.push(cardOf(row, input, site));
+    }
+    if (cards.length >= limit) break;
+  }
+  const asked = [...(isNameAsked ? [named] : []), ...(groupBy ? [groupBy] : [])];
+  const unseen = asked.flatMap(({ field }) => (field === undefined || seen.has(field) ? [] : [field]));
+  if (cards.length > 0 && unseen.length > 0) {
+    const published = await publishedFields(context, search.kind);
+    const unknown = unseen.find((field) => !published.includes(field));
+    if (unknown !== undefined)
+      throw new UsageError(
+        `no record has a field "${unknown}"`,
+        didYouMean(unknown, [...seen, ...published]),
+      );
+  }
+  return cards;
+}
+
+function cardOf(
+  row: ImageRow,
+  { named, groupBy }: SheetInput,
+  site: Awaited<ReturnType<typeof pageOf>>,
+): Card {
+  const { record, image, position } = row;
+  const thumbnail = smallestDerivative(image, THUMBNAIL);
+  const kind = recordKind(record.raw);
+  return {
+    name: named.values(row).join('; '),
+    title: record.title,
+    caption: image.caption,
+    position,
+    recordType: record.recordType,
+    recordId: record.id,
+    imageId: image.id,
+    page:
+      kind && record.id !== ''
+        ? publicPage(site.pattern, {
+            base_url: site.baseUrl,
+            kind,
+            id: record.id,
+            slug: record.slug || record.id,
+          })
+        : undefined,
+    thumbnail: thumbnail?.url,
+    width: thumbnail?.width,
+    height: thumbnail?.height,
+    largest: pickDerivative(image, [])?.url,
+    colors: mainColors(image),
+    labels: image.labels.map(({ label }) => label),
+    group: groupBy?.values(row).join('; ') ?? '',
+  };
+}
+
+function titleOf({ kind, search: { terms } }: ImageSearch): string {
+  const where = (terms.where ?? []).map(({ field, value }) => `${field} ${value}`);
+  const asked = [
+    ...(terms.text ?? []),
+    ...where,
+    ...(terms.collection ? [`collection ${terms.collection}`] : []),
+  ];
+  return [`Images of ${kind}`, ...(asked.length > 0 ? [asked.join(', ')] : [])].join(': ');
+}
+
+async function openSheet(file: string, { note }: Context): Promise<void> {
+  const { openBrowser } = await import('../../../auth/login/open-browser.js');
+  try {
+    await openBrowser(pathToFileURL(resolve(file)).href);
+  } catch {
+    note(`no browser could be opened; the sheet is ${resolve(file)}`);
+  }
+}

@@ -1,0 +1,94 @@
+/** One image of a contact sheet: what is shown of it, and its HTML. */
+import type { Color } from '../../service/records/record.js';
+
+export interface Card {
+  /** What registrars know the record by. */
+  readonly name: string;
+  readonly title: string;
+  readonly caption: string;
+  readonly position: number;
+  readonly recordType: string;
+  readonly recordId: string;
+  readonly imageId: string;
+  /** The page of the record; undefined where it has none. */
+  readonly page: string | undefined;
+  /** The address of the thumbnail; undefined for an image without any. */
+  readonly thumbnail: string | undefined;
+  /** Of the thumbnail, in pixels, as stated. */
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  /** The address of the largest derivative. */
+  readonly largest: string | undefined;
+  readonly colors: readonly Color[];
+  readonly labels: readonly string[];
+  readonly group: string;
+}
+
+/** A picture that stands in the page, or why there is none. */
+export type Picture = { readonly source: string } | { readonly missing: string };
+
+/** Colours shown of an image. */
+const MOST_COLORS = 6;
+
+/** Text as it may stand in an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The HTML of an image. Nothing of its texts is ever read as markup; only web addresses become links. */
+export function cardHtml(card: Card, picture: Picture, lazily: boolean): string {
+  const { name, title, caption, page, width, height, labels } = card;
+  const heading = name === '' ? `${card.recordType} ${card.recordId}` : name;
+  const alternative = caption || title || heading;
+  const size = width && height ? ` width="${Math.round(width)}" height="${Math.round(height)}"` : '';
+  const shown =
+    'source' in picture
+      ? `<img src="${escapeHtml(picture.source)}" alt="${escapeHtml(alternative)}"${size} decoding="async"${lazily ? ' loading="lazy"' : ''}>`
+      : `<span class="missing">${escapeHtml(picture.missing)}</span>`;
+  const largest = webAddress(card.largest);
+  const found = [
+    heading,
+    title,
+    caption,
+    card.recordId,
+    card.imageId,
+    ...labels,
+    ...card.colors.map((color) => color.name),
+  ];
+  return [
+    `<figure data-text="${escapeHtml([...new Set(found)].join(' '))}">`,
+    largest
+      ? `<a class="picture" href="${escapeHtml(largest)}">${shown}</a>`
+      : `<div class="picture">${shown}</div>`,
+    '<figcaption>',
+    linked(heading, webAddress(page)),
+    title === '' || title === heading ? '' : `<span class="title">${escapeHtml(title)}</span>`,
+    caption === '' || caption === title ? '' : `<span class="caption">${escapeHtml(caption)}</span>`,
+    swatches(card.colors),
+    '</figcaption></figure>\n',
+  ].join('');
+}
+
+function linked(text: string, address: string | undefined): string {
+  const name = `<b>${escapeHtml(text)}</b>`;
+  return address ? `<a href="${escapeHtml(address)}">${name}</a>` : name;
+}
+
+function swatches(colors: readonly Color[]): string {
+  const shown = colors.filter(({ hex }) => /^[0-9a-f]{6}$/i.test(hex)).slice(0, MOST_COLORS);
+  if (shown.length === 0) return '';
+  const blocks = shown.map(({ hex, name, presence }) => {
+    const said = [name, `#${hex}`, ...(presence === undefined ? [] : [`${presence}%`])]
+      .filter(Boolean)
+      .join(' ');
+    return `<i style="background:#${hex}" title="${escapeHtml(said)}"></i>`;
+  });
+  return `<span class="swatches" role="img" aria-label="${escapeHtml(`colours: ${shown.map(({ hex, name }) => name || `#${hex}`).join(', ')}`)}">${blocks.join('')}</span>`;
+}
+
+/** An http address; undefined for any other, such as one that would run a script. */
+export function webAddress(text: string | undefined): string | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return /^https?:$/.test(url.protocol) ? url.href : undefined;
+}

@@ -1,0 +1,24 @@
+/** Images in the order of their main colours: round the colour wheel, then what has no colour, from dark to light. */
+import type { Color } from '../../service/records/record.js';
+
+/** Saturation below which a colour is a grey to the eye. */
+const GREY = 0.12;
+
+/** A number that sorts a colour: hues from 0 to 360, greys behind them, no colour at all last. */
+export function colorOrder(color: Pick<Color, 'hex'> | undefined): number {
+  const channels = /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color?.hex ?? '');
+  if (!channels) return Number.POSITIVE_INFINITY;
+  const [red = 0, green = 0, blue = 0] = channels.slice(1).map((digits) => Number.parseInt(digits, 16) / 255);
+  const most = Math.max(red, green, blue);
+  const chroma = most - Math.min(red, green, blue);
+  const lightness = most - chroma / 2;
+  const saturation = chroma === 0 ? 0 : chroma / (1 - Math.abs(2 * lightness - 1));
+  if (saturation < GREY) return 1000 + lightness;
+  const sector =
+    most === red
+      ? (green - blue) / chroma
+      : most === green
+        ? (blue - red) / chroma + 2
+        : (red - green) / chroma + 4;
+  return (sector * 60 + 360) % 360;
+}

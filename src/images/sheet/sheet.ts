@@ -1,0 +1,100 @@
+/** A contact sheet: one HTML file with all in it, written as its thumbnails come. */
+import type { Client } from '../../client/client.js';
+import { PrefetchQueue } from '../../client/paging/prefetch.js';
+import { fetchImage } from '../fetch-image.js';
+import { type Card, cardHtml, escapeHtml, type Picture, webAddress } from './card.js';
+import { colorOrder } from './color-order.js';
+import { PAGE_END, pageHead } from './page-parts.js';
+
+export interface SheetOptions {
+  readonly title: string;
+  /** Whether cards are put under headings, by their group. */
+  readonly grouped: boolean;
+  readonly byColor: boolean;
+  /** Whether thumbnails are loaded from where they are, in place of standing in the page. */
+  readonly link: boolean;
+  readonly client: Pick<Client, 'getFile'>;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+  /** Told of each thumbnail that could not be had. */
+  readonly onMissing: (card: Card, reason: string) => void;
+}
+
+/** A thumbnail has a few thousand bytes. */
+const LARGEST = 16 * 1024 * 1024;
+
+/** The file in pieces. Throws the signal's reason when interrupted; a thumbnail that cannot be had leaves a gap with its reason. */
+export async function* contactSheet(cards: readonly Card[], options: SheetOptions): AsyncGenerator<string> {
+  const { title, link, grouped, concurrency, signal, onProgress, onMissing } = options;
+  const groups = arranged(cards, options);
+  const ordered = groups.flatMap(([, members]) => members);
+  let next = 0;
+  const pictures = new PrefetchQueue<Picture>({
+    concurrency,
+    depth: 2 * concurrency,
+    next: () => {
+      const card = ordered[next++];
+      return card && pictureOf(card, options);
+    },
+  });
+  let done = 0;
+  try {
+    yield pageHead({ title, images: cards.length, link });
+    for (const [group, members] of groups) {
+      const heading = `<h2>${escapeHtml(group)} <small>${members.length}</small></h2>`;
+      yield `<section>${grouped ? heading : ''}<div class="grid">\n`;
+      for (const card of members) {
+        const outcome = await pictures.take();
+        signal.throwIfAborted();
+        if (outcome && 'error' in outcome) throw outcome.error;
+        const picture = outcome?.value ?? { missing: 'no picture' };
+        if ('missing' in picture) onMissing(card, picture.missing);
+        yield cardHtml(card, picture, link);
+        onProgress(++done, cards.length);
+      }
+      yield '</div></section>\n';
+    }
+    yield PAGE_END;
+  } finally {
+    await pictures.stop();
+  }
+}
+
+/** The groups in the order of their names, those without one last; within them as the search gave them, or by colour. */
+function arranged(
+  cards: readonly Card[],
+  { grouped, byColor }: Pick<SheetOptions, 'grouped' | 'byColor'>,
+): [string, readonly Card[]][] {
+  const order = new Map(byColor ? cards.map((card) => [card, colorOrder(card.colors[0])]) : []);
+  const sorted = byColor
+    ? cards.toSorted((one, other) => difference(order.get(one) ?? 0, order.get(other) ?? 0))
+    : cards;
+  if (!grouped) return [['', sorted]];
+  const groups = new Map<string, Card[]>();
+  for (const card of sorted) groups.set(card.group, [...(groups.get(card.group) ?? []), card]);
+  return [...groups]
+    .sort(([one], [other]) => Number(one === '') - Number(other === '') || one.localeCompare(other, 'en'))
+    .map(([group, members]) => [group || '(no value)', members]);
+}
+
+/** Two that have no colour are alike, and infinity less infinity is no number. */
+function difference(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}
+
+async function pictureOf(card: Card, { link, client, signal }: SheetOptions): Promise<Picture> {
+  const { thumbnail } = card;
+  if (thumbnail === undefined) return { missing: 'no address' };
+  if (link) {
+    const source = webAddress(thumbnail);
+    return source ? { source } : { missing: 'no web address' };
+  }
+  try {
+    const { bytes, mediaType } = await fetchImage(client, thumbnail, { maxBytes: LARGEST, signal });
+    return { source: `data:${mediaType};base64,${bytes.toString('base64')}` };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
+}
