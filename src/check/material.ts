@@ -126,7 +126,7 @@ export async function itemIds(
   endpointId: string,
   path?: Readonly<Record<string, string>>,
 ): Promise<string[]> {
-  const { answer } = endpoint(endpointId);
+  const { response: answer } = endpoint(endpointId);
   const { items } = await probe.list(endpointId, path ? { path } : {});
   return items.map((item) => itemId(item, answer.shape === 'list' ? answer.item : '')).filter(Boolean);
 }

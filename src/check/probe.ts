@@ -104,7 +104,7 @@ export class Probe {
   /** The items of a list endpoint, wherever they stand in the response. Throws Unanswered, and NothingToTry for what is no list. */
   async list(endpointId: string, ask: Ask = {}): Promise<ListReply> {
     const reply = await this.ask(endpointId, ask);
-    const { answer } = endpoint(endpointId);
+    const { response: answer } = endpoint(endpointId);
     const offset = Number(ask.query?.find(([name]) => name === 'offset')?.[1] ?? 0);
     const list = answer.shape === 'list' ? readList(reply.value, answer, offset) : undefined;
     if (!list) throw new NothingToTry(`the response to ${endpointId} holds no list`);

@@ -1,7 +1,4 @@
-/**
- * The catalogue: everything the tool knows about the service's interface, one row an endpoint. The client, the commands,
- * the built-in museum's router, the completions and the OpenAPI description are all read from it.
- */
+/** The endpoints of the service, one row each: the client, the commands, the museum's router and OpenAPI all read them. */
 import { UsageError } from './errors.js';
 import type { ItemType } from './items.js';
 import { KIND_WORDS, type Kind, type RecordKind } from './kinds.js';
@@ -9,7 +6,6 @@ import { KIND_WORDS, type Kind, type RecordKind } from './kinds.js';
 /** Where a piece of knowledge comes from: INTERFACE.md, seen on deployments, or likely by analogy (both FIELD-NOTES.md). */
 export type Origin = 'documented' | 'observed' | 'likely';
 
-/** A query parameter of an endpoint. */
 export interface Parameter {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'boolean';
@@ -19,18 +15,13 @@ export interface Parameter {
   readonly values?: readonly string[];
 }
 
-/** What comes back. The document shows no payload shapes, so `origin` says how sure the keys are. */
-export type AnswerShape =
-  | {
-      readonly shape: 'list';
-      readonly key: string;
-      readonly total: string;
-      readonly item: ItemType;
-      readonly origin: Origin;
-    }
-  | { readonly shape: 'one'; readonly item: ItemType; readonly origin: Origin }
-  | { readonly shape: 'redirect'; readonly origin: Origin }
-  | { readonly shape: 'token'; readonly origin: Origin };
+/** The document shows no payload shapes, so `origin` says how sure the keys are. */
+export type ResponseShape = { readonly origin: Origin } & (
+  | { readonly shape: 'list'; readonly key: string; readonly total: string; readonly item: ItemType }
+  | { readonly shape: 'one'; readonly item: ItemType }
+  | { readonly shape: 'redirect' }
+  | { readonly shape: 'token' }
+);
 
 export interface Endpoint {
   /** Noun and part: `objects.search`, `venues.relationship`. */
@@ -39,51 +30,40 @@ export interface Endpoint {
   /** Template below `{base_url}/api/v3`, parameters in braces. */
   readonly path: string;
   readonly query: readonly Parameter[];
-  readonly answer: AnswerShape;
+  readonly response: ResponseShape;
   readonly summary: string;
   readonly origin: Origin;
 }
 
-const text = (name: string, origin: Origin, summary: string): Parameter => ({
-  name,
-  type: 'string',
-  origin,
-  summary,
-});
-const flag = (name: string, origin: Origin, summary: string): Parameter => ({
-  name,
-  type: 'boolean',
-  origin,
-  summary,
-});
-const needed = (name: string, summary: string, values?: readonly string[]): Parameter => ({
+const parameter =
+  (type: Parameter['type']) =>
+  (name: string, origin: Origin, summary: string): Parameter => ({ name, type, origin, summary });
+const text = parameter('string');
+const flag = parameter('boolean');
+const integer = parameter('integer');
+
+const required = (name: string, summary: string, values?: readonly string[]): Parameter => ({
   ...text(name, 'documented', summary),
   required: true,
   ...(values && { values }),
 });
 
-function paging(origin: Origin): Parameter[] {
-  return [
-    {
-      name: 'limit',
-      type: 'integer',
-      origin,
-      summary: 'records in a page; silently capped (100 is common); 0 gives the totals alone',
-    },
-    { name: 'offset', type: 'integer', origin, summary: 'records to pass over, counted in records' },
-  ];
-}
+const paging = (origin: Origin): Parameter[] => [
+  integer('limit', origin, 'records in a page; silently capped (100 is common); 0 gives the totals alone'),
+  integer('offset', origin, 'records to pass over, counted in records'),
+];
 
 const QUERY = text('query', 'documented', 'field:value terms joined by AND');
 const FACET = text('facet', 'observed', 'only records with these facet values: field:value[,field:value]');
 
-/** What every search of records takes. */
+const HAS_IMAGES = flag('hasImages', 'documented', 'only records with images');
+
 const SEARCH: readonly Parameter[] = [
   QUERY,
   ...paging('observed'),
   text('sort', 'documented', 'identifier of the field to sort by'),
   { ...text('direction', 'observed', 'order of the sort'), values: ['asc', 'desc'] },
-  flag('hasImages', 'documented', 'only records with images'),
+  HAS_IMAGES,
   text('view', 'observed', 'label, detail or the name of a view; without it a list may hold bare ids'),
   FACET,
   flag('facetedResults', 'observed', 'adds facetsCollection to the result'),
@@ -91,25 +71,17 @@ const SEARCH: readonly Parameter[] = [
   flag('imageAttributes', 'observed', 'adds the attributes of the images'),
 ];
 
-/** What a facet takes: the rules of the search it counts. */
-const FACET_SEARCH: readonly Parameter[] = [
-  QUERY,
-  FACET,
-  flag('hasImages', 'documented', 'only records with images'),
-];
+const FACET_SEARCH: readonly Parameter[] = [QUERY, FACET, HAS_IMAGES];
 
-type Row = Omit<Endpoint, 'method' | 'query'> & Partial<Pick<Endpoint, 'method' | 'query'>>;
+type Defaulted = 'method' | 'query' | 'origin';
+type Row = Omit<Endpoint, Defaulted> & Partial<Pick<Endpoint, Defaulted>>;
 
-const get = (row: Row): Endpoint => ({ method: 'GET', query: [], ...row });
+const get = (row: Row): Endpoint => ({ method: 'GET', query: [], origin: 'documented', ...row });
 
-const list = (key: string, total: string, item: ItemType, origin: Origin = 'likely'): AnswerShape => ({
-  shape: 'list',
-  key,
-  total,
-  item,
-  origin,
-});
-const one = (item: ItemType, origin: Origin = 'likely'): AnswerShape => ({ shape: 'one', item, origin });
+const list = (key: string, total: string, item: ItemType, origin: Origin = 'likely'): ResponseShape => {
+  return { shape: 'list', key, total, item, origin };
+};
+const one = (item: ItemType, origin: Origin = 'likely'): ResponseShape => ({ shape: 'one', item, origin });
 
 /** `GET /opacobjects` and its like. The shapes of objects and persons were observed, the rest follows by analogy. */
 function search(kind: Kind, summary: string): Endpoint {
@@ -119,9 +91,8 @@ function search(kind: Kind, summary: string): Endpoint {
     id: `${kind}.search`,
     path: `/${segment}`,
     query: SEARCH,
-    answer: list(listKey, totalKey, recordType, seen ? 'observed' : 'likely'),
+    response: list(listKey, totalKey, recordType, seen ? 'observed' : 'likely'),
     summary,
-    origin: 'documented',
   });
 }
 
@@ -130,7 +101,7 @@ function record(kind: RecordKind, summary: string, origin: Origin): Endpoint {
   return get({
     id: `${kind}.get`,
     path: `/${segment}/{${idKey}}`,
-    answer: one(recordType, 'observed'),
+    response: one(recordType, 'observed'),
     summary,
     origin,
   });
@@ -141,7 +112,7 @@ function facet(kind: Kind, summary: string, origin: Origin): Endpoint {
     id: `${kind}.facet`,
     path: `/${KIND_WORDS[kind].segment}/facets/{facetId}`,
     query: FACET_SEARCH,
-    answer: one('facet'),
+    response: one('facet'),
     summary,
     origin,
   });
@@ -153,44 +124,28 @@ function relationships(kind: RecordKind, summary: string): Endpoint[] {
     get({
       id: `${kind}.relationships`,
       path: `/${segment}/relationships`,
-      answer: list('relationships', 'totalRelationships', 'relationship'),
+      response: list('relationships', 'totalRelationships', 'relationship'),
       summary,
-      origin: 'documented',
     }),
     get({
       id: `${kind}.relationship`,
       path: `/${segment}/{${idKey}}/relationships/{relationshipId}`,
-      answer: one('relationship'),
+      response: one('relationship'),
       summary: `one relationship of a ${recordType} and its related set of records`,
-      origin: 'documented',
     }),
   ];
 }
 
 function views(kind: RecordKind, origins: { readonly named: Origin; readonly advanced: Origin }): Endpoint[] {
   const { segment, recordType } = KIND_WORDS[kind];
+  const path = `/${segment}/views`;
+  const all = list('views', 'totalViews', 'view');
+  const view = { response: one('view'), summary: `one ${recordType} view`, origin: origins.named };
+  const advanced = { summary: `the ${recordType} advanced search view`, origin: origins.advanced };
   return [
-    get({
-      id: `${kind}.views`,
-      path: `/${segment}/views`,
-      answer: list('views', 'totalViews', 'view'),
-      summary: `all ${recordType} views`,
-      origin: 'documented',
-    }),
-    get({
-      id: `${kind}.view`,
-      path: `/${segment}/views/{viewName}`,
-      answer: one('view'),
-      summary: `one ${recordType} view`,
-      origin: origins.named,
-    }),
-    get({
-      id: `${kind}.advancedsearch`,
-      path: `/${segment}/views/advancedsearch`,
-      answer: one('view'),
-      summary: `the ${recordType} advanced search view`,
-      origin: origins.advanced,
-    }),
+    get({ id: `${kind}.views`, path, response: all, summary: `all ${recordType} views` }),
+    get({ id: `${kind}.view`, path: `${path}/{viewName}`, ...view }),
+    get({ id: `${kind}.advancedsearch`, path: `${path}/advancedsearch`, ...view, ...advanced }),
   ];
 }
 
@@ -199,9 +154,8 @@ function authorities(noun: string, parent: string, whose: string): Endpoint {
     id: `${noun}.authorities`,
     path: `/${parent}/authorities/{authorityFieldName}`,
     query: paging('likely'),
-    answer: list('authorityTerms', 'totalAuthorityTerms', 'term'),
+    response: list('authorityTerms', 'totalAuthorityTerms', 'term'),
     summary: `the authority terms of ${whose}`,
-    origin: 'documented',
   });
 }
 
@@ -211,26 +165,23 @@ export const CATALOGUE: readonly Endpoint[] = [
     id: 'oauth.authorize',
     path: '/oauth/authorize',
     query: [
-      needed('clientId', 'client identifier'),
-      needed('responseType', 'always code', ['code']),
-      needed('redirectURI', 'the registered redirect URI'),
-      needed('state', 'random alphanumeric value chosen by the client'),
-      needed('codeChallengeMethod', 'how the challenge was derived', ['S256', 'PLAIN']),
-      needed('codeChallenge', 'value derived from the code verifier'),
+      required('clientId', 'client identifier'),
+      required('responseType', 'always code', ['code']),
+      required('redirectURI', 'the registered redirect URI'),
+      required('state', 'random alphanumeric value chosen by the client'),
+      required('codeChallengeMethod', 'how the challenge was derived', ['S256', 'PLAIN']),
+      required('codeChallenge', 'value derived from the code verifier'),
     ],
-    answer: { shape: 'redirect', origin: 'documented' },
+    response: { shape: 'redirect', origin: 'documented' },
     summary: 'ask for an authorization code; answers 302 to the redirect URI with state and code',
-    origin: 'documented',
   }),
-  {
+  get({
     id: 'oauth.token',
     method: 'POST',
     path: '/oauth/token',
-    query: [],
-    answer: { shape: 'token', origin: 'documented' },
+    response: { shape: 'token', origin: 'documented' },
     summary: 'exchange an authorization code for an access token',
-    origin: 'documented',
-  },
+  }),
 
   authorities('persons', 'opacpersons', 'a field of the persons'),
   authorities('venues', 'opacvenues', 'a field of the exhibition venues'),
@@ -240,24 +191,21 @@ export const CATALOGUE: readonly Endpoint[] = [
     id: 'collections.list',
     path: '/opaccollections',
     query: paging('likely'),
-    answer: list('opacCollections', 'totalCollections', 'collection'),
+    response: list('opacCollections', 'totalCollections', 'collection'),
     summary: 'all collections',
-    origin: 'documented',
   }),
   get({
     id: 'colors.list',
     path: '/colors/css',
-    answer: list('cssColors', 'totalCssColors', 'color'),
+    response: list('cssColors', 'totalCssColors', 'color'),
     summary: 'the CSS colour palette',
-    origin: 'documented',
   }),
   get({
     id: 'comments.list',
     path: '/opacobjects/comments',
     query: paging('likely'),
-    answer: list('comments', 'totalComments', 'comment'),
+    response: list('comments', 'totalComments', 'comment'),
     summary: 'comments on records',
-    origin: 'documented',
   }),
 
   search('venues', 'search the exhibition venues'),
@@ -270,39 +218,34 @@ export const CATALOGUE: readonly Endpoint[] = [
     id: 'highlights.list',
     path: '/highlights',
     query: paging('likely'),
-    answer: list('highlights', 'totalHighlights', 'highlight'),
+    response: list('highlights', 'totalHighlights', 'highlight'),
     summary: 'all highlights, with every derivative of their images',
-    origin: 'documented',
   }),
   get({
     id: 'highlights.get',
     path: '/highlights/{highlightId}',
-    answer: one('highlight'),
+    response: one('highlight'),
     summary: 'one highlight, with every derivative of its images',
-    origin: 'documented',
   }),
 
   get({
     id: 'records.imagelabels',
     path: '/opacrecords/imagelabels',
     query: paging('likely'),
-    answer: list('imageLabels', 'totalImageLabels', 'imagelabel'),
+    response: list('imageLabels', 'totalImageLabels', 'imagelabel'),
     summary: 'all image labels',
-    origin: 'documented',
   }),
   get({
     id: 'objects.imagelabels',
     path: '/opacobjects/{opacObjectId}/imagelabels',
-    answer: list('imageLabels', 'totalImageLabels', 'imagelabel'),
+    response: list('imageLabels', 'totalImageLabels', 'imagelabel'),
     summary: 'the image labels of one object',
-    origin: 'documented',
   }),
   get({
     id: 'objects.imagelabel',
     path: '/opacobjects/{opacObjectId}/imagelabels/{imageLabelId}',
-    answer: one('imagelabel'),
+    response: one('imagelabel'),
     summary: 'one image label of an object',
-    origin: 'documented',
   }),
 
   search('objects', 'search the objects'),
@@ -323,7 +266,7 @@ export const CATALOGUE: readonly Endpoint[] = [
 
 const BY_ID = new Map(CATALOGUE.map((row) => [row.id, row]));
 
-/** The row of that id. Throws a RangeError for an id that is not in the catalogue: a fault of the program. */
+/** The row with that id. Throws a RangeError for an unknown id. */
 export function endpoint(id: string): Endpoint {
   const row = BY_ID.get(id);
   if (!row) throw new RangeError(`no endpoint "${id}" in the catalogue`);
@@ -337,14 +280,14 @@ export function pathParameters(template: string): string[] {
 
 /**
  * The path of an endpoint with its parameters filled in and percent-encoded (RFC 3986 section 2.1).
- * Throws a RangeError when a parameter is missing, a UsageError when its value cannot stand in a path ("", "." and "..").
+ * Throws a RangeError for a missing parameter, a UsageError for a value that a path cannot hold ("", "." or "..").
  */
 export function fillPath(row: Endpoint, parameters: Readonly<Record<string, string>> = {}): string {
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];
     if (value === undefined) throw new RangeError(`${row.id} needs ${name}`);
     // An empty segment is another endpoint, and a URL resolves dots away even when they are percent-encoded.
-    if (/^\.{0,2}$/.test(value)) throw new UsageError(`"${value}" cannot be a value of ${name}`);
+    if (/^\.{0,2}$/.test(value)) throw new UsageError(`invalid value "${value}" for ${name}`);
     return encodeURIComponent(value);
   });
 }

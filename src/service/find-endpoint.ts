@@ -1,21 +1,17 @@
-/** From a path back to its row of the catalogue. */
+/** Finds the endpoint that a path belongs to. */
 import { CATALOGUE, type Endpoint, pathParameters } from './catalogue.js';
 import { matchTemplate } from './migrate/address.js';
 
-export interface FoundEndpoint {
+interface FoundEndpoint {
   readonly row: Endpoint;
-  /** Values of the parameters in the path, percent-decoded. */
+  /** Path parameters, percent-decoded. */
   readonly values: Readonly<Record<string, string>>;
 }
 
 /** Rows with fewer parameters first: `/opacvenues/views` is not a venue whose id is "views". */
-const ROWS = CATALOGUE.toSorted((one, other) => parameters(one) - parameters(other));
+const ROWS = CATALOGUE.toSorted((a, b) => pathParameters(a.path).length - pathParameters(b.path).length);
 
-function parameters({ path }: Endpoint): number {
-  return pathParameters(path).length;
-}
-
-/** The row that a path below `/api/v3` belongs to, percent-encoded and without its query; undefined when there is none. */
+/** The endpoint of a percent-encoded path below `/api/v3` without its query, or undefined. */
 export function findEndpoint(path: string): FoundEndpoint | undefined {
   const segments = path.replace(/^\//, '').split('/');
   for (const row of ROWS) {

@@ -1,18 +1,15 @@
-/**
- * The items of the service that are not records, and the keys that matter in each. The document shows no payload shapes: the
- * names follow what was observed, and any other key of an item is shown as well.
- */
+/** The items that are not records, and the keys that matter in each, as observed: the document shows no payload shapes. */
 import type { RecordType } from './kinds.js';
 
 export interface ItemKeys {
-  /** Keys that may hold the id, the likelier first. */
+  /** Keys that may hold the id, the likeliest first. */
   readonly idKeys: readonly string[];
   /** Keys to show on a terminal, in order. */
   readonly familiar: readonly string[];
 }
 
 interface ServiceItem extends ItemKeys {
-  /** The key that tells an item listed twice from another one; undefined where equal items may be listed twice. */
+  /** Identifies an item; undefined where a list may hold the same item twice. */
   readonly uniqueKey: string | undefined;
 }
 
@@ -75,7 +72,6 @@ export const SERVICE_ITEMS = {
   },
 } as const satisfies Readonly<Record<string, ServiceItem>>;
 
-/** What an endpoint returns, one or a list of it. */
 export type ItemType = keyof typeof SERVICE_ITEMS | RecordType;
 
 export function isServiceItem(name: string): name is keyof typeof SERVICE_ITEMS {

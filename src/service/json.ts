@@ -5,18 +5,16 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-const NOTHING: JsonObject = Object.freeze({});
+const EMPTY: JsonObject = Object.freeze({});
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object, or an empty one in place of anything else. */
 export function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : NOTHING;
+  return isObject(value) ? value : EMPTY;
 }
 
-/** The array, or an empty one in place of anything else. */
 export function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }

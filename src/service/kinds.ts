@@ -1,19 +1,16 @@
 /** The record kinds of the service and their names in requests and responses (INTERFACE.md "Resource kinds", FIELD-NOTES.md "Answers"). */
 
-/** What can be searched; `records` is all kinds together. */
+/** What a search can ask for; `records` stands for all kinds together. */
 export const KINDS = ['objects', 'persons', 'venues', 'records'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds that a single record can have. */
 export type RecordKind = Exclude<Kind, 'records'>;
 export const RECORD_KINDS = ['objects', 'persons', 'venues'] as const satisfies readonly RecordKind[];
 
 /** Values of `recordType`; `record` stands for any of them. */
 export type RecordType = 'object' | 'person' | 'venue' | 'record';
 
-/** The names of a kind in requests and responses. */
 export interface KindWords {
-  /** Path segment below `/api/v3`. */
   readonly segment: string;
   readonly recordType: RecordType;
   readonly listKey: string;

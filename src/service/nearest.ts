@@ -1,11 +1,8 @@
-/** Finds the name that somebody probably meant. */
+/** Suggests a name for a mistyped one. */
 import { distance } from 'fastest-levenshtein';
 
-/**
- * The known name closest to `name`, or undefined when none is close enough to be worth suggesting
- * (more than a third of the letters differ). Case is ignored.
- */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
+/** The known name closest to `name`, ignoring case, or undefined when more than a third of the letters differ. */
+export function closestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let least = Math.max(1, Math.ceil(wanted.length / 3)) + 1;
@@ -16,13 +13,12 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Names in a hint at most. */
-const SHOWN = 20;
+const MOST_NAMES = 20;
 
 /** A hint for an unknown name: `did you mean "objects"?`, or else `choose from objects, persons`. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
-  const near = nearest(name, known);
+  const near = closestName(name, known);
   if (near !== undefined) return `did you mean "${near}"?`;
   if (known.length === 0) return undefined;
-  return `choose from ${known.slice(0, SHOWN).join(', ')}${known.length > SHOWN ? ', …' : ''}`;
+  return `choose from ${known.slice(0, MOST_NAMES).join(', ')}${known.length > MOST_NAMES ? ', …' : ''}`;
 }

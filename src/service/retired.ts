@@ -1,94 +1,69 @@
-/**
- * The retired paths and parameters with their replacements: INTERFACE.md "Deprecated methods", "Removed methods" and the
- * "Formerly" notes of its endpoint tables. `opac migrate` and `opac api` walk these tables.
- */
+/** Retired paths and parameters (INTERFACE.md "Deprecated methods", "Removed methods", "Formerly" in its tables). */
 
 export interface RetiredPath {
   /** Template below `/api/v2` or `/api/v3`, parameters in braces. */
   readonly path: string;
-  /** `removed` answers no more, `deprecated` may still, `formerly` moved. */
   readonly state: 'deprecated' | 'removed' | 'formerly';
-  /** Templates of what to use instead, with the same parameter names; several when it depends on what is wanted. */
+  /** Templates with the same parameter names; a person chooses from several. */
   readonly replacements: readonly string[];
-  /** A term that joins the `query`, with the same parameter names: `collections:"{opacCollectionId}"`. */
+  /** A term for `query`, with the same parameter names. */
   readonly queryTerm?: string;
-  /** The remaining query parameters were `field=value` pairs and become terms of the query. */
+  /** The other query parameters are `field=value` pairs and become terms too. */
   readonly fieldsBecomeTerms?: true;
 }
 
-const COLLECTION_TERM = 'collections:"{opacCollectionId}"';
-const HIGHLIGHT_TERM = 'highlight:"{highlightId}"';
+const OF_COLLECTION = ['/opaccollections/{opacCollectionId}', 'collections:"{opacCollectionId}"'] as const;
+const OF_HIGHLIGHT = ['/highlights/{highlightId}', 'highlight:"{highlightId}"'] as const;
+
+/** A path below a collection or a highlight, which is a term of the query now. */
+function scoped([parent, queryTerm]: readonly [string, string], path: string): RetiredPath {
+  return { path: `${parent}${path}`, state: 'deprecated', replacements: [path], queryTerm };
+}
+
+function advanced(row: RetiredPath): RetiredPath {
+  return { ...row, path: `${row.path}/search/advanced`, fieldsBecomeTerms: true };
+}
+
+function retired(state: RetiredPath['state'], path: string, ...replacements: string[]): RetiredPath {
+  return { path, state, replacements };
+}
+
+const RECORD_ROLES = [
+  ['/opacpersons/{opacPersonId}', 'objectroles'],
+  ['/opacobjects/{opacObjectId}', 'personroles'],
+] as const;
 
 export const RETIRED_PATHS: readonly RetiredPath[] = [
-  {
-    path: '/opaccollections/{opacCollectionId}/opacobjects',
-    state: 'deprecated',
-    replacements: ['/opacobjects'],
-    queryTerm: COLLECTION_TERM,
-  },
-  {
-    path: '/opaccollections/{opacCollectionId}/opacobjects/facets/{facetId}',
-    state: 'deprecated',
-    replacements: ['/opacobjects/facets/{facetId}'],
-    queryTerm: COLLECTION_TERM,
-  },
-  {
-    path: '/highlights/{highlightId}/opacobjects',
-    state: 'deprecated',
-    replacements: ['/opacobjects'],
-    queryTerm: HIGHLIGHT_TERM,
-  },
-  {
-    path: '/highlights/{highlightId}/opacobjects/facets/{facetId}',
-    state: 'deprecated',
-    replacements: ['/opacobjects/facets/{facetId}'],
-    queryTerm: HIGHLIGHT_TERM,
-  },
-  {
-    path: '/opaccollections/{opacCollectionId}/opacobjects/search/advanced',
-    state: 'deprecated',
-    replacements: ['/opacobjects'],
-    queryTerm: COLLECTION_TERM,
-    fieldsBecomeTerms: true,
-  },
-  {
-    path: '/opaccollections/{opacCollectionId}/opacobjects/facets/{facetId}/search/advanced',
-    state: 'deprecated',
-    replacements: ['/opacobjects/facets/{facetId}'],
-    queryTerm: COLLECTION_TERM,
-    fieldsBecomeTerms: true,
-  },
-  { path: '/directory/opaccollections', state: 'removed', replacements: ['/opaccollections'] },
-  {
-    path: '/roles',
-    state: 'removed',
-    replacements: ['/opacobjects/relationships', '/opacpersons/relationships', '/opacvenues/relationships'],
-  },
-  {
-    path: '/opacpersons/{opacPersonId}/objectroles/{roleId}',
-    state: 'removed',
-    replacements: ['/opacpersons/{opacPersonId}/relationships/{relationshipId}'],
-  },
-  {
-    path: '/opacobjects/{opacObjectId}/personroles/{roleId}',
-    state: 'removed',
-    replacements: ['/opacobjects/{opacObjectId}/relationships/{relationshipId}'],
-  },
-  {
-    path: '/authorities/{authorityFieldName}',
-    state: 'formerly',
-    replacements: ['/opaccollections/defaultcollection/authorities/{authorityFieldName}'],
-  },
-  { path: '/comments', state: 'formerly', replacements: ['/opacobjects/comments'] },
-  { path: '/views/opacobjects', state: 'formerly', replacements: ['/opacobjects/views'] },
-  { path: '/views/opacpersons', state: 'formerly', replacements: ['/opacpersons/views'] },
+  scoped(OF_COLLECTION, '/opacobjects'),
+  scoped(OF_COLLECTION, '/opacobjects/facets/{facetId}'),
+  scoped(OF_HIGHLIGHT, '/opacobjects'),
+  scoped(OF_HIGHLIGHT, '/opacobjects/facets/{facetId}'),
+  advanced(scoped(OF_COLLECTION, '/opacobjects')),
+  advanced(scoped(OF_COLLECTION, '/opacobjects/facets/{facetId}')),
+  retired('removed', '/directory/opaccollections', '/opaccollections'),
+  retired(
+    'removed',
+    '/roles',
+    ...['objects', 'persons', 'venues'].map((kind) => `/opac${kind}/relationships`),
+  ),
+  ...RECORD_ROLES.map(([record, roles]) =>
+    retired('removed', `${record}/${roles}/{roleId}`, `${record}/relationships/{relationshipId}`),
+  ),
+  retired(
+    'formerly',
+    '/authorities/{authorityFieldName}',
+    '/opaccollections/defaultcollection/authorities/{authorityFieldName}',
+  ),
+  retired('formerly', '/comments', '/opacobjects/comments'),
+  retired('formerly', '/views/opacobjects', '/opacobjects/views'),
+  retired('formerly', '/views/opacpersons', '/opacpersons/views'),
 ];
 
 export interface RetiredParameter {
   readonly name: string;
-  /** Path templates of the current interface it stood on. */
+  /** Current path templates that took it. */
   readonly on: readonly string[];
-  /** The query field its comma-separated values move to, or undefined when it is simply gone. */
+  /** The query field that takes its comma-separated values; undefined when it has no replacement. */
   readonly queryField?: string;
   readonly reason: string;
 }

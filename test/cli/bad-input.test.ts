@@ -44,7 +44,7 @@ describe('what the deployment does not know', () => {
     ['objects list -f jsno', 'did you mean "json"?'],
     ['facets get object classification', undefined],
     ['facets get objekts classification', 'did you mean "objects"?'],
-    ['objects list --query maker_name:"x', 'a quote is never closed'],
+    ['objects list --query maker_name:"x', 'a quote is not closed'],
   ])('%s', async (line, message) => {
     const { code, stderr } = await at(line);
     if (message !== undefined) expect(stderr).toContain(message);
@@ -100,7 +100,7 @@ describe('an empty list', () => {
 
   it.each(['collections.list', 'highlights.list', 'comments.list'])('%s', async (id) => {
     const [noun = ''] = id.split('.');
-    const { answer } = endpoint(id);
+    const { response: answer } = endpoint(id);
     if (answer.shape !== 'list') throw new TypeError(`${id} is no list`);
     const body = JSON.stringify({ [answer.total]: 0 });
     const fault: Fault = { kind: 'status', status: 200, on: id, body };

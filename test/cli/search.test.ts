@@ -121,9 +121,9 @@ describe('--where', () => {
 describe('a query of the user', () => {
   it('that cannot be right is refused before anything is sent', async () => {
     const rows = [
-      ['title:"blake', 'a quote is never closed (character 7)'],
-      ['(a OR b', 'a parenthesis is never closed (character 1)'],
-      ['a)', 'a parenthesis is closed that was never opened (character 2)'],
+      ['title:"blake', 'a quote is not closed (character 7)'],
+      ['(a OR b', 'a parenthesis is not closed (character 1)'],
+      ['a)', 'a parenthesis is not opened (character 2)'],
       ['a AND', 'AND needs a term on both sides'],
       ['OR b', 'OR needs a term on both sides'],
     ] as const;

@@ -41,9 +41,9 @@ describe('the catalogue', () => {
     if (row.id.startsWith('objects.imagelabel')) parameters.opacObjectId = await objectWithImages();
     const { status, body } = await getJson(museum, fillPath(row, parameters));
     expect(status).toBe(200);
-    if (row.answer.shape === 'list') {
-      expect(body[row.answer.total]).toBeGreaterThan(0);
-      expect((body[row.answer.key] as unknown[]).length).toBeGreaterThan(0);
+    if (row.response.shape === 'list') {
+      expect(body[row.response.total]).toBeGreaterThan(0);
+      expect((body[row.response.key] as unknown[]).length).toBeGreaterThan(0);
     }
   });
 

@@ -105,8 +105,6 @@ describe('fillPath', () => {
   });
 
   it.each(['', '.', '..'])('refuses %j, which would name another endpoint', (opacObjectId) => {
-    expect(() => fillPath(endpoint('objects.get'), { opacObjectId })).toThrow(
-      'cannot be a value of opacObjectId',
-    );
+    expect(() => fillPath(endpoint('objects.get'), { opacObjectId })).toThrow('for opacObjectId');
   });
 });

@@ -19,10 +19,10 @@ const WHENCE: Readonly<Record<Endpoint['origin'], string>> = {
 export const endpointCheckId = (endpointId: string) => `endpoint.${endpointId}`;
 
 export const ENDPOINTS: readonly Check[] = CATALOGUE.filter(
-  ({ method, answer }) => method === 'GET' && answer.shape !== 'redirect',
+  ({ method, response: answer }) => method === 'GET' && answer.shape !== 'redirect',
 ).map((row) => ({
   id: endpointCheckId(row.id),
-  promise: `GET ${row.path} answers with ${row.answer.shape === 'list' ? `a list and its total` : `one ${row.answer.shape === 'one' ? row.answer.item : ''}`}`,
+  promise: `GET ${row.path} answers with ${row.response.shape === 'list' ? `a list and its total` : `one ${row.response.shape === 'one' ? row.response.item : ''}`}`,
   source: `${WHENCE[row.origin]}; FIELD-NOTES.md "Answers"`,
   deviation: 'fail',
   run: (probe) => answers(probe, row),
@@ -47,7 +47,7 @@ async function* answers(probe: Probe, row: Endpoint): AsyncGenerator<Deviation> 
     if (isMissing && isOptional) throw new NothingToTry(notOffered(row));
     throw error;
   }
-  yield* row.answer.shape === 'list' ? listShape(row, reply) : oneShape(row, reply, path);
+  yield* row.response.shape === 'list' ? listShape(row, reply) : oneShape(row, reply, path);
 }
 
 /** Which fields have authority terms is known to the deployment alone, so a 404 there may mean the field. */
@@ -57,7 +57,7 @@ function notOffered({ id, path }: Endpoint): string {
     : `${path} is not offered here`;
 }
 
-function* listShape({ answer, id }: Endpoint, { value, at }: Reply): Generator<Deviation> {
+function* listShape({ response: answer, id }: Endpoint, { value, at }: Reply): Generator<Deviation> {
   if (answer.shape !== 'list') return;
   const { key, total, item } = answer;
   if (!isObject(value)) {
@@ -91,7 +91,7 @@ function* listShape({ answer, id }: Endpoint, { value, at }: Reply): Generator<D
 }
 
 function* oneShape(
-  { answer, id, path: template }: Endpoint,
+  { response: answer, id, path: template }: Endpoint,
   { value, at }: Reply,
   path: Readonly<Record<string, string>>,
 ) {

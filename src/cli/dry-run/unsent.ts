@@ -14,7 +14,7 @@ export function unsent(log: DryRunLog, baseUrl: string, scheme: Credentials['sch
 }
 
 function emptyAnswer(path: string): Answer {
-  const answer = findEndpoint(path.replace(/\?.*$/, ''))?.row.answer;
+  const answer = findEndpoint(path.replace(/\?.*$/, ''))?.row.response;
   const body = answer?.shape === 'list' ? { [answer.key]: [], [answer.total]: 0 } : {};
   return {
     status: 200,

@@ -1,6 +1,6 @@
 /** Words that no command, verb or topic has: what was probably meant, and what took the place of what is gone. */
 import { UsageError } from '../../service/errors.js';
-import { nearest } from '../../service/nearest.js';
+import { closestName } from '../../service/nearest.js';
 import type { CommandDescription } from '../command/command.js';
 import type { Input } from '../command/option.js';
 import { NOUNS } from '../nouns.js';
@@ -19,7 +19,7 @@ const VERBS: readonly string[] = ['list', 'get', 'count', 'export', 'fields'];
 /** The error for a first word that is no command; `next` is the word behind it. */
 export function unknownCommand(word: string, next?: string): UsageError {
   const nouns = NOUNS.map(({ name }) => name);
-  const meant = VERBS.includes(word) ? turned(word, next, nouns) : nearest(word, [...nouns, 'help']);
+  const meant = VERBS.includes(word) ? turned(word, next, nouns) : closestName(word, [...nouns, 'help']);
   return new UsageError(
     `there is no command "${word}"`,
     REMOVED[word] ?? (meant ? `did you mean "opac ${meant}"?` : 'see: opac --help'),
@@ -28,13 +28,13 @@ export function unknownCommand(word: string, next?: string): UsageError {
 
 /** `export persons` → `persons export`; objects are meant where nothing else was named. */
 function turned(verb: string, noun: string | undefined, nouns: readonly string[]): string {
-  return `${(noun !== undefined && nearest(noun, nouns)) || 'objects'} ${verb}`;
+  return `${(noun !== undefined && closestName(noun, nouns)) || 'objects'} ${verb}`;
 }
 
 /** `opac objects exprot` is a slip and not a search for "exprot". */
 export function refuseMistypedVerb(noun: string, word: string, verbs: readonly CommandDescription[]): void {
   const names = verbs.map(({ name }) => name);
-  const near = nearest(word, names);
+  const near = closestName(word, names);
   if (near !== undefined && near !== word) {
     const takesText = verbs.find(({ isDefault }) => isDefault)?.arguments?.[0]?.name === 'text';
     throw new UsageError(
@@ -74,7 +74,7 @@ export function refuseSurplus(
 
 /** The same for `opac help`. */
 export function unknownTopic(word: string): UsageError {
-  const near = nearest(word, [...TOPICS.keys(), ...NOUNS.map(({ name }) => name)]);
+  const near = closestName(word, [...TOPICS.keys(), ...NOUNS.map(({ name }) => name)]);
   return new UsageError(
     `there is no command and no topic "${word}"`,
     REMOVED[word] ??

@@ -94,7 +94,7 @@ function noList({ baseUrl }: Client, request: Request, answer: Answer): HttpErro
 }
 
 function parsed(endpointId: string): TryRead<ListedRecord> {
-  const { answer: shape } = endpoint(endpointId);
+  const { response: shape } = endpoint(endpointId);
   if (shape.shape !== 'list') throw new RangeError(`${endpointId} does not answer with a list`);
   const identify = identifierOf(shape.item);
   return ({ bytes }, offset) => {

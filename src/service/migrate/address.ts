@@ -1,29 +1,26 @@
-/** Takes an address of the service apart, in whichever way it is spelled, and puts it together again unchanged. */
-import { STAND_IN } from './placeholders.js';
+/** Parses an address of the service, however it is spelled, and formats it again unchanged. */
+import { MASK } from './placeholders.js';
 
-/** The parts as they were spelled. */
 export interface Address {
   /** Scheme, host and base path, or a placeholder for them, or nothing. */
   readonly base: string;
-  /** `/api/v` or `api/v`, or nothing when the address is only what stands below. */
+  /** `/api/v` or `api/v`, or nothing. */
   readonly marker: string;
   /** The digits after the marker. */
   readonly version: string;
-  /** What stands before the first segment: a slash or nothing. */
   readonly slash: string;
-  /** The segments below the version, percent-encoded as they were; a slash at the end gives an empty last one. */
+  /** As they were percent-encoded; a slash at the end gives an empty last segment. */
   readonly segments: readonly string[];
-  /** Without its question mark; undefined when there is none. */
+  /** Without its question mark. */
   readonly query: string | undefined;
   /** With its hash, or nothing. */
   readonly fragment: string;
 }
 
-const ORIGIN = new RegExp(`^(?:https?://[^/]*|[${STAND_IN}]+(?=/))`, 'i');
-/** `/api/v2`, or `api/v2` at the very start. */
+const ORIGIN = new RegExp(`^(?:https?://[^/]*|[${MASK}]+(?=/))`, 'i');
 const MARKER = /(\/api\/v|^api\/v)(\d+)(?=\/|$)/g;
 
-/** Reads an address whose placeholders are put away. */
+/** Parses an address whose placeholders are masked. */
 export function parseAddress(text: string): Address {
   const hash = text.indexOf('#');
   const fragment = hash < 0 ? '' : text.slice(hash);
@@ -32,7 +29,7 @@ export function parseAddress(text: string): Address {
   const query = question < 0 ? undefined : whole.slice(question + 1);
   const path = question < 0 ? whole : whole.slice(0, question);
 
-  // The last one: a base may hold the same words, what stands below never does.
+  // The last one, as a base path may hold the same words.
   const versioned = [...path.matchAll(MARKER)].at(-1);
   const base = versioned ? path.slice(0, versioned.index) : (ORIGIN.exec(path)?.[0] ?? '');
   const below = path.slice(base.length + (versioned?.[0].length ?? 0));
@@ -48,16 +45,12 @@ export function parseAddress(text: string): Address {
   };
 }
 
-/** The text of an address. */
 export function formatAddress(address: Address): string {
   const { base, marker, version, slash, segments, query, fragment } = address;
   return `${base}${marker}${version}${slash}${segments.join('/')}${query === undefined ? '' : `?${query}`}${fragment}`;
 }
 
-/**
- * The values of a path template's parameters, or undefined when the path is not one of the template.
- * A slash at the end of the path is passed over.
- */
+/** The values of a template's parameters in a path, or undefined when it does not match. A final slash is ignored. */
 export function matchTemplate(
   template: string,
   segments: readonly string[],

@@ -1,24 +1,24 @@
-/** Moves every address of the service in a whole text (a program, a document, a list) and leaves every other byte alone. */
+/** Migrates every address of the service in a text (a program, a document, a list) and leaves every other byte alone. */
 import { CATALOGUE } from '../catalogue.js';
 import { RETIRED_PATHS } from '../retired.js';
 import { parseAddress } from './address.js';
-import { PLACEHOLDER, shield } from './placeholders.js';
+import { maskPlaceholders, PLACEHOLDER } from './placeholders.js';
 import { type Migration, migrateUrl } from './url.js';
 
-/** Where an address begins: both count from 1, columns in UTF-16 units as editors do. */
-export interface Place {
+/** Both count from 1, columns in UTF-16 units as editors do. */
+export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-export interface Change extends Place {
+export interface Change extends Position {
   readonly before: string;
   readonly after: string;
   readonly notes: readonly string[];
 }
 
-/** An address that was left as it is and needs a person. */
-export interface Unmoved extends Place {
+/** An address that a person must migrate. */
+export interface Unmoved extends Position {
   readonly text: string;
   readonly alternatives?: readonly string[];
   readonly notes: readonly string[];
@@ -30,61 +30,57 @@ export interface TextMigration {
   readonly unmoved: readonly Unmoved[];
 }
 
-/** HTML spells the quotes around an address like this. */
 const ENTITY = '&(?:quot|apos|lt|gt|#\\d+);';
-/** A comma or semicolon between two addresses. */
 const BETWEEN = '[,;](?=https?://|/)';
-/** A run of characters of which an address can be: it ends at blanks, quotes, brackets, bars and backslashes. */
+/** An address ends at blanks, quotes, brackets, bars, backslashes, and what separates it from the next one. */
 const RUN = new RegExp(`(?:${PLACEHOLDER}|(?!${ENTITY}|${BETWEEN})[^\\s"'\`()<>[\\]{}|\\\\^])+`, 'gu');
 
-/** First segments of the service's paths; `opac…` is its own in any case. */
 const FIRST_SEGMENTS: ReadonlySet<string> = new Set(
   [...CATALOGUE, ...RETIRED_PATHS].map(({ path }) => path.split('/')[1] as string),
 );
 
 /**
- * Takes any text; gives it with the addresses moved, and a list of what changed and of what could not be moved, in the order
- * of the text. Addresses are known by `/api/v2` or `/api/v3` in them; without it by being a retired path of the service
- * that begins a word or a quoted text. Migrating the result again changes nothing.
+ * Gives the text with its addresses migrated, what changed, and what could not be migrated, in the order of the text. An
+ * address holds `/api/v2` or `/api/v3`, or is a retired path at the start of a word. A second migration changes nothing.
  */
 export function migrateText(text: string): TextMigration {
   const changes: Change[] = [];
   const unmoved: Unmoved[] = [];
-  const place = placeIn(text);
+  const position = positionIn(text);
   const moved = text.replace(RUN, (run: string, ...rest: unknown[]) => {
     const at = rest.find((argument): argument is number => typeof argument === 'number') as number;
     if (!run.includes('/')) return run;
     const address = withoutPunctuation(run);
-    const verdict = judge({
+    const migration = migrateCandidate({
       address,
       run,
       before: text[at - 1] ?? '',
       after: restOfLine(text, at + run.length),
     });
-    if (verdict.status === 'moved') {
-      changes.push({ ...place(at), before: address, after: verdict.text, notes: verdict.notes });
-      return verdict.text + run.slice(address.length);
+    if (migration.status === 'moved') {
+      changes.push({ ...position(at), before: address, after: migration.text, notes: migration.notes });
+      return migration.text + run.slice(address.length);
     }
-    if (verdict.status === 'choose' || verdict.status === 'none') {
-      const { alternatives, notes } = verdict;
-      unmoved.push({ ...place(at), text: address, ...(alternatives && { alternatives }), notes });
+    if (migration.status === 'choose' || migration.status === 'none') {
+      const { alternatives, notes } = migration;
+      unmoved.push({ ...position(at), text: address, ...(alternatives && { alternatives }), notes });
     }
     return run;
   });
   return { text: moved, changes, unmoved };
 }
 
-interface Found {
+interface Candidate {
   readonly address: string;
-  /** The same with the punctuation behind it. */
+  /** With the punctuation behind it. */
   readonly run: string;
-  /** The character before it, or nothing at the start of the text. */
+  /** The character before it, if any. */
   readonly before: string;
-  /** The rest of the line behind the run. */
+  /** The rest of the line. */
   readonly after: string;
 }
 
-/** The run without what belongs to the sentence at its end, or to Markdown's bold. */
+/** Punctuation belongs to the sentence, and `**` to Markdown. */
 function withoutPunctuation(run: string): string {
   let end = run.length;
   for (;;) {
@@ -99,31 +95,30 @@ function restOfLine(text: string, from: number): string {
   return text.slice(from, from + (end < 0 ? 500 : end));
 }
 
-const NOT_OURS: Migration = { status: 'current', text: '', notes: [] };
+const NOT_AN_ADDRESS: Migration = { status: 'current', text: '', notes: [] };
 
-/** What is to be done with a run; `current` for everything that is none of our business. */
-function judge(found: Found): Migration {
+function migrateCandidate(found: Candidate): Migration {
   const { address, run, before, after } = found;
-  const { marker, version, base, segments } = parseAddress(shield(address).text);
+  const { marker, version, base, segments } = parseAddress(maskPlaceholders(address).text);
   const [first = ''] = segments;
   const migration = migrateUrl(address);
   if (marker) {
     const certain = first.startsWith('opac');
-    // Other services have versions too, and comments and views.
+    // Other services have versions, comments and views too.
     if (certain || (/^[23]$/.test(version) && (first === '' || FIRST_SEGMENTS.has(first))))
-      return whole(found, migration);
-    if (migration.status !== 'moved') return NOT_OURS;
-    return left(address, 'this is not a path of the service that is known: left as it is');
+      return migrateWhole(found, migration);
+    if (migration.status !== 'moved') return NOT_AN_ADDRESS;
+    return unresolved(address, 'unknown path of the service; left unchanged');
   }
   if (/^https?:/i.test(base) || migration.status === 'none' || migration.status === 'current')
-    return NOT_OURS;
+    return NOT_AN_ADDRESS;
   const certain = /opac/.test(address) || address.includes('?');
-  if (certain) return whole(found, migration);
-  // `/comments` and its like are words of any program; in quotes they may be the service's.
+  if (certain) return migrateWhole(found, migration);
+  // `/comments` and the like occur in any program; in quotes they may be the service's.
   const quoted = isQuote(before) && after.startsWith(before) && run.startsWith('/') && run === address;
-  if (!quoted) return NOT_OURS;
+  if (!quoted) return NOT_AN_ADDRESS;
   return {
-    ...left(address, 'this may be a path of the service: left as it is'),
+    ...unresolved(address, 'this may be a path of the service; left unchanged'),
     alternatives: migration.alternatives ?? [migration.text],
   };
 }
@@ -132,33 +127,33 @@ function isQuote(character: string): boolean {
   return /^["'`]$/.test(character);
 }
 
-function left(text: string, note: string): Migration {
+function unresolved(text: string, note: string): Migration {
   return { status: 'none', text, notes: [note] };
 }
 
-/**
- * The migration when the run is the whole address. One that goes on behind a quote or a blank (`?query=name:"a b"`,
- * `"?query=" + query`) can get another version, but not another query.
- */
-function whole({ address, run, before, after }: Found, migration: Migration): Migration {
+/** An address that continues behind a quote or a blank (`"?query=" + query`) can get another version, but not another query. */
+function migrateWhole({ address, run, before, after }: Candidate, migration: Migration): Migration {
   if (migration.status !== 'moved') return migration;
   const opened = isQuote(before);
-  const goesOn =
+  const continues =
     address.includes('?') &&
     ((/[=:]$/.test(run) && /^["'`([{\\]/.test(after)) ||
       (opened && /^[ \t]/.test(after) && after.includes(before)));
-  if (goesOn && migration.text !== address.replace('api/v2', 'api/v3'))
-    return left(
+  if (continues && migration.text !== address.replace('api/v2', 'api/v3'))
+    return unresolved(
       address,
-      'its query goes on in code or holds blanks and quotes that are not percent-encoded: left as it is',
+      'its query continues in code or holds blanks or quotes that are not percent-encoded; left unchanged',
     );
   if (address.endsWith('/') && opened)
-    return { ...migration, notes: [...migration.notes, 'it goes on in code: check what is put behind it'] };
+    return {
+      ...migration,
+      notes: [...migration.notes, 'the address continues in code; check what is appended'],
+    };
   return migration;
 }
 
-/** Gives the line and column of places that are asked for in ascending order. */
-function placeIn(text: string): (at: number) => Place {
+/** Must be called with ascending offsets. */
+function positionIn(text: string): (at: number) => Position {
   const ends = /\r\n|\r|\n/g;
   let line = 1;
   let start = 0;

@@ -1,7 +1,4 @@
-/**
- * Moves one path or URL of the service to its version 3 spelling, by the document's tables (INTERFACE.md "Deprecated
- * methods", "Removed methods", "Versioning").
- */
+/** Migrates one path or URL to version 3 (INTERFACE.md "Deprecated methods", "Removed methods", "Versioning"). */
 import { CATALOGUE, pathParameters } from '../catalogue.js';
 import { OpacError } from '../errors.js';
 import { RETIRED_PATHS, type RetiredPath } from '../retired.js';
@@ -9,21 +6,18 @@ import { quote } from '../search/query.js';
 import { formatAddress, matchTemplate, parseAddress, withoutLastSlash } from './address.js';
 import { decodeEscapes } from './encoding.js';
 import { moveParameters } from './parameters.js';
-import { shield } from './placeholders.js';
+import { maskPlaceholders } from './placeholders.js';
 
 export interface Migration {
   /**
-   * - `moved`: `text` is the version 3 spelling
-   * - `current`: it was the version 3 spelling already
-   * - `choose`: there is a replacement, but the old spelling does not say all it needs; see `alternatives`
-   * - `none`: no replacement is known
+   * `moved`: `text` is the new spelling; `current`: nothing to change; `none`: no known replacement;
+   * `choose`: the old spelling does not say which of the `alternatives` is meant.
    */
   readonly status: 'moved' | 'current' | 'choose' | 'none';
-  /** In the style of the old text; the old text itself unless it was moved. */
+  /** In the style of the old text; the old text unless `moved`. */
   readonly text: string;
-  /** What to choose from, in the style of the old text; `{relationshipId}` in one stands for what must be filled in. */
+  /** In the style of the old text; `{relationshipId}` must be filled in. */
   readonly alternatives?: readonly string[];
-  /** What a person should know, a sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -32,35 +26,33 @@ export interface Migration {
  * any base; gives it in the same style, with base, fragment, placeholders and the order of parameters kept. Throws nothing.
  */
 export function migrateUrl(text: string): Migration {
-  const shielded = shield(text);
-  const migration = migrateAddress(shielded.text);
-  const notes = migration.notes.map((note) => shielded.reveal(note));
-  const printf = shielded.placeholders.find((placeholder) => /^%(?:\(\w+\))?[sd]$/.test(placeholder));
+  const masked = maskPlaceholders(text);
+  const migration = migrateAddress(masked.text);
+  const notes = migration.notes.map((note) => masked.unmask(note));
+  const printf = masked.placeholders.find((placeholder) => /^%(?:\(\w+\))?[sd]$/.test(placeholder));
   if (printf && migration.status === 'moved' && /%[0-9A-F]{2}/.test(migration.text))
-    notes.push(`in a format string with ${printf} every other % must be doubled`);
+    notes.push(`in a format string with ${printf} double every other %`);
   return {
     status: migration.status,
-    text: shielded.reveal(migration.text),
+    text: masked.unmask(migration.text),
     ...(migration.alternatives && {
-      alternatives: migration.alternatives.map((one) => shielded.reveal(one)),
+      alternatives: migration.alternatives.map((one) => masked.unmask(one)),
     }),
     notes,
   };
 }
 
-/** The same for a text whose placeholders are put away. */
 function migrateAddress(text: string): Migration {
   const address = parseAddress(text);
   const { marker, version, segments } = address;
   const none = (note: string): Migration => ({ status: 'none', text, notes: [note] });
-  if (marker && version !== '2' && version !== '3')
-    return none(`version ${version} of the service is not known`);
+  if (marker && version !== '2' && version !== '3') return none(`unknown version ${version} of the service`);
 
   const retired = findRetired(segments);
   const current = CATALOGUE.find((row) => matchTemplate(row.path, segments))?.path;
   const isBase = marker !== '' && withoutLastSlash(segments).length === 0;
   const known = retired !== undefined || current !== undefined || isBase;
-  if (!marker && !known) return none('this is not a path of the service that is known');
+  if (!marker && !known) return none('unknown path of the service');
 
   const paths = retired ? retired.row.replacements : [current];
   const notes: string[] = known ? [] : unknownNotes(segments);
@@ -95,7 +87,7 @@ function migrateAddress(text: string): Migration {
 
 interface Retired {
   readonly row: RetiredPath;
-  /** What the parameters of its template are here, as they were spelled. */
+  /** The parameters of its path, as they were spelled. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -107,7 +99,6 @@ function findRetired(segments: readonly string[]): Retired | undefined {
   return undefined;
 }
 
-/** The segments of a template; a parameter without a value stays as it stands in the template. */
 function fillSegments(template: string, values: Readonly<Record<string, string>>): string[] {
   return template
     .slice(1)
@@ -115,7 +106,6 @@ function fillSegments(template: string, values: Readonly<Record<string, string>>
     .split('/');
 }
 
-/** A query term of the table with its values, which stand between quotes there. */
 function fillTerm(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/"\{(\w+)\}"/g, (whole, name: string) => {
     const value = values[name];
@@ -123,18 +113,18 @@ function fillTerm(template: string, values: Readonly<Record<string, string>>): s
   });
 }
 
-/** Why somebody has to choose, and how; nothing when the replacement follows from the old spelling. */
+/** Why a person must choose, and how; empty when the replacement follows from the old spelling. */
 function choiceNotes({ row, values }: Retired): string[] {
   if (row.replacements.length > 1)
-    return [`${row.path} was removed: choose one of its ${row.replacements.length} replacements`];
+    return [`${row.path} was removed; choose one of its ${row.replacements.length} replacements`];
   const [replacement = ''] = row.replacements;
   const missing = pathParameters(replacement).filter((name) => !(name in values));
   if (missing.length === 0) return [];
   const unused = Object.keys(values).filter((name) => !replacement.includes(`{${name}}`));
   const noun = replacement.split('/')[1]?.replace(/^opac/, '');
   return [
-    `${unused.map((name) => `${name} ${values[name]}`).join(', ')} is not a ${missing.join(', ')}: ` +
-      `put in one of those that "opac relationships list ${noun}" shows`,
+    `${unused.map((name) => `${name} ${values[name]}`).join(', ')} is not a ${missing.join(', ')}; ` +
+      `choose one from "opac relationships list ${noun}"`,
   ];
 }
 
@@ -146,7 +136,7 @@ function unknownNotes(segments: readonly string[]): string[] {
   );
   return [
     parent
-      ? `${path} is not in the interface's document; ${parent.path} is now ${parent.replacements[0]}, it may have moved with it`
-      : `${path} is not in the interface's document, which says that what it does not list is unchanged`,
+      ? `${path} is not documented; ${parent.path} is now ${parent.replacements[0]}, so it may have moved too`
+      : `${path} is not documented; what the document does not list is unchanged`,
   ];
 }

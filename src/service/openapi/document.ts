@@ -1,14 +1,13 @@
-/** Describes the service as an OpenAPI 3.1 document, made from the catalogue. */
+/** Describes the service as an OpenAPI document. */
 import { CATALOGUE, type Endpoint } from '../catalogue.js';
 import type { JsonObject } from '../json.js';
 import { FAILURES, nounOf, operation } from './operations.js';
 import { SCHEMAS } from './schemas.js';
 import { SECURITY, securitySchemes } from './security.js';
 
-export interface OpenApiOptions {
-  /** Version of the description, for which the tool's own will do. */
+interface OpenApiOptions {
   readonly version: string;
-  /** Address of a deployment, with or without `/api/v3`; a placeholder that has to be set otherwise. */
+  /** With or without `/api/v3`; an example address by default. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -26,10 +25,7 @@ const TAGS: Readonly<Record<string, string>> = {
   highlights: 'highlights',
 };
 
-/**
- * An OpenAPI 3.1 document with every row of the catalogue. Operations, parameters, answers and schemas say in `x-origin`
- * whether they are documented, observed or likely.
- */
+/** An OpenAPI 3.1 document of every endpoint; `x-origin` in it says what is documented, observed or likely. */
 export function openapi(options: OpenApiOptions, catalogue: readonly Endpoint[] = CATALOGUE): JsonObject {
   const base = (options.baseUrl ?? ANY_DEPLOYMENT).replace(/\/+$/, '').replace(/\/api\/v3$/, '');
   const nouns = [...new Set(catalogue.map(nounOf))];

@@ -1,4 +1,4 @@
-/** One example of everything the service answers with, so that a mock server made from the description has something to say. */
+/** An example of each response, for mock servers made from the OpenAPI document. */
 import type { ItemType } from '../items.js';
 import type { Json, JsonObject } from '../json.js';
 import { KIND_WORDS, type RecordKind } from '../kinds.js';
@@ -15,7 +15,7 @@ const COLOR: JsonObject = {
   presence: 92.21,
 };
 
-const LABEL: JsonObject = {
+const LABEL = {
   imageLabelId: '611',
   imageLabel: 'Glass',
   status: 'auto_verified',
@@ -28,20 +28,7 @@ const IMAGES: JsonObject = {
     {
       imageId: '181361',
       caption: 'The jar from above',
-      imageDerivatives: [
-        {
-          identifier: 'LARGE',
-          url: 'https://museum.example/images/large/181361.jpg',
-          width: '545',
-          height: '800',
-        },
-        {
-          identifier: 'TINY',
-          url: 'https://museum.example/images/tiny/181361.jpg',
-          width: '51',
-          height: '75',
-        },
-      ],
+      imageDerivatives: [derivative('LARGE', '545', '800'), derivative('TINY', '51', '75')],
       cssColors: [COLOR],
       rawColors: [{ hex: '4b83b0', hue: 207, saturation: 40, lightness: 49, rank: 1, presence: 92.21 }],
       imageLabels: [LABEL],
@@ -49,6 +36,11 @@ const IMAGES: JsonObject = {
   ],
   totalImages: 1,
 };
+
+function derivative(identifier: string, width: string, height: string): JsonObject {
+  const url = `https://museum.example/images/${identifier.toLowerCase()}/181361.jpg`;
+  return { identifier, url, width, height };
+}
 
 interface Sample {
   readonly id: string;

@@ -1,26 +1,27 @@
-/**
- * The payloads of the service as JSON Schemas. The document shows no payload shapes, so all of this is FIELD-NOTES.md
- * "Answers" and INTERFACE.md "Fields stated"; each schema says in `x-origin` which. Everything may hold more than it says.
- */
+/** JSON Schemas of the payloads (FIELD-NOTES.md "Answers", INTERFACE.md "Fields stated"). */
 import type { Origin } from '../catalogue.js';
 import type { ItemType } from '../items.js';
 import type { JsonObject } from '../json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
-const listOf = (name: string): JsonObject => ({ type: 'array', items: ref(name) });
-const text = (description?: string): JsonObject => ({ type: 'string', ...(description && { description }) });
-const whole = (description?: string): JsonObject => ({
-  type: 'integer',
-  ...(description && { description }),
-});
+const array = (items: JsonObject): JsonObject => ({ type: 'array', items });
+const listOf = (name: string): JsonObject => array(ref(name));
+const described =
+  (type: string) =>
+  (description?: string): JsonObject => ({
+    type,
+    ...(description && { description }),
+  });
+const text = described('string');
+const integer = described('integer');
+const choice = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
 const documented = (schema: JsonObject): JsonObject => ({ ...schema, 'x-origin': 'documented' });
 
 function object(origin: Origin, description: string, properties: JsonObject): JsonObject {
   return { type: 'object', description, properties, additionalProperties: true, 'x-origin': origin };
 }
 
-/** Types differ between deployments (FIELD-NOTES.md "Answers"). */
 const VALUES: JsonObject = {
   Identifier: {
     type: ['string', 'integer'],
@@ -43,7 +44,10 @@ const COLOR: JsonObject = {
   presence: { ...ref('Measure'), description: 'percentage of the image' },
 };
 
-/** What records are made of. */
+const COLLECTION: JsonObject = { opacCollectionId: ref('Identifier'), collectionName: text() };
+
+const LABELLED_COUNT: JsonObject = { label: text(), value: integer('number of records') };
+
 const PARTS: JsonObject = {
   Attribute: object('observed', 'an attribute of a value or of an image', {
     key: documented(text()),
@@ -51,13 +55,13 @@ const PARTS: JsonObject = {
   }),
   RelationshipsCollection: object('observed', 'the relationships of a record', {
     relationships: listOf('Relationship'),
-    totalRelationships: whole(),
+    totalRelationships: integer(),
   }),
   Relationship: object('observed', 'a relationship and its related set of records', {
     relationshipId: ref('Identifier'),
     relatedRecordType: text('kind of the related records'),
     relatedRecords: listOf('RelatedRecord'),
-    totalRelatedRecords: whole(),
+    totalRelatedRecords: integer(),
   }),
   RelatedRecord: object('observed', 'a record at the other end of a relationship', {
     relatedRecordId: ref('Identifier'),
@@ -65,18 +69,17 @@ const PARTS: JsonObject = {
     slug: text(),
     key: documented(text('internal_related_detail, or internal_related_summary, which carries no image')),
     image: ref('Image'),
-    relatedRecordAttributes: {
-      type: 'array',
-      items: object('observed', 'a field of the related record', {
+    relatedRecordAttributes: array(
+      object('observed', 'a field of the related record', {
         identifier: text(),
         label: text(),
-        values: { type: 'array', items: text() },
+        values: array(text()),
       }),
-    },
+    ),
   }),
   ImagesCollection: object('observed', 'the images of a record', {
     images: listOf('Image'),
-    totalImages: whole(),
+    totalImages: integer(),
   }),
   Image: object('observed', 'an image in all its sizes', {
     imageId: ref('Identifier'),
@@ -104,25 +107,18 @@ const PARTS: JsonObject = {
     imageLabelId: ref('Identifier'),
     imageLabel: text(),
     status: text(),
-    count: whole('number of images with this label'),
+    count: integer('number of images with this label'),
     score: { ...ref('Measure'), description: 'confidence, a percentage' },
   }),
-  CollectionOfRecord: object('observed', 'the collection a record belongs to', {
-    opacCollectionId: ref('Identifier'),
-    collectionName: text(),
-  }),
+  CollectionOfRecord: object('observed', 'the collection a record belongs to', COLLECTION),
   FacetsCollection: object('observed', 'the facets of a search', {
     facets: listOf('Facet'),
-    totalFacets: whole(),
+    totalFacets: integer(),
   }),
 };
 
-/** What is not a record but has an endpoint of its own. */
 const BESIDE_RECORDS: JsonObject = {
-  Collection: object('likely', 'a collection', {
-    opacCollectionId: ref('Identifier'),
-    collectionName: text(),
-  }),
+  Collection: object('likely', 'a collection', COLLECTION),
   Comment: object('likely', 'a comment on a record', {
     commentId: ref('Identifier'),
     opacRecordId: documented({ ...ref('Identifier'), description: 'identifier of the record commented on' }),
@@ -137,32 +133,23 @@ const BESIDE_RECORDS: JsonObject = {
   Facet: object('observed', 'a facet and how many records have each of its values', {
     facetId: ref('Identifier'),
     facet: text(),
-    facetType: documented({ type: 'string', enum: ['text', 'range', 'color'] }),
-    facetLabelValues: {
-      type: 'array',
-      items: object('observed', 'a value of a facet', {
-        label: text(),
-        value: whole('number of records'),
-      }),
-    },
-    totalLabelValues: whole(),
+    facetType: documented(choice('text', 'range', 'color')),
+    facetLabelValues: array(object('observed', 'a value of a facet', LABELLED_COUNT)),
+    totalLabelValues: integer(),
   }),
   View: object('likely', 'the fields that a list of records shows', {
     viewName: text(),
     label: text(),
-    fields: {
-      type: 'array',
-      items: object('likely', 'a field of a view', { identifier: text(), label: text() }),
-    },
+    fields: array(object('likely', 'a field of a view', { identifier: text(), label: text() })),
   }),
-  Term: object('likely', 'a term of an authority', { label: text(), value: whole('number of records') }),
+  Term: object('likely', 'a term of an authority', LABELLED_COUNT),
 };
 
 const EXCHANGE: JsonObject = {
   TokenRequest: {
     ...object('documented', 'what is exchanged for an access token', {
       code: text('authorization code; very short-lived'),
-      grantType: { type: 'string', enum: ['code'] },
+      grantType: choice('code'),
       redirectURI: text('the registered redirect URI'),
       clientId: text(),
       clientSecret: text(),
@@ -173,15 +160,14 @@ const EXCHANGE: JsonObject = {
   Token: {
     ...object('documented', 'an access token', {
       accessToken: text(),
-      tokenType: { type: 'string', enum: ['bearer'] },
-      expires: whole('lifetime in seconds'),
+      tokenType: choice('bearer'),
+      expires: integer('lifetime in seconds'),
     }),
     required: ['accessToken', 'tokenType', 'expires'],
   },
   Error: object('observed', 'what went wrong', { message: text() }),
 };
 
-/** A record of one kind, whose keys are spelled for the kind. */
 function recordSchema(kind: RecordKind): JsonObject {
   const words = KIND_WORDS[kind];
   const origin: Origin = kind === 'venues' ? 'likely' : 'observed';
@@ -191,7 +177,7 @@ function recordSchema(kind: RecordKind): JsonObject {
   });
   const fieldSet = object(origin, 'the values of one field; each deployment publishes its own fields', {
     identifier: text(),
-    [words.fieldsKey]: { type: 'array', items: value },
+    [words.fieldsKey]: array(value),
   });
   return object(origin, `a ${words.recordType}`, {
     [words.idKey]: ref('Identifier'),
@@ -199,14 +185,13 @@ function recordSchema(kind: RecordKind): JsonObject {
     [words.scoreKey]: ref('Measure'),
     opacCollection: ref('CollectionOfRecord'),
     slug: text('not unique'),
-    [words.fieldSetsKey]: { type: 'array', items: fieldSet },
+    [words.fieldSetsKey]: array(fieldSet),
     relationshipsCollection:
       kind === 'venues' ? ref('RelationshipsCollection') : documented(ref('RelationshipsCollection')),
     imagesCollection: ref('ImagesCollection'),
   });
 }
 
-/** The name of each item's schema. */
 export const SCHEMA_NAMES: Readonly<Record<ItemType, string>> = {
   object: 'Object',
   person: 'Person',
@@ -223,7 +208,6 @@ export const SCHEMA_NAMES: Readonly<Record<ItemType, string>> = {
   view: 'View',
 };
 
-/** Every schema by its name. */
 export const SCHEMAS: JsonObject = {
   ...Object.fromEntries(RECORD_KINDS.map((kind) => [schemaOf(kind), recordSchema(kind)])),
   Record: {

@@ -1,7 +1,7 @@
 /** The two ways to authorize a request (INTERFACE.md "Authentication"). */
 import type { JsonObject } from '../json.js';
 
-/** The security schemes of a service whose versioned base is `root` (`https://museum.example/api/v3`). */
+/** `root` is the versioned base, `https://museum.example/api/v3`. */
 export function securitySchemes(root: string): JsonObject {
   return {
     oauth2: {
@@ -47,5 +47,4 @@ export function securitySchemes(root: string): JsonObject {
   };
 }
 
-/** Either scheme will do. */
 export const SECURITY: readonly JsonObject[] = [{ oauth2: [] }, { basicKey: [] }];

@@ -1,17 +1,14 @@
-/** Columns: the names that `--columns` takes and CSV headers carry, and the values each gives for a record. */
+/** The columns that `--columns` and CSV headers name, with their values for a record. */
 import { UsageError } from '../errors.js';
 import { type CollectionRecord, largestDerivative, valuesOf } from './record.js';
 
 export interface Column {
-  /** As in `--columns` and in the header. */
   readonly name: string;
-  /** The identifier of the field it reads, undefined for a column that is none. */
+  /** The identifier of its field; undefined for a column that is no field. */
   readonly field: string | undefined;
-  /** The values for a record, in order; `[]` for no value. */
   readonly values: (record: CollectionRecord) => readonly string[];
 }
 
-/** The columns that every record has, in the order they come before the fields. */
 const RECORD_COLUMNS: Readonly<Record<string, Column['values']>> = {
   id: (record) => some(record.id),
   title: (record) => some(record.title),
@@ -25,15 +22,12 @@ const RECORD_COLUMNS: Readonly<Record<string, Column['values']>> = {
 
 export const RECORD_COLUMN_NAMES: readonly string[] = Object.keys(RECORD_COLUMNS);
 
-/** Parts of a name such as `image.LARGE.url`, `relationship.object_prod_pri_person`, `production_date[0]@earliest_date`. */
+/** `image.LARGE.url`, `relationship.object_prod_pri_person`, `production_date[0]@earliest_date`. */
 const DERIVATIVE = /^image\.([A-Z]+)\.(url|width|height)$/;
 const RELATIONSHIP = /^relationship\.(.+)$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/**
- * The column of that name. `field.` before a name says that a field is meant, whatever else has that name.
- * Throws a UsageError for an empty name.
- */
+/** The column with that name; `field.` before it means a field, whatever else has the name. Throws a UsageError for `''`. */
 export function column(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, values };
@@ -43,7 +37,7 @@ export function column(name: string): Column {
   if (relationship)
     return { name, field: undefined, values: (record) => relatedTitles(record, relationship) };
   const [, , identifier, index, attribute] = FIELD.exec(name) ?? [];
-  if (!identifier) throw new UsageError(`"${name}" cannot be a column`);
+  if (!identifier) throw new UsageError(`invalid column name "${name}"`);
   return { name, field: identifier, values: fieldValues(identifier, index, attribute) };
 }
 
@@ -56,17 +50,14 @@ export function parseColumns(list: string): Column[] {
     .map(column);
 }
 
-/** The name of the column for a field: its identifier, behind `field.` where that names something else. */
+/** The identifier, behind `field.` where it names another column. */
 export function fieldColumnName(identifier: string): string {
   return column(identifier).field === identifier && !identifier.startsWith('field.')
     ? identifier
     : `field.${identifier}`;
 }
 
-/**
- * The columns of a record beyond those every record has: its fields in order, then its relationships; `withAttributes`
- * puts the attributes of each field behind it.
- */
+/** The fields of a record, each followed by its attributes if asked for, then the relationships. */
 export function columnNames(
   record: CollectionRecord,
   options: { readonly withAttributes?: boolean } = {},

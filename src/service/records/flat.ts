@@ -1,10 +1,7 @@
-/** The normal form as JSON, for `--flat`: what a script wants instead of the service's nesting. */
+/** Writes the normal form as plain JSON, for `--flat`. */
 import type { CollectionRecord, Image } from './record.js';
 
-/**
- * A record as plain JSON: fields as lists of text by identifier, attributes beside them in step with the values,
- * images with their derivatives by name. Field order is kept, and no key can reach the prototype.
- */
+/** Fields as lists of text by identifier, attributes as lists of the same length, derivatives by name. Keeps field order. */
 export function flat(record: CollectionRecord) {
   const attributes = [...record.fields].filter(([, values]) =>
     values.some((value) => value.attributes.size > 0),

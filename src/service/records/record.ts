@@ -1,24 +1,19 @@
-/**
- * The normal form of a record: the one place that knows how deployments spell records (FIELD-NOTES.md "Answers").
- * Ids are text, values are lists in order, every spelling of "no value" is `[]`.
- */
+/** The normal form of a record, whichever way a deployment spells it (FIELD-NOTES.md "Answers"). */
 import { asList, asNumber, asObject, asText, isObject, type Json, type JsonObject } from '../json.js';
 import { KIND_WORDS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
 export interface CollectionRecord {
-  /** `''` when the record has none. */
   readonly id: string;
-  /** `object`, `person`, `venue` or whatever else the service names; `''` when it does not say. */
+  /** `object`, `person`, `venue` or what the service says; `''` when it does not. */
   readonly recordType: string;
   readonly title: string;
   readonly slug: string;
   readonly score: number | undefined;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
-  /** Values by field identifier, in the order of the record. A field without a value is there, with `[]`. */
+  /** By identifier, in the order of the record; `[]` for a field without a value. */
   readonly fields: ReadonlyMap<string, readonly FieldValue[]>;
   readonly images: readonly Image[];
   readonly relationships: readonly Relationship[];
-  /** The record as the service gave it. */
   readonly raw: JsonObject;
 }
 
@@ -31,7 +26,7 @@ export interface Image {
   readonly id: string;
   readonly caption: string;
   readonly attributes: ReadonlyMap<string, string>;
-  /** In the order of the service, which is not by size. */
+  /** Not ordered by size. */
   readonly derivatives: readonly Derivative[];
   readonly cssColors: readonly Color[];
   readonly rawColors: readonly Color[];
@@ -50,7 +45,7 @@ export interface Derivative {
 export interface Color {
   /** Six hexadecimal digits without `#`. */
   readonly hex: string;
-  /** Name as people read it, `light steel blue`; `''` for raw colours. */
+  /** `light steel blue`; `''` for raw colours. */
   readonly name: string;
   readonly group: string;
   readonly rank: number | undefined;
@@ -62,7 +57,6 @@ export interface ImageLabel {
   readonly id: string;
   readonly label: string;
   readonly status: string;
-  /** How many records carry the label. */
   readonly count: number | undefined;
   /** Confidence in percent. */
   readonly score: number | undefined;
@@ -89,10 +83,7 @@ export interface RelatedRecord {
 const NO_VALUES: readonly FieldValue[] = [];
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-/**
- * Reads a record of any variant. Takes the parsed JSON of one record and the kind that was asked for; gives the normal
- * form. Never throws: what is missing is empty.
- */
+/** Reads the parsed JSON of a record of that kind. Never throws: what is missing is empty. */
 export function readRecord(payload: unknown, kind: Kind = 'records'): CollectionRecord {
   const raw = asObject(payload);
   const own = recordKind(raw) ?? (kind === 'records' ? undefined : kind);
@@ -115,14 +106,13 @@ export function readRecord(payload: unknown, kind: Kind = 'records'): Collection
   };
 }
 
-/** Keys that hold the id of a record, the likelier first. */
+/** The likeliest first. */
 export const ID_KEYS: readonly string[] = [
   ...RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey),
   KIND_WORDS.records.idKey,
   'id',
 ];
 
-/** The id of a record as text, `''` when there is none. */
 export function recordId(raw: JsonObject): string {
   for (const key of ID_KEYS) {
     const id = raw[key];
@@ -131,18 +121,18 @@ export function recordId(raw: JsonObject): string {
   return '';
 }
 
-/** The kind of a record from its `recordType` or from the key of its id, undefined when neither tells. */
+/** The kind from `recordType`, or else from the key of the id. */
 export function recordKind(raw: JsonObject): RecordKind | undefined {
   const named = typeof raw.recordType === 'string' ? kindOfRecordType(raw.recordType) : undefined;
   return named ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_WORDS[kind].idKey));
 }
 
-/** The values of a field; `[]` for a field the record does not have. */
+/** The values of a field; `[]` without one. */
 export function valuesOf(record: CollectionRecord, identifier: string): readonly FieldValue[] {
   return record.fields.get(identifier) ?? NO_VALUES;
 }
 
-/** The derivative with the most pixels; the first one when no sizes are given. */
+/** The derivative with the most pixels, or the first one without sizes. */
 export function largestDerivative(image: Image): Derivative | undefined {
   let largest: Derivative | undefined;
   for (const derivative of image.derivatives) {
@@ -168,7 +158,7 @@ function readFields(raw: JsonObject): Map<string, readonly FieldValue[]> {
   return fields;
 }
 
-/** Empty values count only beside others, where they keep parallel lists in step. */
+/** An empty value counts beside others, as it keeps parallel lists aligned. */
 function withoutEmpty(values: readonly FieldValue[]): readonly FieldValue[] {
   return values.some(({ value }) => value !== '') ? values : NO_VALUES;
 }
@@ -187,13 +177,13 @@ function readAttributes(entries: unknown): ReadonlyMap<string, string> {
   return new Map(list.map(asObject).map(({ key, value }) => [asText(key), asText(value)]));
 }
 
-/** The value under the first key of that form: each kind spells its keys with its own name. */
+/** Each kind spells its keys with its own name. */
 function valueUnder(object: JsonObject, form: RegExp): unknown {
   for (const key of Object.keys(object)) if (form.test(key)) return object[key];
   return undefined;
 }
 
-/** Fields that name a record, the likelier first: observed identifiers, none of them promised. */
+/** Observed identifiers, the likeliest first. */
 export const TITLE_FIELDS: readonly string[] = [
   'title',
   'name',
@@ -236,7 +226,6 @@ function readImage(entry: Json): Image {
   };
 }
 
-/** Reads a colour of a picture or of the palette. */
 export function readColor(entry: unknown): Color {
   const color = asObject(entry);
   return {
@@ -248,7 +237,6 @@ export function readColor(entry: unknown): Color {
   };
 }
 
-/** Reads an image label, of a picture or of the list of all. */
 export function readImageLabel(entry: unknown): ImageLabel {
   const label = asObject(entry);
   return {
@@ -260,7 +248,6 @@ export function readImageLabel(entry: unknown): ImageLabel {
   };
 }
 
-/** Reads a relationship with its related records, of a record or of the relationship endpoint. */
 export function readRelationship(entry: unknown): Relationship {
   const relationship = asObject(entry);
   const records = asList(relationship.relatedRecords).map(asObject);

@@ -1,14 +1,11 @@
-/**
- * The query language: `field:"value"` terms joined by AND (INTERFACE.md "Object records"). Every value is quoted, so that
- * the service searches for exactly that text.
- */
+/** The query language: `field:"value"` terms joined by AND (INTERFACE.md "Object records"). */
 import { UsageError } from '../errors.js';
 
-/** What a search is to find; all parts are joined by AND. */
+/** All parts are joined by AND. */
 export interface Search {
-  /** A query as the user wrote it, sent as it is. */
+  /** A query in the service's language, sent as it is. */
   readonly raw?: string | undefined;
-  /** Free texts, each searched for as a phrase. */
+  /** Phrases to search all fields for. */
   readonly text?: readonly string[] | undefined;
   readonly where?: readonly FieldTerm[] | undefined;
   readonly collection?: string | undefined;
@@ -21,25 +18,22 @@ export interface FieldTerm {
   readonly value: string;
 }
 
-/**
- * A value in double quotes, with `\` and `"` escaped by a backslash. The document shows quoted values but no escape;
- * the backslash is the one of the Lucene syntax that the terms follow.
- */
+/** Quotes a value. The document shows no escape in quotes; the backslash is Lucene's, whose syntax the terms follow. */
 export function quote(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** One term, `field:"value"`. Throws a UsageError for a field that is not an identifier. */
+/** `field:"value"`. Throws a UsageError for an invalid field name. */
 export function term(field: string, value: string): string {
   return `${fieldName(field)}:${quote(value)}`;
 }
 
-/** One term for any of several values, `field:("a", "b")` (INTERFACE.md "Deprecated methods": external_object_id). */
+/** `field:("a", "b")` (INTERFACE.md "Deprecated methods"). Throws a UsageError for an invalid field name. */
 export function anyOf(field: string, values: readonly string[]): string {
   return `${fieldName(field)}:(${values.map(quote).join(', ')})`;
 }
 
-/** In the order they are joined. A part of a search without terms here does not compile. */
+/** In the order they are joined. */
 const TERMS: Readonly<Record<keyof Search, (search: Search) => readonly string[]>> = {
   raw: ({ raw }) => (raw?.trim() ? [checkQuery(raw)] : []),
   text: ({ text = [] }) => text.filter((each) => each.trim()).map(quote),
@@ -50,18 +44,15 @@ const TERMS: Readonly<Record<keyof Search, (search: Search) => readonly string[]
     externalIds.length > 0 ? [anyOf('external_object_id', externalIds)] : [],
 };
 
-/**
- * The value of the `query` parameter, or undefined when the search asks for everything.
- * Throws a UsageError for a raw query that cannot be right, or for a field that is not an identifier.
- */
+/** The `query` parameter; undefined for everything. Throws a UsageError for an invalid raw query or field name. */
 export function buildQuery(search: Search): string | undefined {
   const terms = Object.values(TERMS).flatMap((termsOf) => termsOf(search));
-  // A raw query may hold an OR of its own, which AND would otherwise tear apart.
+  // AND binds before an OR of the raw query.
   if (terms.length > 1 && search.raw?.trim() && /\bOR\b/.test(search.raw)) terms[0] = `(${terms[0]})`;
   return terms.length > 0 ? terms.join(' AND ') : undefined;
 }
 
-/** `field=value` as an option gives it; the value may hold anything. Throws a UsageError without a field or an `=`. */
+/** Parses `field=value`. Throws a UsageError without a field or an `=`. */
 export function parseWhere(argument: string): FieldTerm {
   const at = argument.indexOf('=');
   if (at < 1)
@@ -72,10 +63,7 @@ export function parseWhere(argument: string): FieldTerm {
   return { field: fieldName(argument.slice(0, at).trim()), value: argument.slice(at + 1) };
 }
 
-/**
- * Refuses a raw query that cannot be right: quotes or parentheses that do not match, an operator without a term beside it.
- * Gives the others without the space around them. Throws a UsageError that points at the place.
- */
+/** The trimmed query. Throws a UsageError for unmatched quotes or parentheses and for an operator without a term. */
 export function checkQuery(query: string): string {
   const open: number[] = [];
   const skeleton: string[] = [];
@@ -86,31 +74,28 @@ export function checkQuery(query: string): string {
       at++;
     } else if (character === '"') {
       const end = closingQuote(query, at);
-      if (end < 0) throw wrong(query, at, 'a quote is never closed');
+      if (end < 0) throw invalidQuery(query, at, 'a quote is not closed');
       skeleton.push('x');
       at = end;
     } else if (character === '(') {
       open.push(at);
       skeleton.push(' ( ');
     } else if (character === ')') {
-      if (open.pop() === undefined) throw wrong(query, at, 'a parenthesis is closed that was never opened');
+      if (open.pop() === undefined) throw invalidQuery(query, at, 'a parenthesis is not opened');
       skeleton.push(' ) ');
     } else {
       skeleton.push(character);
     }
   }
   const unclosed = open.pop();
-  if (unclosed !== undefined) throw wrong(query, unclosed, 'a parenthesis is never closed');
+  if (unclosed !== undefined) throw invalidQuery(query, unclosed, 'a parenthesis is not closed');
   const words = skeleton.join('').trim().split(/\s+/);
   for (const [index, word] of words.entries()) {
     if (word !== 'AND' && word !== 'OR') continue;
     const before = words[index - 1];
     const after = words[index + 1];
     if (!before || before === '(' || isOperator(before) || !after || after === ')' || isOperator(after)) {
-      throw new UsageError(
-        `the query cannot be right: ${word} needs a term on both sides in: ${query}`,
-        QUERY_HELP,
-      );
+      throw new UsageError(`invalid query: ${word} needs a term on both sides in: ${query}`, QUERY_HELP);
     }
   }
   return query.trim();
@@ -130,12 +115,12 @@ function closingQuote(query: string, opening: number): number {
   return -1;
 }
 
-function wrong(query: string, at: number, what: string): UsageError {
-  return new UsageError(`the query cannot be right: ${what} (character ${at + 1}) in: ${query}`, QUERY_HELP);
+function invalidQuery(query: string, at: number, what: string): UsageError {
+  return new UsageError(`invalid query: ${what} (character ${at + 1}) in: ${query}`, QUERY_HELP);
 }
 
-/** Field identifiers are the deployment's own; what they cannot hold is what would end the name in a query. */
+/** Each deployment names its own fields; these characters would end a name in a query. */
 function fieldName(field: string): string {
-  if (!/^[^\s:"()\\]+$/.test(field)) throw new UsageError(`"${field}" cannot be the name of a field`);
+  if (!/^[^\s:"()\\]+$/.test(field)) throw new UsageError(`invalid field name "${field}"`);
   return field;
 }

@@ -1,9 +1,8 @@
-/** A search of records: what is looked for, in what order, and the query parameters that say so. */
+/** A search of records and its query parameters. */
 import { buildQuery, type FieldTerm, type Search } from './query.js';
 
 export interface RecordSearch {
   readonly terms: Search;
-  /** Filters by facet value. */
   readonly facets?: readonly FieldTerm[] | undefined;
   readonly hasImages?: boolean | undefined;
   /** Identifier of the field to sort by. */
@@ -15,7 +14,6 @@ export interface RecordSearch {
 
 export type QueryParameters = readonly (readonly [name: string, value: string])[];
 
-/** The parameters of a page, without those that are undefined. */
 export function pagingParameters(limit: number | undefined, offset: number | undefined): QueryParameters {
   return [
     ...(limit === undefined ? [] : [['limit', String(limit)] as const]),
@@ -25,7 +23,7 @@ export function pagingParameters(limit: number | undefined, offset: number | und
 
 type Parameter = readonly [name: string, value: string | undefined];
 
-/** In the order they are sent. A part of a search without a parameter here does not compile. */
+/** In the order they are sent. */
 const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => Parameter>> = {
   terms: ({ terms }) => ['query', buildQuery(terms)],
   facets: ({ facets = [] }) => [
@@ -38,10 +36,7 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
   view: ({ view }) => ['view', view],
 };
 
-/**
- * The query parameters of a search, without paging (FIELD-NOTES.md "Requests"). Throws a UsageError for a query that
- * cannot be right.
- */
+/** The query parameters without paging (FIELD-NOTES.md "Requests"). Throws a UsageError for an invalid query. */
 export function searchParameters(search: RecordSearch): QueryParameters {
   return Object.values(PARAMETERS).flatMap((parameter) => {
     const [name, value] = parameter(search);

@@ -17,7 +17,7 @@ describe('a slip', () => {
     ['objects list -f ndjsn', 'invalid value "ndjsn" for --format; did you mean "ndjson"?'],
     ['objects list --direction up', 'invalid value "up" for --direction; choose from asc, desc'],
     ['objects list --where maker_name', '"maker_name" is not <field>=<value>'],
-    ['objects list --where "maker name=x"', '"maker name" cannot be the name of a field'],
+    ['objects list --where "maker name=x"', 'invalid field name "maker name"'],
     ['objects list --limit 0', 'invalid value "0" for --limit; must be an integer of at least 1'],
     ['objects list --limit 5 --all', '--all and --limit cannot be used together'],
     ['objects list --offset -1', 'invalid value "-1" for --offset; must be an integer of at least 0'],

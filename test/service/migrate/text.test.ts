@@ -100,16 +100,14 @@ describe('migrateText', () => {
             '/opacpersons/relationships',
             '/opacvenues/relationships',
           ],
-          notes: ['this may be a path of the service: left as it is'],
+          notes: ['this may be a path of the service; left unchanged'],
         },
         {
           line: 5,
           column: 1,
           text: '/api/v2/opacpersons/1/objectroles/2',
           alternatives: ['/api/v3/opacpersons/1/relationships/{relationshipId}'],
-          notes: [
-            'roleId 2 is not a relationshipId: put in one of those that "opac relationships list persons" shows',
-          ],
+          notes: ['roleId 2 is not a relationshipId; choose one from "opac relationships list persons"'],
         },
       ],
     });
@@ -117,10 +115,10 @@ describe('migrateText', () => {
 
   it.each([
     ['"/comments"', 'may be a path of the service'],
-    ['https://other.example/api/v2/users', 'not a path of the service that is known'],
-    ['"/api/v2/opaccollections/7/opacobjects?query=" + query', 'goes on in code'],
+    ['https://other.example/api/v2/users', 'unknown path of the service'],
+    ['"/api/v2/opaccollections/7/opacobjects?query=" + query', 'continues in code'],
     ['"/opaccollections/7/opacobjects?query=name:blue jar"', 'not percent-encoded'],
-    ['/api/v1/opacobjects', 'version 1 of the service is not known'],
+    ['/api/v1/opacobjects', 'unknown version 1 of the service'],
   ])('does not pass over %s in silence', (text, note) => {
     const { unmoved } = migrateText(text);
     expect(unmoved).toHaveLength(1);
@@ -131,7 +129,7 @@ describe('migrateText', () => {
     const [change] = migrateText('"/api/v2/opacobjects/" + id').changes;
     expect(change).toMatchObject({
       after: '/api/v3/opacobjects/',
-      notes: ['it goes on in code: check what is put behind it'],
+      notes: ['the address continues in code; check what is appended'],
     });
   });
 });

@@ -86,7 +86,7 @@ describe('where somebody has to choose', () => {
         'https://m.example/api/v3/opacpersons/relationships?limit=5#top',
         'https://m.example/api/v3/opacvenues/relationships?limit=5#top',
       ],
-      notes: ['/roles was removed: choose one of its 3 replacements'],
+      notes: ['/roles was removed; choose one of its 3 replacements'],
     });
   });
 
@@ -95,9 +95,7 @@ describe('where somebody has to choose', () => {
       status: 'choose',
       text: '/opacpersons/12/objectroles/5',
       alternatives: ['/opacpersons/12/relationships/{relationshipId}'],
-      notes: [
-        'roleId 5 is not a relationshipId: put in one of those that "opac relationships list persons" shows',
-      ],
+      notes: ['roleId 5 is not a relationshipId; choose one from "opac relationships list persons"'],
     });
   });
 });
@@ -229,14 +227,14 @@ describe('query terms', () => {
       'derivative: no longer exists: all image derivatives are returned',
     ]);
     expect(migrateUrl('/opaccollections/7/opacobjects/search/advanced?maker=Bla*').notes).toEqual([
-      'maker: in "Bla*" the signs * and ? stand for themselves',
+      'maker: * and ? in "Bla*" are no wildcards',
       'the query is now: collections:"7" AND maker:"Bla*"',
     ]);
   });
 
   it('says that a query was broken before', () => {
     const { notes } = migrateUrl('/opaccollections/7/opacobjects?query=name:"blake');
-    expect(notes[0]).toContain('a quote is never closed');
+    expect(notes[0]).toContain('a quote is not closed');
   });
 });
 
@@ -280,7 +278,7 @@ describe('spelling', () => {
 
   it('warns that a format string has its own percent signs', () => {
     expect(migrateUrl('/opaccollections/%s/opacobjects').notes).toContain(
-      'in a format string with %s every other % must be doubled',
+      'in a format string with %s double every other %',
     );
   });
 });
@@ -290,9 +288,7 @@ describe('what the document does not list', () => {
     expect(migrateUrl('/api/v2/sites/5')).toEqual({
       status: 'moved',
       text: '/api/v3/sites/5',
-      notes: [
-        "/sites/5 is not in the interface's document, which says that what it does not list is unchanged",
-      ],
+      notes: ['/sites/5 is not documented; what the document does not list is unchanged'],
     });
   });
 

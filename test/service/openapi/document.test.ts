@@ -76,7 +76,7 @@ describe('openapi', () => {
       expect(operation['x-origin']).toBe(row.origin);
       for (const parameter of operation.parameters) expect(ORIGINS).toContain(parameter['x-origin']);
       for (const response of Object.values(operation.responses))
-        if (!response.$ref) expect(response['x-origin']).toBe(row.answer.origin);
+        if (!response.$ref) expect(response['x-origin']).toBe(row.response.origin);
     }
     for (const [name, schema] of Object.entries(description.components.schemas))
       expect(ORIGINS, name).toContain(schema['x-origin']);
@@ -119,7 +119,7 @@ describe.each(CATALOGUE.map((row) => [row.id, row] as const))('the operation %s'
   });
 
   it('has the answer of the catalogue, and an example of it', () => {
-    const { answer } = row;
+    const { response: answer } = row;
     if (answer.shape === 'redirect') return expect(Object.keys(operation.responses)).toEqual(['302', '400']);
     const example = operation.responses[200]?.content?.['application/json'].example;
     if (answer.shape === 'list') {

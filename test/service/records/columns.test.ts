@@ -53,7 +53,7 @@ describe('parseColumns', () => {
     ]);
   });
   it('refuses an empty list', () => {
-    expect(() => parseColumns('')).toThrow('"" cannot be a column');
+    expect(() => parseColumns('')).toThrow('invalid column name ""');
   });
 });
 

@@ -37,5 +37,5 @@ export function schemaOf(endpointId: string | undefined): ItemSchema {
 
 /** Nothing is known of a path outside the catalogue. */
 function answerOf(endpointId: string | undefined) {
-  return endpointId === undefined ? undefined : endpoint(endpointId).answer;
+  return endpointId === undefined ? undefined : endpoint(endpointId).response;
 }

@@ -5,7 +5,7 @@ import { OpacError } from '../../../service/errors.js';
 
 /** The items and the total of a response of an endpoint of the catalogue. Throws an OpacError of kind `deployment`. */
 export function listOf(value: unknown, endpointId: string, offset = 0): ListAnswer {
-  const { method, path, answer } = endpoint(endpointId);
+  const { method, path, response: answer } = endpoint(endpointId);
   const list = readList(value, answer as ListShape, offset);
   if (list) return list;
   throw new OpacError('deployment', `the response to ${method} ${path} is JSON without a list`, {

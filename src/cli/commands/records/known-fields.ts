@@ -2,7 +2,7 @@
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, KINDS, type Kind } from '../../../service/kinds.js';
-import { nearest } from '../../../service/nearest.js';
+import { closestName } from '../../../service/nearest.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { countMatches, publishedFields } from './pages.js';
@@ -65,7 +65,7 @@ export async function refuseUnknownFields(
   const published = await publishedFields(context, kind);
   const unknown = fields.find((field) => !published.includes(field));
   if (unknown === undefined || published.length === 0) return;
-  const near = nearest(unknown, published);
+  const near = closestName(unknown, published);
   throw new UsageError(
     `the deployment publishes no field "${unknown}" of ${kind}`,
     near
