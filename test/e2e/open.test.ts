@@ -58,7 +58,7 @@ describe('opac open', () => {
   });
 
   it.each([
-    ['records 1', 'no kind of record'],
+    ['records 1', 'invalid kind'],
     ['objekts 1', 'did you mean "objects"?'],
     ['objects ..', 'invalid id'],
   ])('%s is a mistake', async (line, message) => {

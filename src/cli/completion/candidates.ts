@@ -1,4 +1,4 @@
-/** What can stand at the cursor, read from the command descriptions: no HTTP code is loaded for it. */
+/** Completions at the cursor, from the command descriptions: no HTTP code is loaded. */
 
 import { KINDS, type Kind } from '../../service/kinds.js';
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
@@ -15,19 +15,18 @@ export interface Candidate {
 
 export interface Candidates {
   readonly candidates: readonly Candidate[];
-  /** `files`: names of files fit; `nospace`: the word may go on after a candidate. */
+  /** `files`: complete file names; `nospace`: no space after a candidate. */
   readonly directive?: 'files' | 'nospace';
 }
 
-/** Where names come from that only this machine knows. */
 export interface Names {
   readonly profiles: () => Promise<readonly string[]>;
-  readonly fields: (whose: DeploymentOptions, kind: Kind | undefined) => readonly string[];
+  readonly fields: (deployment: DeploymentOptions, kind: Kind | undefined) => readonly string[];
 }
 
 const NOTHING: Candidates = { candidates: [] };
 
-/** Takes the words after `opac`, the last being the one that is typed; gives what begins like that one. */
+/** Takes the words after `opac`, the last of which is being typed. */
 export async function candidatesFor(words: readonly string[], names: Names): Promise<Candidates> {
   const current = words.at(-1) ?? '';
   const typed = await readTyped(words.slice(0, -1));
@@ -66,7 +65,6 @@ async function helpWords({ arguments: [noun, ...more] }: Typed): Promise<readonl
   return more.length > 0 ? [] : (await readTyped([noun])).commands.map(named);
 }
 
-/** The options not yet given; their letters only where a letter is wanted. */
 function options(current: string, { command, given }: Typed): readonly Candidate[] {
   return optionsOf(command)
     .filter((option) => !option.hidden && (option.repeatable || !given.has(longFlag(option))))
@@ -79,7 +77,6 @@ function options(current: string, { command, given }: Typed): readonly Candidate
 
 type Described = Pick<OptionDescription, 'choices'> & { readonly completes?: Completes };
 
-/** What an option or an argument may hold. */
 async function values(
   { choices, completes }: Described,
   text: string,
@@ -113,12 +110,12 @@ const SOURCES: Readonly<Record<Completes, Source>> = {
 
 function fields({ noun, arguments: [first], given }: Typed, names: Names): readonly string[] {
   const kind = KINDS.find((each) => each === noun) ?? KINDS.find((each) => each === first);
-  const whose = {
+  const deployment = {
     mock: given.has('--mock'),
     baseUrl: given.get('--base-url'),
     profile: given.get('--profile'),
   };
-  return names.fields(whose, kind);
+  return names.fields(deployment, kind);
 }
 
 function prefixed(prefix: string, { candidates, ...rest }: Candidates): Candidates {

@@ -1,13 +1,11 @@
-/** Reads the words typed so far as far as the command descriptions explain them. */
+/** Parses the words typed so far by the command descriptions. */
 import type { CommandDescription } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
 import { NOUNS } from '../nouns.js';
 import { globalOptionsBeside } from '../options/global.js';
 
 export interface Typed {
-  /** Undefined before there is one, and for one that is not known. */
   readonly noun: string | undefined;
-  /** Every command of the noun. */
   readonly commands: readonly CommandDescription[];
   /** The command that was named, or that runs when none is. */
   readonly command: CommandDescription | undefined;
@@ -16,7 +14,7 @@ export interface Typed {
   readonly arguments: readonly string[];
   /** Values of the options given, by their long flag; `''` for one without. */
   readonly given: ReadonlyMap<string, string>;
-  /** The option whose value comes next. */
+  /** The option that needs the next word. */
   readonly pending: OptionDescription | undefined;
   /** Whether `--` was typed: what follows are no options. */
   readonly optionsEnded: boolean;
@@ -61,7 +59,7 @@ export async function readTyped(words: readonly string[]): Promise<Typed> {
   return { noun, commands, command, takesVerb, arguments: rest, given, pending, optionsEnded };
 }
 
-/** The options that a command takes, its own before the global ones, whose letters it may take. */
+/** Its own before the global ones, whose letters it may use. */
 export function optionsOf(command: CommandDescription | undefined): readonly OptionDescription[] {
   const own = command?.options ?? [];
   return [...own, ...globalOptionsBeside(own)];

@@ -28,7 +28,6 @@ export function curlCommand(
   ].join(' ');
 }
 
-/** A parameter of the query; curl encodes what must be encoded. */
 export function parameter(name: string, value: string): string {
   const pair = `${encodeURIComponent(name)}=${value}`;
   return /^[\w.-]*$/.test(value) ? `-d ${shellWord(pair)}` : `--data-urlencode ${quoted(pair)}`;

@@ -1,4 +1,4 @@
-/** A login as a shell script: the authorization request and the exchange (INTERFACE.md "Authentication"), every secret a variable. */
+/** A login as curl commands (INTERFACE.md "Authentication"), every secret a variable. */
 import { type ChallengeForm, challengeMethod } from '../../auth/flow/pkce.js';
 import { endpoint } from '../../service/catalogue.js';
 import { quoted } from '../command/shell-words.js';
@@ -14,7 +14,6 @@ export interface LoginPlan {
 
 const DIGEST = 'openssl dgst -sha256 -binary | openssl base64';
 
-/** The challenge of `$OPAC_CODE_VERIFIER`, as a shell makes it. */
 const CHALLENGES: Readonly<Record<ChallengeForm, string>> = {
   'S256-padded': `$(printf %s "$OPAC_CODE_VERIFIER" | ${DIGEST} | tr '+/' '-_')`,
   S256: `$(printf %s "$OPAC_CODE_VERIFIER" | ${DIGEST} | tr '+/' '-_' | tr -d =)`,

@@ -1,7 +1,4 @@
-/**
- * The fields that commands saw last, kept for the shell's completion: it can offer them without asking the deployment. Only
- * their names are kept, and no failure here is ever a command's.
- */
+/** The names of the fields that commands saw last, for shell completion without requests. No failure here is a command's. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +8,7 @@ import type { Kind } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
 
-/** Which deployment is meant, as command line and environment say it; none of the three: the profile in use. */
+/** None of the three: the current profile. */
 export interface DeploymentOptions {
   readonly mock: boolean;
   readonly baseUrl: string | undefined;
@@ -21,24 +18,24 @@ export interface DeploymentOptions {
 /** Names by the kind of record that has them. */
 type Seen = Readonly<Record<string, readonly string[]>>;
 
-/** What may come into a command line by itself: nothing that a shell would act on. */
+/** Nothing that a shell would act on. */
 const HARMLESS = /^[\p{L}\p{N}_.:-]+$/u;
 
-/** So many are kept of a kind: more than any deployment publishes. */
+/** More than any deployment publishes. */
 const MOST = 1000;
 
 /** The names seen, of one kind or of all. Never throws. */
 export function seenFields(
-  whose: DeploymentOptions,
+  deployment: DeploymentOptions,
   kind: Kind | undefined,
   environment: NodeJS.ProcessEnv,
 ): readonly string[] {
-  const seen = read(fileOf(whose, environment));
+  const seen = read(fileOf(deployment, environment));
   const all = kind === undefined || kind === 'records' ? Object.values(seen).flat() : (seen[kind] ?? []);
   return [...new Set(all)];
 }
 
-/** Passes pages on, and keeps the names of the fields on the first. */
+/** Passes pages on, and remembers the fields of the first. */
 export async function* rememberingFields(
   context: Context,
   kind: Kind,
@@ -73,7 +70,7 @@ export function rememberFields(
   if (harmless.every((name) => known.has(name))) return;
   const after = [...new Set([...harmless, ...before])].slice(0, MOST);
   try {
-    // A folder that the person named is not made: it may be misspelt.
+    // A folder in OPAC_CONFIG_DIR may be misspelt, so it is not created.
     mkdirSync(join(file, '..'), { recursive: !environment.OPAC_CONFIG_DIR, mode: 0o700 });
   } catch {
     // It is there, or cannot be: writing will tell.
@@ -106,7 +103,7 @@ function fileOf(
 ): string | undefined {
   const { OPAC_CONFIG_DIR } = environment;
   const folder = OPAC_CONFIG_DIR ? join(OPAC_CONFIG_DIR, 'cache') : cacheFolder(environment);
-  const whose = mock ? 'mock' : (baseUrl ?? (profile === undefined ? 'in use' : `profile ${profile}`));
-  const name = createHash('sha256').update(whose).digest('hex').slice(0, 16);
+  const deployment = mock ? 'mock' : (baseUrl ?? (profile === undefined ? 'in use' : `profile ${profile}`));
+  const name = createHash('sha256').update(deployment).digest('hex').slice(0, 16);
   return folder && join(folder, `fields-${name}.json`);
 }

@@ -86,7 +86,7 @@ describe('images list', () => {
   it('refuses what cannot be', async () => {
     const refused = await outcomesByName(
       [
-        ['images list --kind object', '"object" is no kind of record; did you mean "objects"?'],
+        ['images list --kind object', 'invalid value "object" for --kind; did you mean "objects"?'],
         [
           'images list --columns acession_no',
           'there is no column "acession_no"; did you mean "accession_no"?',
