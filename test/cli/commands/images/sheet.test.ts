@@ -1,0 +1,132 @@
+/** `opac images sheet`: one file with everything in it, in which nothing of a record is read as markup. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, words } from '../../../e2e/opac.js';
+import { imageAt, imageServer, type TestObject } from '../../../images/image-server.js';
+import { runAgainstMuseum } from '../../run-against-museum.js';
+import { opac } from '../../run-in-process.js';
+
+/** Makes a sheet and gives its HTML. */
+async function sheet(objects: readonly TestObject[], options = '') {
+  const server = await imageServer(objects);
+  const file = join(await newFolder(), 'sheet.html');
+  const line = ['images', 'sheet', '-o', file, ...words(options), '--base-url', server.url, '--retries', '0'];
+  const result = await opac(line);
+  return { ...result, server, html: await readFile(file, 'utf8').catch(() => '') };
+}
+
+const ATTACK = `"><script>alert(1)</script><img src=x onerror=alert(2)>' onload='x`;
+
+describe('a contact sheet', () => {
+  it('holds its thumbnails and loads nothing', async () => {
+    const { html, code, stderr, server } = await sheet([
+      {
+        id: '1',
+        fields: { accession_no: 'A1', name: 'Whāriki' },
+        images: [{ url: '/a.png', caption: 'front' }],
+      },
+      { id: '2', fields: { name: 'Bowl' }, images: [{ url: '/b.png' }] },
+    ]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^2 images in .*sheet\.html\n$/)]);
+    expect(html.match(/<figure /g)).toHaveLength(2);
+    expect(html).toContain(`src="data:image/png;base64,${imageAt('/a.png').toString('base64')}"`);
+    expect(html).toContain(
+      `<a href="${server.url}/objects/1"><b>A1</b></a><span class="title">Whāriki</span>`,
+    );
+    expect(html).toContain('<b>object 2</b>');
+    expect(html).toContain('img-src data:;');
+    expect(html.match(/<(link|iframe|object|embed|base)\b/)).toBeNull();
+  });
+
+  it('reads nothing of a record as markup', async () => {
+    const { html } = await sheet(
+      [
+        {
+          id: ATTACK,
+          fields: { accession_no: ATTACK, name: ATTACK },
+          images: [{ url: '/a.png', caption: ATTACK }, { url: 'javascript:alert(3)' }],
+        },
+      ],
+      '--group-by name --title "<script>x</script>"',
+    );
+    const scripts = html.match(/<script/gi) ?? [];
+    expect(scripts).toHaveLength(1);
+    expect(html.match(/<img [^>]*>/g)).toEqual([
+      expect.stringMatching(/^<img src="data:image\/png;base64,[^"]*" alt="[^"<>]*" decoding="async">$/),
+    ]);
+    expect(html.match(/(href|src)="(?!https?:|data:image\/)/g)).toBeNull();
+    expect(html.match(/ on\w+="/g)).toBeNull();
+  });
+
+  it('links thumbnails in place of keeping them with --link, and asks for none', async () => {
+    const { html, server } = await sheet([{ id: '1', images: [{ url: '/a.png' }] }], '--link');
+    expect(html).toContain(`<img src="${server.url}/a.png" alt="object 1" decoding="async" loading="lazy">`);
+    expect(server.asked()).toEqual([]);
+  });
+
+  it('puts images under headings, those without a value last', async () => {
+    const { html } = await sheet(
+      [
+        { id: '1', images: [{ url: '/a.png' }] },
+        { id: '2', fields: { kind: 'Vase' }, images: [{ url: '/b.png' }] },
+        { id: '3', fields: { kind: 'Bowl' }, images: [{ url: '/c.png' }] },
+      ],
+      '--group-by kind',
+    );
+    expect([...html.matchAll(/<h2>(.*?) </g)].map(([, heading]) => heading)).toEqual([
+      'Bowl',
+      'Vase',
+      '(no value)',
+    ]);
+  });
+
+  it('sorts by the main colour, round the wheel and greys last', async () => {
+    const { stdout } = await runAgainstMuseum('images sheet --by-color --link');
+    const first = [
+      ...stdout.matchAll(/<span class="swatches"[^>]*><i style="background:#([0-9a-f]{6})"/g),
+    ].map(([, hex]) => hex ?? '');
+    expect(first.length).toBeGreaterThan(100);
+    const hues = first.map(hueOf).filter((hue) => hue !== undefined);
+    expect(hues).toEqual([...hues].sort((one, other) => one - other));
+    expect(first.slice(hues.length).every((hex) => hueOf(hex) === undefined)).toBe(true);
+  });
+
+  it('leaves a gap with the reason for a thumbnail that cannot be had, and exits 6', async () => {
+    const { code, stderr, html } = await sheet([
+      { id: '1', images: [{ url: 'http://127.0.0.1:1/a.png' }] },
+      { id: '2', images: [{ url: '/b.png' }] },
+    ]);
+    expect(code).toBe(6);
+    expect(stderr).toContain('1 of 2 thumbnails could not be had; the first: object 1: ');
+    expect(html).toContain('<span class="missing">');
+    expect(html).toContain('</html>');
+  });
+
+  it('refuses what cannot be', async () => {
+    const objects = [{ id: '1', fields: { name: 'x' }, images: [{ url: '/a.png' }] }];
+    expect((await sheet(objects, '--group-by nmae')).stderr).toContain(
+      'no record has a field "nmae"; did you mean "name"?',
+    );
+    expect((await sheet(objects, '-f csv')).stderr).toContain('a contact sheet is always HTML');
+    expect((await opac(['images', 'sheet', '--mock', '--open'])).stderr).toContain('--open needs a file');
+    expect((await opac(['images', 'sheet', '--mock'], { columns: 80 })).stderr).toContain(
+      'name a file with -o sheet.html',
+    );
+  });
+});
+
+/** The hue in degrees; undefined for what has next to no colour. */
+function hueOf(hex: string): number | undefined {
+  const [r = 0, g = 0, b = 0] = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+  const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)];
+  const light = (most + least) / 2;
+  if (most === least || (most - least) / (1 - Math.abs(2 * light - 1)) < 0.12) return undefined;
+  const turn =
+    most === r
+      ? (g - b) / (most - least)
+      : most === g
+        ? (b - r) / (most - least) + 2
+        : (r - g) / (most - least) + 4;
+  return (turn * 60 + 360) % 360;
+}
