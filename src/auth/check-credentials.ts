@@ -6,13 +6,10 @@ import { withSession } from '../client/layers/session.js';
 import { endpoint } from '../service/catalogue.js';
 import type { Connection } from './flow/authorization.js';
 
-/** Searches that return totals only (FIELD-NOTES.md "Requests", paging). The second is for deployments without the first. */
+/** The second is for deployments without the first. */
 const ENDPOINTS = ['records.search', 'objects.search'] as const;
 
-/**
- * Returns the response time in milliseconds. Throws an HttpError: `auth` when the credentials are rejected, `not-found` or
- * `deployment` when the service does not answer.
- */
+/** Returns the response time in milliseconds. Throws an HttpError of kind `auth`, `not-found` or `deployment`. */
 export async function checkCredentials(
   { send, baseUrl }: Connection,
   credentials: Credentials,

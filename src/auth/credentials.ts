@@ -6,9 +6,8 @@ import { singleFlight } from './single-flight.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/** A token counts as expired this many milliseconds early, so that it does not expire on the way … */
+/** Milliseconds, or a part of the lifetime when that is shorter: a token must not expire on the way. */
 const MARGIN = 60_000;
-/** … or this part of its lifetime, when that is shorter. */
 const MARGIN_RATIO = 0.1;
 
 function isFresh({ issuedAt, expiresAt }: AccessToken, now: number): boolean {
@@ -25,13 +24,12 @@ export function headerValue(text: string, name: string): string {
   );
 }
 
-/** The basic key that the operator supplied (INTERFACE.md "Basic key"); it never expires. */
+/** INTERFACE.md "Basic key"; it never expires. */
 export function basicCredentials(key: string, hint: string): Credentials {
   const header = `Basic ${key}`;
   return { scheme: 'basic', authorization: async () => header, hint };
 }
 
-/** Every request fails with the name of what is missing. */
 export function missingCredentials(scheme: Credentials['scheme'], what: string, hint: string): Credentials {
   return {
     scheme,
@@ -49,16 +47,11 @@ export interface TokenSource {
   readonly save?: (token: AccessToken) => Promise<void>;
   /** A token from a new authorization; undefined without client id or secret. */
   readonly newToken: (signal: AbortSignal) => Promise<AccessToken | undefined>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What to do when there is no token. Default: log in. */
   readonly hint?: string | undefined;
 }
 
-/**
- * A token that is used until shortly before it expires and then renewed; there is no refresh token, so a renewal is a new
- * authorization, shared by all requests in flight. A renewed token that is rejected on first use is not renewed again.
- */
+/** Renews a token shortly before it expires, once for all requests in flight. A renewed token that is rejected is not renewed again. */
 export function bearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, newToken, hint = LOGIN_HINT } = source;
   let token = source.token;
@@ -90,9 +83,8 @@ export function bearerCredentials(source: TokenSource): Credentials {
       // It cannot be renewed, so it is used until it expires.
       if (token && now() < token.expiresAt) return bearer(token);
       if (!token) throw new OpacError('auth', 'no access token', { hint });
-      throw new OpacError('auth', `the access token expired at ${new Date(token.expiresAt).toISOString()}`, {
-        hint,
-      });
+      const expired = new Date(token.expiresAt).toISOString();
+      throw new OpacError('auth', `the access token expired at ${expired}`, { hint });
     },
     async renew(rejected, signal) {
       if (token && bearer(token) !== rejected) return bearer(token);
@@ -105,10 +97,7 @@ export function bearerCredentials(source: TokenSource): Credentials {
 
 const bearer = ({ value }: AccessToken) => `Bearer ${value}`;
 
-/**
- * The access token, for use in other programs, renewed if needed. Throws an OpacError of kind `auth` when there is none, a
- * UsageError when the scheme has no tokens.
- */
+/** The access token, renewed if needed. Throws an OpacError of kind `auth` without one, a UsageError for other schemes. */
 export async function getAccessToken(credentials: Credentials, signal?: AbortSignal): Promise<string> {
   if (credentials.scheme !== 'bearer') {
     throw new UsageError(`the ${credentials.scheme} scheme has no access token`, LOGIN_HINT);

@@ -24,19 +24,18 @@ export interface DeploymentOptions {
 }
 
 export interface Deployment {
-  /** As `parseBaseUrl` returns it. */
   readonly baseUrl: string;
   readonly allowHttp: boolean;
   readonly scheme: Scheme;
-  /** Undefined when options and environment leave nothing open, or when they name another deployment. */
+  /** Undefined when it is not needed, or belongs to another deployment. */
   readonly profile: Profile | undefined;
-  /** Creates the credentials; `send` sends the requests of a renewal, without credentials. */
+  /** `send` sends the requests of a renewal, without credentials. */
   readonly credentials: (send: Send) => Credentials;
 }
 
 /**
- * Finds the deployment and its credentials. The credentials of a profile are used for its own base URL only.
- * Throws a UsageError for an unknown profile or an invalid address, an OpacError of kind `auth` when no deployment is given.
+ * Finds the deployment; the credentials of a profile are used for its own base URL only. Throws a UsageError for an unknown
+ * profile or invalid address, an OpacError of kind `auth` without a deployment.
  */
 export async function findDeployment(
   options: DeploymentOptions,
@@ -97,11 +96,10 @@ interface CredentialSource {
   readonly credentials: (inputs: CredentialInputs) => Credentials;
 }
 
-/** Whether the environment alone is enough for an authorization. */
 const hasClient = ({ OPAC_CLIENT_ID, OPAC_CLIENT_SECRET, OPAC_REDIRECT_URI }: Environment) =>
   Boolean(OPAC_CLIENT_ID && OPAC_CLIENT_SECRET && OPAC_REDIRECT_URI);
 
-/** In order of precedence: the first that applies is used. */
+/** The first that applies is used. */
 const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   {
     scheme: 'bearer',

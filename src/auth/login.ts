@@ -12,25 +12,18 @@ import { storedToken } from './renewal.js';
 import type { Profile, Scheme } from './store/profile.js';
 import { deleteSecret } from './store/secrets.js';
 
-export interface LoginResult {
+interface LoginResult {
   readonly profile: string;
   readonly baseUrl: string;
   readonly scheme: Scheme;
-  /** Undefined for schemes other than bearer. */
   readonly method: LoginMethod | undefined;
-  /** When the access token expires. */
   readonly expires: Date | undefined;
-  /** Response time of the deployment in milliseconds. */
+  /** Response time in milliseconds. */
   readonly elapsed: number;
-  /** The file that holds the profile. */
   readonly file: string;
 }
 
-/**
- * Logs in and saves the profile; saves nothing when the deployment rejects the credentials or cannot be reached.
- * Throws a UsageError for a missing or invalid option, an OpacError of kind `auth` when the service refuses, of kind
- * `deployment` when it fails.
- */
+/** Throws a UsageError for a missing or invalid option, an OpacError of kind `auth` or `deployment` when the login fails. */
 export async function login(options: LoginOptions, dependencies: LoginDependencies): Promise<LoginResult> {
   const { store, openKeyring, notice, signal } = dependencies;
   const { name, baseUrl, allowHttp, replaced, saved } = await resolveTarget(options, dependencies);

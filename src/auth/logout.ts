@@ -1,5 +1,5 @@
 /** Logging out: deletes the credentials of one profile or of all, or a whole profile. */
-import { isUnusable, type Profile, profileName } from './store/profile.js';
+import { type Profile, profileName } from './store/profile.js';
 import type { ProfileStore } from './store/profiles.js';
 import { deleteSecret, type OpenKeyring } from './store/secrets.js';
 
@@ -9,10 +9,7 @@ export interface LogoutDependencies {
   readonly notice: (message: string) => void;
 }
 
-/**
- * Deletes the access token, the basic key and the client secret of a profile (undefined: of every one); returns the names of
- * the profiles that had any. Base URL, client id and redirect URI stay for the next login.
- */
+/** Deletes the secrets of a profile, or of every one; returns the names of those that had any. */
 export async function logout(
   name: string | undefined,
   { store, openKeyring, notice }: LogoutDependencies,
@@ -20,7 +17,8 @@ export async function logout(
   const names = name === undefined ? (await store.names()).names : [profileName(name)];
   const loggedOut: string[] = [];
   for (const each of names) {
-    const profile = await readUsable(each, store, notice);
+    // A profile that cannot be read must not keep the others logged in.
+    const profile = await store.getUsable(each, ({ message, hint }) => notice(`${message}; ${hint}`));
     if (!profile || !hasSecrets(profile)) continue;
     await deleteSecret(profile, openKeyring, notice);
     await store.update(each, withoutSecrets);
@@ -29,39 +27,18 @@ export async function logout(
   return loggedOut;
 }
 
-/** Deletes a profile and its secret in the keyring. Throws a UsageError when there is no profile of that name. */
+/** Throws a UsageError for an unknown name. */
 export async function removeProfile(
   name: string,
   { store, openKeyring, notice }: LogoutDependencies,
 ): Promise<void> {
-  const profile = await readUsable(profileName(name), store, () => {});
+  const profile = await store.getUsable(name);
   await store.remove(name);
   if (profile) await deleteSecret(profile, openKeyring, notice);
 }
 
-/** A profile that cannot be read must not keep the others logged in. */
-async function readUsable(
-  name: string,
-  store: ProfileStore,
-  notice: (message: string) => void,
-): Promise<Profile | undefined> {
-  try {
-    return await store.get(name);
-  } catch (error) {
-    if (!isUnusable(error)) throw error;
-    notice(`${error.message}; ${error.hint}`);
-    return undefined;
-  }
-}
-
-const SECRETS = [
-  'accessToken',
-  'issuedAt',
-  'expiresAt',
-  'basicKey',
-  'clientSecret',
-  'secretInKeyring',
-] as const;
+const TOKEN = ['accessToken', 'issuedAt', 'expiresAt'] as const;
+const SECRETS = [...TOKEN, 'basicKey', 'clientSecret', 'secretInKeyring'] as const;
 
 const hasSecrets = (profile: Profile) => SECRETS.some((key) => profile[key] !== undefined);
 

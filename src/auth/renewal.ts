@@ -9,16 +9,12 @@ import { requestCodeHeadless } from './login/headless.js';
 import type { Profile } from './store/profile.js';
 import { loadSecret } from './store/secrets.js';
 
-/** The token stored in a profile. */
 export function storedToken({ accessToken, issuedAt, expiresAt }: Profile): AccessToken | undefined {
   if (accessToken === undefined || issuedAt === undefined || expiresAt === undefined) return undefined;
   return { value: accessToken, issuedAt, expiresAt };
 }
 
-/**
- * Reads, saves and renews the token of a profile; renewal is a headless authorization. The client in the environment takes
- * precedence over that of the profile; when they differ, the token and the secret of the profile are not used.
- */
+/** When the environment names another client than the profile, the profile's token and secret are not used. */
 export function profileTokenSource(
   connection: Connection,
   profile: Profile | undefined,
@@ -55,7 +51,6 @@ export function profileTokenSource(
             : undefined,
         );
       } catch {
-        // The command can go on with the token it has.
         notice('cannot save the renewed access token');
       }
     },

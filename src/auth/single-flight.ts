@@ -6,10 +6,7 @@ interface Flight<T> {
   waiting: number;
 }
 
-/**
- * Returns a function that runs the task, or joins the run in progress. A caller that aborts gets the signal's reason at once;
- * the task is aborted when its last caller has.
- */
+/** A caller that aborts gets the signal's reason at once; the task is aborted with its last caller. */
 export function singleFlight<T>(
   task: (signal: AbortSignal) => Promise<T>,
 ): (signal?: AbortSignal) => Promise<T> {

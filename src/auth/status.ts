@@ -15,19 +15,17 @@ export interface Status {
   readonly clientId: string | undefined;
   readonly redirectURI: string | undefined;
   readonly challengeForm: ChallengeForm | undefined;
-  /** When the access token expires, if known. */
   readonly expires: Date | undefined;
   readonly works: boolean;
-  /** Response time of the deployment in milliseconds. */
+  /** Response time in milliseconds. */
   readonly elapsed: number | undefined;
-  /** Why it does not work, and what to do. */
   readonly problem: string | undefined;
   readonly hint: string | undefined;
   /** Where each secret is stored, in words. */
   readonly kept: Readonly<Record<'accessToken' | 'basicKey' | 'clientSecret', string>>;
 }
 
-/** Checks the credentials of a deployment, renewing the token if needed and possible. Throws only when aborted. */
+/** Checks the credentials, and renews the token if needed and possible. Throws only when aborted. */
 export async function getStatus(
   deployment: Deployment,
   send: Send,

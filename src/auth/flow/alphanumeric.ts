@@ -4,7 +4,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** The largest multiple of the alphabet's length below 256: larger bytes would favour the first letters. */
 const LIMIT = 256 - (256 % ALPHABET.length);
 
-/** Random letters and digits, 5.95 bits each, from the system's secure source. */
+/** From the system's secure source, 5.95 bits a character. */
 export function randomAlphanumeric(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -11,9 +11,8 @@ import { type ChallengeForm, challengeMethod, generatePkcePair } from './pkce.js
 /** 190 bits; RFC 6749 section 10.10 asks for at least 128. */
 const STATE_LENGTH = 32;
 
-/** A deployment, and a way to send it requests without credentials. */
+/** Sends requests to a deployment, without credentials. */
 export interface Connection {
-  /** As `parseBaseUrl` returns it. */
   readonly baseUrl: string;
   readonly send: Send;
 }
@@ -25,7 +24,6 @@ export interface Client {
   readonly redirectURI: string;
 }
 
-/** One authorization: it is requested once, and its verifier is good for one token exchange. */
 export interface Authorization {
   readonly request: Request;
   readonly redirectURI: string;
@@ -34,10 +32,9 @@ export interface Authorization {
   readonly form: ChallengeForm;
 }
 
-/** Gets the authorization code: what a login method is. Throws when it cannot. */
+/** What a login method does. Throws without a code. */
 export type RequestCode = (authorization: Authorization) => Promise<string>;
 
-/** Creates an authorization request with a new state and verifier. */
 export function createAuthorization(
   client: Pick<Client, 'clientId' | 'redirectURI'>,
   form: ChallengeForm,
@@ -67,7 +64,7 @@ export function createAuthorization(
   };
 }
 
-/** The address to open in a browser. `baseUrl` is that of a profile, without `/api/v3`. It contains no secret. */
+/** The address to open in a browser; it contains no secret. */
 export function authorizationUrl(baseUrl: string, { request }: Authorization): string {
   return urlOf(baseUrl, request).href;
 }
@@ -78,17 +75,14 @@ export function isRedirectURI(address: URL, redirectURI: string): boolean {
   return URL.canParse(redirectURI) && bare(address) === bare(new URL(redirectURI));
 }
 
-/** What a redirect says. */
 export type Redirect =
   | { readonly outcome: 'code'; readonly code: string }
-  /** The code that came with another state is discarded. */
   | { readonly outcome: 'state-mismatch' }
-  /** The state matches, and the service gives an error instead of a code. */
   | { readonly outcome: 'refused'; readonly error: OAuthError }
   /** State or code is missing or repeated. */
   | { readonly outcome: 'incomplete' };
 
-/** Reads the query parameters of a redirect. The state is compared first, in constant time. */
+/** Compares the state first, in constant time. */
 export function readRedirect(parameters: URLSearchParams, authorization: Authorization): Redirect {
   const [state, ...moreStates] = parameters.getAll('state');
   if (!state || moreStates.length > 0) return { outcome: 'incomplete' };

@@ -6,13 +6,11 @@ import { PAGE_HEADERS, PAGES, type Page } from './callback-page.js';
 import type { LoopbackRedirect } from './redirect-uri.js';
 
 export interface CallbackListener {
-  /** The first callback with our state: its code, or a rejection with the service's refusal. */
+  /** Of the first callback with our state; rejects with the service's refusal. */
   readonly code: Promise<string>;
-  /** Stops listening and ends every connection. */
   close(): void;
 }
 
-/** A redirect that ends the login, or the page for a request that does not. */
 type CallbackResult =
   | Extract<Redirect, { outcome: 'code' | 'refused' }>
   | { readonly outcome: Exclude<Page, 'accepted' | 'refused'> };
@@ -31,10 +29,7 @@ function readCallback(
   return readRedirect(address.searchParams, authorization);
 }
 
-/**
- * Listens at every address of the redirect URI. Calls `onStateMismatch` once, for the first callback with another state.
- * Throws an OpacError when the port is in use or not permitted.
- */
+/** Listens at every address of the redirect URI. Throws an OpacError when the port is in use or not permitted. */
 export async function listenForCallback(
   redirect: LoopbackRedirect,
   authorization: Authorization,

@@ -6,7 +6,6 @@ import { redact } from '../../service/redact.js';
 
 export type Step = 'authorization' | 'exchange';
 
-/** What the service's message is about. */
 export type OAuthErrorCause = 'challenge' | 'redirect' | 'secret' | 'client' | 'code' | 'unknown';
 
 /** The first row that matches counts: `codeChallenge` and `codeVerifier` are not about the code. */
@@ -34,7 +33,6 @@ const HINTS_WITHOUT_REASON: Readonly<Record<Step, string>> = {
 
 const MAX_REASON_LENGTH = 300;
 
-/** A refusal by the service, of kind `auth`. */
 export class OAuthError extends OpacError {
   readonly step: Step;
   readonly about: OAuthErrorCause;

@@ -1,7 +1,4 @@
-/**
- * Proof Key for Code Exchange (RFC 7636), as the service does it: its example keeps the base64url padding that the RFC drops,
- * and its document calls the challenge alphanumeric (FIELD-NOTES.md "PKCE").
- */
+/** Proof Key for Code Exchange (RFC 7636), with the base64url padding of the service's example (FIELD-NOTES.md "PKCE"). */
 import { createHash } from 'node:crypto';
 import { randomAlphanumeric } from './alphanumeric.js';
 
@@ -18,7 +15,6 @@ const DERIVATIONS = {
   PLAIN: { method: 'PLAIN', challenge: (verifier) => verifier },
 } as const satisfies Record<string, Derivation>;
 
-/** S256 with padding (the service's), S256 as in the RFC, or the verifier itself. */
 export type ChallengeForm = keyof typeof DERIVATIONS;
 export const CHALLENGE_FORMS = Object.keys(DERIVATIONS) as readonly ChallengeForm[];
 export const DEFAULT_CHALLENGE_FORM: ChallengeForm = 'S256-padded';
@@ -33,26 +29,22 @@ export const FALLBACK_FORM: Readonly<Record<ChallengeForm, ChallengeForm>> = {
 /** RFC 7636 section 4.1 allows 43 to 128. */
 const VERIFIER_LENGTH = 64;
 
-/** The `codeChallengeMethod` parameter of a form. */
 export function challengeMethod(form: ChallengeForm): 'S256' | 'PLAIN' {
   return DERIVATIONS[form].method;
 }
 
-/** The challenge of a verifier (RFC 7636 section 4.2). */
+/** RFC 7636 section 4.2. */
 export function codeChallenge(verifier: string, form: ChallengeForm): string {
   return DERIVATIONS[form].challenge(verifier);
 }
 
-export interface PkcePair {
+interface PkcePair {
   readonly verifier: string;
   readonly challenge: string;
   readonly form: ChallengeForm;
 }
 
-/**
- * A new verifier of letters and digits, and its challenge. Repeats until the challenge is alphanumeric too, apart from the
- * padding (one in four is): that satisfies every reading of the document.
- */
+/** The document calls both alphanumeric, so it repeats until the challenge is, apart from the padding (one in four is). */
 export function generatePkcePair(form: ChallengeForm): PkcePair {
   for (;;) {
     const verifier = randomAlphanumeric(VERIFIER_LENGTH);

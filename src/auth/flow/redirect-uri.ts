@@ -3,10 +3,10 @@ import { UsageError } from '../../service/errors.js';
 
 /** A redirect URI on the loopback interface (RFC 8252 section 7.3). */
 export interface LoopbackRedirect {
-  /** Addresses to listen on; only the first one must succeed. */
+  /** Only the first one must be available. */
   readonly addresses: readonly string[];
   readonly port: number;
-  /** What the Host header must be, in lower case. */
+  /** The Host header in lower case. */
   readonly host: string;
   readonly url: URL;
 }
@@ -17,7 +17,7 @@ function loopbackAddresses(hostname: string): readonly string[] {
   return /^127(\.\d+){3}$/.test(hostname) ? [hostname] : [];
 }
 
-/** Parses a redirect URI. Throws a UsageError when it is not absolute or has a fragment (RFC 6749 section 3.1.2). */
+/** Throws a UsageError for a URI that is not absolute or has a fragment (RFC 6749 section 3.1.2). */
 export function parseRedirectURI(text: string): URL {
   const hint = 'use the one registered with the API key, for example http://127.0.0.1:8765/callback';
   if (!URL.canParse(text)) throw new UsageError(`invalid redirect URI ${JSON.stringify(text)}`, hint);
@@ -25,7 +25,7 @@ export function parseRedirectURI(text: string): URL {
   return new URL(text);
 }
 
-/** The loopback redirect, or undefined when the URI does not lead to this machine over plain http. */
+/** Undefined when the URI does not lead to this machine over plain http. */
 export function loopbackRedirect(redirectURI: string): LoopbackRedirect | undefined {
   const url = parseRedirectURI(redirectURI);
   const addresses = loopbackAddresses(url.hostname);

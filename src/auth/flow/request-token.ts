@@ -4,10 +4,9 @@ import { OAuthError } from './oauth-error.js';
 import { type ChallengeForm, FALLBACK_FORM } from './pkce.js';
 import { type AccessToken, exchangeCode } from './token-exchange.js';
 
-export interface RequestTokenOptions {
+interface RequestTokenOptions {
   readonly connection: Connection;
   readonly client: Client;
-  /** The form of challenge to try first. */
   readonly form: ChallengeForm;
   readonly requestCode: RequestCode;
   readonly now: () => number;
@@ -15,10 +14,7 @@ export interface RequestTokenOptions {
   readonly notice?: (message: string) => void;
 }
 
-/**
- * Gets an access token, and the form of challenge that was accepted. When the service refuses one form, it tries once more, in
- * a new authorization, with the other. Throws the error of the first form when both are refused.
- */
+/** Gets an access token with the form of challenge that the service accepts. Throws the first error when it refuses both. */
 export async function requestToken(
   options: RequestTokenOptions,
 ): Promise<{ readonly token: AccessToken; readonly form: ChallengeForm }> {

@@ -17,10 +17,7 @@ export interface AccessToken {
 /** In seconds. A longer lifetime is cut to this: renewing once a year costs nothing, and dates stay in range. */
 const MAX_LIFETIME = 365 * 24 * 60 * 60;
 
-/**
- * Exchanges a code. `now` is read before the request, so that the token is never assumed to be valid for too long.
- * Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for a response that is not a token.
- */
+/** Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for a response that is not a token. */
 export async function exchangeCode(
   { send, baseUrl }: Connection,
   client: Client,
@@ -30,6 +27,7 @@ export async function exchangeCode(
 ): Promise<AccessToken> {
   const { method, path } = endpoint('oauth.token');
   for (const secret of [client.clientSecret, code, verifier]) keepSecret(secret);
+  // Before the request, so that the token is not used for too long.
   const issuedAt = options.now();
   const request: Request = {
     method,

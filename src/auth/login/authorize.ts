@@ -14,7 +14,7 @@ import { METHODS } from './methods.js';
 /** How long to wait for the browser, in milliseconds. */
 const DEFAULT_TIMEOUT = 5 * 60_000;
 
-/** Gets an access token, asking for what the options leave open; returns it with the profile to save. */
+/** Asks for what the options leave open; returns the token with the profile to save. */
 export async function authorizeClient(
   context: LoginContext,
 ): Promise<{ readonly profile: Profile; readonly token: AccessToken; readonly method: LoginMethod }> {
@@ -98,7 +98,7 @@ function chooseMethod({ options, dependencies }: LoginContext, redirectURI: stri
   return method;
 }
 
-/** A secret that was stored already stays where it is, unless the options say otherwise. */
+/** A stored secret stays where it is, unless the options say otherwise. */
 async function withSecret(
   profile: Profile,
   secret: string,

@@ -7,20 +7,17 @@ import { otherMethods } from './method.js';
 
 const HINT = otherMethods('browser');
 
-export interface BrowserOptions {
+interface BrowserOptions {
   readonly baseUrl: string;
-  /** When it throws, the person is asked to open the address. */
   readonly openBrowser: (url: string) => Promise<void>;
-  /** Shows the address, before the browser opens. */
   readonly announce: (url: string) => void;
   readonly notice: (message: string) => void;
-  /** Milliseconds to wait for the redirect. */
+  /** Milliseconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Waits for the redirect of a browser; the listener is up before the browser opens and closed after the first callback.
  * Throws a UsageError when the redirect URI does not lead to this machine, an OpacError when its port is in use, when the
  * service refuses or when the time is up, and the signal's reason when aborted.
  */

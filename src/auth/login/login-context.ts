@@ -10,13 +10,11 @@ export interface LoginOptions {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly allowHttp?: boolean | undefined;
-  /** Default: bearer. */
   readonly scheme?: Scheme | undefined;
   readonly clientId?: string | undefined;
   readonly redirectURI?: string | undefined;
-  /** Default: see `defaultMethod`. */
   readonly method?: LoginMethod | undefined;
-  /** The form of challenge to try first. Default: the one stored in the profile, or S256-padded. */
+  /** Default: the one in the profile, or S256-padded. */
   readonly challengeForm?: ChallengeForm | undefined;
   readonly rememberSecret?: boolean | undefined;
   readonly insecureStorage?: boolean | undefined;
@@ -26,9 +24,8 @@ export interface LoginOptions {
 }
 
 export interface LoginContext {
-  /** The profile so far. */
   readonly draft: Profile;
-  /** What an earlier login to the same deployment stored. */
+  /** From an earlier login to the same deployment. */
   readonly saved: Profile | undefined;
   readonly connection: Connection;
   readonly options: LoginOptions;

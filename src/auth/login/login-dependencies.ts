@@ -7,10 +7,8 @@ import type { Prompt } from './prompt.js';
 export interface LoginDependencies extends AuthDependencies {
   readonly platform: NodeJS.Platform;
   readonly prompt: Prompt;
-  /** Sends requests to a deployment, without credentials. */
   readonly connect: (baseUrl: string, scheme: Scheme) => Send;
   readonly openBrowser: (url: string) => Promise<void>;
-  /** Shows the address to open. */
   readonly announce: (url: string) => void;
   readonly signal?: AbortSignal | undefined;
 }

@@ -2,7 +2,6 @@
 import type { Environment } from '../../client/layers/proxy.js';
 import { loopbackRedirect } from '../flow/redirect-uri.js';
 
-/** The methods, each with what the help says of it. */
 export const METHOD_HELP = {
   browser: 'browser',
   headless: 'headless (no browser needed)',
@@ -12,7 +11,6 @@ export const METHOD_HELP = {
 export type LoginMethod = keyof typeof METHOD_HELP;
 export const LOGIN_METHODS = Object.keys(METHOD_HELP) as readonly LoginMethod[];
 
-/** Why a browser on this machine is of no use; the first that applies is reported. */
 const OBSTACLES: readonly (readonly [
   applies: (environment: Environment, platform: NodeJS.Platform) => boolean,
   reason: string,
@@ -31,7 +29,6 @@ const OBSTACLES: readonly (readonly [
   ],
 ];
 
-/** The method to use when none was chosen, with the reason when it is not the browser. */
 export function defaultMethod(
   redirectURI: string,
   environment: Environment,
@@ -49,7 +46,6 @@ export function browserObstacle(environment: Environment, platform: NodeJS.Platf
   return OBSTACLES.find(([applies]) => applies(environment, platform))?.[1];
 }
 
-/** A hint that names the other methods. */
 export function otherMethods(method: LoginMethod): string {
   const others = LOGIN_METHODS.filter((other) => other !== method);
   return `log in with "opac login --method ${others.join('" or "--method ')}"`;

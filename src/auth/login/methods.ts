@@ -9,12 +9,11 @@ import { requestCodeByPaste } from './paste.js';
 interface CodeRequestInputs {
   readonly connection: Connection;
   readonly dependencies: LoginDependencies;
-  /** Milliseconds to wait for the browser. */
+  /** Milliseconds. */
   readonly timeout: number;
 }
 
 interface LoginMethodRow {
-  /** Whether the authorization URL is shown on the terminal. */
   readonly showsUrl: boolean;
   readonly requestCode: (inputs: CodeRequestInputs) => RequestCode;
 }

@@ -8,17 +8,16 @@ import {
   readRedirect,
 } from '../flow/authorization.js';
 
-export interface PasteOptions {
+interface PasteOptions {
   readonly baseUrl: string;
-  /** Shows the address. */
   readonly announce: (url: string) => void;
-  /** Asks for a line; undefined at the end of the input. */
+  /** Undefined at the end of the input. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly notice: (message: string) => void;
 }
 
 const QUESTION = 'Paste the address you were redirected to (the page itself may fail to load): ';
-/** A wrapped address comes in several lines, but not in more than these. */
+/** Terminals and mail programs wrap addresses. */
 const MAX_LINES = 10;
 
 const COMPLAINTS = {
@@ -27,10 +26,7 @@ const COMPLAINTS = {
   incomplete: 'no code and state found; paste the rest of the address, or the whole address again',
 } as const;
 
-/**
- * Reads the code from what is pasted: the redirected address, its query alone, or code and state. Asks again when it
- * does not fit. Throws an OpacError when the input ends, and the service's refusal.
- */
+/** Accepts the address, its query, or code and state. Throws an OpacError at the end of the input or for a refusal. */
 export function requestCodeByPaste({ baseUrl, announce, ask, notice }: PasteOptions): RequestCode {
   return async (authorization) => {
     announce(authorizationUrl(baseUrl, authorization));
@@ -57,7 +53,6 @@ function conclusive(text: string, authorization: Authorization): Redirect | unde
   return redirect.outcome === 'code' || redirect.outcome === 'refused' ? redirect : undefined;
 }
 
-/** Whether the text starts like an address that a terminal or mail program wrapped. */
 const mayContinue = (text: string) => /^["'<\s]*([a-z][a-z\d+.-]*:|\?|code=|state=)/i.test(text);
 
 function readPasted(text: string, authorization: Authorization): Redirect {

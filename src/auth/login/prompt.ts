@@ -5,31 +5,25 @@ import { StringDecoder } from 'node:string_decoder';
 import { OpacError } from '../../service/errors.js';
 
 export interface Prompt {
-  /**
-   * The reply; undefined without a terminal. A pipe holds secrets, so it is never read for an address or an id, which would be
-   * shown and sent. Throws an OpacError on Ctrl-C.
-   */
+  /** Undefined without a terminal: a pipe holds secrets, never an id, which is shown. Throws an OpacError on Ctrl-C. */
   ask(question: string): Promise<string | undefined>;
-  /** The next line, also from a pipe; undefined at the end of the input. Throws an OpacError on Ctrl-C. */
+  /** Also from a pipe; undefined at the end of the input. Throws an OpacError on Ctrl-C. */
   line(question: string): Promise<string | undefined>;
   /** As `line`, without echo. */
   secret(question: string): Promise<string | undefined>;
-  /** Releases the input, so that the process can exit. */
   close(): void;
 }
 
 export interface PromptOptions {
   readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
-  /** Where prompts are written: standard error, because standard output is for data. */
   readonly output: Writable;
-  /** Told what is read from a pipe, so that waiting for one does not look like a hang. */
+  /** Told that a pipe is read, which may look like a hang. */
   readonly notice: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 const interrupted = () => new OpacError('interrupted', 'canceled');
 
-/** Prompts on the terminal, or reads from a pipe when the input is not one. */
 export function createPrompt(options: PromptOptions): Prompt {
   return options.input.isTTY ? terminalPrompt(options) : pipePrompt(options);
 }
@@ -62,7 +56,6 @@ function readLine({ input, output, signal }: PromptOptions, question: string): P
     const abort = () => reject(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     reader.once('SIGINT', () => {
-      // The error message starts on a new line.
       output.write('\n');
       reject(interrupted());
     });

@@ -1,26 +1,21 @@
 /** Which deployment a login is for, and the name of its profile. */
 import { parseBaseUrl } from '../../client/base-url.js';
 import { UsageError } from '../../service/errors.js';
-import { isForBaseUrl, isUnusable, type Profile, profileName } from '../store/profile.js';
+import { isForBaseUrl, type Profile, profileName } from '../store/profile.js';
 import type { ProfileStore } from '../store/profiles.js';
 import type { LoginOptions } from './login-context.js';
 import type { LoginDependencies } from './login-dependencies.js';
 
-export interface LoginTarget {
+interface LoginTarget {
   readonly name: string;
-  /** As `parseBaseUrl` returns it. */
   readonly baseUrl: string;
   readonly allowHttp: boolean;
-  /** The profile that has the name so far. */
   readonly replaced: Profile | undefined;
-  /** The same profile, if it belongs to this deployment. */
+  /** `replaced`, if it belongs to this deployment. */
   readonly saved: Profile | undefined;
 }
 
-/**
- * Resolves the deployment: option, environment, current profile, prompt. Without a profile name the deployment keeps its own
- * profile or gets a new one: it never replaces that of another deployment. Throws a UsageError when no deployment is given.
- */
+/** Without a profile name, never replaces the profile of another deployment. Throws a UsageError without a deployment. */
 export async function resolveTarget(
   options: LoginOptions,
   { environment, store, prompt }: LoginDependencies,
@@ -31,12 +26,12 @@ export async function resolveTarget(
   const address =
     options.baseUrl ||
     environment.OPAC_BASE_URL ||
-    (inUse !== undefined && (await readUsable(inUse, store))?.baseUrl) ||
+    (inUse !== undefined && (await store.getUsable(inUse))?.baseUrl) ||
     withHttps(await prompt.ask('Address of the deployment: '));
   if (!address) throw new UsageError('no deployment given', 'set it with --base-url, or try --mock');
 
   const name = profileName(named ?? (await nameFor(address, current ? [current, ...names] : names, store)));
-  const replaced = await readUsable(name, store);
+  const replaced = await store.getUsable(name);
   const saved = replaced && isForBaseUrl(replaced, address) ? replaced : undefined;
   const allowHttp = options.allowHttp || saved?.allowHttp || false;
   return { name, baseUrl: parseBaseUrl(address, { allowHttp }), allowHttp, replaced, saved };
@@ -47,10 +42,9 @@ function withHttps(typed: string | undefined): string | undefined {
   return address && !address.includes('://') ? `https://${address}` : address;
 }
 
-/** The name of the deployment's profile, or a free one: `default`, or made from its address. */
 async function nameFor(address: string, names: readonly string[], store: ProfileStore): Promise<string> {
   for (const name of names) {
-    const profile = await readUsable(name, store);
+    const profile = await store.getUsable(name);
     if (profile && isForBaseUrl(profile, address)) return name;
   }
   if (!names.includes('default')) return 'default';
@@ -59,13 +53,4 @@ async function nameFor(address: string, names: readonly string[], store: Profile
     .replaceAll(/[^A-Za-z0-9.]+/g, '-')
     .replaceAll(/^[-.]+|-+$/g, '')
     .slice(0, 64);
-}
-
-async function readUsable(name: string, store: ProfileStore): Promise<Profile | undefined> {
-  try {
-    return await store.get(name);
-  } catch (error) {
-    if (isUnusable(error)) return undefined;
-    throw error;
-  }
 }

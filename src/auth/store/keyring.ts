@@ -8,10 +8,7 @@ export interface Keyring {
 
 const SERVICE = 'opac';
 
-/**
- * Opens the keyring; undefined without the optional package or without a secret service. On Linux the secret service is
- * requested by name, because the default, the kernel keyring, does not survive a restart.
- */
+/** Undefined without the optional package or a secret service, named because Linux's kernel keyring ends with a restart. */
 export async function openKeyring(): Promise<Keyring | undefined> {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring');

@@ -5,7 +5,7 @@ import { OpacError } from '../../service/errors.js';
 const PERMISSIONS = 0o777;
 const STICKY = 0o1000;
 
-/** The user that runs the program; undefined on Windows. */
+/** Undefined on Windows. */
 export const currentUser = (): number | undefined => process.getuid?.();
 
 async function statIfExists(path: string) {
@@ -15,7 +15,7 @@ async function statIfExists(path: string) {
   });
 }
 
-/** Throws an OpacError when the folder or file belongs to a user other than `user`, who could read and replace what is written. */
+/** Throws an OpacError for a folder or file of another user, who could read and replace what is written. */
 export async function assertOwner(path: string, user: number | undefined): Promise<void> {
   const found = await statIfExists(path);
   if (user === undefined || !found || found.uid === user) return;
@@ -24,10 +24,7 @@ export async function assertOwner(path: string, user: number | undefined): Promi
   });
 }
 
-/**
- * Creates the folder with mode 0700, or removes the permissions `removed` from an existing one. A folder with the sticky bit
- * (`/tmp`) is shared on purpose and protects its files by itself, so it is left alone.
- */
+/** A folder with the sticky bit (`/tmp`) is shared on purpose and protects its files by itself, so its mode stays. */
 export async function makePrivateFolder(path: string, removed = 0o077): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const { mode } = await stat(path);
@@ -35,7 +32,6 @@ export async function makePrivateFolder(path: string, removed = 0o077): Promise<
   await chmodWhereWritable(path, mode & PERMISSIONS & ~removed);
 }
 
-/** Sets the mode of the file to 0600, if there is such a file. */
 export async function makePrivateFile(path: string): Promise<void> {
   const found = await statIfExists(path);
   if (process.platform !== 'win32' && found && (found.mode & PERMISSIONS) !== 0o600)

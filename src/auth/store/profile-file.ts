@@ -6,7 +6,7 @@ import type { Entry } from './profile.js';
 
 export interface ProfileFileContents {
   readonly current: string | undefined;
-  /** A map, because a profile may be named like a property of every object. */
+  /** A map, as a profile may be named `constructor`. */
   readonly entries: ReadonlyMap<string, Entry>;
   /** Keys of the file that this version does not know. */
   readonly unknown: Entry;
@@ -15,9 +15,8 @@ export interface ProfileFileContents {
 export interface ProfileFile {
   readonly path: string;
   read(): ProfileFileContents | 'corrupted';
-  /** Replaces the file atomically. */
+  /** Atomic. */
   write(contents: ProfileFileContents): void;
-  /** Creates the folder again if it is gone. */
   makeFolder(): Promise<void>;
 }
 
@@ -34,7 +33,6 @@ function parse(text: string): Entry & { readonly profiles: Entry } {
   return { ...file, profiles };
 }
 
-/** The path of the profile file in its folder. */
 export const profileFilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
 /** `conf` takes 65 ms to load, and asks for the home folder then: without one it could not be loaded. */
@@ -49,10 +47,7 @@ async function loadConf(folder: string) {
   }
 }
 
-/**
- * Opens the file in `folder`; `isShared` when the folder may hold other files, because the person chose it.
- * Throws an OpacError when folder or file belong to a user other than `user`, and errors of the file system.
- */
+/** A shared folder may hold other files, as the person chose it. Throws an OpacError for another user's folder or file. */
 export async function openProfileFile(
   folder: string,
   { user, isShared }: { readonly user: number | undefined; readonly isShared: boolean },

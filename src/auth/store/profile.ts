@@ -13,19 +13,16 @@ export interface Profile {
   readonly scheme: Scheme;
   readonly clientId?: string;
   readonly redirectURI?: string;
-  /** The form that the deployment accepted. */
   readonly challengeForm?: ChallengeForm;
   readonly accessToken?: string;
-  /** When the token was issued and expires, in milliseconds since 1970 by this machine's clock. */
+  /** Milliseconds since 1970 by this machine's clock. */
   readonly issuedAt?: number;
   readonly expiresAt?: number;
   readonly basicKey?: string;
-  /** Only with `--insecure-storage`. */
   readonly clientSecret?: string;
   readonly secretInKeyring?: boolean;
   /** Allows plain http to addresses other than loopback. */
   readonly allowHttp?: boolean;
-  /** Pattern of a record's public page, for `opac open`. */
   readonly publicPage?: string;
 }
 
@@ -58,7 +55,6 @@ const KEYS: Readonly<Record<Exclude<keyof Profile, 'name'>, Check>> = {
 };
 const REQUIRED: readonly string[] = ['baseUrl', 'scheme'] satisfies (keyof Profile)[];
 
-/** Returns the name; throws a UsageError when it is not a valid profile name. */
 export function profileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw new UsageError(
@@ -72,10 +68,10 @@ export type Entry = Readonly<Record<string, unknown>>;
 
 class UnusableProfileError extends OpacError {}
 
-/** Whether the error is about an invalid profile, which can still be replaced or removed. */
+/** An invalid profile can still be replaced or removed. */
 export const isUnusable = (error: unknown): error is OpacError => error instanceof UnusableProfileError;
 
-/** Validates an entry and drops unknown keys. Throws an OpacError that names the invalid key. */
+/** Drops unknown keys. Throws an OpacError that names the invalid key. */
 export function parseProfile(name: string, entry: Entry): Profile {
   const profile: Record<string, unknown> = { name };
   for (const [key, isValid] of Object.entries(KEYS)) {
@@ -92,13 +88,12 @@ export function parseProfile(name: string, entry: Entry): Profile {
   return read;
 }
 
-/** The entry for a profile, with the unknown keys of the previous entry. */
 export function profileEntry({ name: _, ...profile }: Profile, previous: Entry = {}): Entry {
   const unknown = Object.entries(previous).filter(([key]) => !Object.hasOwn(KEYS, key));
   return { ...profile, ...Object.fromEntries(unknown) };
 }
 
-/** Whether the address is that of the profile's deployment, apart from spelling. Throws a UsageError for an invalid address. */
+/** Ignores differences of spelling. Throws a UsageError for an invalid address. */
 export function isForBaseUrl({ baseUrl }: Profile, address: string): boolean {
   const normalize = (text: string) => parseBaseUrl(text, { allowHttp: true });
   return normalize(address) === normalize(baseUrl);

@@ -3,7 +3,7 @@ import { access, rename } from 'node:fs/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { configFolder } from './folders.js';
 import { currentUser, makePrivateFile } from './private-files.js';
-import { type Entry, type Profile, parseProfile, profileEntry, profileName } from './profile.js';
+import { type Entry, isUnusable, type Profile, parseProfile, profileEntry, profileName } from './profile.js';
 import {
   openProfileFile,
   type ProfileFile,
@@ -12,11 +12,11 @@ import {
 } from './profile-file.js';
 import { withLock } from './with-lock.js';
 
-export interface ProfileStoreOptions {
-  /** Folder of the file (OPAC_CONFIG_DIR). Default: the system's configuration folder. */
+interface ProfileStoreOptions {
+  /** OPAC_CONFIG_DIR; by default the system's configuration folder. */
   readonly directory?: string | undefined;
   readonly notice: (message: string) => void;
-  /** The user that must own folder and file. Default: the one that runs the program. */
+  /** The owner of folder and file; by default the current user. */
   readonly user?: number | undefined;
 }
 
@@ -40,27 +40,33 @@ export class ProfileStore {
     this.#user = user;
   }
 
-  /** The path of the file. */
   async path(): Promise<string> {
     return (await this.#open()).path;
   }
 
-  /** The profile of that name, or undefined. Throws an OpacError when it is invalid. */
+  /** Throws an OpacError for an invalid profile. */
   async get(name: string): Promise<Profile | undefined> {
     const entry = (await this.#read()).entries.get(profileName(name));
     return entry && parseProfile(name, entry);
   }
 
-  /** The names of all profiles, sorted, and the current one. */
+  /** Undefined for an invalid profile too, which `onInvalid` is told of. */
+  async getUsable(name: string, onInvalid?: (error: OpacError) => void): Promise<Profile | undefined> {
+    try {
+      return await this.get(name);
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+      onInvalid?.(error);
+      return undefined;
+    }
+  }
+
   async names(): Promise<{ readonly names: readonly string[]; readonly current: string | undefined }> {
     const { entries, current } = await this.#read();
     return { names: [...entries.keys()].toSorted(), current };
   }
 
-  /**
-   * Replaces a profile with what `change` returns for its current content; does nothing for undefined, or when the profile is
-   * gone. Keys unknown to this version stay.
-   */
+  /** Does nothing when the profile is gone or `change` returns undefined. Keys unknown to this version stay. */
   async update(name: string, change: (profile: Profile) => Profile | undefined): Promise<void> {
     await this.#change((contents) => {
       const previous = contents.entries.get(name);
@@ -70,7 +76,7 @@ export class ProfileStore {
     });
   }
 
-  /** Creates or replaces a profile and makes it the current one. Keys unknown to this version stay. */
+  /** Makes the profile the current one. Keys unknown to this version stay. */
   async put(profile: Profile): Promise<void> {
     const name = profileName(profile.name);
     await this.#change((contents) => {
@@ -79,7 +85,7 @@ export class ProfileStore {
     });
   }
 
-  /** Makes a profile the current one. Throws a UsageError when there is no profile of that name. */
+  /** Throws a UsageError for an unknown name. */
   async use(name: string): Promise<void> {
     await this.#change((contents) => {
       if (!contents.entries.has(name)) throw noSuchProfile(name, contents.entries);
@@ -87,7 +93,7 @@ export class ProfileStore {
     });
   }
 
-  /** Removes a profile; if it was the current one, there is none then. Throws a UsageError when there is no profile of that name. */
+  /** Throws a UsageError for an unknown name. */
   async remove(name: string): Promise<void> {
     await this.#change((contents) => {
       const entries = new Map(contents.entries);
@@ -126,7 +132,7 @@ export class ProfileStore {
     }
   }
 
-  /** Reads, changes and writes under a lock, so that two processes do not overwrite each other's changes. */
+  /** Under a lock, so that two processes do not overwrite each other's changes. */
   async #change(
     change: (contents: ProfileFileContents) => ProfileFileContents,
   ): Promise<ProfileFileContents> {

@@ -5,7 +5,7 @@ import type { Profile } from './profile.js';
 
 export type OpenKeyring = () => Promise<Keyring | undefined>;
 
-export interface SecretStorage {
+interface SecretStorage {
   /** `--remember-secret`: in the keyring. */
   readonly remember: boolean;
   /** `--insecure-storage`: in the profile file when there is no keyring. */
@@ -14,7 +14,7 @@ export interface SecretStorage {
 
 const account = ({ name, clientId, baseUrl }: Profile) => `${name}: ${clientId} at ${baseUrl}`;
 
-/** Stores the secret, and returns the profile that says where. Never stores it less safely than asked; `notice` is told what failed. */
+/** Returns the profile that says where the secret is. Never stores it less safely than asked. */
 export async function saveSecret(
   profile: Profile,
   secret: string,
@@ -43,7 +43,6 @@ export async function saveSecret(
   return bare;
 }
 
-/** The stored secret of a profile; undefined when there is none, or when the keyring does not return it. */
 export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Promise<string | undefined> {
   if (profile.clientSecret !== undefined) return profile.clientSecret;
   if (!profile.secretInKeyring) return undefined;
@@ -52,7 +51,7 @@ export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Pr
   return secret;
 }
 
-/** Deletes the secret from the keyring; `notice` is told when that fails. A secret in the profile goes with the profile. */
+/** Deletes the secret from the keyring; one in the profile file is deleted with the profile. */
 export async function deleteSecret(
   profile: Profile,
   openKeyring: OpenKeyring,
