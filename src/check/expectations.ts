@@ -1,5 +1,6 @@
 /** What the caller expects of a deployment beside what the interface promises. */
 import type { Kind } from '../service/kinds.js';
+import type { Census } from './census.js';
 
 export interface Expectations {
   /** Records that there are at least, by kind. */
@@ -8,6 +9,18 @@ export interface Expectations {
   readonly maxLatency: number | undefined;
   /** Fields that records of a kind have. */
   readonly fields: ReadonlyMap<Kind, readonly string[]>;
+  /** What was published before. */
+  readonly baseline: Census | undefined;
+  /** Percent by which fill rates and totals may move. */
+  readonly tolerance: number;
 }
 
-export const NO_EXPECTATIONS: Expectations = { least: new Map(), maxLatency: undefined, fields: new Map() };
+export const USUAL_TOLERANCE = 5;
+
+export const NO_EXPECTATIONS: Expectations = {
+  least: new Map(),
+  maxLatency: undefined,
+  fields: new Map(),
+  baseline: undefined,
+  tolerance: USUAL_TOLERANCE,
+};

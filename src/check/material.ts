@@ -168,3 +168,15 @@ export function holds({ fields }: CollectionRecord, field: string, text: string)
 function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').toLowerCase();
 }
+
+/** Of the first records one that has images and relationships, so that what hangs on it can be tried too. */
+export async function tellingRecord(probe: Probe, kind: Kind) {
+  const { records } = await someRecords(probe, kind);
+  const labelled = (each: (typeof records)[number]) =>
+    Number(each.images.some(({ labels }) => labels.length > 0));
+  const related = (each: (typeof records)[number]) => Number(each.relationships.length > 0);
+  return firstOf(
+    records.toSorted((one, other) => labelled(other) + related(other) - labelled(one) - related(one)),
+    `there are no ${kind}`,
+  );
+}

@@ -80,6 +80,8 @@ export type AwaitEndpoint = (endpointId: string) => Promise<void>;
 
 export class Probe {
   readonly scheme: Deployment['scheme'];
+  /** The same for all checks of a run. */
+  readonly run: object;
   readonly #deployment: Deployment;
   readonly #awaitEndpoint: AwaitEndpoint;
   readonly #used = new Set<Promise<Reply>>();
@@ -88,6 +90,7 @@ export class Probe {
     this.#deployment = deployment;
     this.#awaitEndpoint = awaitEndpoint;
     this.scheme = deployment.scheme;
+    this.run = deployment.replies;
   }
 
   /** Asks an endpoint of the catalogue. Throws Unanswered. */

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly deployment: Omit<Deployment, 'replies' | 'pictures'>;
   readonly known: readonly KnownDeviation[];
   readonly clock: Pick<Clock, 'now'>;
+  /** Asks on when the checks are done, unless they ended early. */
+  readonly afterwards?: ((probe: Probe) => Promise<void>) | undefined;
   /** Told of each check in the order of the table, as soon as it and those before it are done. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
 }
@@ -54,6 +56,7 @@ export async function runChecks(options: RunOptions): Promise<Run> {
     results.push(result);
     onResult?.(result);
   }
+  if (!run.error) await run.afterwards();
   const count = (verdict: Verdict) => results.filter((each) => each.verdict === verdict).length;
   const { recorder, clients, scheme } = options.deployment;
   const error = run.error;
@@ -103,6 +106,11 @@ class CheckRun {
 
   exchanges(): Promise<Exchange[]> {
     return this.#probe('').all();
+  }
+
+  /** What was not answered then is as it was before: the checks have told of it. */
+  async afterwards(): Promise<void> {
+    await this.#options.afterwards?.(this.#probe(''));
   }
 
   async *results(): AsyncGenerator<CheckResult> {

@@ -1,6 +1,7 @@
 /** The table of all checks, in the order in which they are reported. */
 import type { Check } from './check.js';
 import { ACCESS } from './checks/access.js';
+import { againstBaseline } from './checks/baseline.js';
 import { ENDPOINTS } from './checks/endpoints.js';
 import { expected } from './checks/expected.js';
 import { FACETS } from './checks/facets.js';
@@ -24,6 +25,7 @@ export function checksFor(expectations: Expectations): Check[] {
     ...RELATIONSHIPS,
     ...IMAGES,
     ...RETIRED,
+    ...againstBaseline(expectations),
     ...expected(expectations),
   ];
 }

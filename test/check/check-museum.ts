@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { type Expectations, NO_EXPECTATIONS } from '../../src/check/expectations.js';
 import { imageFetcher } from '../../src/check/fetch-image.js';
 import type { KnownDeviation } from '../../src/check/known.js';
+import type { Probe } from '../../src/check/probe.js';
 import { type Caller, Recorder } from '../../src/check/recorder.js';
 import type { CheckResult } from '../../src/check/report.js';
 import { type Run, runChecks } from '../../src/check/run-checks.js';
@@ -17,6 +18,7 @@ export interface CheckOptions {
   readonly known?: readonly KnownDeviation[];
   readonly signal?: AbortSignal;
   readonly onResult?: (result: CheckResult) => void;
+  readonly afterwards?: (probe: Probe) => Promise<void>;
 }
 
 /** A clock that jumps where others wait: what a pause spares a deployment does not matter to a museum. */
@@ -46,7 +48,13 @@ export async function openMuseum(options: MuseumOptions = {}): Promise<Museum> {
 export async function checkMuseum(
   museum: Museum,
   access: MuseumOptions['access'],
-  { expectations, known = [], signal = new AbortController().signal, onResult }: CheckOptions = {},
+  {
+    expectations,
+    known = [],
+    signal = new AbortController().signal,
+    onResult,
+    afterwards,
+  }: CheckOptions = {},
 ): Promise<Run> {
   const scheme = access === 'authorized' ? 'bearer' : 'anonymous';
   const recorder = new Recorder(({ path }, caller) => `curl ${caller} ${museum.url}/api/v3${path}`);
@@ -77,6 +85,7 @@ export async function checkMuseum(
       known,
       clock: { now: Date.now },
       onResult,
+      afterwards,
     });
   } finally {
     await Promise.all(Object.values(clients).map((each) => each.close()));

@@ -5,7 +5,7 @@ import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../
 import { ID_KEYS, recordId } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import type { Deviation } from '../deviation.js';
-import { FIRST_PAGE, facets, firstOf, itemId, itemIds, someRecords } from '../material.js';
+import { FIRST_PAGE, facets, firstOf, itemId, itemIds, someRecords, tellingRecord } from '../material.js';
 import { NothingToTry } from '../nothing-to-try.js';
 import { type Probe, type Reply, Unanswered } from '../probe.js';
 
@@ -137,18 +137,6 @@ async function oneValue(
   const make = VALUES[name];
   if (!make) throw new RangeError(`nothing is known to give values of ${name}`);
   return { [name]: await make(probe, kind, before) };
-}
-
-/** Of the first records one that has images and relationships, so that what hangs on it can be tried too. */
-async function tellingRecord(probe: Probe, kind: Kind) {
-  const { records } = await someRecords(probe, kind);
-  const labelled = (each: (typeof records)[number]) =>
-    Number(each.images.some(({ labels }) => labels.length > 0));
-  const related = (each: (typeof records)[number]) => Number(each.relationships.length > 0);
-  return firstOf(
-    records.toSorted((one, other) => labelled(other) + related(other) - labelled(one) - related(one)),
-    `there are no ${kind}`,
-  );
 }
 
 type ValueOf = (probe: Probe, kind: Kind, before: Readonly<Record<string, string>>) => Promise<string>;

@@ -5,7 +5,16 @@ import { flat } from '../../service/records/flat.js';
 import { ID_KEYS, readRecord, recordKind } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import type { Deviation } from '../deviation.js';
-import { FIRST_PAGE, firstOf, firstPage, page, type RecordPage, someRecords, totalOf } from '../material.js';
+import {
+  FIRST_PAGE,
+  firstOf,
+  firstPage,
+  page,
+  type RecordPage,
+  someRecords,
+  tellingRecord,
+  totalOf,
+} from '../material.js';
 import { NothingToTry } from '../nothing-to-try.js';
 import { type Probe, Unanswered } from '../probe.js';
 
@@ -53,8 +62,7 @@ export const RECORDS: readonly Check[] = [
 ];
 
 async function* agrees(probe: Probe, kind: RecordKind): AsyncGenerator<Deviation> {
-  const { records } = await someRecords(probe, kind);
-  const listed = firstOf(records, `there are no ${kind}`);
+  const listed = await tellingRecord(probe, kind);
   const { idKey } = KIND_WORDS[kind];
   const { value, at } = await probe.ask(`${kind}.get`, { path: { [idKey]: listed.id } });
   const single = readRecord(value, kind);

@@ -8,7 +8,7 @@ import {
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import type { Deviation } from '../deviation.js';
-import { firstPage, itemId } from '../material.js';
+import { firstOf, firstPage, tellingRecord } from '../material.js';
 import { NothingToTry } from '../nothing-to-try.js';
 import { type Probe, Unanswered } from '../probe.js';
 
@@ -123,22 +123,23 @@ async function areMutual(probe: Probe, one: RecordKind, other: RecordKind): Prom
 }
 
 async function* alone(probe: Probe): AsyncGenerator<Deviation> {
-  const [tie] = await ties(probe);
-  if (!tie) return;
-  const { from, record, relationship } = tie;
-  const path = { [KIND_WORDS[from].idKey]: record.id, relationshipId: relationship.id };
-  const { value, at } = await probe.ask(`${from}.relationship`, { path });
-  const ids = ({ records }: Relationship) =>
+  const record = await tellingRecord(probe, 'objects');
+  const relationship = firstOf(record.relationships, 'no object has relationships');
+  const path = { [KIND_WORDS.objects.idKey]: record.id, relationshipId: relationship.id };
+  const { value, at } = await probe.ask('objects.relationship', { path });
+  const own = readRelationship(value);
+  // A long list may be cut, here or there.
+  if ([own, relationship].some(({ total, records }) => total > records.length)) return;
+  const [expected, received] = [relationship, own].map(({ records }) =>
     records
       .map(({ id }) => id)
       .toSorted()
-      .join(', ');
-  const own = readRelationship(value);
-  if (
-    itemId(value, 'relationship') !== '' &&
-    ids(own) !== ids(relationship) &&
-    own.total === own.records.length &&
-    relationship.total === relationship.records.length
-  )
-    yield { expected: `${nameOf(tie)} names ${ids(relationship)}`, received: ids(own) || 'nobody', at };
+      .join(', '),
+  );
+  if (expected !== received)
+    yield {
+      expected: `${relationship.id} of object ${record.id} names ${expected}`,
+      received: received || 'nobody',
+      at,
+    };
 }

@@ -1,4 +1,6 @@
 /** `opac check`: does a deployment keep the promises of this interface, and does it publish what it published before? */
+import type { Expectations } from '../../check/expectations.js';
+import type { Probe } from '../../check/probe.js';
 import type { CheckResult, Report } from '../../check/report.js';
 import { isFailure } from '../../check/reports/lines.js';
 import { OpacError } from '../../service/errors.js';
@@ -10,7 +12,7 @@ import { itemSchema } from '../output/item-schemas.js';
 import { createProgress } from '../output/terminal/progress.js';
 import { CHECK_OPTIONS, type CheckInput, parseCheck } from './check/options.js';
 import { renderResult, renderSummary } from './check/render-result.js';
-import { checkTargets, writeReports } from './check/report-option.js';
+import { checkTargets, writeReports, writeText } from './check/report-option.js';
 
 export const commands = [
   command({
@@ -67,10 +69,11 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
       import('./check/connect-checks.js'),
     ]);
   const { reports, strict, known: file } = input;
-  const all = checksFor(input.expectations);
+  const baseline = await keptBaseline(context, input);
+  const all = checksFor({ ...input.expectations, baseline });
   const checks = selectChecks(all, input);
   const known = file === undefined ? [] : readKnown(await context.readText(file), file, all);
-  await checkTargets(reports);
+  await checkTargets([...reports, { file: input.baseline ?? '' }]);
   const deployment = await connectChecks(context);
   if (input.wait !== undefined) await waitFor(context, deployment, input.wait);
   const idWidth = Math.max(...checks.map(({ id }) => id.length));
@@ -81,6 +84,9 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
     known,
     clock: context,
     onResult: live?.show,
+    afterwards: async (probe) => {
+      if (input.updateBaseline) await updateBaseline(context, input.baseline ?? '', probe);
+    },
   });
   live?.done();
   await writeReports(context, reports, report, strict);
@@ -93,6 +99,25 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
     indent: 2,
     failure: () => error ?? failureOf(report, strict),
   };
+}
+
+/** The baseline to compare with; none when it is to be written. */
+async function keptBaseline(
+  context: Context,
+  { baseline: file, updateBaseline: isUpdated }: CheckInput,
+): Promise<Expectations['baseline']> {
+  if (file === undefined || isUpdated) return undefined;
+  const { readBaseline } = await import('../../check/baseline.js');
+  return readBaseline(await context.readText(file), file);
+}
+
+async function updateBaseline(context: Context, file: string, probe: Probe): Promise<void> {
+  const [{ baselineText }, { takeCensus }] = await Promise.all([
+    import('../../check/baseline.js'),
+    import('../../check/census.js'),
+  ]);
+  await writeText(context, file, baselineText(await takeCensus(probe)));
+  context.note(`wrote the baseline to ${file}`);
 }
 
 /** Waits until the deployment answers: with anything but silence or a failure of its own. */

@@ -1,11 +1,11 @@
 /** The options of `opac check`. */
-import type { Expectations } from '../../../check/expectations.js';
+import { type Expectations, USUAL_TOLERANCE } from '../../../check/expectations.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { didYouMean } from '../../../service/nearest.js';
 import type { Input, OptionDescription } from '../../command/option.js';
 import { durationOption } from '../../options/duration.js';
-import { flagOption, stringOption, stringsOption } from '../../options/read.js';
+import { flagOption, numberOption, stringOption, stringsOption } from '../../options/read.js';
 import { parseReport, type ReportTarget } from './report-option.js';
 
 const CHOOSING = 'Which checks:';
@@ -44,6 +44,18 @@ export const CHECK_OPTIONS: readonly OptionDescription[] = [
     summary: 'accepted deviations, one a line: <check> [until <yyyy-mm-dd>] <reason>',
     completes: 'file',
   },
+  {
+    group: EXPECTING,
+    flags: '--baseline <file>',
+    summary: 'compare what is published with what was: fields, types, views, facets, collections, totals',
+    completes: 'file',
+  },
+  {
+    group: EXPECTING,
+    flags: '--tolerance <percent>',
+    summary: `warn when fill rates or totals moved by more than this; default: ${USUAL_TOLERANCE}`,
+  },
+  { group: EXPECTING, flags: '--update-baseline', summary: 'write the baseline as the deployment is now' },
   { group: EXPECTING, flags: '--strict', summary: 'warnings count as failures' },
   {
     group: EXPECTING,
@@ -69,7 +81,10 @@ export interface CheckInput {
   readonly schema: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** Without the baseline, whose file is yet to be read. */
   readonly expectations: Expectations;
+  readonly baseline: string | undefined;
+  readonly updateBaseline: boolean;
   readonly known: string | undefined;
   readonly strict: boolean;
   /** Milliseconds. */
@@ -88,7 +103,13 @@ export function parseCheck({ options, arguments: [surplus] }: Input): CheckInput
         .map((each) => each.trim())
         .filter(Boolean),
     );
+  const baseline = stringOption(options, 'baseline');
+  const updateBaseline = flagOption(options, 'updateBaseline');
+  if (updateBaseline && baseline === undefined)
+    throw new UsageError('--update-baseline needs a file', 'name it with --baseline baseline.json');
   return {
+    baseline,
+    updateBaseline,
     list: flagOption(options, 'list'),
     schema: flagOption(options, 'schema'),
     only: split('only'),
@@ -97,6 +118,8 @@ export function parseCheck({ options, arguments: [surplus] }: Input): CheckInput
       least: new Map(stringsOption(options, 'min').map(parseMinimum)),
       maxLatency: durationOption(options, 'maxLatency'),
       fields: new Map(stringsOption(options, 'expectFields').map(parseFields)),
+      baseline: undefined,
+      tolerance: numberOption(options, 'tolerance') ?? USUAL_TOLERANCE,
     },
     known: stringOption(options, 'known'),
     strict: flagOption(options, 'strict'),

@@ -61,12 +61,13 @@ export async function writeReports(
   strict: boolean,
 ): Promise<void> {
   for (const { format, file } of targets) {
-    await write(context, file === '-' ? undefined : file, REPORTS[format](report, strict));
+    await writeText(context, file === '-' ? undefined : file, REPORTS[format](report, strict));
     if (format === 'github') await addSummary(context, report, strict);
   }
 }
 
-async function write(context: Context, output: string | undefined, text: string): Promise<void> {
+/** Writes a text to a file, whole or not at all, or to standard output. */
+export async function writeText(context: Context, output: string | undefined, text: string): Promise<void> {
   // The run may have been interrupted, its reports are written whole all the same.
   const signal = new AbortController().signal;
   await writeAll({ ...context, settings: { ...context.settings, output }, signal }, oneText(text));

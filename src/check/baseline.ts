@@ -1,0 +1,53 @@
+/** The baseline: a census kept in a file. */
+import { UsageError } from '../service/errors.js';
+import { isObject } from '../service/json.js';
+import { RECORD_KINDS } from '../service/kinds.js';
+import { didYouMean } from '../service/nearest.js';
+import type { Census } from './census.js';
+
+const BASELINE_VERSION = 1;
+
+/** The text of a baseline: sorted and a line each, so that a diff shows what changed. */
+export function baselineText(census: Census): string {
+  const text = JSON.stringify({ version: BASELINE_VERSION, ...census }, null, 2);
+  // The fields of a view stand in one line.
+  const compact = text.replace(
+    /\[\n\s+("[^\]]*?)\n\s+\]/g,
+    (_, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`,
+  );
+  return `${compact}\n`;
+}
+
+const PARTS = ['totals', 'collections', 'kinds'] as const;
+const KIND_PARTS = ['keys', 'filled', 'examples', 'facets', 'views'] as const;
+
+/** Reads a baseline. Throws a UsageError that names the line, or what is missing. */
+export function readBaseline(text: string, file: string): Census {
+  const hint = 'write it anew with --update-baseline';
+  const value = parsed(text, file, hint);
+  const broken = (what: string) => new UsageError(`${file} is no baseline: ${what}`, hint);
+  if (!isObject(value)) throw broken('it is not a JSON object');
+  if (value.version !== BASELINE_VERSION)
+    throw broken(`its version is ${JSON.stringify(value.version) ?? 'missing'}, not ${BASELINE_VERSION}`);
+  for (const part of PARTS) if (!isObject(value[part])) throw broken(`"${part}" is missing`);
+  for (const [kind, census] of Object.entries(value.kinds as object)) {
+    if (!RECORD_KINDS.some((each) => each === kind))
+      throw new UsageError(`${file}: "${kind}" is no kind of record`, didYouMean(kind, RECORD_KINDS));
+    const lacking = KIND_PARTS.find((part) => !isObject(census) || !isObject(census[part]));
+    if (lacking) throw broken(`"${lacking}" of ${kind} is missing`);
+    if (!Number.isInteger(census.sampled) || !Number.isInteger(census.offset))
+      throw broken(`"sampled" or "offset" of ${kind} is missing`);
+  }
+  return value as unknown as Census;
+}
+
+function parsed(text: string, file: string, hint: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const place = /position (\d+)/.exec(message)?.[1];
+    const before = place === undefined ? text : text.slice(0, Number(place));
+    throw new UsageError(`${file} line ${before.split('\n').length}: it is not JSON`, hint);
+  }
+}

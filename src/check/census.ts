@@ -1,0 +1,158 @@
+/** The census: what a deployment publishes now, counted over some records of each kind. */
+import { asList, asObject, asText, type JsonObject } from '../service/json.js';
+import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
+import { type CollectionRecord, readRecord } from '../service/records/record.js';
+import { FIRST_PAGE, facets, firstPage, itemId, page, totalOf } from './material.js';
+import { NothingToTry } from './nothing-to-try.js';
+import { type Probe, Unanswered } from './probe.js';
+
+/** By name, sorted. */
+export type Sorted<Value> = Readonly<Record<string, Value>>;
+
+export interface Census {
+  readonly totals: Sorted<number>;
+  /** Names by id. */
+  readonly collections: Sorted<string>;
+  readonly kinds: Sorted<KindCensus>;
+}
+
+export interface KindCensus {
+  /** Records looked at. */
+  readonly sampled: number;
+  /** Where the second of two pages began, so that the same records are looked at again. */
+  readonly offset: number;
+  /** Keys of the records with their JSON types. */
+  readonly keys: Sorted<string>;
+  /** Percent of the records that have a value in a field. */
+  readonly filled: Sorted<number>;
+  /** The id of a record that has a value in a field. */
+  readonly examples: Sorted<string>;
+  /** Types by id. */
+  readonly facets: Sorted<string>;
+  /** Fields by name of the view. */
+  readonly views: Sorted<readonly string[]>;
+}
+
+/** Records of the second page: with the first they make a hundred. */
+const SECOND_PAGE = 80;
+
+/** Takes the census, of the records that an earlier one looked at as far as they are still at their place. */
+export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census> {
+  const totals: [string, number][] = [];
+  for (const kind of KINDS) {
+    const found = await ifOffered(totalOf(probe, kind, [['facetedResults', 'true']]));
+    if (found) totals.push([kind, found.total]);
+  }
+  const collections = await ifOffered(probe.list('collections.list'));
+  const kinds: [string, KindCensus][] = [];
+  for (const kind of RECORD_KINDS) {
+    const taken = await ifOffered(takeKind(probe, kind, earlier?.kinds[kind]));
+    if (taken && taken.sampled > 0) kinds.push([kind, taken]);
+  }
+  return {
+    totals: sorted(totals),
+    collections: sorted(
+      (collections?.items ?? []).map((each) => [
+        itemId(each, 'collection'),
+        asText(asObject(each).collectionName),
+      ]),
+    ),
+    kinds: sorted(kinds),
+  };
+}
+
+async function takeKind(
+  probe: Probe,
+  kind: RecordKind,
+  earlier: KindCensus | undefined,
+): Promise<KindCensus> {
+  const first = await firstPage(probe, kind);
+  const offset = earlier?.offset ?? secondOffset(first.total ?? 0);
+  const second = offset > 0 ? await ifOffered(page(probe, kind, { limit: SECOND_PAGE, offset })) : undefined;
+  const records = [...first.records, ...(second?.records ?? [])];
+  const counted = await ifOffered(facets(probe, kind));
+  const listed = await ifOffered(probe.list(`${kind}.views`));
+  const views = (listed?.items ?? []).map(
+    (each) => [itemId(each, 'view'), fieldNames(asObject(each))] as const,
+  );
+  const identifiers = new Set([
+    ...records.flatMap(({ fields }) => [...fields.keys()]),
+    ...views.flatMap(([, names]) => names),
+  ]);
+  const withValue = (field: string) => records.filter(({ fields }) => (fields.get(field) ?? []).length > 0);
+  return {
+    sampled: records.length,
+    offset,
+    keys: sorted(keyTypes(records)),
+    filled: sorted(
+      [...identifiers].map((field) => [field, percent(withValue(field).length, records.length)]),
+    ),
+    examples: sorted(
+      [...identifiers].flatMap((field) =>
+        withValue(field)
+          .slice(0, 1)
+          .map(({ id }) => [field, id]),
+      ),
+    ),
+    facets: sorted((counted?.facets ?? []).map(({ id, type }) => [id, asText(type)])),
+    views: sorted(views.map(([name, names]) => [name, names])),
+  };
+}
+
+/** The second page lies in the middle of the result, where records were not made with the first ones. */
+function secondOffset(total: number): number {
+  if (total <= FIRST_PAGE) return 0;
+  return total <= FIRST_PAGE + SECOND_PAGE ? FIRST_PAGE : Math.floor(total / 2);
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 100);
+}
+
+/** The identifiers of a view's fields. */
+function fieldNames({ fields }: JsonObject): string[] {
+  return asList(fields).map((field) => {
+    const { identifier, fieldName } = asObject(field);
+    return asText(identifier ?? fieldName ?? field);
+  });
+}
+
+function keyTypes(records: readonly CollectionRecord[]): [string, string][] {
+  const types = new Map<string, Set<string>>();
+  for (const { raw } of records)
+    for (const [key, value] of Object.entries(raw))
+      types.set(key, (types.get(key) ?? new Set()).add(typeName(value)));
+  return [...types].map(([key, names]) => [key, [...names].toSorted().join(' or ')]);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** What a deployment does not offer, or has nothing of, is not in its census. */
+async function ifOffered<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isRefused = error instanceof Unanswered && error.status !== undefined && error.status < 500;
+    if (error instanceof NothingToTry || isRefused) return undefined;
+    throw error;
+  }
+}
+
+function sorted<Value>(entries: readonly (readonly [string, Value])[]): Sorted<Value> {
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Whether a record still has a field. Where that cannot be told, it has. */
+export async function hasField(probe: Probe, kind: RecordKind, id: string, field: string): Promise<boolean> {
+  try {
+    const { value } = await probe.ask(`${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id } });
+    return readRecord(value, kind).fields.has(field);
+  } catch (error) {
+    if (error instanceof Unanswered && error.status === 404) return false;
+    if (error instanceof NothingToTry) return true;
+    throw error;
+  }
+}
