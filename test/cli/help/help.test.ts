@@ -38,6 +38,6 @@ describe('help', () => {
 
   it('of the museum names every fault it has', async () => {
     const text = (await help('mock')).replaceAll(/\s+/g, ' ');
-    expect(text).toContain(FAULT_KINDS.join(', '));
+    expect(FAULT_KINDS.filter((kind) => !text.includes(kind))).toEqual([]);
   });
 });

@@ -382,7 +382,7 @@ describe('what cannot be', () => {
     ['--rights copyrigt=CC0', 'no record has a field "copyrigt"; did you mean "copyright"?'],
     ['--rights CC0', '"CC0" is no rule of rights'],
     ['--derivative LAGRE', 'no image has a derivative "LAGRE"; did you mean "LARGE"?'],
-    ['--min-width 0', '--min-width takes a whole number from 1 up'],
+    ['--min-width 0', 'invalid value "0" for --min-width; must be an integer of at least 1'],
     ['-o x.csv', 'a download writes images and an index into its folder'],
   ])('%s is refused before anything is fetched', async (options, message) => {
     const server = await imageServer(objects(2));
