@@ -1,4 +1,4 @@
-/** From the settings to a client: which deployment, with whose credentials, and how it speaks up on the way. */
+/** Creates the client that the settings describe: its deployment, credentials and messages. */
 
 import type { AuthDependencies } from '../auth/dependencies.js';
 import { type Deployment, findDeployment } from '../auth/deployment.js';
@@ -50,7 +50,7 @@ export function clientOf(
     rate: settings.rate,
     onNotice: ({ message }) => context.note(message),
     onRetry: ({ message, retry, retries, wait }) =>
-      context.detail(`${message}: trying again in ${(wait / 1000).toFixed(1)} s (${retry} of ${retries})`),
+      context.detail(`${message}; retrying in ${(wait / 1000).toFixed(1)} s (${retry} of ${retries})`),
     ...overrides,
     wrapTransport: (send) => wrapTransport(logged(context, baseUrl)(send)),
   });

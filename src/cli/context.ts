@@ -1,4 +1,4 @@
-/** What a command is given to work with: streams, clock, settings, and the way to the deployment, each made when asked for. */
+/** What a command works with: streams, clock, settings, and what leads to the deployment, created on demand. */
 
 import type { Readable, Writable } from 'node:stream';
 import type { ProfileStore } from '../auth/store/profiles.js';
@@ -6,7 +6,7 @@ import type { Client } from '../client/client.js';
 import type { Format, GlobalOptions } from './options/global.js';
 import type { Terminal } from './output/terminal/terminal.js';
 
-/** The world around the program, so that a test can put another in its place. */
+/** The process around the program, which tests replace. */
 export interface World {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -23,28 +23,28 @@ export type DryRunLog = string[];
 
 export interface Context extends World {
   readonly settings: GlobalOptions;
-  /** The command as it was typed. It can hold no secret: none is taken as an argument. */
+  /** The command as it was typed; it holds no secret, because no argument takes one. */
   readonly commandLine: string;
-  /** With `--dry-run`: where requests are written down instead of being sent. */
+  /** With `--dry-run`: collects the requests instead of sending them. */
   readonly dryRunLog: DryRunLog | undefined;
   /** Of standard output. */
   readonly terminal: Terminal;
   /** Of standard error. */
   readonly errorTerminal: Terminal;
-  /** The format asked for, by `--format` or by the ending of `--output`. */
+  /** By `--format` or the extension of `--output`. */
   readonly format: Format | undefined;
-  /** Says something to the person, on standard error; nothing with `--quiet`. */
+  /** Prints a line on standard error, unless `--quiet`. */
   readonly note: (text: string) => void;
-  /** The same with `--verbose` alone. */
+  /** The same, only with `--verbose` or `--debug`. */
   readonly detail: (text: string) => void;
-  /** From now on what is said goes by this way: for what draws on the terminal and must not be drawn into. */
+  /** Sends messages to `say` from now on: a progress line must not be drawn into. */
   readonly redirectMessages: (say: (line: string) => void) => void;
-  /** The client for the deployment asked for. Throws a UsageError when none was named and no profile is in use. */
+  /** Throws a UsageError when no deployment is named and no profile is current. */
   readonly client: () => Promise<Client>;
   /** The profiles of this user. */
   readonly profiles: () => Promise<ProfileStore>;
   /** The text of a file, or of standard input for `-`. */
   readonly readText: (file: string) => Promise<string>;
-  /** Runs when the command has ended, whatever its end; the last one first. */
+  /** Runs when the command has ended or failed; the last task first. */
   readonly atEnd: (task: () => Promise<void>) => void;
 }

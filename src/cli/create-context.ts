@@ -1,4 +1,4 @@
-/** Makes the context of one command, and ends it. */
+/** Creates the context of one command, and ends it. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { ProfileStore } from '../auth/store/profiles.js';
@@ -11,14 +11,14 @@ import type { Context, World } from './context.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
 import { terminalOf } from './output/terminal/terminal.js';
 
-/** The context of one command, and the function that ends it: closes what was opened, whatever happened. */
+/** The context of one command, and the function that closes everything it opened. */
 export function createContext(
   world: World,
   settings: GlobalOptions,
   argv: readonly string[],
 ): { readonly context: Context; readonly end: () => Promise<void> } {
   const tasks: (() => Promise<void>)[] = [];
-  // Whatever still waits when the command is over (pages for a reader that went away) is not waited for.
+  // Aborts what is still waiting when the command has ended, such as pages for a closed pipe.
   const ending = new AbortController();
   let client: Promise<Client> | undefined;
   let profiles: Promise<ProfileStore> | undefined;
@@ -73,6 +73,6 @@ async function readText(file: string, stdin: World['stdin']): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (cause) {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new UsageError(missing ? `there is no file "${file}"` : `"${file}" cannot be read`);
+    throw new UsageError(missing ? `file not found: "${file}"` : `cannot read "${file}"`);
   }
 }

@@ -1,4 +1,4 @@
-/** Exit codes: the one table from the kind of an error to what a script sees (DESIGN "Command surface"). */
+/** Exit codes by the kind of an error (DESIGN "Command surface"). */
 import { type ErrorKind, OpacError } from '../service/errors.js';
 
 export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
@@ -12,15 +12,18 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   interrupted: 130,
 };
 
-/** What each code tells, for `opac help exit-codes`. */
+/** For `opac help exit-codes`. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done'],
-  [EXIT_CODES.internal, 'a fault of the program or this machine (a missing folder; for a list, a full disk)'],
-  [EXIT_CODES.usage, 'usage: a bad option, a query that cannot be right'],
-  [EXIT_CODES['not-found'], 'no such record'],
+  [
+    EXIT_CODES.internal,
+    'internal error, or an error of this machine (a missing folder; for a list, a full disk)',
+  ],
+  [EXIT_CODES.usage, 'usage error: an invalid option or query'],
+  [EXIT_CODES['not-found'], 'record not found'],
   [EXIT_CODES.auth, 'credentials missing, rejected or expired'],
   [EXIT_CODES.deployment, 'the deployment failed or could not be reached, after retries'],
-  [EXIT_CODES.incomplete, 'an export is incomplete, by the service or the disk; what it got can be resumed'],
+  [EXIT_CODES.incomplete, 'an export is incomplete because of the service or the disk; it can be resumed'],
   [EXIT_CODES.check, 'a check of a deployment found failures'],
   [EXIT_CODES.interrupted, 'interrupted; an export can be resumed'],
 ];

@@ -1,4 +1,4 @@
-/** Turns the command descriptions into a commander program: names, options and help; nothing is loaded before it is named. */
+/** Turns the command descriptions into a commander program; a noun's commands are loaded only when it is named. */
 import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
@@ -12,16 +12,15 @@ import { NOUNS, type Noun } from './nouns.js';
 import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
 import { type Terminal, terminalOf } from './output/terminal/terminal.js';
 
-/** Runs a command that was parsed: given its description and its input. */
+/** Runs a parsed command. */
 export type Dispatch = (description: CommandDescription, input: Input) => Promise<void>;
 
-/** Where help is shown. */
 export interface Screen {
   readonly write: (text: string) => void;
   readonly terminal: Terminal;
 }
 
-/** The whole command tree; `dispatch` runs what was named. */
+/** The whole command tree; `dispatch` runs the command that was named. */
 export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
   const { terminal } = screen;
   const program = new Command('opac')
@@ -29,9 +28,9 @@ export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
       'Find, look at, count, compare and export the collection records that museums publish over HTTP.',
     )
     .usage('<command> [options]')
-    .version(VERSION, '-V, --version')
+    .version(VERSION, '-V, --version', 'print the version')
     .enablePositionalOptions()
-    // A word that is no command is what went wrong, not the options behind it.
+    // An unknown command is reported before the options after it.
     .exitOverride((error) => {
       const [word, next] = program.args;
       if (error.code === 'commander.unknownOption' && word !== undefined && !word.startsWith('-')) {
@@ -69,11 +68,11 @@ export function programHelp(): HelpPage & HelpEnd {
 function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Terminal): void {
   const command = program.command(noun.name).summary(noun.summary).description(sentence(noun.summary));
   command.helpGroup(noun.group).helpCommand(false).addHelpOption(hiddenHelp()).enablePositionalOptions();
-  // Filled in only when this noun was named, just before commander parses what follows it.
+  // commander parses what follows the noun after this.
   program.hook('preSubcommand', async (_, named) => {
     if (named !== command) return;
     const { commands } = await noun.load();
-    // `opac objects --mock list`: known here, shown where they are described.
+    // For `opac objects --mock list`; the help shows them elsewhere.
     const isGroup = commands.every(({ name }) => name !== noun.name);
     if (isGroup)
       addOptions(
@@ -112,7 +111,7 @@ function addVerb(
     await dispatch(named, input);
   };
   describe(verb, description, run, terminal);
-  if (description.isDefault) verb.summary(`${description.summary} (what "opac ${noun.name()}" alone does)`);
+  if (description.isDefault) verb.summary(`${description.summary} (default)`);
 }
 
 function describe(
@@ -135,7 +134,7 @@ function describe(
     ),
   );
   command.addHelpText('after', () => commandEnd(description, terminal));
-  // commander's own complaint about an argument too many would say nothing of what was meant.
+  // Too many arguments are refused later, with a better message than commander's.
   command.allowExcessArguments().exitOverride((error) => {
     throw usageErrorOf(error, `${nameOf(command)} --help`) ?? error;
   });
@@ -145,12 +144,12 @@ function describe(
   });
 }
 
-/** As it is typed: `opac objects list`. */
+/** `opac objects list` */
 function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** The options that were given to a command, without defaults: commander has one for every `--no-…`. */
+/** The options given to a command, without commander's default for every `--no-…`. */
 function given(command: Command | null | undefined): Record<string, unknown> {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));
@@ -168,8 +167,8 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
 }
 
 function addHelp(program: Command, { write, terminal }: Screen): void {
-  const help = program.command('help').argument('[words...]').summary('help on a command, or on a topic');
-  help.description(`Help on a command, or on a topic: ${[...TOPICS.keys()].join(', ')}.`);
+  const help = program.command('help').argument('[words...]').summary('show help for a command or a topic');
+  help.description(`Show help for a command or a topic: ${[...TOPICS.keys()].join(', ')}.`);
   help.helpGroup(NOUNS.at(-1)?.group ?? '').addHelpOption(hiddenHelp());
   help.action(async (words: string[]) => {
     const [word, ...others] = words;
@@ -184,14 +183,14 @@ function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-/** commander's own complaints in our words; undefined when it only ended after showing help or the version. */
+/** commander's error in our words; undefined when it has only shown help or the version. */
 export function usageErrorOf(error: CommanderError, help = 'opac --help'): UsageError | undefined {
   if (error.exitCode === 0) return undefined;
   const [fact = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const hint = suggestion?.replace(/^\(Did you mean (one of )?(.*)\?\)$/, 'did you mean $2?');
   const said = fact
     .replace(/'([^']*)'/g, '"$1"')
-    // A mistyped option may hold a secret: only its name is repeated.
+    // The value of a mistyped option may be a secret.
     .replace(/^(unknown option "[^"=]*)=.*"$/s, '$1"')
     .replace(/\.$/, '');
   return new UsageError(said, hint || `see: ${help}`);

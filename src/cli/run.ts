@@ -1,4 +1,4 @@
-/** One run of the program in the world of a process: signals, streams, errors, exit code. */
+/** One run of the program: signals, the command, errors, exit code. */
 import { CommanderError } from 'commander';
 import { OpacError } from '../service/errors.js';
 import { keepSecret } from '../service/redact.js';
@@ -17,34 +17,33 @@ import { isClosedPipe } from './output/write.js';
 import { buildProgram, usageErrorOf } from './program.js';
 
 /**
- * Milliseconds in which a signal that comes again is still the same wish: npx passes on what the terminal has sent already, and
- * libraries that tidy up behind files (conf brings one) raise a signal a second time.
+ * Milliseconds in which a repeated signal counts as one: npx passes on a signal that the terminal has sent as well, and
+ * libraries that clean up files (conf has one) raise it again.
  */
-const SAME_WISH = 500;
+const SAME_SIGNAL = 500;
 
 const SECRET_VARIABLES = ['OPAC_CLIENT_SECRET', 'OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY'];
 
 /** Runs one command of this process and gives the exit code. Never throws. */
 export async function run(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
-  let asked = 0;
+  let signalledAt = 0;
   const stop = (signal: NodeJS.Signals) => {
-    // Who asks twice does not want to wait for an orderly end.
-    if (interruption.signal.aborted && performance.now() - asked > SAME_WISH) process.exit(130);
-    asked ||= performance.now();
+    // A second signal ends the process at once.
+    if (interruption.signal.aborted && performance.now() - signalledAt > SAME_SIGNAL) process.exit(130);
+    signalledAt ||= performance.now();
     interruption.abort(new OpacError('interrupted', `stopped by ${signal}`));
   };
-  // They stay until the process ends: a signal raised again must not cut off what is said last.
-  // A hang-up is a connection that broke, or a window that was closed.
+  // The handlers stay: a signal raised again must not cut off the last message.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
-  // That a file may grow no more is told by the write that failed. Node does not mind the signal, those libraries would die of it.
+  // The failed write reports that a file may not grow; with its default handler those libraries end the process.
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;
   return runIn({ stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal }, argv);
 }
 
-/** The same in a world of the caller's. */
+/** Runs one command in the given world. */
 export async function runIn(world: World, argv: readonly string[]): Promise<number> {
   for (const name of SECRET_VARIABLES) keepSecret(world.environment[name]);
   let help = '';
@@ -66,7 +65,7 @@ export async function runIn(world: World, argv: readonly string[]): Promise<numb
     return 0;
   } catch (thrown) {
     if (isClosedPipe(thrown)) return 0;
-    // Whatever error an interruption caused, the interruption is what happened.
+    // An error that the interruption caused is reported as the interruption.
     const isCaused = world.signal.aborted && !(thrown instanceof OpacError);
     return report(isCaused ? world.signal.reason : thrown, argv, world.stderr);
   }
@@ -96,7 +95,7 @@ async function execute(
   }
 }
 
-/** Says on `stderr` what went wrong and gives the exit code: 0 for a reader that went away. */
+/** Prints the error and gives its exit code: 0 for a closed pipe. */
 export function report(error: unknown, argv: readonly string[], stderr: World['stderr']): number {
   if (isClosedPipe(error)) return 0;
   stderr.write(`${errorLines(error, { debug: argv.includes('--debug') })}\n`);

@@ -172,7 +172,7 @@ describe('--external-id', () => {
     expect(missing).toMatchObject({
       code: 2,
       requests: [],
-      stderr: 'opac: there is no file "missing.txt"\n',
+      stderr: 'opac: file not found: "missing.txt"\n',
     });
   });
 });

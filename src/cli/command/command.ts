@@ -1,4 +1,4 @@
-/** A command as plain data: what it is for, what it takes, how it parses that, what it runs. */
+/** A command as plain data. */
 import type { Context } from '../context.js';
 import type { ArgumentDescription, Example, Input, OptionDescription } from './option.js';
 import type { CommandResult } from './result.js';
@@ -18,13 +18,13 @@ export interface CommandDescription<Options = unknown> {
   readonly isDefault?: true;
   /** `--dry-run` is the command's own option: it asks the service and changes nothing. */
   readonly ownDryRun?: true;
-  /** Checks the input and turns it into what `run` needs. Throws a UsageError. */
+  /** Turns the input into what `run` needs. Throws a UsageError. */
   readonly parse: (input: Input) => Options;
-  /** Does the work. What it gives is shown in the format asked for. */
+  /** Does the work; the result is shown in the format asked for. */
   readonly run: (context: Context, options: Options) => Promise<CommandResult | undefined>;
 }
 
-/** Keeps the types of a description's parts together, and gives it to those who do not care for them. */
+/** Checks that the parts of a description fit together. */
 export function command<Options>(description: CommandDescription<Options>): CommandDescription {
   return description as CommandDescription;
 }

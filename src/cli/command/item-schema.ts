@@ -1,4 +1,4 @@
-/** How the items of a listing become rows and cards. */
+/** How items become rows and cards. */
 import type { Json } from '../../service/json.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 
@@ -16,7 +16,7 @@ export interface ItemSchema {
   readonly id: (item: Json) => string;
   /** The column of that name. Throws a UsageError for a name that cannot be one. */
   readonly column: (name: string) => ItemColumn;
-  /** Names among `names` that neither these items nor `known` have. */
+  /** The `names` that neither these items nor `known` have. */
   readonly unknownColumns: (
     names: readonly string[],
     items: readonly Json[],
@@ -24,7 +24,7 @@ export interface ItemSchema {
   ) => readonly string[];
   /** Every column of these items, for programs; `all` with attributes. */
   readonly allColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
-  /** The few columns that people look for. */
+  /** The columns that a terminal shows. */
   readonly familiarColumns: (items: readonly Json[]) => readonly ItemColumn[];
   /** The item in the normal form, for `--flat`. */
   readonly flat: (item: Json) => unknown;

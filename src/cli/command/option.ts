@@ -1,6 +1,6 @@
-/** What a command line may hold: arguments, options, examples, and its words as they were typed. */
+/** Arguments, options and examples of a command, and the words that were typed. */
 
-/** What a shell offers where there are no fixed choices: `field=` is a field and its value to follow, `columns` a list. */
+/** What a shell completes without fixed choices: `field=` is a field before its value, `columns` a list. */
 export type Completes = 'file' | 'profile' | 'field' | 'field=' | 'columns';
 
 export interface ArgumentDescription {
@@ -32,7 +32,7 @@ export interface Example {
   readonly command: string;
 }
 
-/** The words of a command line, before anybody checked them. */
+/** The words of a command line, unchecked. */
 export interface Input {
   readonly arguments: readonly string[];
   /** By name in camel case: `--base-url x` is `baseUrl: 'x'`. */

@@ -129,7 +129,7 @@ async function waitFor(
   const { waitUntilUp } = await import('../../client/wait-until.js');
   const { signal } = context;
   const onWait = ({ message }: OpacError, wait: number) =>
-    context.detail(`${message}; trying again in ${(wait / 1000).toFixed(1)} s`);
+    context.detail(`${message}; retrying in ${(wait / 1000).toFixed(1)} s`);
   const ask = () => clients.user.getPath('/opacrecords', { query: [['limit', '0']], signal });
   await waitUntilUp(ask, { within, signal, onWait }).catch((error) => {
     // Whatever it is, the first check meets it too, and it then stands in the reports.

@@ -84,11 +84,11 @@ function optionTerm({ flags }: Option): string {
 /** The end of the program's own page. */
 export const PROGRAM_END: HelpEnd = {
   examples: [
-    { purpose: 'look around in the built-in museum, no set-up needed', command: 'opac objects list --mock' },
-    { purpose: 'look at one object', command: 'opac objects get 20022 --mock' },
-    { purpose: 'the collection as charts', command: 'opac facets list objects --mock' },
+    { purpose: 'list objects of the built-in museum; needs no set-up', command: 'opac objects list --mock' },
+    { purpose: 'show one object', command: 'opac objects get 20022 --mock' },
+    { purpose: 'show the collection as charts', command: 'opac facets list objects --mock' },
     {
-      purpose: 'every object with images, into a spreadsheet',
+      purpose: 'export every object with images to a CSV file',
       command: 'opac objects export --mock --has-images -o objects.csv',
     },
   ],
@@ -108,14 +108,10 @@ export function commandEnd({ examples, endpoints = [] }: CommandDescription, ter
   );
   const calls = endpoints.map((id) => endpoint(id)).map(({ method, path }) => `${method} ${path}`);
   return [
-    ...renderSection(
-      'As every command (see: opac --help):',
-      wrapInside(others.join(', '), terminal),
-      terminal,
-    ),
+    ...renderSection('Global options (see: opac --help):', wrapInside(others.join(', '), terminal), terminal),
     '',
     ...renderExamples(examples, terminal),
     '',
-    ...(calls.length > 0 ? renderSection('Asks the service:', calls, terminal) : []),
+    ...(calls.length > 0 ? renderSection('Requests:', calls, terminal) : []),
   ].join('\n');
 }

@@ -1,8 +1,8 @@
-/** An error as people see it: one line of what failed and what to do; with `--debug` the causes behind it. */
+/** Errors as text: one line of what failed and what to do, with `--debug` the causes as well. */
 import { OpacError } from '../../service/errors.js';
 import { redact } from '../../service/redact.js';
 
-/** The line for an error, and with `debug` its cause chain with stacks below it. */
+/** The line for an error; with `debug` also the chain of its causes, with stacks. */
 export function errorLines(error: unknown, { debug }: { readonly debug: boolean }): string {
   const lines = [`opac: ${sentence(error)}`];
   if (debug) lines.push(...causes(error).map((line) => redact(line)));
@@ -13,7 +13,7 @@ function sentence(error: unknown): string {
   if (error instanceof OpacError)
     return error.hint ? `${oneLine(error.message)}; ${error.hint}` : oneLine(error.message);
   const message = error instanceof Error ? error.message : String(error);
-  return `internal error: ${oneLine(message)}; this is a fault of opac, --debug shows where`;
+  return `internal error: ${oneLine(message)}; this is a bug in opac; run again with --debug for details`;
 }
 
 function oneLine(text: string): string {

@@ -1,4 +1,4 @@
-/** The sheet of items that are not records: their columns are the keys the service gave them. */
+/** The schemas of items that are not records: their columns are the keys the service gave them. */
 
 import { type ItemKeys, SERVICE_ITEMS } from '../../service/items.js';
 import { asObject, asText, type Json, type JsonObject } from '../../service/json.js';
@@ -23,7 +23,6 @@ const ITEMS = {
 
 export type ItemName = keyof typeof ITEMS;
 
-/** The sheet of collections, highlights, comments, colours and the like. */
 export function itemSchema(name: ItemName): ItemSchema {
   const { idKeys, familiar }: ItemKeys = ITEMS[name];
   const id = (item: Json) => {
@@ -62,7 +61,7 @@ export function itemSchema(name: ItemName): ItemSchema {
   };
 }
 
-/** Text and numbers as they are, lists value by value, what has parts of its own as JSON. */
+/** Text and numbers as they are, lists value by value, objects as JSON. */
 function valuesUnder(item: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(item, key) ? item[key] : undefined;
   if (value === undefined || value === null || value === '') return [];

@@ -1,8 +1,8 @@
-/** Standard output that takes no more: redirected into a file on a full disk. */
+/** Errors of standard output, such as a redirection to a full disk. */
 import { faultOf } from '../../export/files/file-error.js';
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 
-/** The error of a system call that wrote to standard output, in a person's words; any other as it is. */
+/** An error of writing to standard output with a readable message; any other error as it is. */
 export function outputError(error: unknown, kind: ErrorKind, next?: string): unknown {
   const fault = faultOf(error);
   if (!fault || !isOfWriting(error)) return error;

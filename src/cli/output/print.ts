@@ -1,7 +1,7 @@
 /** Short texts on standard output, such as help: written whole, at once. */
 import type { Writable } from 'node:stream';
 
-/** Writes the text and waits until the stream has taken it. Throws an OpacError when a disk did not, else the stream's own error. */
+/** Writes the text and waits for the stream. Throws an OpacError for a full disk, else the stream's own error. */
 export async function print(text: string, stdout: Writable): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The sheet of records: columns are the service's dynamic fields. */
+/** The schema of records: columns are the service's dynamic fields. */
 import { isObject, type Json } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { column, columnNames, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
@@ -6,7 +6,7 @@ import { flat } from '../../service/records/flat.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
 
-/** Fields that a registrar looks for first, where a deployment has them (identifiers seen on deployments). */
+/** Fields that registrars look for first (identifiers seen on deployments). */
 const FAMILIAR_FIELDS = [
   'accession_no',
   'maker_name',
@@ -16,7 +16,6 @@ const FAMILIAR_FIELDS = [
   'address',
 ];
 
-/** The sheet of records: columns are the service's dynamic fields. */
 export function recordSchema(kind: Kind): ItemSchema {
   const read = reader(kind);
   const named = (name: string): ItemColumn => {

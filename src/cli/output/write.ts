@@ -1,4 +1,4 @@
-/** Where data goes: standard output, or a file that is there whole or not at all. */
+/** Writes data to standard output, or to a file that appears only when it is complete. */
 import { createWriteStream } from 'node:fs';
 import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { OpacError } from '../../service/errors.js';
 import type { Context } from '../context.js';
 
-/** Small pieces are gathered before they are written. */
+/** Characters to gather before writing. */
 const CHUNK = 64 * 1024;
 
-/** Writes all text to where the settings say. Throws an OpacError when that does not take it. */
+/** Writes everything to standard output or the file of `--output`. Throws an OpacError when that fails. */
 export async function writeAll(
   { settings, stdout, signal }: Context,
   texts: AsyncIterable<string | Buffer>,
@@ -26,7 +26,7 @@ export async function writeAll(
   await writeFileWhole(settings.output, texts, signal);
 }
 
-/** Writes a part file beside the target, and gives it the target's name when it is whole. */
+/** Writes a part file beside the target and renames it when it is complete. */
 async function writeFileWhole(
   file: string,
   texts: AsyncIterable<string | Buffer>,
@@ -40,12 +40,12 @@ async function writeFileWhole(
     [stat(file), lstat(file)].map((asked) => asked.catch(() => undefined)),
   );
   if (existing?.isDirectory()) throw new OpacError('internal', `cannot write "${file}": it is a folder`);
-  // A link, a pipe or a device (/dev/stdout, /dev/null) is written to, and must not be replaced by a file.
+  // A link, a pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
   const part = itself === undefined || itself.isFile() ? `${file}.part` : file;
   const compression = compressionOf(file);
   const source = Readable.from(gathered(texts));
   const target = createWriteStream(part);
-  // What makes the data may fail as well, and that is not the file's fault.
+  // The source may fail as well; only the target's errors are file errors.
   const failed = new Promise<never>((_, reject) =>
     target.once('error', (error) => reject(signal.aborted ? signal.reason : fileError(error, 'write', part))),
   );
@@ -66,7 +66,7 @@ async function writeFileWhole(
   }
 }
 
-/** True for the error of a reader that went away: `| head`. */
+/** True for the error of a closed pipe: `| head`. */
 export function isClosedPipe(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -176,7 +176,7 @@ describe('opac migrate --in', () => {
   });
 
   it.each([
-    ['is not there', undefined, 'there is no file'],
+    ['is not there', undefined, 'file not found'],
     ['is no text', Buffer.from([0x2f, 0xff, 0xfe]), 'is not UTF-8 text'],
   ])('changes no file at all when one %s', async (_, bytes, message) => {
     const good = join(folder, 'good.py');

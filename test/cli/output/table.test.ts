@@ -47,7 +47,7 @@ describe('renderTable', () => {
     expect(text.split('\n')[0]).toBe(
       'a_long_field_name…  a_long_field_name…  a_long_field_name_2  a_long_field_name_3',
     );
-    expect(note).toBe('… and 8 more columns (--columns, -f card)');
+    expect(note).toBe('… and 8 more columns (use --columns or -f card)');
   });
 
   it('draws nothing without rows', () => {

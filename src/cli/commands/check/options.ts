@@ -95,7 +95,10 @@ export interface CheckInput {
 /** Checks the options. Throws a UsageError. */
 export function parseCheck({ options, arguments: [surplus] }: Input): CheckInput {
   if (surplus !== undefined)
-    throw new UsageError(`check takes no argument "${surplus}"`, `for some checks only: --only ${surplus}`);
+    throw new UsageError(
+      `unexpected argument "${surplus}" for "check"`,
+      `for some checks only: --only ${surplus}`,
+    );
   const split = (name: string) =>
     stringsOption(options, name).flatMap((value) =>
       value

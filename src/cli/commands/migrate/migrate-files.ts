@@ -62,7 +62,7 @@ async function read(file: string): Promise<Buffer> {
     return await readFile(file);
   } catch (cause) {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new UsageError(missing ? `there is no file "${file}"` : `"${file}" cannot be read`);
+    throw new UsageError(missing ? `file not found: "${file}"` : `cannot read "${file}"`);
   }
 }
 

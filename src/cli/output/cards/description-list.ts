@@ -1,11 +1,11 @@
-/** Labels on the left, what they stand for on the right, wrapped: the body of every card. */
+/** Labels on the left, wrapped values on the right: the body of every card. */
 import { glyphs, painter, type StyledText } from '../terminal/paint.js';
 import { manyLines, oneLine } from '../terminal/sanitise.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { displayWidth, truncate, wrap } from '../terminal/text.js';
 
 export interface DescriptionItem {
-  /** Any text, it is cleaned here. */
+  /** Any text. */
   readonly label: string;
   /** Lines of at most that many columns, ready to be shown. */
   readonly lines: (width: number) => readonly string[];

@@ -1,4 +1,4 @@
-/** Horizontal bars with a label before and figures behind, scaled to the terminal: facets and scores are drawn with them. */
+/** Horizontal bars between a label and figures, scaled to the terminal. */
 import { painter } from '../terminal/paint.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { SWATCH_WIDTH, showsSwatches, swatch } from '../terminal/swatch.js';
@@ -6,27 +6,26 @@ import type { Terminal } from '../terminal/terminal.js';
 import { type Align, displayWidth, pad, truncate } from '../terminal/text.js';
 
 export interface Bar {
-  /** Any text, it is cleaned here. */
+  /** Any text. */
   readonly label: string;
-  /** Length, as a part of `full`; what is no number above 0 has none. */
+  /** Length relative to `full`; a value that is not above 0 has no bar. */
   readonly value: number;
-  /** Texts behind the bar, right-aligned below each other; the last ones are left out when there is no room. */
+  /** Right-aligned texts behind the bar; the last ones are left out without room. */
   readonly figures: readonly string[];
   /** Colour to show before the label. */
   readonly hex?: string | undefined;
 }
 
 export interface BarChartOptions {
-  /** The value whose bar takes all the room; the largest one unless told. */
+  /** The value of a full bar; default: the largest one. */
   readonly full?: number | undefined;
-  /** `left` unless told. */
   readonly alignLabels?: Align | undefined;
-  /** Gives a bar its style; cyan unless told. */
+  /** Default: cyan. */
   readonly style?: ((bar: Bar) => (drawn: string) => string) | undefined;
 }
 
 const GAP = '  ';
-/** Room below which a bar says nothing, and a label cannot be told from others. */
+/** Shorter bars and labels cannot be told apart. */
 const SHORTEST_BAR = 6;
 const SHORTEST_LABEL = 8;
 
@@ -59,7 +58,7 @@ interface Widths {
   readonly figures: readonly number[];
 }
 
-/** Shares the room: labels up to a third of it, the first figure always if it can be, bars before further figures. */
+/** Divides the room: labels get up to a third; the first figure comes before bars, bars before other figures. */
 function layOut(bars: readonly Bar[], labels: readonly string[], room: number): Widths {
   const natural = largest([1, ...labels.map(displayWidth)]);
   const columns = largest(bars.map(({ figures }) => figures.length));
@@ -76,7 +75,6 @@ function layOut(bars: readonly Bar[], labels: readonly string[], room: number): 
   return { label: Math.min(natural, room), bar: 0, figures: [] };
 }
 
-/** The largest of the numbers; 0 when none is larger. */
 function largest(values: readonly number[]): number {
   return values.reduce((most, value) => (value > most && Number.isFinite(value) ? value : most), 0);
 }
@@ -84,7 +82,7 @@ function largest(values: readonly number[]): number {
 /** One to seven eighths of a column. */
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar for a part of 1. Whatever is more than nothing shows. */
+/** A bar for a part of 1; anything above 0 is visible. */
 function drawBar(part: number, width: number, terminal: Pick<Terminal, 'unicode'>): string {
   if (!(part > 0) || width <= 0) return '';
   const length = Math.min(part, 1) * width;

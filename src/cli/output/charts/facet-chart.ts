@@ -9,21 +9,17 @@ export type FacetType = 'text' | 'range' | 'color';
 
 export interface FacetRow {
   readonly label: string;
-  /** How many records. */
   readonly count: number;
   /** The colour, where the label is its name. */
   readonly hex?: string | undefined;
 }
 
 export interface FacetChartOptions {
-  /** Records to take shares of; the sum of the rows unless told. */
+  /** Records that shares refer to; default: the sum of the rows. */
   readonly total?: number | undefined;
 }
 
-/**
- * Draws a facet, each row with its count and its share. Rows stay in the order given, except those of a range, which
- * are put in the order of the numbers they start with.
- */
+/** Draws each row with its count and share, in the order given; a range is ordered by the numbers it starts with. */
 export function renderFacet(
   facet: { readonly facetType: FacetType; readonly rows: readonly FacetRow[] },
   terminal: Terminal,

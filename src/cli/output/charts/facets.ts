@@ -1,4 +1,4 @@
-/** Several facets one below the other, each with a heading and the rows that matter most. */
+/** Several facets, each with a heading and its first rows. */
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
 import { count } from '../terminal/numbers.js';
 import { painter } from '../terminal/paint.js';

@@ -13,7 +13,7 @@ export interface ScoredLabel {
   readonly count?: number | undefined;
 }
 
-/** From these scores on, labels are shown as sure and as likely. */
+/** Percent from which a label counts as sure, and as likely. */
 const SURE = 90;
 const LIKELY = 70;
 

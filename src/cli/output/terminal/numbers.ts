@@ -1,4 +1,4 @@
-/** Numbers as people read them, the same in every locale so that they can be compared and searched. */
+/** Numbers for people, the same in every locale so that they can be compared and searched. */
 
 const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
@@ -13,7 +13,7 @@ export function percent(value: number): string {
   return value > 0 && value < 0.1 ? '<0.1%' : `${value.toFixed(1)}%`;
 }
 
-/** Units of time, each with its length in seconds; a duration is told in the largest that fits and the one below. */
+/** Units with their length in seconds; a duration has the largest that fits and the one below. */
 const TIME_UNITS = [
   ['d', 86_400],
   ['h', 3_600],

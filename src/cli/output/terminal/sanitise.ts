@@ -1,7 +1,4 @@
-/**
- * Makes text from elsewhere safe to show: no value can move the cursor, recolour the screen, set the clipboard or
- * reorder its neighbours.
- */
+/** Makes text safe to show: no value can move the cursor, recolour the screen, set the clipboard or reorder text. */
 
 /**
  * Whole escape sequences (ECMA-48): strings with an end (OSC, DCS, APC, PM, SOS), control sequences, and short ones;
@@ -16,9 +13,7 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
   /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-/**
- * The text in one line: every run of spaces, tabs and line breaks is one space.
- */
+/** The text in one line: every run of spaces, tabs and line breaks is one space. */
 export function oneLine(text: string): string {
   if (/^[!-~]*(?: [!-~]+)*$/.test(text)) return text;
   return clean(text).replace(/\s+/g, ' ').trim();

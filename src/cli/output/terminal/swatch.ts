@@ -1,4 +1,4 @@
-/** Colours shown as themselves: a block where the terminal has enough colours, their hexadecimal digits everywhere. */
+/** Colours as blocks where the terminal has enough colours, and as hexadecimal digits everywhere. */
 import { painter } from './paint.js';
 import { oneLine } from './sanitise.js';
 import type { Terminal } from './terminal.js';
@@ -7,7 +7,7 @@ import { displayWidth, pad, truncate } from './text.js';
 /** Columns of a block. */
 export const SWATCH_WIDTH = 2;
 
-/** Whether blocks come near enough to the colour they stand for: sixteen colours, chosen by the user, do not. */
+/** Users choose the sixteen basic colours, so those cannot show a given colour. */
 export function showsSwatches(terminal: Pick<Terminal, 'colors'>): boolean {
   return terminal.colors >= 256;
 }
@@ -20,7 +20,7 @@ export function swatch(hex: string, terminal: Pick<Terminal, 'colors'>): string 
   return digits ? painter(terminal).bgHex(digits)(block) : block;
 }
 
-/** The six digits of a colour in lower case, undefined for what is none. */
+/** The six digits of a colour in lower case; undefined for any other text. */
 export function hexDigits(text: string): string | undefined {
   return /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase();
 }

@@ -62,7 +62,7 @@ export function renderTable(content: TableContent, terminal: Terminal): Rendered
 
 function leftOut(missing: number, terminal: Terminal): string {
   const columns = missing === 1 ? 'column' : 'columns';
-  return `${glyphs(terminal).ellipsis} and ${count(missing)} more ${columns} (--columns, -f card)`;
+  return `${glyphs(terminal).ellipsis} and ${count(missing)} more ${columns} (use --columns or -f card)`;
 }
 
 /** How many columns fit, from the first, each at its narrowest; always one. */

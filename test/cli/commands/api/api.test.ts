@@ -96,7 +96,7 @@ describe('opac api', () => {
 
   it.each([
     [['api', '/opacobjects', '-q', 'limit'], 'must be <key>=<value>'],
-    [['api', '/opacobjects', 'x'], 'takes no argument'],
+    [['api', '/opacobjects', 'x'], 'unexpected argument'],
     [['api', '/opacobjects', '--all', '-i'], 'cannot be used with --all'],
     [['api', '/opacobjects/20011', '--all', '-q', 'limit=x'], 'for limit; must be an integer'],
     [['api'], 'path'],

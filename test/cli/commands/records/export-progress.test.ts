@@ -43,9 +43,7 @@ it('leaves room for what is told of tries, with --verbose', async () => {
   const { code, stderr } = await opac([...words, '--verbose']);
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringMatching(
-      /^GET \/opacobjects\?\S+ returned 500: trying again in 0\.\d s \(1 of 4\)\n$/,
-    ),
+    stderr: expect.stringMatching(/^GET \/opacobjects\?\S+ returned 500; retrying in 0\.\d s \(1 of 4\)\n$/),
   });
 });
 
