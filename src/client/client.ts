@@ -17,7 +17,6 @@ export interface ClientOptions
   extends RetryOptions,
     ThrottleOptions,
     Pick<TransportOptions, 'timeout' | 'environment'> {
-  /** As people write it: see `parseBaseUrl`. */
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
   readonly credentials?: Credentials | undefined;
@@ -26,13 +25,12 @@ export interface ClientOptions
 }
 
 export interface RequestOptions {
-  /** Parameters in the path, not yet encoded. */
+  /** Not yet encoded. */
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Request['query'] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A 2xx answer with what was made of it. */
 export interface FetchedAnswer<T> extends Answer {
   readonly value: T;
 }
@@ -42,9 +40,9 @@ export interface Client {
   readonly baseUrl: string;
   /** JSON, with integers beyond 2^53 as strings. Throws an HttpError: `not-found`, `auth`, `usage` (400) or `deployment`. */
   get(endpointId: string, ask?: RequestOptions): Promise<object>;
-  /** The same with the whole response around it: its bytes, status and headers. */
+  /** The same with the bytes, status and headers of the response. */
   fetch(endpointId: string, ask?: RequestOptions): Promise<FetchedAnswer<object>>;
-  /** The same, read by `decode`: where that throws an HttpError of `retry: 'always'`, the client retries. */
+  /** Retries where `decode` throws an HttpError of `retry: 'always'`. */
   fetch<T>(
     endpointId: string,
     ask: RequestOptions & { readonly decode: Decode<T> },
@@ -62,14 +60,13 @@ export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp: options.allowHttp ?? false });
   const context = { baseUrl, credentialsHint: credentials.hint };
   const transports: Transport[] = [];
-  const sendAnonymously = (base: string): Send => {
+  const sendAnonymously = (origin: string): Send => {
     const connections = options.concurrency ?? DEFAULT_CONCURRENCY;
-    const transport = createTransport({ ...options, baseUrl: base, connections });
+    const transport = createTransport({ ...options, baseUrl: origin, connections });
     transports.push(transport);
     return withRetry(withThrottle(wrapTransport(transport.send), options), options);
   };
   const send = withSession(sendAnonymously(baseUrl), credentials);
-  /** By origin. */
   const senders = new Map([[new URL(baseUrl).origin, send]]);
 
   function sendTo(origin: string): Send {

@@ -3,7 +3,7 @@ import { setTimeout as timer } from 'node:timers/promises';
 
 export interface Clock {
   now(): number;
-  /** Waits that many milliseconds. Throws the signal's reason as soon as it is aborted. */
+  /** Throws the signal's reason as soon as it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 

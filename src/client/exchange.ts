@@ -6,14 +6,14 @@ export interface Request<T = unknown> {
   readonly path: string;
   /** The absolute address of what is not below `/api/v3`; the path then only names it in messages. */
   readonly url?: string;
-  /** In the order sent, not yet encoded. */
+  /** Not yet encoded. */
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** `follow` (default) stays within the origin. */
   readonly redirect?: 'follow' | 'manual';
   readonly decode?: Decode<T> | undefined;
-  /** Bytes that the answer may have. Default 256 MB. */
+  /** In bytes. Default 256 MB. */
   readonly largest?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,17 +31,14 @@ export interface Answer {
 }
 
 export interface DecodedAnswer<T> extends Answer {
-  /** What `decode` made of it: set by the retry layer. */
+  /** From `decode`, set by the retry layer. */
   readonly value?: T;
 }
 
 /** Sends a request. Each layer is made from the one below: transport < throttle < retry < session. */
 export type Send = <T>(request: Request<T>) => Promise<DecodedAnswer<T>>;
 
-/**
- * The path with its query, percent-encoded, to put after `{base_url}/api/v3`. Spaces become `%20`, not `+`: every server reads
- * it alike. A lone surrogate becomes U+FFFD (WHATWG URL, "application/x-www-form-urlencoded serializing").
- */
+/** Percent-encoded. Spaces become `%20`, not `+`, which servers read differently (WHATWG URL, "urlencoded serializing"). */
 export function pathAndQuery({ path, query = [] }: Pick<Request, 'path' | 'query'>): string {
   if (query.length === 0) return path;
   const pairs = query.map(([name, value]): [string, string] => [name, value]);

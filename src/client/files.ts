@@ -1,7 +1,4 @@
-/**
- * Files that records point to, such as images: on the deployment's own origin as whoever is logged in, elsewhere as nobody,
- * and everywhere with the same patience, retries and limits. Each origin has its own.
- */
+/** Gets files that records point to, such as images; each origin has its own retries and limits. */
 import { setMaxListeners } from 'node:events';
 import { isLoopback } from './base-url.js';
 import { isFirewall } from './errors/firewall.js';
@@ -9,22 +6,20 @@ import { HttpError } from './errors/http-error.js';
 import type { Answer, Decode, DecodedAnswer, Request, Send } from './exchange.js';
 
 export interface FileOptions<T> {
-  /** Makes of the bytes what was asked for: see `Decode`. */
   readonly decode: Decode<T>;
-  /** Media types for the Accept header. */
+  /** The Accept header. */
   readonly accept: string;
-  /** Bytes at most. Default 256 MB. */
+  /** In bytes. Default 256 MB. */
   readonly largest?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Gets a file by its absolute address. Throws an HttpError when there is none to be had. */
+/** Throws an HttpError. */
 export type GetFile = <T>(url: string, options: FileOptions<T>) => Promise<DecodedAnswer<T>>;
 
 export interface Senders {
-  /** Of the deployment. */
   readonly baseUrl: string;
-  /** The way to an origin: with credentials for the deployment's own, without for any other. */
+  /** Sends credentials to the deployment's own origin only. */
   readonly sendTo: (origin: string) => Send;
 }
 
@@ -33,7 +28,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
   return async (url, { decode, accept, largest, signal }) => {
-    // One signal for many requests is how a run is ended, and no leak.
+    // One signal ends all requests of a run: many listeners are no leak.
     if (signal) setMaxListeners(0, signal);
     let target = addressOf(url, baseUrl);
     for (let hops = 0; ; hops++) {
@@ -64,10 +59,7 @@ export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
   };
 }
 
-/**
- * The address of a file. Throws an HttpError for what is no web address, and for one on this machine in the records of another:
- * a record must not make us ask what only we can reach.
- */
+/** Throws an HttpError also for an address on this machine: a record must not make us reach what only we can. */
 function addressOf(text: string, baseUrl: string): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;
@@ -78,10 +70,9 @@ function addressOf(text: string, baseUrl: string): URL {
   return url;
 }
 
-/** Whether a file was not read because it has more bytes than were allowed. */
 export function isTooLarge(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // The transport's own word for it: see wire.ts.
+  // Set in wire.ts.
   return ('code' in error && error.code === 'OPAC_TOO_LARGE') || isTooLarge(error.cause);
 }
 

@@ -2,23 +2,20 @@
 import { OpacError } from '../service/errors.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
 
-export interface WaitOptions {
-  /** Milliseconds in which it has to answer. */
+interface WaitOptions {
+  /** Milliseconds. */
   readonly within: number;
   readonly signal?: AbortSignal | undefined;
-  /** Told before each further try: what failed, and in how many milliseconds it is tried again. */
+  /** Called before each retry, with the wait in milliseconds. */
   readonly onWait?: ((error: OpacError, wait: number) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** Milliseconds before the second try, doubled at each further one. */
+/** Milliseconds, doubled with each retry. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 
-/**
- * Calls `ask` until it does not fail for want of an answer, or the time is over: then its last error is thrown. An error of
- * another kind (credentials that are not taken) is an answer, and thrown at once.
- */
+/** Repeats `ask` while it throws an OpacError of kind `deployment` and time is left. Throws its last error. */
 export async function waitUntilUp<T>(ask: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { within, signal, onWait, clock = SYSTEM_CLOCK } = options;
   const end = clock.now() + within;

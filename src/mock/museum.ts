@@ -15,7 +15,6 @@ export interface Museum {
   readonly url: string;
   /** The requests it received, in order; of very many, the latest. */
   readonly requests: readonly LoggedRequest[];
-  /** The first of the registered clients. */
   readonly client: { readonly clientId: string; readonly clientSecret: string; readonly redirectURI: string };
   readonly basicKey: string;
   /** An access token, as if a client had logged in. */
@@ -24,10 +23,7 @@ export interface Museum {
   close(): Promise<void>;
 }
 
-/**
- * Starts a museum on loopback; resolves when it listens.
- * Throws a UsageError for a file of records that cannot be read, and for a port that is in use.
- */
+/** Resolves when it listens. Throws a UsageError for an unreadable file of records and for a port that is in use. */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);

@@ -4,7 +4,6 @@ import type { Quirks } from './faults/quirks.js';
 import type { StoreOptions } from './store.js';
 
 export interface MuseumOptions extends StoreOptions {
-  /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
@@ -24,7 +23,6 @@ export interface MuseumOptions extends StoreOptions {
   readonly gzip?: boolean;
   /** A list without `view` holds bare ids. Default true; false gives whole records. */
   readonly stubs?: boolean;
-  /** Ids as strings (default) or as numbers. */
   readonly idType?: 'string' | 'number';
   /** Widths and heights of images as strings (default) or as numbers. */
   readonly sizeType?: 'string' | 'number';
@@ -43,9 +41,7 @@ export interface OAuthClient {
 export type ChallengeForm = 'S256-padded' | 'S256' | 'PLAIN';
 
 export interface OAuthOptions {
-  /** The registered clients; the first is the museum's `client`. */
   readonly clients?: readonly [OAuthClient, ...OAuthClient[]];
-  /** The forms it takes. Default: all three. */
   readonly challengeForms?: readonly ChallengeForm[];
   /** Seconds an authorization code lives. Default 30; 0: it has expired when it arrives. */
   readonly codeLifetime?: number;

@@ -41,10 +41,7 @@ interface Collection {
 /** The most records that are read for collections, labels and pictures: of millions of generated ones all occur early. */
 const SAMPLE = 10_000;
 
-/**
- * Reads the data that the options name. Returns a function of the museum's address, which built-in and generated records
- * contain and which is known only when the museum listens. Throws a UsageError that names file and line of a bad record.
- */
+/** The address of the museum is known when it listens. Throws a UsageError that names file and line of an invalid record. */
 export async function loadStore({ data, records }: StoreOptions): Promise<(origin: string) => Store> {
   if (data && data.length > 0) {
     const read = await readDataFiles(data);

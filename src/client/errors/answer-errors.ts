@@ -24,7 +24,7 @@ const checkBaseUrl = ({ baseUrl }: ErrorContext) => `is ${baseUrl} the right bas
 const logIn = ({ credentialsHint }: ErrorContext) => credentialsHint ?? 'log in with "opac login"';
 const tryLater = () => 'try again later, or send fewer requests with --concurrency 1 or --rate 1';
 
-/** Every deployment has these, whatever it holds. */
+/** Every deployment has these. */
 const SEARCHES: ReadonlySet<string> = new Set(KINDS.map((kind) => `/${KIND_WORDS[kind].segment}`));
 
 const RULES: readonly Rule[] = [
@@ -83,7 +83,7 @@ const OTHERWISE: Omit<Rule, 'when'> = {
   hint: checkBaseUrl,
 };
 
-/** The error for a status or a firewall; undefined for a 2xx response of the service. */
+/** Undefined for a 2xx response of the service. */
 export function statusError(request: Request, answer: Answer, context: ErrorContext): HttpError | undefined {
   if (answer.status >= 200 && answer.status < 300 && !isFirewall(answer)) return undefined;
   const rule = RULES.find(({ when }) => when(answer, request)) ?? OTHERWISE;
@@ -99,7 +99,7 @@ export function statusError(request: Request, answer: Answer, context: ErrorCont
   });
 }
 
-/** The JSON object or list of a 2xx response. Throws an HttpError that says what was received instead. */
+/** Throws an HttpError that says what was received instead of JSON. */
 export function readJson(request: Request, answer: Answer, context: ErrorContext): object {
   const refuse = (message: string, cause?: unknown) =>
     new HttpError({

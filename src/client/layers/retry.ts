@@ -9,7 +9,7 @@ import { type DecodedAnswer, pathAndQuery, type Request, type Send } from '../ex
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
 export interface RetryOptions {
-  /** Most retries of a request. Default DEFAULT_RETRIES. */
+  /** Default DEFAULT_RETRIES. */
   readonly retries?: number | undefined;
   readonly onRetry?: ((retrying: Retrying) => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -23,11 +23,11 @@ export interface Retrying {
   readonly wait: number;
 }
 
-/** Milliseconds: the first wait is up to this long, each further one up to twice the one before. */
+/** In milliseconds; the longest wait doubles with each retry. */
 const FIRST_WAIT = 500;
 const LONGEST_BACK_OFF = 30_000;
 
-/** Some busy deployments send 403 in bursts to a good key (FIELD-NOTES.md "Errors"); at first contact it means what it says. */
+/** Some busy deployments send 403 in bursts to a good key (FIELD-NOTES.md "Errors"). */
 const STATUSES: ReadonlyMap<number, Retry> = new Map([
   [403, 'once-reached'],
   ...[408, 425, 429, 500, 502, 503, 504].map((status) => [status, 'always'] as const),

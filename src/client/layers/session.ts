@@ -4,10 +4,10 @@ import { keepSecret } from '../../service/redact.js';
 import type { Credentials } from '../credentials.js';
 import type { Request, Send } from '../exchange.js';
 
-/** Most renewals for one request: a service that rejects all credentials must not cause a loop. */
+/** A service that rejects all credentials must not cause a loop. */
 const MOST_RENEWALS = 10;
 
-/** Adds the Authorization header. On 401 renews the credentials, once for all requests under way, and repeats. */
+/** On 401 renews the credentials, once for all requests under way, and repeats. */
 export function withSession(send: Send, credentials: Credentials): Send {
   const renewals = new Map<string, Promise<string | undefined>>();
   /** The last value that the service accepted: rejected later, it was used up, perhaps by other requests. */

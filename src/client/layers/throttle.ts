@@ -16,7 +16,7 @@ export interface Notice {
 }
 
 export interface ThrottleOptions {
-  /** Most requests at once. Default DEFAULT_CONCURRENCY. */
+  /** Default DEFAULT_CONCURRENCY. */
   readonly concurrency?: number | undefined;
   /** Most requests started in a second, retries included. Default no limit. */
   readonly rate?: number | undefined;
@@ -30,7 +30,6 @@ const LONGEST_FIREWALL_PAUSE = 60_000;
 
 const BUSY = new Set([429, 503]);
 
-/** Lets requests through in order, as fast as the options and the responses of the service allow. */
 export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   const { concurrency = DEFAULT_CONCURRENCY, rate, onNotice, clock = SYSTEM_CLOCK } = options;
   const limit = new AdaptiveLimit(concurrency);

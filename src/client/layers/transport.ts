@@ -12,7 +12,7 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Seconds to connect, until a response starts, and between two parts of it. Default DEFAULT_TIMEOUT. */
   readonly timeout?: number | undefined;
-  /** Most connections at once; further requests wait for one. Default no limit. */
+  /** Default no limit. */
   readonly connections?: number | undefined;
   /** With the proxy variables; Node itself reads NODE_EXTRA_CA_CERTS. Default none. */
   readonly environment?: Environment | undefined;
@@ -27,7 +27,6 @@ export interface Transport {
 const MOST_REDIRECTS = 5;
 const USER_AGENT = `opac/${VERSION}`;
 
-/** The address of a request: its own, or `{base_url}/api/v3{path}?{query}`. */
 export function urlOf(baseUrl: string, request: Pick<Request, 'path' | 'query' | 'url'>): URL {
   if (request.url !== undefined) return new URL(request.url);
   return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
@@ -90,7 +89,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** The connections of a client, or of whoever fetches what lies outside the interface; to be destroyed by its user. */
+/** The caller must destroy it. */
 export async function createDispatcher(
   { timeout, connections }: { readonly timeout: number; readonly connections: number | null },
   proxies: Proxies | undefined,
@@ -99,7 +98,7 @@ export async function createDispatcher(
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent({ connections, connect: { timeout } });
   }
-  // The proxy agent needs the whole package, a CommonJS one: from a bundle it has its default export alone.
+  // A CommonJS package has only its default export in a bundle.
   const {
     default: { EnvHttpProxyAgent },
   } = await import('undici');

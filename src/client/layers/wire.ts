@@ -9,12 +9,12 @@ export interface WireRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Bytes that the body may have as it is sent. Default 256 MB, which it may never be more than. */
+  /** In bytes, before decompression. Default and most: 256 MB. */
   readonly largest?: number | undefined;
-  /** Milliseconds until the headers, and between two pieces of the body. */
+  /** Milliseconds until the headers, and between two parts of the body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the body after which the rest is not waited for. Default: all of it. */
+  /** Bytes after which to stop reading. Default: all. */
   readonly enough?: number | undefined;
 }
 
@@ -22,7 +22,7 @@ const LARGEST_BODY = 256 * 1024 * 1024;
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** Sends a request and gives the response of any status. Throws what undici throws, or the signal's reason. */
+/** Gives a response of any status. Throws what undici throws, or the signal's reason. */
 export async function exchange(dispatcher: Dispatcher, request: WireRequest): Promise<Answer> {
   const started = performance.now();
   const { status, headers, bytes } = await receive(dispatcher, request);

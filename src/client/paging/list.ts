@@ -13,10 +13,7 @@ export interface ListAnswer {
 
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
-/**
- * Services omit the key of an empty list, some past the first page even the total (FIELD-NOTES.md "Requests"). Gives
- * undefined for what is not a list.
- */
+/** Some services omit the key of an empty list, and past the first page the total (FIELD-NOTES.md "Requests"). */
 export function readList(value: unknown, shape: ListShape, offset = 0): ListAnswer | undefined {
   if (Array.isArray(value)) return { records: value, total: undefined };
   if (!isObject(value)) return undefined;

@@ -2,12 +2,12 @@
 import type { SeenIds } from './seen-ids.js';
 
 export interface PagingOptions {
-  /** Records to request in a page. Default DEFAULT_PAGE_SIZE. */
+  /** Default DEFAULT_PAGE_SIZE. */
   readonly pageSize?: number | undefined;
   readonly offset?: number | undefined;
-  /** Most records to deliver. Default all: only then does an empty page confirm the end. */
+  /** Default all: only then does an empty page confirm the end. */
   readonly limit?: number | undefined;
-  /** Most pages requested at once. Default DEFAULT_CONCURRENCY. */
+  /** Default DEFAULT_CONCURRENCY. */
   readonly concurrency?: number | undefined;
   /** Most pages fetched ahead. Default PREFETCH_PER_REQUEST times the concurrency. */
   readonly prefetch?: number | undefined;

@@ -47,7 +47,7 @@ export class PageInterpreter<R extends Identified> {
     return this.#copyOfFirst(fetched) ?? this.#deliver(fetched);
   }
 
-  /** A page that could not be fetched: a gap where those are allowed. Throws otherwise. */
+  /** Throws the error where gaps are not allowed. */
   failedPage(error: unknown, { offset, limit }: PagePlan): Meaning<R> {
     if (!(error instanceof HttpError)) throw error;
     if (this.#firstPage && DEEP_OFFSET_REFUSALS.has(error.status ?? 0)) return this.#tooDeep(error, offset);
@@ -96,7 +96,6 @@ export class PageInterpreter<R extends Identified> {
     );
   }
 
-  /** The records not seen before, no more than are wanted. Counts all of them. */
   #newRecords(records: readonly R[]): R[] {
     const report = this.#report;
     const wanted = this.#options.limit - this.#delivered;
@@ -122,10 +121,10 @@ export class PageInterpreter<R extends Identified> {
     const { lastTotal } = report;
     const hasAll =
       lastTotal !== undefined && report.distinct + report.withoutId >= lastTotal - this.#options.offset;
-    // More than was asked for, at any offset: the service does not page, it returns the whole list.
+    // The service does not page: it returns the whole list at any offset.
     if (hasAll || (lastTotal === undefined && first.records.length > first.limit))
       return this.#repeatsAtEnd();
-    // A single record may come twice in a row by chance.
+    // A single record may repeat by chance.
     this.#copiesOfFirst++;
     return fetched.records.length > 1 || this.#copiesOfFirst > 1 ? 'offset-ignored' : undefined;
   }
@@ -181,7 +180,6 @@ export class PageInterpreter<R extends Identified> {
   }
 }
 
-/** Whether two pages hold the same records in the same order; those without ids are compared by their bytes. */
 function isSame<R extends Identified>(one: FetchedPage<R>, other: FetchedPage<R>): boolean {
   if (one.records.length !== other.records.length) return false;
   if (one.records.some(({ id }) => id === undefined)) return one.bytes.equals(other.bytes);

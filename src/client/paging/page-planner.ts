@@ -19,7 +19,7 @@ export class PagePlanner {
     this.#isLimited = limit !== Number.POSITIVE_INFINITY;
   }
 
-  /** The next page to fetch, or undefined when there is none at the moment: until the page size is known, one at a time. */
+  /** Undefined when there is none at the moment; one at a time until the page size is known. */
   next(): PagePlan | undefined {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;

@@ -1,7 +1,6 @@
 /** One whole page of a list: a page that is empty too early is requested again, a short one is filled by further requests. */
 import type { FetchedAnswer } from '../client.js';
 
-/** A record that is recognised by its id when it comes twice. */
 export interface Identified {
   readonly id: string | undefined;
 }
@@ -11,7 +10,7 @@ export interface Listed<R> {
   readonly total: number | undefined;
 }
 
-/** Requests `limit` records from `offset`; 0 for the total alone. Throws when the response is not a list. */
+/** A `limit` of 0 is for the total alone. Throws when the response is not a list. */
 export type FetchPage<R> = (
   offset: number,
   limit: number,
@@ -21,25 +20,22 @@ export type FetchPage<R> = (
 export interface PagePlan {
   readonly offset: number;
   readonly limit: number;
-  /** Whether to fill a short page: not while the page size in force is unknown. */
+  /** Fill a short page; not while the page size in force is unknown. */
   readonly fill: boolean;
-  /** Whether it lies past the total, and only shows that the list ends there. */
+  /** Past the total, to confirm the end. */
   readonly probe: boolean;
 }
 
 export interface FetchedPage<R> extends Listed<R>, PagePlan {
   readonly retries: number;
   readonly elapsed: number;
-  /** The body of the first response: pages without ids are compared by it. */
+  /** Of the first response, to compare pages without ids. */
   readonly bytes: Buffer;
-  /** The service returns fewer records than requested: further requests gave only records of this page again. */
+  /** Short, and further requests repeat its records. */
   readonly thin: boolean;
 }
 
-/**
- * Requests an empty page once more and fills a short one up to the offset that `until` gives for the total of a response;
- * Infinity when unknown.
- */
+/** Requests an empty page once more, and fills a short one up to the offset that `until` gives for a total. */
 export async function fetchWholePage<R extends Identified>(
   plan: PagePlan,
   until: (total: number | undefined) => number,

@@ -4,6 +4,7 @@ import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/items
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import { identityOf } from '../../service/records/identity.js';
 import { recordId } from '../../service/records/record.js';
+import { pagingParameters } from '../../service/search/search.js';
 import type { Client, RequestOptions } from '../client.js';
 import { readJson } from '../errors/answer-errors.js';
 import { HttpError } from '../errors/http-error.js';
@@ -14,17 +15,16 @@ import type { PagingOptions } from './options.js';
 import type { FetchPage, Identified, Listed } from './page.js';
 import { type Paging, paginate } from './paginate.js';
 
-/** A record of the service with its id, if it has one. */
 export interface ListedRecord extends Identified {
   readonly record: Json;
 }
 
 export interface PagesOptions<R extends Identified> extends PagingOptions {
-  /** Reads a page without parsing it. Gives undefined for a response that it does not understand: it is requested again. */
+  /** Reads a page without parsing it. Undefined: the page is requested again. */
   readonly read?: ((answer: Answer, offset: number) => Listed<R> | undefined) | undefined;
 }
 
-/** Pages through a list endpoint of the catalogue: see `paginate`. */
+/** Pages through a list endpoint of the catalogue; throws as `paginate` does. */
 export function pagesOf(
   client: Client,
   endpointId: string,
@@ -48,7 +48,7 @@ export function pagesOf<R extends Identified>(
   return paginate(fetchPage, { signal: ask.signal, ...options });
 }
 
-/** The total of a search, requested without records (`limit=0`); undefined when the service gives none. */
+/** The total of a search (`limit=0`); undefined when the service gives none. Throws an HttpError. */
 export async function countOf(
   client: Client,
   endpointId: string,
@@ -68,7 +68,7 @@ function pageFetcher<R>(
   tryRead: TryRead<R>,
 ): FetchPage<R> {
   return (offset, limit, signal) => {
-    const query = [...(ask.query ?? []), ['limit', String(limit)], ['offset', String(offset)]] as const;
+    const query = [...(ask.query ?? []), ...pagingParameters(limit, offset)];
     const decode = (answer: Answer, request: Request): Listed<R> => {
       const listed = tryRead(answer, offset);
       if (!listed) throw noList(client, request, answer);
@@ -119,7 +119,6 @@ function jsonOrNothing(bytes: Buffer): unknown {
   }
 }
 
-/** How to recognize an item that is listed twice. Record ids are unique within a kind only. */
 function identifierOf(item: ItemType): (item: JsonObject) => string | undefined {
   if (isServiceItem(item)) {
     const { uniqueKey } = SERVICE_ITEMS[item];

@@ -10,8 +10,8 @@ export interface Paging<R> extends AsyncIterable<Page<R>> {
 }
 
 /**
- * Pages through a list once, as its pages are taken. The iteration throws what a page threw, the signal's reason, and an
- * error of kind `incomplete` when the service refuses deeper offsets. All other problems are in the report.
+ * Pages through a list once, as pages are taken. Throws the error of a page, the signal's reason, or an OpacError of kind
+ * `incomplete` when the service refuses deeper offsets; all else is in the report.
  */
 export function paginate<R extends Identified>(
   fetchPage: FetchPage<R>,

@@ -2,11 +2,11 @@
 
 export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { readonly error: unknown };
 
-export interface PrefetchOptions<T> {
+interface PrefetchOptions<T> {
   readonly concurrency: number;
-  /** Most tasks started and not yet taken. */
+  /** Most tasks not yet taken. */
   readonly depth: number;
-  /** Starts the next task; undefined when there is none at the moment. */
+  /** Undefined when there is none at the moment. */
   readonly next: () => Promise<T> | undefined;
 }
 
@@ -29,7 +29,7 @@ export class PrefetchQueue<T> {
     }
   }
 
-  /** The outcome of the oldest task, or undefined when none is started and none can be. */
+  /** The outcome of the oldest task, or undefined without one. */
   async take(): Promise<Outcome<T> | undefined> {
     this.fill();
     const first = this.#started.shift();
@@ -38,7 +38,7 @@ export class PrefetchQueue<T> {
     return outcome;
   }
 
-  /** Starts nothing more, and waits for the tasks that run; their own signal should abort them first. */
+  /** Waits for the tasks that run, which their own signal should abort first. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#running);

@@ -3,20 +3,17 @@ import type { OpacError } from '../../service/errors.js';
 
 export type StopReason =
   | 'running'
-  /** an empty page at or past the total, and as many records as the total says */
   | 'complete'
   | 'limit'
-  /** an empty page at or past the total, but fewer distinct records than the total: see `missing`, `duplicates`, `gaps` */
+  /** The end was reached with fewer distinct records than the total. */
   | 'missing'
-  /** only empty pages before the total */
+  /** Only empty pages before the total. */
   | 'early'
-  /** the service returns the same records at any offset */
   | 'offset-ignored'
-  /** the service refuses deeper offsets */
+  /** The service refuses deeper offsets. */
   | 'refused'
-  /** an error, or an abort */
   | 'failed'
-  /** the caller took no more pages */
+  /** The caller took no more pages. */
   | 'stopped';
 
 export type PagingNoticeKind =
@@ -35,47 +32,34 @@ export interface PagingNotice {
   readonly message: string;
 }
 
-export interface PageFacts {
-  readonly offset: number;
-  readonly received: number;
-}
-
 export interface Gap {
   readonly offset: number;
   readonly limit: number;
   readonly error: OpacError | undefined;
 }
 
-export interface PagingReport {
-  readonly firstTotal: number | undefined;
-  readonly lastTotal: number | undefined;
-  /** Each total that differed from the one before, with the offset of its page. */
-  readonly totals: readonly { readonly offset: number; readonly total: number }[];
-  readonly received: number;
-  readonly distinct: number;
-  readonly duplicates: number;
-  readonly withoutId: number;
-  /** Records of the last total that were not received; 0 while it is unknown. */
-  readonly missing: number;
-  /** What the service returns, which may be less than requested. */
-  readonly pageSize: number;
-  readonly pages: readonly PageFacts[];
-  readonly gaps: readonly Gap[];
-  readonly stopReason: StopReason;
-  readonly notices: readonly PagingNotice[];
-}
+/** The report as callers see it: the fields of the writer, read-only. */
+export type PagingReport = {
+  readonly [Key in Exclude<keyof ReportWriter, Writing>]: ReportWriter[Key] extends (infer Item)[]
+    ? readonly Item[]
+    : ReportWriter[Key];
+};
+type Writing = 'isTotalTooLow' | 'expectedEnd' | 'notice' | 'total' | 'recordsAt' | 'end';
 
-export class ReportWriter implements PagingReport {
+export class ReportWriter {
   firstTotal: number | undefined;
   lastTotal: number | undefined;
+  /** Each total that differs from the one before. */
   readonly totals: { readonly offset: number; readonly total: number }[] = [];
   received = 0;
   distinct = 0;
   duplicates = 0;
   withoutId = 0;
+  /** Of the last total; 0 while it is unknown. */
   missing = 0;
+  /** In force, which may be less than requested. */
   pageSize: number;
-  readonly pages: PageFacts[] = [];
+  readonly pages: { readonly offset: number; readonly received: number }[] = [];
   readonly gaps: Gap[] = [];
   stopReason: StopReason = 'running';
   readonly notices: PagingNotice[] = [];
@@ -85,17 +69,17 @@ export class ReportWriter implements PagingReport {
     this.pageSize = pageSize;
   }
 
-  /** Whether records followed past the total, so that it says nothing about the end. */
+  /** Records follow past the total, so it says nothing about the end. */
   get isTotalTooLow(): boolean {
     return this.#isTotalTooLow;
   }
 
-  /** The offset up to which the service promises records, by this total or the last one; Infinity when unknown. */
+  /** The offset after the last record, by a total; Infinity when unknown. */
   expectedEnd(total = this.lastTotal): number {
     return this.#isTotalTooLow ? Number.POSITIVE_INFINITY : (total ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Adds a notice, the first of its kind only. */
+  /** Keeps the first notice of a kind. */
   notice(kind: PagingNoticeKind, message: string): void {
     if (!this.notices.some((notice) => notice.kind === kind)) this.notices.push({ kind, message });
   }
@@ -113,7 +97,6 @@ export class ReportWriter implements PagingReport {
     this.notice('total-too-low', `the service returned records past its total of ${this.lastTotal}`);
   }
 
-  /** Closes the report. `start` is the offset of the first page. */
   end(stopReason: StopReason, start: number): void {
     const { lastTotal } = this;
     this.#noticeChangedTotal();

@@ -1,17 +1,16 @@
 /** The ids seen so far, in little memory: at most 8 MB for a million numbers. Exact: a false "seen" would lose a record. */
 
 export interface SeenIds {
-  /** False when it was there already. */
+  /** False for an id that was added before. */
   add(id: string): boolean;
   readonly size: number;
 }
 
 /** A prefix and a number that prints as it was read: `7`, `object:7`, `O-7`; no leading zeros, below 2^53. */
 const PREFIXED_NUMBER = /^(.*?(?:^|[^\d]))(0|[1-9]\d{0,14})$/s;
-/** Each prefix has a table of its own; with more, ids are kept as text. */
+/** Each has a table of its own; with more, ids are kept as text. */
 const MOST_PREFIXES = 16;
 
-/** An empty set. Ids that end in a number are kept as numbers, others as text. */
 export function createSeenIds(): SeenIds {
   const numbers = new Map<string, IntegerSet>();
   const texts = new Set<string>();
@@ -38,11 +37,11 @@ export function createSeenIds(): SeenIds {
 
 /** Values in a chunk of bits: 8 kB. */
 const CHUNK = 2 ** 16;
-/** Bytes for a number in the table, about. Where bits take more, the numbers are too far apart for bits. */
+/** For a number, about; where bits take more, the numbers are too far apart for bits. */
 const TABLE_BYTES = 8;
 const FEW_CHUNKS = 8;
 
-/** Integers from 0 to 2^53 - 2: as bits while they are close together, as ids mostly are, else in a hash table. */
+/** Integers from 0 to 2^53 - 2: bits while they are close together, as ids mostly are, else a hash table. */
 class IntegerSet {
   #chunks: Map<number, Uint32Array> | undefined = new Map();
   #table = new NumberTable();
@@ -87,7 +86,6 @@ class IntegerSet {
 }
 
 const LARGEST_SHORT = 2 ** 32 - 2;
-/** Numbers are stored plus one. */
 const EMPTY = 0;
 
 type Slots = Uint32Array | Float64Array;
@@ -101,6 +99,7 @@ class NumberTable {
     if (value > LARGEST_SHORT && this.#slots instanceof Uint32Array) {
       this.#moveTo(new Float64Array(this.#slots.length));
     }
+    // Plus one, as 0 marks an empty slot.
     if (!place(this.#slots, value + 1)) return false;
     this.#size++;
     const { length } = this.#slots;

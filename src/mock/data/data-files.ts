@@ -7,10 +7,7 @@ import { asObject } from '../../service/json.js';
 import { KIND_WORDS, RECORD_KINDS } from '../../service/kinds.js';
 import { TextRecord } from './record-list.js';
 
-/**
- * The records of all files, in order, each with its text as it is in the file.
- * Throws a UsageError that names the file, and the line of an invalid record.
- */
+/** Each record with its text in the file. Throws a UsageError that names the file, and the line of an invalid record. */
 export async function readDataFiles(paths: readonly string[]): Promise<TextRecord[]> {
   const records: TextRecord[] = [];
   for (const path of paths) for (const record of recordsOf(await readText(path), path)) records.push(record);

@@ -1,7 +1,4 @@
-/**
- * Values that make real records hard: by number of the object, the fields that replace the generated ones. Each was seen in
- * one form or another (FIELD-NOTES.md "Answers") or is hard for spreadsheets.
- */
+/** Fields of some objects, by number, with values that are hard to export (FIELD-NOTES.md "Answers"). */
 import type { Field } from './record-json.js';
 
 const values = (...texts: readonly string[]): Field[] => texts.map((text) => ({ value: text }));

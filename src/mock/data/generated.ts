@@ -1,7 +1,4 @@
-/**
- * Any number of objects that are never in memory: a record is a template's text with its own id, number and name put in,
- * so that a page takes little time and a load test measures the client.
- */
+/** Any number of objects, each a template with its own id and name, so that a load test measures the client. */
 import { image } from './images.js';
 import { makeObject, titled } from './objects.js';
 import { makePersons } from './persons.js';

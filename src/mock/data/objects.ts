@@ -10,7 +10,6 @@ export interface ObjectDraft extends UnlinkedDraft {
   readonly role: string;
 }
 
-/** The object of that number, counted from 0, made by some of the persons or by an unknown maker. */
 export function makeObject(number: number, persons: readonly Person[]): ObjectDraft {
   const random = seededRandom(number);
   const type = typeOf(number);
@@ -78,7 +77,6 @@ export function titled(name: string): Field[] {
   return [{ value: name, attributes: [{ key: 'title', value: name }] }];
 }
 
-/** One object in six has no known maker. */
 function makersFor({ occupations }: ObjectType, persons: readonly Person[], random: Random): Person[] {
   if (random.boolean(1 / 6)) return [];
   const able = persons.filter(({ occupation }) => occupations.includes(occupation));

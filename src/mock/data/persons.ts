@@ -9,6 +9,8 @@ export interface Person extends UnlinkedDraft {
   readonly born: number;
 }
 
+const LABELS = ['Portrait', 'Person', 'Face'];
+
 export function makePersons(): Person[] {
   return PERSONS.map((line, index) => {
     const [forename = '', surname = '', born = '', gender = '', occupation = ''] = line.split('|');
@@ -38,16 +40,7 @@ export function makePersons(): Person[] {
         movement: [],
       },
       images:
-        index % 3 === 0
-          ? [
-              {
-                recordId: id,
-                imageId: 810_001 + index,
-                caption: name,
-                labels: ['Portrait', 'Person', 'Face'],
-              },
-            ]
-          : [],
+        index % 3 === 0 ? [{ recordId: id, imageId: 810_001 + index, caption: name, labels: LABELS }] : [],
     };
   });
 }

@@ -28,7 +28,6 @@ export interface Selection {
 
 export interface RecordList extends Selection {
   byId(id: string): StoredRecord | undefined;
-  /** The identifiers of all fields, in order of first appearance. */
   readonly identifiers: readonly string[];
 }
 
@@ -148,7 +147,6 @@ export function objects(value: unknown): readonly JsonRecord[] {
   return asList(value).filter(isObject);
 }
 
-/** The values of a field; an empty string is not a value. */
 export function fieldValues({ parsed }: StoredRecord, identifier: string): string[] {
   return (parsed.fields.get(identifier) ?? []).map(({ value }) => value).filter((value) => value !== '');
 }

@@ -2,6 +2,8 @@
 import { searchable, type UnlinkedDraft, value } from './record-json.js';
 import { VENUES } from './words.js';
 
+const LABELS = ['Building', 'Architecture', 'Sky'];
+
 export function makeVenues(): UnlinkedDraft[] {
   return VENUES.map((line, index) => {
     const [name = '', place = '', opened = ''] = line.split('|');
@@ -18,16 +20,7 @@ export function makeVenues(): UnlinkedDraft[] {
         description: value(index % 4 === 3 ? '' : `${name} stands in ${place}; it opened in ${opened}.`),
       },
       images:
-        index % 4 === 0
-          ? [
-              {
-                recordId: id,
-                imageId: 820_001 + index,
-                caption: name,
-                labels: ['Building', 'Architecture', 'Sky'],
-              },
-            ]
-          : [],
+        index % 4 === 0 ? [{ recordId: id, imageId: 820_001 + index, caption: name, labels: LABELS }] : [],
     };
   });
 }

@@ -155,16 +155,7 @@ export const OBJECT_TYPES: readonly ObjectType[] = [
   },
 ];
 
-export const ADJECTIVES = [
-  'Small',
-  'Large',
-  'Painted',
-  'Plain',
-  'Early',
-  'Gilded',
-  'Unfinished',
-  'Blue',
-] as const;
+export const ADJECTIVES = 'Small Large Painted Plain Early Gilded Unfinished Blue'.split(' ');
 
 export const GIVERS = [
   'the Wood family',

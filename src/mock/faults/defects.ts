@@ -1,22 +1,15 @@
-/**
- * Defects of a deployment: each breaks one promise of the interface and keeps all others. A defect misreads requests, or
- * misstates what a good response holds.
- */
+/** Defects of a deployment: each breaks one promise of the interface, by misreading requests or misstating responses. */
 import { type JsonRecord, objects } from '../data/record-list.js';
 import { isJson, jsonResponse, type RouteResponse } from '../response.js';
 
-/** A request as a defect may misread it. */
 export interface Misreadable {
   /** Id of the catalogue, `retired` for a path that version 3 retired. */
   readonly routeId: string;
-  /** Changed in place. */
   readonly query: URLSearchParams;
   authorization: string | undefined;
-  /** Credentials that are always good. */
   readonly goodAuthorization: string;
   /** How many records the search finds; 0 for what is no search. */
   readonly count: () => number;
-  /** Ids of the first records of its kind. */
   readonly firstIds: (number: number) => readonly string[];
 }
 
@@ -35,7 +28,6 @@ const drops =
     for (const name of names) query.delete(name);
   };
 
-/** Rewrites the query of a search; an empty one is none. */
 const rewrites = (rewrite: (query: string, request: Misreadable) => string) => (request: Misreadable) => {
   const before = request.query.get('query') ?? '';
   const after = rewrite(before, request).trim();
@@ -43,7 +35,6 @@ const rewrites = (rewrite: (query: string, request: Misreadable) => string) => (
   else request.query.set('query', after);
 };
 
-/** Leaves the terms of a field out of a query. */
 const forgets = (field: string) =>
   rewrites((query) => query.replace(new RegExp(`${field}:(?:"[^"]*"|\\([^)]*\\))(?: AND )?`, 'g'), ''));
 
@@ -61,7 +52,6 @@ const lacks = (key: string) => (value: JsonRecord) => {
 /** The key of the field sets of a record, undefined for what is no record. */
 const fieldSetsKey = (value: JsonRecord) => Object.keys(value).find((key) => /^opac\w+FieldSets$/.test(key));
 
-/** A record with other field sets. */
 const fieldSets =
   (change: (sets: readonly JsonRecord[], fieldsKey: string) => readonly JsonRecord[]) =>
   (value: JsonRecord) => {
@@ -221,7 +211,6 @@ export function defectOf(name: string): Defect | undefined {
   return Object.hasOwn(DEFECTS, name) ? DEFECTS[name as DefectName] : undefined;
 }
 
-/** The response as the defect states it. */
 export function misstated(defect: Defect, response: RouteResponse, query: URLSearchParams): RouteResponse {
   const { misstate, replace } = defect;
   if (replace) return replace(response);

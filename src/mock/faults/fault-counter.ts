@@ -5,7 +5,6 @@ import type { Fault, When } from './fault.js';
 /** Nouns that a fault affects only when it names them. */
 const EXCLUDED_NOUNS = ['oauth', 'images', 'retired'];
 
-/** Counts the requests that each fault is on, and tells which fault affects one. */
 export class FaultCounter {
   readonly #counts: { readonly fault: Fault; count: number }[];
 

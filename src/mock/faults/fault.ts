@@ -10,15 +10,13 @@ export type Fault = When & Failure;
 export interface When {
   /** Every n-th: 7 is the 7th, 14th … */
   readonly every?: number;
-  /** The first n. */
   readonly first?: number;
   /** Those after the first n; with `count`, only so many of them. */
   readonly after?: number;
   readonly count?: number;
   /**
-   * Ids of the catalogue (`objects.search`) or their nouns (`objects`, `oauth`), `images` for the pictures, or `retired` for the
-   * paths of version 2. Default: every route but `oauth`, `images` and `retired`, and for some defects the routes that they
-   * are about. Only these requests are counted.
+   * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images` or `retired` (paths of version 2). Default: the routes
+   * that a defect is about, or all but `oauth`, `images` and `retired`. Only these requests are counted.
    */
   readonly on?: string | readonly string[];
 }
@@ -34,23 +32,19 @@ export type Failure =
       /** Default `{"message": …}`. */
       readonly body?: string;
     }
-  /** The connection ends before a byte of the response. */
   | { readonly kind: 'cut-before' }
-  /** The connection ends in the middle of the body. */
   | { readonly kind: 'cut-body' }
   /** The body stops half-way, until the client gives up or the museum closes. */
   | { readonly kind: 'stall' }
-  /** Good HTTP, half a JSON text. */
+  /** Half a JSON text. */
   | { readonly kind: 'truncated' }
   /** The firewall's challenge: 202, `x-amzn-waf-action: challenge` and HTML. */
   | { readonly kind: 'challenge' }
   /** The firewall's 403 with HTML; usually in bursts. */
   | { readonly kind: 'forbidden' }
-  /** 200 with HTML. */
   | { readonly kind: 'html' }
-  /** A redirect; default status 302. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
-  /** The true response after a pause, in milliseconds (default 250). */
+  /** After a pause in milliseconds, 250 by default. */
   | { readonly kind: 'slow-start'; readonly pause?: number }
   /** The true JSON response with some keys set and others dropped; what is not JSON stays as it is. */
   | {
@@ -62,7 +56,6 @@ export type Failure =
   | { readonly kind: DefectName };
 
 export type FaultKind = Failure['kind'];
-/** Those that are no defects. */
 export type OwnKind = Exclude<FaultKind, DefectName>;
 export type FailureOf<Kind extends FaultKind> = Extract<Failure, { kind: Kind }>;
 
@@ -95,7 +88,7 @@ const SETTINGS: { readonly [Kind in OwnKind]: SettingsOf<Omit<FailureOf<Kind>, '
 
 export const FAULT_KINDS = [...Object.keys(SETTINGS), ...DEFECT_NAMES] as readonly FaultKind[];
 
-/** The fault that a user described. Throws a UsageError for an unknown kind and for settings that it does not take. */
+/** Throws a UsageError for an unknown kind and for settings that it does not take. */
 export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   const { kind, ...settings } = value;
   const known = FAULT_KINDS.find((name) => name === kind);

@@ -1,9 +1,8 @@
-/** The ways in which paging goes wrong, each seen or feared on a deployment: what a client that gets everything must survive. */
+/** The ways in which paging goes wrong on deployments. */
 import type { Selection, StoredRecord } from '../data/record-list.js';
 import { checkSettings, FLAG, integerFrom, oneOf, type SettingsOf } from './settings.js';
 
 export interface Quirks {
-  /** Every page is page one. */
   readonly ignoresOffset?: boolean;
   /** Each page begins with that many records of the one before; the last ones come after the total. */
   readonly repeats?: number;
@@ -24,7 +23,6 @@ export interface Quirks {
 }
 
 export interface Change {
-  /** Search requests answered before the change. */
   readonly after: number;
   readonly count: number;
 }
@@ -42,7 +40,6 @@ const SETTINGS: SettingsOf<Omit<Quirks, 'insertDuring' | 'deleteDuring'>> = {
 
 export const QUIRK_NAMES: readonly string[] = Object.keys(SETTINGS);
 
-/** The quirks that a user described. Throws a UsageError for an unknown one and for a value that it does not take. */
 export function checkQuirks(value: Readonly<Record<string, unknown>>): Quirks {
   checkSettings(value, SETTINGS, (name) => `quirk "${name}"`);
   return value as Quirks;
@@ -75,7 +72,7 @@ export function pageOf(selection: Selection, request: PageRequest, quirks: Quirk
   return { records, total };
 }
 
-/** The selection as it stands at that request: records yet to be inserted are the first of it, and left out until then. */
+/** Records yet to be inserted are the first of the selection, and left out until then. */
 function changed(selection: Selection, number: number, { insertDuring, deleteDuring }: Quirks): Selection {
   const notInserted = insertDuring && number <= insertDuring.after ? insertDuring.count : 0;
   const deleted = deleteDuring && number > deleteDuring.after ? deleteDuring.count : 0;

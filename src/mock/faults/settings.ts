@@ -34,10 +34,7 @@ export const OBJECT: Setting = {
   accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-/**
- * Throws a UsageError for an unknown setting, a value that is not accepted, and a required setting that is missing.
- * `label` puts the name of a setting in the words of the message.
- */
+/** Throws a UsageError for an unknown, invalid or missing setting. */
 export function checkSettings(
   values: Readonly<Record<string, unknown>>,
   settings: Readonly<Record<string, Setting>>,

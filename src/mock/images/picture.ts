@@ -1,7 +1,4 @@
-/**
- * The pictures of the built-in museum: flat patterns drawn from a number, the same at every size, served as PNG. Their
- * colours are counted from the very pixels.
- */
+/** Draws the pictures of the museum: flat patterns from a number, whose colours are counted from the pixels. */
 import { seededRandom } from '../random.js';
 import { type CssColor, nearestCssColor } from './css-colors.js';
 import { type Hsl, hsl } from './hsl.js';
@@ -64,7 +61,6 @@ export function picture(seed: number): Picture {
   };
 }
 
-/** Its size as a derivative, or undefined for a derivative that does not exist. */
 export function sizeOf({ ratio }: Picture, derivative: string): Size | undefined {
   const longest = DERIVATIVES[derivative];
   if (longest === undefined) return undefined;
@@ -89,7 +85,6 @@ function draw({ colorAt }: Picture, { width, height }: Size): Uint8Array {
 /** The derivative whose pixels are counted: the quickest to draw. */
 const COUNTED = 'NANO';
 
-/** The colours of a picture, the most present first: as they are, and as the nearest named colours. */
 export function colorsOf(drawn: Picture): { rawColors: RawColor[]; cssColors: PresentCssColor[] } {
   const pixels = draw(drawn, sizeOf(drawn, COUNTED) as Size);
   const counts = drawn.palette.map(() => 0);

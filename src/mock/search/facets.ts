@@ -96,11 +96,7 @@ export function countFacet({ facetId, facet, facetType, labelsOf }: Facet, selec
 /** The message is the name that is neither a facet nor a field. */
 export class UnknownFacet extends Error {}
 
-/**
- * The predicate of the parameter `facet=field:value[,field:value]`: a record must have every label named. A comma separates
- * two filters only before the next `field:`, as values hold commas too. A field that is not a facet is compared by its
- * whole values. Throws an UnknownFacet.
- */
+/** Of `facet=field:value[,field:value]`: values may hold commas before what is no `field:`. Throws an UnknownFacet. */
 export function facetFilter(
   parameter: string,
   kind: Kind,

@@ -1,13 +1,6 @@
 /**
- * Which records a query means. A value matches where it stands as whole words, whatever the case:
- *
- * - `field:"value"`: exactly that text, beginning and ending at the border of a word, in one value of the field;
- *   `field:""` finds records with no value there;
- * - `field:word`: the same, accents disregarded too; `wor*` finds words that begin so, `field:*` any value;
- * - without a field: in any value of the record, under the same rules.
- *
- * `collections`, `highlight`, `external_object_id`, `recordType` and the id keys compare whole values. A field that no
- * record has finds nothing.
+ * Finds the records that a query means. A value matches whole words in any case: a phrase with its accents (`field:""` finds
+ * no value), a word without (`wor*`: its beginning, `field:*`: any value), and without a field in every value.
  */
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
 import type { Field } from '../data/record-json.js';

@@ -1,6 +1,5 @@
 /**
- * Parses the query language: its own reading of INTERFACE.md, written without the client's query builder, so that the two
- * can disagree.
+ * Parses the query language without the client's query builder, so that the two can disagree.
  *
  *     query  = any, of which each part: all joined by OR
  *     all    = one { [AND] one }        terms side by side are joined by AND
@@ -21,7 +20,6 @@ export interface Value {
   readonly quoted: boolean;
 }
 
-/** The service answers 400 with the message. */
 export class MalformedQuery extends Error {}
 
 type Token =

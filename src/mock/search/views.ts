@@ -60,7 +60,6 @@ function labelFrom(identifier: string): string {
   return `${identifier.charAt(0).toUpperCase()}${identifier.slice(1)}`.replaceAll('_', ' ');
 }
 
-/** How a record is rendered in a list: its id alone, the whole record, or the fields of a view. */
 export type Representation = 'stub' | 'whole' | View;
 
 /** The JSON of a record in a list of `kind`, in UTF-8; in a list of all kinds it has its `recordType`. */

@@ -70,7 +70,6 @@ interface Asked {
   readonly authorization: string | undefined;
 }
 
-/** The response of the route; that of the error it throws, and 500 for an unexpected one. */
 async function respond(
   request: IncomingMessage,
   { url, match, authorization }: Asked,

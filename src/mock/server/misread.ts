@@ -40,7 +40,6 @@ function firstIds(records: RecordList, number: number): string[] {
   return Array.from({ length: Math.min(number, records.count) }, (_, index) => records.at(index).id);
 }
 
-/** The route tells what is wrong with a search. */
 function orNone(count: () => number): number {
   try {
     return count();

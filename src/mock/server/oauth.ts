@@ -1,7 +1,4 @@
-/**
- * The service's own OAuth (INTERFACE.md "Authorization" and "Authentication", FIELD-NOTES.md "PKCE"): authorization codes
- * for a challenge, and tokens for a code with its verifier. What the document does not allow is answered 400.
- */
+/** The service's OAuth (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"), which refuses all else with 400. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ChallengeForm, OAuthClient, OAuthSettings } from '../options.js';
 import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../response.js';

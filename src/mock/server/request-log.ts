@@ -17,7 +17,6 @@ export type LogEntry = { -readonly [Key in keyof LoggedRequest]: LoggedRequest[K
 
 const MOST_ENTRIES = 20_000;
 
-/** Adds the request to the log, and drops the oldest entry of a full log. */
 export function logRequest(log: LogEntry[], request: IncomingMessage): LogEntry {
   const { pathname, search, searchParams } = urlOf(request);
   const entry = {

@@ -19,7 +19,6 @@ export interface ServerState {
   readonly searcher: Searcher;
   readonly access: Access;
   readonly oauth: OAuth;
-  /** Search requests so far, this one included. */
   searches: number;
 }
 
