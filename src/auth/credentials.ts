@@ -42,10 +42,8 @@ export function missingCredentials(scheme: Credentials['scheme'], what: string, 
 
 export interface TokenSource {
   readonly token?: AccessToken | undefined;
-  /** Reads the stored token: another process may have renewed it. */
   readonly load?: () => Promise<AccessToken | undefined>;
   readonly save?: (token: AccessToken) => Promise<void>;
-  /** A token from a new authorization; undefined without client id or secret. */
   readonly newToken: (signal: AbortSignal) => Promise<AccessToken | undefined>;
   readonly now: () => number;
   readonly hint?: string | undefined;

@@ -2,7 +2,6 @@ import type { Environment } from '../client/layers/proxy.js';
 import type { ProfileStore } from './store/profiles.js';
 import type { OpenKeyring } from './store/secrets.js';
 
-/** Where credentials come from, and what is needed to renew them. */
 export interface AuthDependencies {
   readonly environment: Environment;
   readonly store: ProfileStore;

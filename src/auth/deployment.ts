@@ -29,14 +29,10 @@ export interface Deployment {
   readonly scheme: Scheme;
   /** Undefined when it is not needed, or belongs to another deployment. */
   readonly profile: Profile | undefined;
-  /** `send` sends the requests of a renewal, without credentials. */
   readonly credentials: (send: Send) => Credentials;
 }
 
-/**
- * Finds the deployment; the credentials of a profile are used for its own base URL only. Throws a UsageError for an unknown
- * profile or invalid address, an OpacError of kind `auth` without a deployment.
- */
+/** Throws a UsageError for an unknown profile or invalid address, an OpacError of kind `auth` without a deployment. */
 export async function findDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,
@@ -99,7 +95,6 @@ interface CredentialSource {
 const hasClient = ({ OPAC_CLIENT_ID, OPAC_CLIENT_SECRET, OPAC_REDIRECT_URI }: Environment) =>
   Boolean(OPAC_CLIENT_ID && OPAC_CLIENT_SECRET && OPAC_REDIRECT_URI);
 
-/** The first that applies is used. */
 const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   {
     scheme: 'bearer',

@@ -27,7 +27,6 @@ export async function logout(
   return loggedOut;
 }
 
-/** Throws a UsageError for an unknown name. */
 export async function removeProfile(
   name: string,
   { store, openKeyring, notice }: LogoutDependencies,

@@ -17,11 +17,9 @@ export interface Status {
   readonly challengeForm: ChallengeForm | undefined;
   readonly expires: Date | undefined;
   readonly works: boolean;
-  /** Response time in milliseconds. */
   readonly elapsed: number | undefined;
   readonly problem: string | undefined;
   readonly hint: string | undefined;
-  /** Where each secret is stored, in words. */
   readonly kept: Readonly<Record<'accessToken' | 'basicKey' | 'clientSecret', string>>;
 }
 

@@ -25,7 +25,6 @@ export interface ClientOptions
 }
 
 export interface RequestOptions {
-  /** Not yet encoded. */
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Request['query'] | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -3,7 +3,6 @@ import { setTimeout as timer } from 'node:timers/promises';
 
 export interface Clock {
   now(): number;
-  /** Throws the signal's reason as soon as it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -4,7 +4,6 @@ export interface Credentials {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   /** The header, `Bearer …` or `Basic …`; undefined to send none. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
-  /** A new header after a 401; undefined without one. */
   renew?(rejected: string, signal?: AbortSignal): Promise<string | undefined>;
   readonly hint?: string;
 }

@@ -3,7 +3,6 @@
 /** Records in a page: the most that any deployment was seen to give (FIELD-NOTES.md "Requests"). */
 export const DEFAULT_PAGE_SIZE = 100;
 export const DEFAULT_CONCURRENCY = 6;
-/** Pages fetched ahead, for each request at once. */
 export const PREFETCH_PER_REQUEST = 2;
 export const DEFAULT_RETRIES = 4;
 export const DEFAULT_TIMEOUT = 60;

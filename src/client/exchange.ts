@@ -6,7 +6,6 @@ export interface Request<T = unknown> {
   readonly path: string;
   /** The absolute address of what is not below `/api/v3`; the path then only names it in messages. */
   readonly url?: string;
-  /** Not yet encoded. */
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -21,7 +20,6 @@ export interface Request<T = unknown> {
 /** Reads a 2xx response. Throws an HttpError when it is not what was requested; the retry layer may then ask again. */
 export type Decode<T> = (answer: Answer, request: Request) => T;
 
-/** A response with its whole body, decompressed. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +29,6 @@ export interface Answer {
 }
 
 export interface DecodedAnswer<T> extends Answer {
-  /** From `decode`, set by the retry layer. */
   readonly value?: T;
 }
 

@@ -7,9 +7,7 @@ import type { Answer, Decode, DecodedAnswer, Request, Send } from './exchange.js
 
 export interface FileOptions<T> {
   readonly decode: Decode<T>;
-  /** The Accept header. */
   readonly accept: string;
-  /** In bytes. Default 256 MB. */
   readonly largest?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -28,7 +26,6 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
   return async (url, { decode, accept, largest, signal }) => {
-    // One signal ends all requests of a run: many listeners are no leak.
     if (signal) setMaxListeners(0, signal);
     let target = addressOf(url, baseUrl);
     for (let hops = 0; ; hops++) {
@@ -72,7 +69,6 @@ function addressOf(text: string, baseUrl: string): URL {
 
 export function isTooLarge(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Set in wire.ts.
   return ('code' in error && error.code === 'OPAC_TOO_LARGE') || isTooLarge(error.cause);
 }
 

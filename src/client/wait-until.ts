@@ -3,7 +3,6 @@ import { OpacError } from '../service/errors.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
 
 interface WaitOptions {
-  /** Milliseconds. */
   readonly within: number;
   readonly signal?: AbortSignal | undefined;
   /** Called before each retry, with the wait in milliseconds. */
@@ -11,7 +10,6 @@ interface WaitOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Milliseconds, doubled with each retry. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 

@@ -159,7 +159,6 @@ function authorities(noun: string, parent: string, whose: string): Endpoint {
   });
 }
 
-/** Every endpoint of the service, in the order of INTERFACE.md. */
 export const CATALOGUE: readonly Endpoint[] = [
   get({
     id: 'oauth.authorize',
@@ -273,7 +272,6 @@ export function endpoint(id: string): Endpoint {
   return row;
 }
 
-/** The names in braces of a path template, in order. */
 export function pathParameters(template: string): string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }

@@ -4,7 +4,6 @@ import { matchTemplate } from './migrate/address.js';
 
 interface FoundEndpoint {
   readonly row: Endpoint;
-  /** Path parameters, percent-decoded. */
   readonly values: Readonly<Record<string, string>>;
 }
 

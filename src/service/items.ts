@@ -4,7 +4,6 @@ import type { RecordType } from './kinds.js';
 export interface ItemKeys {
   /** Keys that may hold the id, the likeliest first. */
   readonly idKeys: readonly string[];
-  /** Keys to show on a terminal, in order. */
   readonly familiar: readonly string[];
 }
 

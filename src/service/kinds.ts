@@ -7,7 +7,6 @@ export type Kind = (typeof KINDS)[number];
 export type RecordKind = Exclude<Kind, 'records'>;
 export const RECORD_KINDS = ['objects', 'persons', 'venues'] as const satisfies readonly RecordKind[];
 
-/** Values of `recordType`; `record` stands for any of them. */
 export type RecordType = 'object' | 'person' | 'venue' | 'record';
 
 export interface KindWords {

@@ -1,7 +1,6 @@
 /** Retired paths and parameters (INTERFACE.md "Deprecated methods", "Removed methods", "Formerly" in its tables). */
 
 export interface RetiredPath {
-  /** Template below `/api/v2` or `/api/v3`, parameters in braces. */
   readonly path: string;
   readonly state: 'deprecated' | 'removed' | 'formerly';
   /** Templates with the same parameter names; a person chooses from several. */
@@ -61,7 +60,6 @@ export const RETIRED_PATHS: readonly RetiredPath[] = [
 
 export interface RetiredParameter {
   readonly name: string;
-  /** Current path templates that took it. */
   readonly on: readonly string[];
   /** The query field that takes its comma-separated values; undefined when it has no replacement. */
   readonly queryField?: string;

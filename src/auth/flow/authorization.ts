@@ -17,7 +17,6 @@ export interface Connection {
   readonly send: Send;
 }
 
-/** As registered with the deployment. */
 export interface Client {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -79,7 +78,6 @@ export type Redirect =
   | { readonly outcome: 'code'; readonly code: string }
   | { readonly outcome: 'state-mismatch' }
   | { readonly outcome: 'refused'; readonly error: OAuthError }
-  /** State or code is missing or repeated. */
   | { readonly outcome: 'incomplete' };
 
 /** Compares the state first, in constant time. */

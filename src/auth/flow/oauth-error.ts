@@ -25,7 +25,6 @@ const HINTS: Readonly<Record<Exclude<OAuthErrorCause, 'unknown'>, string>> = {
   code: 'log in again: a code is valid once and only briefly',
 };
 
-/** The causes that the document leaves open when the service gives no reason. */
 const HINTS_WITHOUT_REASON: Readonly<Record<Step, string>> = {
   authorization: 'the likeliest cause is a redirect URI other than the registered one, or a wrong client id',
   exchange: 'the likeliest cause is a wrong client secret',
@@ -52,7 +51,6 @@ export class OAuthError extends OpacError {
   }
 }
 
-/** Reads a 400 response of either endpoint. */
 export function readOAuthError(step: Step, answer: Answer): OAuthError {
   return new OAuthError(step, serviceMessage(answer));
 }

@@ -3,10 +3,8 @@ import { UsageError } from '../../service/errors.js';
 
 /** A redirect URI on the loopback interface (RFC 8252 section 7.3). */
 export interface LoopbackRedirect {
-  /** Only the first one must be available. */
   readonly addresses: readonly string[];
   readonly port: number;
-  /** The Host header in lower case. */
   readonly host: string;
   readonly url: URL;
 }

@@ -11,7 +11,6 @@ import type { LoginContext } from './login-context.js';
 import { defaultMethod, type LoginMethod } from './method.js';
 import { METHODS } from './methods.js';
 
-/** How long to wait for the browser, in milliseconds. */
 const DEFAULT_TIMEOUT = 5 * 60_000;
 
 /** Asks for what the options leave open; returns the token with the profile to save. */

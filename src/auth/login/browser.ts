@@ -12,15 +12,11 @@ interface BrowserOptions {
   readonly openBrowser: (url: string) => Promise<void>;
   readonly announce: (url: string) => void;
   readonly notice: (message: string) => void;
-  /** Milliseconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Throws a UsageError when the redirect URI does not lead to this machine, an OpacError when its port is in use, when the
- * service refuses or when the time is up, and the signal's reason when aborted.
- */
+/** Throws a UsageError for a redirect URI of another machine, an OpacError for a refusal, a port in use or a timeout. */
 export function requestCodeInBrowser(options: BrowserOptions): RequestCode {
   const { baseUrl, openBrowser, announce, notice, timeout, signal } = options;
   return async (authorization) => {

@@ -25,7 +25,6 @@ export interface LoginOptions {
 
 export interface LoginContext {
   readonly draft: Profile;
-  /** From an earlier login to the same deployment. */
   readonly saved: Profile | undefined;
   readonly connection: Connection;
   readonly options: LoginOptions;

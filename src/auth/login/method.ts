@@ -41,7 +41,6 @@ export function defaultMethod(
   return reason === undefined ? { method: 'browser' } : { method: 'headless', reason };
 }
 
-/** Why a browser on this machine is of no use; undefined when it can be used. */
 export function browserObstacle(environment: Environment, platform: NodeJS.Platform): string | undefined {
   return OBSTACLES.find(([applies]) => applies(environment, platform))?.[1];
 }

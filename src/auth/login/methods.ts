@@ -9,7 +9,6 @@ import { requestCodeByPaste } from './paste.js';
 interface CodeRequestInputs {
   readonly connection: Connection;
   readonly dependencies: LoginDependencies;
-  /** Milliseconds. */
   readonly timeout: number;
 }
 

@@ -1,9 +1,6 @@
 import { once } from 'node:events';
 
-/**
- * Opens an address in the default browser. Throws when none can be started; on Linux this shows only when the starter
- * (`xdg-open`) has ended, so this may take as long as the browser runs.
- */
+/** Throws without a browser; on Linux `xdg-open` shows this only when it ends, which may take as long as the browser runs. */
 export async function openBrowser(url: string): Promise<void> {
   const { default: open } = await import('open');
   const starter = await open(url);

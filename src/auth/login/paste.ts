@@ -11,7 +11,6 @@ import {
 interface PasteOptions {
   readonly baseUrl: string;
   readonly announce: (url: string) => void;
-  /** Undefined at the end of the input. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly notice: (message: string) => void;
 }

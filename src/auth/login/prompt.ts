@@ -9,7 +9,6 @@ export interface Prompt {
   ask(question: string): Promise<string | undefined>;
   /** Also from a pipe; undefined at the end of the input. Throws an OpacError on Ctrl-C. */
   line(question: string): Promise<string | undefined>;
-  /** As `line`, without echo. */
   secret(question: string): Promise<string | undefined>;
   close(): void;
 }
@@ -79,7 +78,6 @@ const EDITS: Readonly<Record<string, (text: string) => string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.
 const ESCAPE_SEQUENCE = /\x1b(?:\[[0-9;]*[A-Za-z~]|O?[A-Za-z])/g;
 
-/** Reads keys in raw mode until Enter, so that the terminal echoes nothing. */
 function readSecret({ input, output, signal }: PromptOptions, question: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let text = '';

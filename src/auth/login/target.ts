@@ -11,7 +11,6 @@ interface LoginTarget {
   readonly baseUrl: string;
   readonly allowHttp: boolean;
   readonly replaced: Profile | undefined;
-  /** `replaced`, if it belongs to this deployment. */
   readonly saved: Profile | undefined;
 }
 

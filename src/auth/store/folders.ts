@@ -3,10 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * The home folder; undefined where there is none that can be entered: `docker run --user 12345` without HOME, HOME=/nonexistent,
- * or the home of another user.
- */
+/** Undefined without one that can be entered: `docker run --user 12345` without HOME, or the home of another user. */
 export function homeFolder(): string | undefined {
   try {
     const home = homedir();
@@ -17,7 +14,7 @@ export function homeFolder(): string | undefined {
   }
 }
 
-/** The folder for profiles, the one that `conf` chooses; undefined without a home. */
+/** The folder that `conf` chooses; undefined without a home. */
 export function configFolder(): string | undefined {
   const { APPDATA, XDG_CONFIG_HOME } = process.env;
   if (process.platform === 'win32') return inFolder(APPDATA, ['AppData', 'Roaming'], 'opac', 'Config');
@@ -25,14 +22,12 @@ export function configFolder(): string | undefined {
   return inFolder(XDG_CONFIG_HOME, ['.config'], 'opac');
 }
 
-/** The folder for what programs can do without; undefined without a home. */
 export function cacheFolder({ LOCALAPPDATA, XDG_CACHE_HOME }: NodeJS.ProcessEnv): string | undefined {
   if (process.platform === 'win32') return inFolder(LOCALAPPDATA, ['AppData', 'Local'], 'opac', 'Cache');
   if (process.platform === 'darwin') return inFolder(undefined, ['Library', 'Caches'], 'opac');
   return inFolder(XDG_CACHE_HOME, ['.cache'], 'opac');
 }
 
-/** A folder in the one that the environment names, else in that of the home folder. */
 function inFolder(
   named: string | undefined,
   usual: readonly string[],

@@ -14,7 +14,6 @@ export async function openKeyring(): Promise<Keyring | undefined> {
     const { AsyncEntry } = await import('@napi-rs/keyring');
     const entry = (account: string) =>
       new AsyncEntry(SERVICE, account, { linux: { store: 'secret-service' } });
-    // Whether there is a keyring shows only on use.
     await entry('availability').getPassword();
     return {
       read: async (account) => (await entry(account).getPassword()) ?? undefined,

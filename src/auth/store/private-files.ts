@@ -5,7 +5,6 @@ import { OpacError } from '../../service/errors.js';
 const PERMISSIONS = 0o777;
 const STICKY = 0o1000;
 
-/** Undefined on Windows. */
 export const currentUser = (): number | undefined => process.getuid?.();
 
 async function statIfExists(path: string) {

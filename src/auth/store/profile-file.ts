@@ -8,14 +8,12 @@ export interface ProfileFileContents {
   readonly current: string | undefined;
   /** A map, as a profile may be named `constructor`. */
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Keys of the file that this version does not know. */
   readonly unknown: Entry;
 }
 
 export interface ProfileFile {
   readonly path: string;
   read(): ProfileFileContents | 'corrupted';
-  /** Atomic. */
   write(contents: ProfileFileContents): void;
   makeFolder(): Promise<void>;
 }
@@ -67,7 +65,6 @@ export async function openProfileFile(
     configName: CONFIG_NAME,
     configFileMode: 0o600,
     cwd: folder,
-    // Profile names may contain dots.
     accessPropertiesByDotNotation: false,
     deserialize: (text) => {
       try {

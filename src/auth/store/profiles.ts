@@ -16,7 +16,6 @@ interface ProfileStoreOptions {
   /** OPAC_CONFIG_DIR; by default the system's configuration folder. */
   readonly directory?: string | undefined;
   readonly notice: (message: string) => void;
-  /** The owner of folder and file; by default the current user. */
   readonly user?: number | undefined;
 }
 
@@ -44,7 +43,6 @@ export class ProfileStore {
     return (await this.#open()).path;
   }
 
-  /** Throws an OpacError for an invalid profile. */
   async get(name: string): Promise<Profile | undefined> {
     const entry = (await this.#read()).entries.get(profileName(name));
     return entry && parseProfile(name, entry);
@@ -85,7 +83,6 @@ export class ProfileStore {
     });
   }
 
-  /** Throws a UsageError for an unknown name. */
   async use(name: string): Promise<void> {
     await this.#change((contents) => {
       if (!contents.entries.has(name)) throw noSuchProfile(name, contents.entries);
@@ -93,7 +90,6 @@ export class ProfileStore {
     });
   }
 
-  /** Throws a UsageError for an unknown name. */
   async remove(name: string): Promise<void> {
     await this.#change((contents) => {
       const entries = new Map(contents.entries);
@@ -103,7 +99,6 @@ export class ProfileStore {
     });
   }
 
-  /** Undefined where this user has no folder for it. */
   #folder(): string | undefined {
     return this.#directory || configFolder();
   }
@@ -118,7 +113,6 @@ export class ProfileStore {
     return this.#opened;
   }
 
-  /** Creates nothing: without a file there are no profiles. */
   async #read(): Promise<ProfileFileContents> {
     const folder = this.#folder();
     if (folder === undefined || !(await isThere(profileFilePath(folder)))) return EMPTY;

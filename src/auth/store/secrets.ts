@@ -6,7 +6,6 @@ import type { Profile } from './profile.js';
 export type OpenKeyring = () => Promise<Keyring | undefined>;
 
 interface SecretStorage {
-  /** `--remember-secret`: in the keyring. */
   readonly remember: boolean;
   /** `--insecure-storage`: in the profile file when there is no keyring. */
   readonly insecure: boolean;

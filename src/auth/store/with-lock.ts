@@ -6,7 +6,6 @@ import { OpacError } from '../../service/errors.js';
 
 /** What is done under the lock takes milliseconds, so a lock of this age was left behind by a process that died. */
 const STALE_AFTER = 10_000;
-/** Longer than it takes to see that a lock is stale. */
 const GIVE_UP_AFTER = 15_000;
 
 async function take(path: string, mark: string): Promise<boolean> {
@@ -49,10 +48,7 @@ async function clearStale(path: string): Promise<void> {
   }
 }
 
-/**
- * Runs the task while no other process runs one under the same path. A lock whose holder died is taken away. Throws an
- * OpacError of kind `internal` when the lock cannot be had, and whatever the task throws.
- */
+/** Takes the lock of a process that died. Throws an OpacError of kind `internal` without the lock, or what the task throws. */
 export async function withLock<T>(path: string, task: () => Promise<T>): Promise<T> {
   const mark = `${process.pid} ${randomBytes(6).toString('hex')}`;
   const started = performance.now();

@@ -24,7 +24,6 @@ const checkBaseUrl = ({ baseUrl }: ErrorContext) => `is ${baseUrl} the right bas
 const logIn = ({ credentialsHint }: ErrorContext) => credentialsHint ?? 'log in with "opac login"';
 const tryLater = () => 'try again later, or send fewer requests with --concurrency 1 or --rate 1';
 
-/** Every deployment has these. */
 const SEARCHES: ReadonlySet<string> = new Set(KINDS.map((kind) => `/${KIND_WORDS[kind].segment}`));
 
 const RULES: readonly Rule[] = [
@@ -83,7 +82,6 @@ const OTHERWISE: Omit<Rule, 'when'> = {
   hint: checkBaseUrl,
 };
 
-/** Undefined for a 2xx response of the service. */
 export function statusError(request: Request, answer: Answer, context: ErrorContext): HttpError | undefined {
   if (answer.status >= 200 && answer.status < 300 && !isFirewall(answer)) return undefined;
   const rule = RULES.find(({ when }) => when(answer, request)) ?? OTHERWISE;

@@ -7,7 +7,6 @@ export function isFirewall(answer: Answer): boolean {
   return (answer.status === 202 || answer.status === 403) && isWebPage(answer);
 }
 
-/** A web page, by its type or the first character of its body: some servers call everything JSON. */
 export function isWebPage({ headers, bytes }: Answer): boolean {
   return /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*</.test(bytes.toString('utf8', 0, 64));
 }

@@ -119,7 +119,6 @@ const LOST: Fault = {
 
 const BY_CODE = new Map(FAULTS.flatMap((fault) => fault.codes.map((code) => [code, fault] as const)));
 
-/** The error of a request without a complete response. `cause` is what Node or undici threw. */
 export function networkError(request: Request, cause: unknown, to: Destination): HttpError {
   const { message, hint, retry = 'always' } = BY_CODE.get(codeOf(cause)) ?? LOST;
   return new HttpError({ kind: 'deployment', request, message: message(to), hint, retry, cause });

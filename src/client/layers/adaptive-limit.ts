@@ -1,7 +1,6 @@
 /** How many requests run at once: slow start, additive increase, multiplicative decrease (RFC 5681 section 3.1). */
 
 const INITIAL_LIMIT = 2;
-/** Responses before latency is judged. */
 const MINIMUM_SAMPLES = 8;
 /** Latency of so many times the lowest, plus so many milliseconds, means that our requests are too many. */
 const SLOWDOWN_FACTOR = 3;

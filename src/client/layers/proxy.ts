@@ -36,7 +36,6 @@ function address(name: string, environment: Environment): string {
   return url;
 }
 
-/** A password may hold a percent sign that encodes nothing. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

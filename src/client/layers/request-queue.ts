@@ -33,7 +33,6 @@ export class RequestQueue {
       };
       signal?.addEventListener('abort', leave, { once: true });
       this.#waiting.push(start);
-      // Only the head of the queue can change what is waited for.
       if (this.#waiting.length === 1) this.#admit();
     });
   }

@@ -3,7 +3,6 @@
 /** Longest wait that is obeyed, in milliseconds. A longer one is an error: nobody expects to wait for it. */
 export const LONGEST_WAIT = 10 * 60 * 1000;
 
-/** Milliseconds to wait from `now`; undefined without a valid header. */
 export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (!value) return undefined;

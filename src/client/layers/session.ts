@@ -4,7 +4,6 @@ import { keepSecret } from '../../service/redact.js';
 import type { Credentials } from '../credentials.js';
 import type { Request, Send } from '../exchange.js';
 
-/** A service that rejects all credentials must not cause a loop. */
 const MOST_RENEWALS = 10;
 
 /** On 401 renews the credentials, once for all requests under way, and repeats. */
@@ -20,7 +19,6 @@ export function withSession(send: Send, credentials: Credentials): Send {
   }
 
   async function renewed(rejected: string): Promise<string | undefined> {
-    // Another request may have renewed them since this one was sent.
     const current = await credentials.authorization();
     return current !== rejected ? current : credentials.renew?.(rejected);
   }

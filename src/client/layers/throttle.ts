@@ -43,7 +43,6 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
       limit.answered(answer.elapsed, generation);
       return;
     }
-    // Requests sent before the last pause tell nothing new.
     const isNew = generation === limit.generation;
     limit.refused(generation);
     const requested = Math.min(retryAfter(answer.headers, clock.now()) ?? 0, LONGEST_WAIT);

@@ -89,7 +89,6 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** The caller must destroy it. */
 export async function createDispatcher(
   { timeout, connections }: { readonly timeout: number; readonly connections: number | null },
   proxies: Proxies | undefined,

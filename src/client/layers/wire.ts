@@ -14,7 +14,6 @@ export interface WireRequest {
   /** Milliseconds until the headers, and between two parts of the body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes after which to stop reading. Default: all. */
   readonly enough?: number | undefined;
 }
 

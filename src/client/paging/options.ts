@@ -19,7 +19,6 @@ export interface PagingOptions {
 
 export interface Page<R> {
   readonly offset: number;
-  /** Without duplicates. */
   readonly records: readonly R[];
   readonly received: number;
   readonly total: number | undefined;

@@ -47,7 +47,6 @@ export class PageInterpreter<R extends Identified> {
     return this.#copyOfFirst(fetched) ?? this.#deliver(fetched);
   }
 
-  /** Throws the error where gaps are not allowed. */
   failedPage(error: unknown, { offset, limit }: PagePlan): Meaning<R> {
     if (!(error instanceof HttpError)) throw error;
     if (this.#firstPage && DEEP_OFFSET_REFUSALS.has(error.status ?? 0)) return this.#tooDeep(error, offset);
@@ -124,7 +123,6 @@ export class PageInterpreter<R extends Identified> {
     // The service does not page: it returns the whole list at any offset.
     if (hasAll || (lastTotal === undefined && first.records.length > first.limit))
       return this.#repeatsAtEnd();
-    // A single record may repeat by chance.
     this.#copiesOfFirst++;
     return fetched.records.length > 1 || this.#copiesOfFirst > 1 ? 'offset-ignored' : undefined;
   }

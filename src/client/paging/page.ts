@@ -20,18 +20,14 @@ export type FetchPage<R> = (
 export interface PagePlan {
   readonly offset: number;
   readonly limit: number;
-  /** Fill a short page; not while the page size in force is unknown. */
   readonly fill: boolean;
-  /** Past the total, to confirm the end. */
   readonly probe: boolean;
 }
 
 export interface FetchedPage<R> extends Listed<R>, PagePlan {
   readonly retries: number;
   readonly elapsed: number;
-  /** Of the first response, to compare pages without ids. */
   readonly bytes: Buffer;
-  /** Short, and further requests repeat its records. */
   readonly thin: boolean;
 }
 

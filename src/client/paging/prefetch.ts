@@ -4,9 +4,7 @@ export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { r
 
 interface PrefetchOptions<T> {
   readonly concurrency: number;
-  /** Most tasks not yet taken. */
   readonly depth: number;
-  /** Undefined when there is none at the moment. */
   readonly next: () => Promise<T> | undefined;
 }
 
@@ -38,7 +36,6 @@ export class PrefetchQueue<T> {
     return outcome;
   }
 
-  /** Waits for the tasks that run, which their own signal should abort first. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#running);

@@ -7,13 +7,11 @@ export type StopReason =
   | 'limit'
   /** The end was reached with fewer distinct records than the total. */
   | 'missing'
-  /** Only empty pages before the total. */
   | 'early'
   | 'offset-ignored'
   /** The service refuses deeper offsets. */
   | 'refused'
   | 'failed'
-  /** The caller took no more pages. */
   | 'stopped';
 
 export type PagingNoticeKind =
@@ -49,13 +47,11 @@ type Writing = 'isTotalTooLow' | 'expectedEnd' | 'notice' | 'total' | 'recordsAt
 export class ReportWriter {
   firstTotal: number | undefined;
   lastTotal: number | undefined;
-  /** Each total that differs from the one before. */
   readonly totals: { readonly offset: number; readonly total: number }[] = [];
   received = 0;
   distinct = 0;
   duplicates = 0;
   withoutId = 0;
-  /** Of the last total; 0 while it is unknown. */
   missing = 0;
   /** In force, which may be less than requested. */
   pageSize: number;
@@ -79,7 +75,6 @@ export class ReportWriter {
     return this.#isTotalTooLow ? Number.POSITIVE_INFINITY : (total ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Keeps the first notice of a kind. */
   notice(kind: PagingNoticeKind, message: string): void {
     if (!this.notices.some((notice) => notice.kind === kind)) this.notices.push({ kind, message });
   }

@@ -1,7 +1,6 @@
 /** The ids seen so far, in little memory: at most 8 MB for a million numbers. Exact: a false "seen" would lose a record. */
 
 export interface SeenIds {
-  /** False for an id that was added before. */
   add(id: string): boolean;
   readonly size: number;
 }
@@ -35,7 +34,6 @@ export function createSeenIds(): SeenIds {
   };
 }
 
-/** Values in a chunk of bits: 8 kB. */
 const CHUNK = 2 ** 16;
 /** For a number, about; where bits take more, the numbers are too far apart for bits. */
 const TABLE_BYTES = 8;

@@ -4,23 +4,18 @@ import { MASK } from './placeholders.js';
 export interface Address {
   /** Scheme, host and base path, or a placeholder for them, or nothing. */
   readonly base: string;
-  /** `/api/v` or `api/v`, or nothing. */
   readonly marker: string;
-  /** The digits after the marker. */
   readonly version: string;
   readonly slash: string;
   /** As they were percent-encoded; a slash at the end gives an empty last segment. */
   readonly segments: readonly string[];
-  /** Without its question mark. */
   readonly query: string | undefined;
-  /** With its hash, or nothing. */
   readonly fragment: string;
 }
 
 const ORIGIN = new RegExp(`^(?:https?://[^/]*|[${MASK}]+(?=/))`, 'i');
 const MARKER = /(\/api\/v|^api\/v)(\d+)(?=\/|$)/g;
 
-/** Parses an address whose placeholders are masked. */
 export function parseAddress(text: string): Address {
   const hash = text.indexOf('#');
   const fragment = hash < 0 ? '' : text.slice(hash);

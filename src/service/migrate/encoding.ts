@@ -8,7 +8,6 @@ export function decodeParameter(raw: string): string {
   return decodeEscapes(raw.replaceAll('+', ' '));
 }
 
-/** Escapes that are not UTF-8 stay as they are; `+` is a plus, as in a path. */
 export function decodeEscapes(raw: string): string {
   return raw.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
     try {

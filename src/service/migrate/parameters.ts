@@ -7,15 +7,12 @@ import { decodeParameter, encodeParameter } from './encoding.js';
 import { isPlaceholder, MASK } from './placeholders.js';
 
 export interface Target {
-  /** Path template of the current interface; undefined for an unknown path. */
   readonly path: string | undefined;
-  /** A term that was part of the old path. */
   readonly term?: string | undefined;
   readonly fieldsBecomeTerms?: boolean | undefined;
 }
 
 interface MovedParameters {
-  /** Without its question mark. */
   readonly query: string | undefined;
   readonly notes: readonly string[];
 }
@@ -33,7 +30,6 @@ type Action =
   | { readonly action: 'ids'; readonly field: string; readonly note: string }
   | { readonly action: 'term'; readonly term: string; readonly note?: string };
 
-/** Parameters of a search, which cannot be fields of an advanced search. */
 const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...endpoint('objects.search').query.map(({ name }) => name),
   ...RETIRED_PARAMETERS.map(({ name }) => name),
@@ -127,7 +123,6 @@ function splitIds(value: string): string[] {
     .filter(Boolean);
 }
 
-/** The distinct identifiers of all parameters that become one query field. */
 function collectIds(parameters: readonly ParsedParameter[], field: string, target: Target): string[] {
   const lists = parameters
     .filter(({ name }) => retiredParameter(name, target.path)?.queryField === field)

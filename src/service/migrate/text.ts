@@ -17,7 +17,6 @@ export interface Change extends Position {
   readonly notes: readonly string[];
 }
 
-/** An address that a person must migrate. */
 export interface Unmoved extends Position {
   readonly text: string;
   readonly alternatives?: readonly string[];
@@ -72,11 +71,8 @@ export function migrateText(text: string): TextMigration {
 
 interface Candidate {
   readonly address: string;
-  /** With the punctuation behind it. */
   readonly run: string;
-  /** The character before it, if any. */
   readonly before: string;
-  /** The rest of the line. */
   readonly after: string;
 }
 

@@ -87,7 +87,6 @@ function migrateAddress(text: string): Migration {
 
 interface Retired {
   readonly row: RetiredPath;
-  /** The parameters of its path, as they were spelled. */
   readonly values: Readonly<Record<string, string>>;
 }
 

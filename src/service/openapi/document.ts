@@ -7,7 +7,6 @@ import { SECURITY, securitySchemes } from './security.js';
 
 interface OpenApiOptions {
   readonly version: string;
-  /** With or without `/api/v3`; an example address by default. */
   readonly baseUrl?: string | undefined;
 }
 

@@ -1,7 +1,6 @@
 /** The two ways to authorize a request (INTERFACE.md "Authentication"). */
 import type { JsonObject } from '../json.js';
 
-/** `root` is the versioned base, `https://museum.example/api/v3`. */
 export function securitySchemes(root: string): JsonObject {
   return {
     oauth2: {

@@ -50,14 +50,12 @@ export function parseColumns(list: string): Column[] {
     .map(column);
 }
 
-/** The identifier, behind `field.` where it names another column. */
 export function fieldColumnName(identifier: string): string {
   return column(identifier).field === identifier && !identifier.startsWith('field.')
     ? identifier
     : `field.${identifier}`;
 }
 
-/** The fields of a record, each followed by its attributes if asked for, then the relationships. */
 export function columnNames(
   record: CollectionRecord,
   options: { readonly withAttributes?: boolean } = {},

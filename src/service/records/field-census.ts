@@ -11,16 +11,12 @@ export interface PublishedField {
 export interface FieldUse {
   readonly column: string;
   readonly label: string;
-  /** Records with a value. */
   readonly filled: number;
   /** 0 to 100; 0 when there are no records. */
   readonly percent: number;
-  /** Most values in one record. */
   readonly most: number;
-  /** In order of first appearance. */
   readonly attributes: readonly string[];
   readonly example: string;
-  /** Views that name it. */
   readonly views: readonly string[];
 }
 

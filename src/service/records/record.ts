@@ -37,7 +37,6 @@ export interface Derivative {
   /** NANO, TINY, SMALL, MEDIUM, LARGE, XLARGE, DISPLAY, THUMBNAIL. */
   readonly identifier: string;
   readonly url: string;
-  /** Pixels. */
   readonly width: number | undefined;
   readonly height: number | undefined;
 }
@@ -58,7 +57,6 @@ export interface ImageLabel {
   readonly label: string;
   readonly status: string;
   readonly count: number | undefined;
-  /** Confidence in percent. */
   readonly score: number | undefined;
 }
 
@@ -106,7 +104,6 @@ export function readRecord(payload: unknown, kind: Kind = 'records'): Collection
   };
 }
 
-/** The likeliest first. */
 export const ID_KEYS: readonly string[] = [
   ...RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey),
   KIND_WORDS.records.idKey,
@@ -127,7 +124,6 @@ export function recordKind(raw: JsonObject): RecordKind | undefined {
   return named ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_WORDS[kind].idKey));
 }
 
-/** The values of a field; `[]` without one. */
 export function valuesOf(record: CollectionRecord, identifier: string): readonly FieldValue[] {
   return record.fields.get(identifier) ?? NO_VALUES;
 }

@@ -7,11 +7,9 @@ interface SamplePage {
 
 const PAGE = 20;
 
-/** Pages of `size` records together, spread evenly over `total`. */
 export function samplePages(total: number, size: number): SamplePage[] {
   const wanted = Math.min(total, size);
   const pages = Math.ceil(wanted / PAGE);
-  // The last page ends where the result ends.
   const step = pages > 1 ? (total - PAGE) / (pages - 1) : 0;
   const whole = wanted === total;
   return Array.from({ length: pages }, (_, index) => ({

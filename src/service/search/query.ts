@@ -1,11 +1,9 @@
 /** The query language: `field:"value"` terms joined by AND (INTERFACE.md "Object records"). */
 import { UsageError } from '../errors.js';
 
-/** All parts are joined by AND. */
 export interface Search {
   /** A query in the service's language, sent as it is. */
   readonly raw?: string | undefined;
-  /** Phrases to search all fields for. */
   readonly text?: readonly string[] | undefined;
   readonly where?: readonly FieldTerm[] | undefined;
   readonly collection?: string | undefined;
@@ -33,7 +31,6 @@ export function anyOf(field: string, values: readonly string[]): string {
   return `${fieldName(field)}:(${values.map(quote).join(', ')})`;
 }
 
-/** In the order they are joined. */
 const TERMS: Readonly<Record<keyof Search, (search: Search) => readonly string[]>> = {
   raw: ({ raw }) => (raw?.trim() ? [checkQuery(raw)] : []),
   text: ({ text = [] }) => text.filter((each) => each.trim()).map(quote),

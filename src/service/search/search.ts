@@ -5,10 +5,8 @@ export interface RecordSearch {
   readonly terms: Search;
   readonly facets?: readonly FieldTerm[] | undefined;
   readonly hasImages?: boolean | undefined;
-  /** Identifier of the field to sort by. */
   readonly sort?: string | undefined;
   readonly direction?: 'asc' | 'desc' | undefined;
-  /** `label`, `detail` or a view of the deployment. */
   readonly view?: string | undefined;
 }
 
@@ -23,7 +21,6 @@ export function pagingParameters(limit: number | undefined, offset: number | und
 
 type Parameter = readonly [name: string, value: string | undefined];
 
-/** In the order they are sent. */
 const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => Parameter>> = {
   terms: ({ terms }) => ['query', buildQuery(terms)],
   facets: ({ facets = [] }) => [
