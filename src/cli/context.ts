@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
 import type { Format, GlobalOptions } from './options/global.js';
+import type { ErrorOutput } from './output/error-output.js';
 import type { Terminal } from './output/terminal/terminal.js';
 
 /** The process around the program, which tests replace. */
@@ -21,7 +22,8 @@ export interface World {
 /** Lines of a shell script. */
 export type DryRunLog = string[];
 
-export interface Context extends World {
+export interface Context extends Omit<World, 'stderr'> {
+  readonly stderr: ErrorOutput;
   readonly settings: GlobalOptions;
   /** The command as it was typed; it holds no secret, because no argument takes one. */
   readonly commandLine: string;

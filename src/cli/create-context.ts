@@ -9,6 +9,7 @@ import { redactSecrets } from '../service/redact.js';
 import { shellWord } from './command/shell-words.js';
 import type { Context, World } from './context.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
+import { errorOutput } from './output/error-output.js';
 import { terminalOf } from './output/terminal/terminal.js';
 
 /** The context of one command, and the function that closes everything it opened. */
@@ -22,9 +23,11 @@ export function createContext(
   const ending = new AbortController();
   let client: Promise<Client> | undefined;
   let profiles: Promise<ProfileStore> | undefined;
-  let say: (line: string) => void = (line) => void world.stderr.write(`${line}\n`);
+  const stderr = errorOutput(world.stderr);
+  let say: (line: string) => void = stderr.say;
   const context: Context = {
     ...world,
+    stderr,
     signal: AbortSignal.any([world.signal, ending.signal]),
     settings,
     commandLine: redactSecrets(['opac', ...argv].map(shellWord).join(' ')),

@@ -10,6 +10,7 @@ import { exitCodeOf } from './exit-codes.js';
 import { refuseSurplus } from './help/mistyped.js';
 import { parseGlobal } from './options/global.js';
 import { errorLines } from './output/error-lines.js';
+import { errorOutput } from './output/error-output.js';
 import { present } from './output/present.js';
 import { print } from './output/print.js';
 import { terminalOf } from './output/terminal/terminal.js';
@@ -98,6 +99,6 @@ async function execute(
 /** Prints the error and gives its exit code: 0 for a closed pipe. */
 export function report(error: unknown, argv: readonly string[], stderr: World['stderr']): number {
   if (isClosedPipe(error)) return 0;
-  stderr.write(`${errorLines(error, { debug: argv.includes('--debug') })}\n`);
+  errorOutput(stderr).say(errorLines(error, { debug: argv.includes('--debug') }));
   return exitCodeOf(error);
 }

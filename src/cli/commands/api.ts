@@ -12,6 +12,8 @@ import type { OptionDescription } from '../command/option.js';
 import { type CommandResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { flagOption, stringsOption } from '../options/read.js';
+import { isShown } from '../output/formats.js';
+import { jsonForTerminal } from '../output/terminal/sanitise.js';
 import { allPages } from './api/all-pages.js';
 import { itemsOf, schemaOf } from './api/answer-items.js';
 import { type ApiRequest, parseApiRequest } from './api/api-request.js';
@@ -117,15 +119,15 @@ function wantsItems({ settings, format }: Context): boolean {
 
 /** The bytes as they came; indented on a terminal. */
 function readable(bytes: Buffer, { terminal, settings }: Context): Buffer {
-  if (!terminal.isTerminal || settings.output !== undefined) return bytes;
-  return Buffer.from(`${JSON.stringify(parseJson(bytes), null, 2)}\n`);
+  if (!isShown({ terminal, settings })) return bytes;
+  return Buffer.from(`${jsonForTerminal(JSON.stringify(parseJson(bytes), null, 2))}\n`);
 }
 
 function showHead({ status, headers }: Answer, { stderr }: Context): void {
   const lines = Object.entries(headers).map(([name, value]) =>
     name === 'set-cookie' ? `${name}: [hidden]` : redact(`${name}: ${value}`),
   );
-  stderr.write(`HTTP ${[String(status), ...lines].join('\n')}\n\n`);
+  stderr.say(`HTTP ${[String(status), ...lines].join('\n')}\n`);
 }
 
 /** A 404 of an endpoint that the document does not promise. */

@@ -145,10 +145,9 @@ function liveList(
 ) {
   const isForPeople = terminal.isTerminal && settings.output === undefined && format === undefined;
   if (!isForPeople || reports.some(({ file }) => file === '-')) return undefined;
-  const write = (text: string) => void stderr.write(text);
   const progress =
     errorTerminal.isTerminal && !settings.quiet
-      ? createProgress({ write, terminal: errorTerminal, now })
+      ? createProgress({ stderr, terminal: errorTerminal, now })
       : undefined;
   let done = 0;
   progress?.update(0, total);

@@ -4,6 +4,7 @@ import { command } from '../command/command.js';
 import type { Context } from '../context.js';
 import { flagOption } from '../options/read.js';
 import { count } from '../output/terminal/numbers.js';
+import { oneLine } from '../output/terminal/sanitise.js';
 
 export const commands = [
   command({
@@ -36,7 +37,7 @@ export const commands = [
       const broken = checks.filter(({ problems }) => problems.length > 0);
       return {
         kind: 'value',
-        text: checks.map(sentence).join('\n'),
+        text: checks.map((each) => oneLine(sentence(each))).join('\n'),
         json: checks,
         failure: () => failureOf(checks, broken),
       };

@@ -1,6 +1,7 @@
 /** Errors as text: one line of what failed and what to do, with `--debug` the causes as well. */
 import { OpacError } from '../../service/errors.js';
 import { redact } from '../../service/redact.js';
+import { oneLine } from './terminal/sanitise.js';
 
 /** The line for an error; with `debug` also the chain of its causes, with stacks. */
 export function errorLines(error: unknown, { debug }: { readonly debug: boolean }): string {
@@ -11,13 +12,9 @@ export function errorLines(error: unknown, { debug }: { readonly debug: boolean 
 
 function sentence(error: unknown): string {
   if (error instanceof OpacError)
-    return error.hint ? `${oneLine(error.message)}; ${error.hint}` : oneLine(error.message);
+    return error.hint ? oneLine(`${error.message}; ${error.hint}`) : oneLine(error.message);
   const message = error instanceof Error ? error.message : String(error);
   return `internal error: ${oneLine(message)}; this is a bug in opac; run again with --debug for details`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, ' ').replace(/\p{Cc}/gu, '');
 }
 
 function causes(error: unknown): string[] {

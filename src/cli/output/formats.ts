@@ -5,6 +5,7 @@ import type { ItemColumn } from '../command/item-schema.js';
 import type { ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import type { Format } from '../options/global.js';
+import { jsonForTerminal, textForTerminal } from './terminal/sanitise.js';
 
 /** What is to be written, and how. */
 export interface Presentation {
@@ -22,21 +23,44 @@ interface FormatWriter {
 
 const asText: FormatWriter['value'] = ({ text }) => text;
 
+/** What is for programs stays exact in a file or a pipe, and loses what a terminal would act on when it is shown on one. */
+async function* shownText(presentation: Presentation, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of texts) yield isShown(presentation.context) ? textForTerminal(text) : text;
+}
+
+async function* shownJson(presentation: Presentation, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of texts) yield isShown(presentation.context) ? jsonForTerminal(text) : text;
+}
+
+/** Whether the data goes to a terminal. */
+export function isShown({ terminal, settings }: Pick<Context, 'terminal' | 'settings'>): boolean {
+  return terminal.isTerminal && settings.output === undefined;
+}
+
 /** Formats that hold text, in which a result can be printed. */
 type PrintedFormat = Exclude<Format, ExportFormat> | TextFormat;
 
 export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   table: { items: table, value: asText },
   card: { items: card, value: asText },
-  tsv: { items: (presentation) => delimited(presentation, tsvOf), value: asText },
-  csv: { items: (presentation) => delimited(presentation, csvOf), value: asText },
-  json: { items: json, value: ({ json, indent }) => JSON.stringify(json, null, indent) },
-  ndjson: { items: ndjson, value: ({ json }) => JSON.stringify(json) },
-  ids: { items: ids, value: asText },
+  tsv: { items: (presentation) => shownText(presentation, delimited(presentation, tsvOf)), value: asText },
+  csv: { items: (presentation) => shownText(presentation, delimited(presentation, csvOf)), value: asText },
+  json: {
+    items: (presentation) => shownJson(presentation, json(presentation)),
+    value: ({ json, indent }) => jsonForTerminal(JSON.stringify(json, null, indent)),
+  },
+  ndjson: {
+    items: (presentation) => shownJson(presentation, ndjson(presentation)),
+    value: ({ json }) => jsonForTerminal(JSON.stringify(json)),
+  },
+  ids: { items: (presentation) => shownText(presentation, ids(presentation)), value: asText },
 };
 
 /** For results that no format was asked for. */
-export const DEFAULT_WRITERS = { value: asText, lines } as const;
+export const DEFAULT_WRITERS = {
+  value: asText,
+  lines: (presentation: Presentation) => shownText(presentation, lines(presentation)),
+} as const;
 
 export function isPrintable(format: Format): format is PrintedFormat {
   return Object.hasOwn(FORMAT_WRITERS, format);

@@ -9,7 +9,7 @@ export async function withProgress<T>(
 ): Promise<T> {
   const { errorTerminal, now, settings, stderr } = context;
   const progress = createProgress({
-    write: (text) => void stderr.write(text),
+    stderr,
     terminal: settings.quiet ? { ...errorTerminal, isTerminal: false } : errorTerminal,
     now,
   });

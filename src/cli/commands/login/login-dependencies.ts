@@ -18,7 +18,7 @@ export async function loginDependencies(
   options: LoginOptions,
 ): Promise<{ readonly options: LoginOptions; readonly dependencies: LoginDependencies }> {
   const { settings, stdin, stderr, signal } = context;
-  const prompt = createPrompt({ input: stdin, output: stderr, notice: context.note, signal });
+  const prompt = createPrompt({ input: stdin, output: stderr.stream, notice: context.note, signal });
   context.atEnd(async () => prompt.close());
   const shared = await authDependencies(context);
   const dependencies: LoginDependencies = {
@@ -28,7 +28,7 @@ export async function loginDependencies(
     connect: (baseUrl, scheme) => bareSender(context, baseUrl, scheme),
     openBrowser,
     // Not a note: without the URL there is no login, also with --quiet.
-    announce: (url) => void stderr.write(`open this URL to log in:\n  ${url}\n`),
+    announce: (url) => stderr.draw(`open this URL to log in:\n  ${url}\n`),
     signal,
   };
   const { profile, baseUrl, allowHttp } = settings;

@@ -11,7 +11,7 @@ export function exportProgress(context: Context): Pick<Progress, 'update' | 'don
 
   function start(written: number): Progress {
     const drawn = createProgress({
-      write: (text) => void stderr.write(text),
+      stderr,
       terminal: isHidden ? { ...errorTerminal, isTerminal: false } : errorTerminal,
       now,
       from: written,

@@ -1,4 +1,6 @@
 /** Runs `opac <kind> export`: from the options to what is exported, into a file or to standard output. */
+import { Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { type ExportOptions, type ExportOutcome, exportRecords } from '../../../export/export-records.js';
 import { EXPORT_FORMATS, type ExportFormat, exportFormat, FORMATS } from '../../../export/formats.js';
 import { idListSource, idListSpec } from '../../../export/source/id-list-source.js';
@@ -12,7 +14,9 @@ import { type RecordSearch, searchParameters } from '../../../service/search/sea
 import type { Context } from '../../context.js';
 import type { ExportInput } from '../../options/export.js';
 import type { PagingInput, SearchInput } from '../../options/search.js';
+import { isShown } from '../../output/formats.js';
 import { outputError } from '../../output/output-error.js';
+import { jsonForTerminal, textForTerminal } from '../../output/terminal/sanitise.js';
 import { checkedColumns } from './export-columns.js';
 import { exportProgress } from './export-progress.js';
 import { reportFile, reportStart, reportStream } from './export-report.js';
@@ -123,12 +127,23 @@ async function whatToExport(
   };
 }
 
-async function toStandardOutput({ stdout }: Context, common: CommonOptions): Promise<StreamOutcome> {
+async function toStandardOutput(context: Context, common: CommonOptions): Promise<StreamOutcome> {
   try {
-    return await streamRecords({ ...common, output: stdout });
+    const output = isShown(context) ? shownLines(context.stdout, common.shape.format) : context.stdout;
+    return await streamRecords({ ...common, output });
   } catch (error) {
     throw outputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed');
   }
+}
+
+/** Passes on to a terminal what it may show. */
+function shownLines(stdout: Writable, format: string): Writable {
+  const decoder = new StringDecoder();
+  const clean = format.includes('json') ? jsonForTerminal : textForTerminal;
+  return new Writable({
+    write: (chunk: Buffer, _, done) => void stdout.write(clean(decoder.write(chunk)), done),
+    final: (done) => void stdout.write(clean(decoder.end()), done),
+  });
 }
 
 async function toFile(

@@ -2,6 +2,7 @@
  * The progress of a long run: one line on a terminal, drawn over itself. It has no timer, and so nothing to stop: it is
  * drawn when records come.
  */
+import type { ErrorOutput } from '../error-output.js';
 import { count, duration, percent } from './numbers.js';
 import { glyphs, painter, type StyledText } from './paint.js';
 import { RateEstimate } from './rate-estimate.js';
@@ -18,7 +19,7 @@ export interface Progress {
 }
 
 export interface ProgressOptions {
-  readonly write: (text: string) => void;
+  readonly stderr: Pick<ErrorOutput, 'say' | 'draw'>;
   readonly terminal: Terminal;
   /** Milliseconds, from any beginning. */
   readonly now: () => number;
@@ -57,7 +58,7 @@ class LiveLine implements Progress {
   note(text: string): void {
     const shown = this.#shown;
     this.#draw(NOTHING);
-    this.#options.write(`${text}\n`);
+    this.#options.stderr.say(text);
     this.#draw(shown);
   }
 
@@ -68,23 +69,23 @@ class LiveLine implements Progress {
   #draw(line: StyledText): void {
     if (line.plain === '' && this.#shown.plain === '') return;
     const rest = ' '.repeat(Math.max(displayWidth(this.#shown.plain) - displayWidth(line.plain), 0));
-    this.#options.write(`\r${line.styled ?? line.plain}${rest}${line.plain === '' ? '\r' : ''}`);
+    this.#options.stderr.draw(`\r${line.styled ?? line.plain}${rest}${line.plain === '' ? '\r' : ''}`);
     this.#shown = line;
   }
 }
 
 /** Elsewhere only notes are written: a log would fill with the rest. */
 class NotesOnly implements Progress {
-  readonly #write: ProgressOptions['write'];
+  readonly #stderr: ProgressOptions['stderr'];
 
-  constructor({ write }: ProgressOptions) {
-    this.#write = write;
+  constructor({ stderr }: ProgressOptions) {
+    this.#stderr = stderr;
   }
 
   update(): void {}
 
   note(text: string): void {
-    this.#write(`${text}\n`);
+    this.#stderr.say(text);
   }
 
   done(): void {}

@@ -2,11 +2,12 @@
 
 /**
  * Whole escape sequences (ECMA-48): strings with an end (OSC, DCS, APC, PM, SOS), control sequences, and short ones;
- * each in its 7-bit and its 8-bit form. One without an end loses only its introducer, so that no text is lost with it.
+ * each in its 7-bit and its 8-bit form. One without an end loses only its introducer, so that no text is lost with it; the next
+ * introducer is such an end, so that many of them take no longer than one.
  */
 const ESCAPE_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
-  /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
+  /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
 
 /** What is left of controls, and characters that show nothing but change the order of what stands around them. */
 const INVISIBLE =
@@ -47,4 +48,21 @@ function clean(text: string): string {
       // Terminals draw composed letters best.
       .normalize('NFC')
   );
+}
+
+/** What a terminal acts on or does not show: control characters, what changes the direction, lone surrogates. */
+const UNSAFE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** Text for programs as a terminal may show it: each character that it would act on is U+FFFD. */
+export function textForTerminal(text: string): string {
+  return text.replace(UNSAFE, '\ufffd');
+}
+
+/** JSON as a terminal may show it: the same value, with escapes for those characters. */
+export function jsonForTerminal(text: string): string {
+  return text.replace(UNSAFE, (character) => character.split('').map(escaped).join(''));
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -9,7 +9,7 @@ function watched(options: Partial<ProgressOptions> = {}) {
   const written: string[] = [];
   const clock = { milliseconds: 0 };
   const progress = createProgress({
-    write: (text) => void written.push(text),
+    stderr: { say: (text) => void written.push(`${text}\n`), draw: (text) => void written.push(text) },
     terminal: screen(100),
     now: () => clock.milliseconds,
     ...options,

@@ -1,0 +1,124 @@
+/** Text of a service, a file or an argument on a terminal: none of it acts there, and a pipe still gets it exact. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { json, serve } from '../client/server.js';
+import { opac } from './run-in-process.js';
+
+/** A title, a clipboard, C1, DEL, a new direction, and characters of no width. */
+const HOSTILE = 'a\u001b]0;x\u0007b\u001b[31mc\u009b2Jd\u007fe\u202ef\u2066g\u200bh\rI\u0085j';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+const record = { opacObjectId: '7\u009b1', title: HOSTILE, recordType: 'object', [HOSTILE]: HOSTILE };
+
+async function museum(): Promise<string> {
+  const { url } = await serve((request, response) => {
+    const offset = Number(new URL(request.url ?? '', 'http://x').searchParams.get('offset') ?? 0);
+    json(response, { totalObjects: 1, objects: offset > 0 ? [] : [record] });
+  });
+  return url;
+}
+
+const asking = (url: string) => ({
+  environment: { OPAC_BASE_URL: url, OPAC_BASIC_KEY: 'key-of-museum', NO_COLOR: '1' },
+});
+
+describe('standard error', () => {
+  it.each<[string, string[]]>([
+    ['a mistyped column', ['objects', 'list', '--mock', '--columns', `titel${HOSTILE}`]],
+    ['a mistyped column with a near one', ['objects', 'list', '--mock', '--columns', `maker${HOSTILE}_nam`]],
+    ['a mistyped rule', ['objects', 'export', '--mock', '--multi', `rows=${HOSTILE}`]],
+    ['a mistyped command', [HOSTILE]],
+    ['a file that is not there', ['verify', `/nowhere/${HOSTILE}`]],
+    ['a base URL', ['objects', 'list', '--base-url', `http://${HOSTILE}`]],
+  ])('has nothing active in it for %s', async (_, words) => {
+    for (const flags of [[], ['--debug']]) {
+      const { stderr, code } = await opac([...words, ...flags], { environment: { NO_COLOR: '1' } });
+      expect(code).not.toBe(0);
+      expect(stderr).not.toMatch(ACTIVE);
+    }
+  });
+
+  it('has nothing active in it from header values and messages of a service', async () => {
+    const { url } = await serve((_, response) => {
+      response.setHeader('content-type', 'application/json\u009b31m;\u0085x');
+      response.writeHead(500).end(JSON.stringify({ message: HOSTILE }));
+    });
+    for (const words of [
+      ['objects', 'list'],
+      ['api', '/opacobjects', '--include'],
+    ]) {
+      const { stderr } = await opac([...words, '--retries', '0', '--debug'], asking(url));
+      expect(stderr).toContain('500');
+      expect(stderr).not.toMatch(ACTIVE);
+    }
+  });
+
+  it('has one writer', async () => {
+    const source = fileURLToPath(new URL('../../src', import.meta.url));
+    const files = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.ts'));
+    const writing: string[] = [];
+    for (const name of files) {
+      const text = await readFile(join(source, name), 'utf8');
+      if (/stderr\.write\(|console\.(error|warn)\(/.test(text)) writing.push(relative('.', name));
+    }
+    expect(files.length).toBeGreaterThan(100);
+    expect(writing).toEqual([]);
+  });
+});
+
+describe('standard output', () => {
+  it.each(['tsv', 'csv', 'ids', 'json', 'ndjson', 'table'])(
+    'has nothing active in it as %s on a terminal',
+    async (format) => {
+      const url = await museum();
+      const shown = await opac(['objects', 'list', '-f', format], { ...asking(url), columns: 100 });
+      expect(shown.code).toBe(0);
+      expect(shown.stdout.length).toBeGreaterThan(0);
+      expect(shown.stdout).not.toMatch(ACTIVE);
+    },
+  );
+
+  it.each(['tsv', 'csv', 'ids', 'json', 'ndjson'])(
+    'has nothing active in it as an export of %s',
+    async (format) => {
+      const url = await museum();
+      const shown = await opac(['objects', 'export', '-f', format], { ...asking(url), columns: 100 });
+      expect(shown.stdout).toContain('7');
+      expect(shown.stdout).not.toMatch(ACTIVE);
+    },
+  );
+
+  it('keeps JSON the same value on a terminal, and every format exact in a pipe', async () => {
+    const url = await museum();
+    const shown = await opac(['objects', 'list', '-f', 'json'], { ...asking(url), columns: 100 });
+    expect(JSON.parse(shown.stdout)).toEqual([record]);
+    const piped = await opac(['objects', 'list', '-f', 'tsv', '--columns', 'title'], asking(url));
+    expect(piped.stdout).toContain(HOSTILE.replace('\r', '\\r'));
+    const exported = await opac(['objects', 'export', '-f', 'ndjson'], asking(url));
+    expect(exported.stdout).toContain(JSON.stringify(HOSTILE).slice(1, -1));
+  });
+
+  it('has nothing active in it from the names of a manifest', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'opac-hostile-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const target = join(folder, 'o.csv');
+    expect((await opac(['objects', 'export', '--mock', '-o', target, '--limit', '3'])).code).toBe(0);
+    const [name = ''] = (await readdir(folder)).filter((each) => each.endsWith('.manifest.json'));
+    const manifest = join(dirname(target), name);
+    const read = JSON.parse(await readFile(manifest, 'utf8')) as Record<string, unknown>;
+    const changed = { ...read, complete: false, reasons: [HOSTILE], finished: HOSTILE };
+    await writeFile(manifest, JSON.stringify(changed));
+    for (const format of [[], ['-f', 'json']]) {
+      const { stdout, stderr } = await opac(['verify', target, ...format], {
+        columns: 100,
+        environment: { NO_COLOR: '1' },
+      });
+      expect(stdout + stderr).not.toMatch(ACTIVE);
+      expect(stdout).toContain('incomplete');
+    }
+  });
+});
