@@ -45,6 +45,8 @@ function clean(text: string): string {
       .replace(ESCAPE_SEQUENCES, '')
       .replace(INVISIBLE, '')
       .replace(/\p{Cs}/gu, '\ufffd')
+      // To order marks takes the square of their number; more than these are no writing (UAX 15, Stream-Safe Text Format).
+      .replace(/(\p{M}{30})\p{M}+/gu, '$1')
       // Terminals draw composed letters best.
       .normalize('NFC')
   );

@@ -11,13 +11,29 @@ const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
 const MARKS = /[\p{Mn}\p{Me}\p{Cf}]/gu;
 const EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u;
 
+/** UTF-16 units that are parted at once: the time of a segmenter grows with the square of its text. */
+const BLOCK = 512;
+
 let segmenter: Intl.Segmenter | undefined;
 
 /** The characters as a reader counts them: an accent, a flag, a family emoji are never parted. */
 export function graphemes(text: string): string[] {
   if (NARROW.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  const all: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const block = Array.from(
+      segmenter.segment(text.slice(at, at + BLOCK)),
+      ({ segment }) => segment,
+    );
+    // The last one may go on in the next block, unless it is no character but an attack.
+    if (at + BLOCK < text.length && block.length > 1) block.pop();
+    for (const segment of block) {
+      all.push(segment);
+      at += segment.length;
+    }
+  }
+  return all;
 }
 
 /** The columns that plain text takes. */
@@ -64,16 +80,20 @@ export function pad(text: string, width: number, align: Align = 'left'): string 
 export function wrap(text: string, width: number): string[] {
   const wrapped: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (displayWidth(longer) <= width) {
-      line = longer;
+  let taken = 0;
+  for (const [index, word] of text.split(' ').entries()) {
+    const wide = displayWidth(word);
+    const gap = index === 0 || line === '' ? 0 : 1;
+    if (taken + gap + wide <= width) {
+      line += `${gap === 1 ? ' ' : ''}${word}`;
+      taken += gap + wide;
       continue;
     }
     if (line !== '') wrapped.push(line);
-    const pieces = broken(word, width);
+    const pieces = wide <= width ? [word] : broken(word, width);
     line = pieces.pop() ?? '';
-    wrapped.push(...pieces);
+    taken = displayWidth(line);
+    for (const piece of pieces) wrapped.push(piece);
   }
   return [...wrapped, line];
 }
@@ -81,15 +101,18 @@ export function wrap(text: string, width: number): string[] {
 /** A word in pieces that fit; a character wider than a line is dropped. */
 function broken(word: string, width: number): string[] {
   const pieces: string[] = [];
-  let rest = word;
-  while (displayWidth(rest) > width) {
-    const piece = cut(rest, width);
-    if (piece === '') {
-      rest = graphemes(rest).slice(1).join('');
-      continue;
+  let piece = '';
+  let taken = 0;
+  for (const grapheme of graphemes(word)) {
+    const wide = graphemeWidth(grapheme);
+    if (wide > width) continue;
+    if (taken + wide > width) {
+      pieces.push(piece);
+      piece = '';
+      taken = 0;
     }
-    pieces.push(piece);
-    rest = rest.slice(piece.length);
+    piece += grapheme;
+    taken += wide;
   }
-  return [...pieces, rest];
+  return [...pieces, piece];
 }
