@@ -32,8 +32,9 @@ async function writeFileWhole(
   texts: AsyncIterable<string | Buffer>,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ compressionOf }, { fileError }] = await Promise.all([
+  const [{ compressionOf }, { openNew }, { fileError }] = await Promise.all([
     import('../../export/files/compression.js'),
+    import('../../export/files/open-new.js'),
     import('../../export/files/file-error.js'),
   ]);
   const [existing, itself] = await Promise.all(
@@ -44,7 +45,13 @@ async function writeFileWhole(
   const part = itself === undefined || itself.isFile() ? `${file}.part` : file;
   const compression = compressionOf(file);
   const source = Readable.from(gathered(texts));
-  const target = createWriteStream(part);
+  const target =
+    part === file
+      ? createWriteStream(file)
+      : await openNew(part).then(
+          (handle) => handle.createWriteStream(),
+          (error) => Promise.reject(fileError(error, 'write', part)),
+        );
   // The source may fail as well; only the target's errors are file errors.
   const failed = new Promise<never>((_, reject) =>
     target.once('error', (error) => reject(signal.aborted ? signal.reason : fileError(error, 'write', part))),

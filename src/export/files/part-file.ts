@@ -1,9 +1,9 @@
 /** A file that only grows: bytes are gathered and written in large pieces, and hashed on their way if wanted. */
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import type { OpacError } from '../../service/errors.js';
 import { fileError, resumeError } from './file-error.js';
+import { openNew, openOurs } from './open-new.js';
 
 /** Bytes gathered before they are written. */
 const PIECE = 1 << 20;
@@ -28,7 +28,7 @@ export class PartFile {
   /** Makes the file new. Throws an OpacError when it cannot be written. */
   static async create(path: string): Promise<PartFile> {
     try {
-      return new PartFile(path, await open(path, 'w'), 0, createHash('sha256'));
+      return new PartFile(path, await openNew(path), 0, createHash('sha256'));
     } catch (error) {
       throw fileError(error, 'write', path);
     }
@@ -38,13 +38,18 @@ export class PartFile {
   static async resume(path: string, bytes: number): Promise<PartFile> {
     let handle: FileHandle | undefined;
     try {
-      handle = await open(path, 'r+');
+      handle = await openOurs(path);
       const { size } = await handle.stat();
       if (size < bytes) throw new Error(`it has ${size} bytes, but ${bytes} had been written`);
       await handle.truncate(bytes);
       const hash = createHash('sha256');
       if (bytes > 0) {
-        for await (const piece of createReadStream(path, { end: bytes - 1, highWaterMark: PIECE })) {
+        for await (const piece of handle.createReadStream({
+          start: 0,
+          end: bytes - 1,
+          highWaterMark: PIECE,
+          autoClose: false,
+        })) {
           hash.update(piece as Buffer);
         }
       }

@@ -2,6 +2,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileError } from './file-error.js';
+import { openNew } from './open-new.js';
 
 /**
  * Writes a file so that its name always stands for a whole one, after a power cut too. Throws an OpacError when the disk does
@@ -22,7 +23,7 @@ export async function writeWhole(path: string, content: string): Promise<void> {
 
 /** Writes a file, and returns when it would outlive a power cut. */
 export async function writeSynced(path: string, content: string | Uint8Array): Promise<void> {
-  const handle = await open(path, 'w');
+  const handle = await openNew(path);
   try {
     await handle.writeFile(content);
     await handle.sync();

@@ -1,11 +1,11 @@
 /** Makes a file of an export out of the part: head, completed rows, tail, compressed if its name says so. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { PassThrough, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Compression } from '../files/compression.js';
 import { fileError } from '../files/file-error.js';
+import { openNew } from '../files/open-new.js';
 import { padRows, type Rows } from '../files/row-padding.js';
 
 /** What there is to know of a file that was made. */
@@ -38,7 +38,7 @@ export async function writeContent(
   const hash = createHash('sha256');
   let size = 0;
   try {
-    const handle = await open(path, 'w');
+    const handle = await openNew(path);
     try {
       const file = new Writable({
         write(piece: Buffer, _encoding, done) {

@@ -1,12 +1,13 @@
 /** The folder that images are downloaded into: one run at a time, every file in it whole, and a place for what is under way. */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileError, isMissing } from '../../export/files/file-error.js';
 import { type Lock, takeLock } from '../../export/files/lock.js';
+import { openNew } from '../../export/files/open-new.js';
 import { syncFolder, writeSynced } from '../../export/files/whole-file.js';
 import { type IndexFormat, type IndexRow, readIndex, readRows, rowPrinter, stemOf } from './index-file.js';
 
@@ -124,7 +125,7 @@ export class ImageFolder {
             yield printer.line(row);
           }
         };
-        await pipeline(Readable.from(lines()), createWriteStream(part));
+        await pipeline(Readable.from(lines()), (await openNew(part)).createWriteStream());
         if (kind === 'report' && count === 0) await rm(target, { force: true });
         else await rename(part, target);
       } catch (error) {

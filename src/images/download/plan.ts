@@ -2,12 +2,13 @@
  * What is to be downloaded, before anything is: every image that a search finds is held against the rules, named, and noted in a
  * file, so that names do not depend on the order of the images and memory not on their number.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileError } from '../../export/files/file-error.js';
 import { linesOf } from '../../export/files/lines.js';
+import { openNew } from '../../export/files/open-new.js';
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { didYouMean } from '../../service/nearest.js';
@@ -115,7 +116,7 @@ export async function makePlan(
     }
   }
 
-  await pipeline(Readable.from(lines()), createWriteStream(path)).catch((error) =>
+  await pipeline(Readable.from(lines()), (await openNew(path)).createWriteStream()).catch((error) =>
     Promise.reject('code' in error ? fileError(error, 'write', path) : error),
   );
   await refuseUnknown(options, seen, counts.found);

@@ -22,10 +22,7 @@ export function graphemes(text: string): string[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const all: string[] = [];
   for (let at = 0; at < text.length; ) {
-    const block = Array.from(
-      segmenter.segment(text.slice(at, at + BLOCK)),
-      ({ segment }) => segment,
-    );
+    const block = Array.from(segmenter.segment(text.slice(at, at + BLOCK)), ({ segment }) => segment);
     // The last one may go on in the next block, unless it is no character but an attack.
     if (at + BLOCK < text.length && block.length > 1) block.pop();
     for (const segment of block) {

@@ -1,0 +1,55 @@
+/** Links that wait at the names of our files: what they lead to stays as it was. */
+import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { PartFile } from '../../src/export/files/part-file.js';
+import { opac } from '../cli/run-in-process.js';
+
+const ENDINGS = [
+  '.part',
+  '.part.json',
+  '.part.json.new',
+  '.part.ids',
+  '.manifest.json.new',
+  '.part.lock',
+  '.tmp',
+  '.new',
+];
+
+async function trap(dangling: boolean) {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-links-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const victim = join(folder, 'victim');
+  if (!dangling) await writeFile(victim, 'mine');
+  const target = join(folder, 'o.csv');
+  return { folder, victim, target };
+}
+
+const victimOf = (path: string) => readFile(path, 'utf8').catch(() => undefined);
+
+describe.each([
+  ['list', ['--limit', '3']],
+  ['export', ['--limit', '30', '--page-size', '10']],
+])('a link beside the target of %s', (verb, options) => {
+  it.each(ENDINGS.flatMap((ending) => [[ending, false] as const, [ending, true] as const]))(
+    'at %s is not followed (dangling: %s)',
+    async (ending, dangling) => {
+      const { victim, target } = await trap(dangling);
+      await symlink(victim, `${target}${ending}`);
+      const { code } = await opac(['objects', verb, '--mock', '-o', target, ...options]);
+      expect(await victimOf(victim)).toBe(dangling ? undefined : 'mine');
+      // A link in the place of a lock is another run's, as far as anyone can tell.
+      if (code !== 0) return expect(ending).toContain('lock');
+      expect((await lstat(target)).isFile()).toBe(true);
+      expect((await readFile(target, 'utf8')).split('\n').length).toBeGreaterThan(3);
+    },
+  );
+});
+
+it('a link in the place of a part is not resumed into', async () => {
+  const { victim, target } = await trap(false);
+  await symlink(victim, `${target}.part`);
+  await expect(PartFile.resume(`${target}.part`, 2)).rejects.toThrow('o.csv.part');
+  expect(await victimOf(victim)).toBe('mine');
+});
