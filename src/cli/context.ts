@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
 import type { Format, GlobalOptions } from './options/global.js';
-import type { ErrorOutput } from './output/error-output.js';
+import type { ErrorOutput } from './output/terminal/error-output.js';
 import type { Terminal } from './output/terminal/terminal.js';
 
 /** The process around the program, which tests replace. */

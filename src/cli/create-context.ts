@@ -9,7 +9,7 @@ import { redactSecrets } from '../service/redact.js';
 import { shellWord } from './command/shell-words.js';
 import type { Context, World } from './context.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
-import { errorOutput } from './output/error-output.js';
+import { errorOutput } from './output/terminal/error-output.js';
 import { terminalOf } from './output/terminal/terminal.js';
 
 /** The context of one command, and the function that closes everything it opened. */

@@ -1,5 +1,5 @@
-/** Text of a service takes time in proportion to its length, whatever it is: eight times the text, far from 64 times the time. */
-import { describe, expect, it } from 'vitest';
+/** Text of a service takes time in proportion to its length, whatever it is. */
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { printable } from '../../src/check/printable.js';
 import { errorLines } from '../../src/cli/output/error-lines.js';
 import {
@@ -19,10 +19,9 @@ import { keepSecret, redact } from '../../src/service/redact.js';
 keepSecret('aaaaaaaaaaaaaaaaaaaa');
 keepSecret('secret-of-linear-time');
 
-const SMALL = 6_000;
-const TIMES = 8;
-/** Between the 8 of linear and the 64 of quadratic work. */
-const MOST = 28;
+const LENGTH = 60_000;
+/** The linear ones take a few milliseconds, a quadratic one half a minute: long enough for a busy machine. */
+const LONGEST = 15_000;
 
 /** Pieces that are repeated to the size wanted. */
 const PIECES: readonly string[] = [
@@ -64,51 +63,54 @@ const answer = (text: string) => ({
   elapsed: 0,
 });
 
-const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
-  oneLine,
-  manyLines,
-  laidOutLines,
-  textForTerminal,
-  jsonForTerminal,
-  displayWidth: (text) => displayWidth(oneLine(text)),
-  wrap: (text) => wrap(oneLine(text), 80),
-  'wrap to two columns': (text) => wrap(oneLine(text), 2),
-  truncate: (text) => truncate(oneLine(text), 79, { unicode: true }),
-  redact,
-  errorLines: (text) => errorLines(new OpacError('deployment', text, { hint: text }), { debug: true }),
-  printable,
-  serviceMessage: (text) => serviceMessage(answer(text)),
-  retryAfter: (text) => retryAfter({ 'retry-after': text }, 0),
-  parseJson: (text) => {
-    try {
-      return parseJson(Buffer.from(text));
-    } catch (error) {
-      return error;
-    }
-  },
-};
+const many = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length));
 
-/** The shortest of some runs, in milliseconds: what the machine does besides only makes others longer. */
-function shortest(run: () => unknown, enough: number): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < 4 && best > enough; n++) {
-    const begun = performance.now();
-    run();
-    best = Math.min(best, performance.now() - begun);
-  }
-  return best;
-}
+/** Those that measure characters: the steps are the UTF-16 units given to the segmenter, whose own time grows with the square. */
+describe.each<[string, (text: string) => unknown]>([
+  ['displayWidth', displayWidth],
+  ['wrap', (text) => wrap(text, 80)],
+  ['wrap to two columns', (text) => wrap(text, 2)],
+  ['truncate', (text) => truncate(text, 79, { unicode: true })],
+])('%s', (_, run) => {
+  it.each(['漢', '漢 ', '👩‍👩‍👧', '🇳🇿', 'é\u0300', '\ufffd'])(
+    'parts many of %j in steps of their number',
+    (piece) => {
+      const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
+      onTestFinished(() => segment.mockRestore());
+      const text = oneLine(many(piece));
+      run(text);
+      const steps = segment.mock.calls.map(([part = '']) => part.length);
+      expect(Math.max(...steps)).toBeLessThanOrEqual(1024);
+      expect(steps.reduce((sum, each) => sum + each, 0)).toBeLessThan(8 * text.length);
+    },
+  );
+});
 
-describe.each(Object.entries(FUNCTIONS))('%s', (_, run) => {
-  it.each(PIECES)('takes linear time for many of %j', (piece) => {
-    const text = (length: number) => piece.repeat(Math.ceil(length / piece.length));
-    const [small, large] = [text(SMALL), text(SMALL * TIMES)];
-    // Below a millisecond a clock says nothing, and nothing is the matter.
-    const base = Math.max(
-      shortest(() => run(small), 0),
-      0.5,
-    );
-    expect(shortest(() => run(large), base * MOST)).toBeLessThan(base * MOST);
+describe.each<[string, (text: string) => unknown]>([
+  ['oneLine', oneLine],
+  ['manyLines', manyLines],
+  ['laidOutLines', laidOutLines],
+  ['textForTerminal', textForTerminal],
+  ['jsonForTerminal', jsonForTerminal],
+  ['redact', redact],
+  ['errorLines', (text) => errorLines(new OpacError('deployment', text, { hint: text }), { debug: true })],
+  ['printable', printable],
+  ['serviceMessage', (text) => serviceMessage(answer(text))],
+  ['retryAfter', (text) => retryAfter({ 'retry-after': text }, 0)],
+  [
+    'parseJson',
+    (text) => {
+      try {
+        return parseJson(Buffer.from(text));
+      } catch (error) {
+        return error;
+      }
+    },
+  ],
+])('%s', (_, run) => {
+  it('is done with any piece repeated', { timeout: LONGEST }, () => {
+    for (const piece of PIECES) run(many(piece));
+    expect(PIECES.length).toBeGreaterThan(20);
   });
 });
 

@@ -2,7 +2,7 @@
  * The progress of a long run: one line on a terminal, drawn over itself. It has no timer, and so nothing to stop: it is
  * drawn when records come.
  */
-import type { ErrorOutput } from '../error-output.js';
+import type { ErrorOutput } from './error-output.js';
 import { count, duration, percent } from './numbers.js';
 import { glyphs, painter, type StyledText } from './paint.js';
 import { RateEstimate } from './rate-estimate.js';

@@ -1,7 +1,7 @@
 /** Standard error: whatever the program writes there passes here, so that no text from elsewhere acts on the terminal. */
 import type { Writable } from 'node:stream';
-import { redactSecrets } from '../../service/redact.js';
-import { laidOutLines } from './terminal/sanitise.js';
+import { redactSecrets } from '../../../service/redact.js';
+import { laidOutLines } from './sanitise.js';
 
 export interface ErrorOutput {
   /** Writes a message: lines without escape sequences, invisible characters and known secrets. */
