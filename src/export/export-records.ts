@@ -52,7 +52,7 @@ export interface ExportOutcome extends Completeness {
 
 /**
  * Exports into `target`, which only a complete export replaces; an incomplete one is written to `<name>.incomplete.<…>`.
- * Throws a UsageError for options that cannot be and for a target that another run is writing. A run that ends early throws
+ * Throws a UsageError for options that cannot be and for a target that another export is writing. A run that ends early throws
  * an error with a hint that names the part: of kind `interrupted` after an abort, `auth` for credentials, `incomplete` for
  * the rest, failures of the disk among it. Before any record was kept, errors come as they are; before the files are open, a
  * wrong path is of kind `internal`, a disk that takes nothing `incomplete`.

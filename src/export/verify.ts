@@ -46,7 +46,7 @@ export async function verifyFile(path: string): Promise<Verification> {
   let hasIds = true;
   const renamed = found === manifestPath(path) && files.length === 1 && (await exists(path));
   if (!renamed && (await namesAnother(path, found, files)))
-    problems.push(`"${basename(path)}" is none of the files that its manifest names`);
+    problems.push(`the manifest does not name "${basename(path)}"`);
   for (const file of files) {
     // A file that was renamed with its manifest is what its content says.
     const place = renamed ? path : join(dirname(found), file.name);
@@ -60,13 +60,13 @@ export async function verifyFile(path: string): Promise<Verification> {
     hasIds &&= counted.hasIds;
     // Where a record may have several rows, its id alone tells.
     if (counted.records !== file.records && !String(job.multi).startsWith('rows')) {
-      problems.push(`"${file.name}" holds ${counted.records} records, its manifest says ${file.records}`);
+      problems.push(`"${file.name}" holds ${counted.records} records; the manifest says ${file.records}`);
     }
   }
   const distinct = hasIds ? seen.size : undefined;
   if (problems.length === 0 && distinct !== undefined && distinct !== manifest.records - manifest.withoutId) {
     problems.push(
-      `${distinct} different ids, the manifest says ${manifest.records - manifest.withoutId} records have one`,
+      `the files hold ${distinct} different ids; the manifest says ${manifest.records - manifest.withoutId}`,
     );
   }
   return { manifest, manifestPath: found, problems, records, distinct };
@@ -82,8 +82,8 @@ async function findManifest(path: string): Promise<string> {
     if (await exists(candidate)) return candidate;
   }
   throw new UsageError(
-    `there is no manifest beside "${path}"`,
-    'opac writes one beside every file it exports',
+    `no manifest found next to "${path}"`,
+    'opac writes one next to every file it exports',
   );
 }
 
@@ -106,16 +106,16 @@ async function readManifest(path: string): Promise<Manifest> {
   }
   const { format } = asObject(manifest);
   if (format !== MANIFEST_FORMAT) {
-    throw new UsageError(`"${path}" is no manifest that this version of opac can read`, USE_ITS_VERSION);
+    throw new UsageError(`this version of opac cannot read the manifest "${path}"`, USE_ITS_VERSION);
   }
   return manifest as Manifest;
 }
 
 async function compare(path: string, { name, bytes, sha256 }: ManifestFile): Promise<string | undefined> {
-  if (!(await exists(path))) return `"${name}" is not there`;
+  if (!(await exists(path))) return `"${name}" is missing`;
   const digest = await digestOf(path);
-  if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes, its manifest says ${bytes}`;
-  return digest.sha256 === sha256 ? undefined : `"${name}" has been changed: its SHA-256 is another`;
+  if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes; the manifest says ${bytes}`;
+  return digest.sha256 === sha256 ? undefined : `"${name}" was changed: its SHA-256 differs`;
 }
 
 interface Counted {

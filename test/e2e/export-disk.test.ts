@@ -16,7 +16,7 @@ const LINE = 'objects export --page-size 10 --concurrency 2';
 /** A pattern for the whole of what is said: the file, why, what to do about it, and what is kept in the part. */
 function said(file: string, reason: string, part: string): RegExp {
   return new RegExp(
-    `^opac: cannot write "${file}": ${reason}; \\d+ records are in "${part}"; go on with: opac .* --resume.*\\n$`,
+    `^opac: cannot write "${file}": ${reason}; \\d+ records are in "${part}"; resume with: opac .* --resume.*\\n$`,
   );
 }
 
@@ -204,7 +204,7 @@ describe('a folder', () => {
     const { code, stderr } = await end;
     expect(code).toBe(6);
     expect(stderr).toMatch(
-      /^opac: cannot write "gone\/out\.csv\.part.*": the folder or file does not exist; nothing is kept: see that the folder is there, or name a file elsewhere with -o, and run it again\n$/,
+      /^opac: cannot write "gone\/out\.csv\.part.*": the folder or file does not exist; no records were kept: see that the folder is there, or name a file elsewhere with -o, and run it again\n$/,
     );
     // It did not ask for all 200 pages before it found out.
     expect(setup.museum.requests.length).toBeLessThan(200);

@@ -19,11 +19,11 @@ interface Expected {
 
 const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: Expected])[] = [
   ['a stable one', {}, { exit: 0, says: '400 records in ids.txt' }],
-  ['repeats', { quirks: { repeats: 3 } }, { exit: 0, says: 'warning: 3 repeated records dropped' }],
+  ['repeats', { quirks: { repeats: 3 } }, { exit: 0, says: 'warning: 3 duplicate records dropped' }],
   [
     'inserts',
     { quirks: { insertDuring: { after: 6, count: 5 } } },
-    { exit: 0, strict: 6, says: 'the total moved during the run: 395, 400' },
+    { exit: 0, strict: 6, says: 'the total changed during the run: 395, 400' },
   ],
   [
     'deletes',
@@ -31,7 +31,7 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
     {
       exit: 0,
       strict: 6,
-      says: 'warning: records were removed during the run: 5 that had moved up past a page were asked for again and came',
+      says: 'warning: records were removed during the run; 5 that had shifted past a page were requested again',
     },
   ],
   [
@@ -45,7 +45,7 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
     {
       exit: 6,
       records: 160,
-      says: 'the export is incomplete: the service gave empty pages before its total',
+      says: 'the export is incomplete: the service returned empty pages before its total',
     },
   ],
   [

@@ -20,7 +20,7 @@ describe('an interrupted run', () => {
       const { code, stdout, stderr } = await stopped(child, signal);
       expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
       expect(stderr).toMatch(
-        /^opac: stopped by SIG\w+; \d+0 records are in "out\.csv\.part"; go on with: opac objects export .* --resume\n$/,
+        /^opac: stopped by SIG\w+; \d+0 records are in "out\.csv\.part"; resume with: opac objects export .* --resume\n$/,
       );
       expect(await setup.names()).toEqual(['out.csv.part', 'out.csv.part.ids', 'out.csv.part.json']);
       const before = setup.museum.requests.length;
@@ -66,7 +66,7 @@ describe('a token that expires', () => {
     const first = await setup.run(LINE, { environment: { OPAC_ACCESS_TOKEN: setup.museum.issueToken() } });
     expect(first.code).toBe(4);
     expect(first.stderr).toMatch(
-      /\(401\).*\d+0 records are in "out\.csv\.part"; go on with: opac .* --resume\n$/,
+      /\(401\).*\d+0 records are in "out\.csv\.part"; resume with: opac .* --resume\n$/,
     );
     let runs = 0;
     let last = first;
@@ -117,7 +117,7 @@ describe('a page that keeps failing', () => {
     const first = await setup.run(`${LINE} --retries 0`);
     expect(first.code).toBe(6);
     expect(first.stderr).toMatch(
-      /^opac: the service failed \(500\).*try again later.*; go on with: opac .* --resume\n$/,
+      /^opac: the service failed \(500\).*try again later.*; resume with: opac .* --resume\n$/,
     );
     const again = await setup.run(commandIn(first.stderr).replace(' --retries 0', ''));
     expect({ code: again.code, same: digest(await setup.text('out.csv')) }).toEqual({
@@ -179,14 +179,14 @@ describe('--resume', () => {
 });
 
 describe('the target', () => {
-  it('that another run is writing is refused', async () => {
+  it('that another export is writing is refused', async () => {
     const setup = await setUpExport(SLOW);
     const child = setup.begin(LINE);
     await asked(setup, 4);
     const second = await setup.run(LINE);
     expect(second.code).toBe(2);
     expect(second.stderr).toMatch(
-      /^opac: another run is writing "out\.csv" \(process \d+ on .*\); wait for it, /,
+      /^opac: another export is writing "out\.csv" \(process \d+ on .*\); wait for it, /,
     );
     expect((await ended(child)).code).toBe(0);
   });
@@ -197,7 +197,7 @@ describe('the target', () => {
     const rows = [
       ['folder', 1, 'it is a folder; name a file in it'],
       ['no/such/out.csv', 1, 'the folder or file does not exist'],
-      ['/dev/null', 2, 'is no file that an export could replace; write to standard output: -o -'],
+      ['/dev/null', 2, 'is not a regular file; write to standard output: -o -'],
     ] as const;
     for (const [target, exit, message] of rows) {
       const { code, stderr } = await setup.run(`objects export -o ${target}`);

@@ -37,22 +37,22 @@ describe('a file', () => {
     expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
       said: expect.stringMatching(
-        /"out\.csv" has been changed: its SHA-256 is another\nopac: out\.csv is not what/,
+        /"out\.csv" was changed: its SHA-256 differs\nopac: out\.csv is not what/,
       ),
     });
     await writeFile(setup.path('out.csv'), bytes.subarray(0, -3));
     expect((await verified(setup, 'out.csv')).said).toContain(
-      `"out.csv" has ${bytes.length - 3} bytes, its manifest says ${bytes.length}`,
+      `"out.csv" has ${bytes.length - 3} bytes; the manifest says ${bytes.length}`,
     );
     await rm(setup.path('out.csv'));
     expect(await verified(setup, 'out.csv')).toMatchObject({
       code: 6,
-      said: expect.stringContaining('"out.csv" is not there'),
+      said: expect.stringContaining('"out.csv" is missing'),
     });
     await rm(setup.path('out.csv.manifest.json'));
     expect(await verified(setup, 'out.csv')).toEqual({
       code: 2,
-      said: 'opac: there is no manifest beside "out.csv"; opac writes one beside every file it exports\n',
+      said: 'opac: no manifest found next to "out.csv"; opac writes one next to every file it exports\n',
     });
   });
 
@@ -79,7 +79,7 @@ describe('a file', () => {
     expect(only).toEqual({
       code: 2,
       said: expect.stringMatching(
-        /^none\.csv: there is no manifest beside "none\.csv"\none\.csv: complete, .*\nopac: 1 of 2 files cannot be verified/,
+        /^none\.csv: no manifest found next to "none\.csv"\none\.csv: complete, .*\nopac: 1 of 2 files cannot be verified/,
       ),
     });
     await appendFile(setup.path('one.csv'), '\n');
@@ -103,7 +103,7 @@ describe('a split export', () => {
     await setup.run('objects export -o out.csv --split 50');
     expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
-      said: expect.stringContaining('"out.csv" is none of the files that its manifest names'),
+      said: expect.stringContaining('the manifest does not name "out.csv"'),
     });
     await rm(setup.path('out.csv'));
     for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {
@@ -113,7 +113,7 @@ describe('a split export', () => {
       });
     }
     await rm(setup.path('out-003.csv'));
-    expect((await verified(setup, 'out.csv')).said).toContain('"out-003.csv" is not there');
+    expect((await verified(setup, 'out.csv')).said).toContain('"out-003.csv" is missing');
   });
 });
 

@@ -32,7 +32,7 @@ describe('verifying a file', () => {
         expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: 45, distinct: 45 });
       }
       await rm(path('out-003.csv'));
-      expect((await verifyFile(path('out-001.csv'))).problems).toEqual(['"out-003.csv" is not there']);
+      expect((await verifyFile(path('out-001.csv'))).problems).toEqual(['"out-003.csv" is missing']);
     }));
 
   it('finds what was changed', () =>
@@ -41,12 +41,12 @@ describe('verifying a file', () => {
       const bytes = await readFile(path('out.ndjson'));
       await writeFile(path('out.ndjson'), bytes.subarray(0, -10));
       expect((await verifyFile(path('out.ndjson'))).problems).toEqual([
-        `"out.ndjson" has ${bytes.length - 10} bytes, its manifest says ${bytes.length}`,
+        `"out.ndjson" has ${bytes.length - 10} bytes; the manifest says ${bytes.length}`,
       ]);
       bytes[100] = 0x20;
       await writeFile(path('out.ndjson'), bytes);
       expect((await verifyFile(path('out.ndjson'))).problems).toEqual([
-        '"out.ndjson" has been changed: its SHA-256 is another',
+        '"out.ndjson" was changed: its SHA-256 differs',
       ]);
     }));
 
@@ -64,6 +64,6 @@ describe('verifying a file', () => {
 
   it('says when there is no manifest', () =>
     withMuseum({}, async ({ path }) => {
-      await expect(verifyFile(path('out.csv'))).rejects.toThrow('there is no manifest beside');
+      await expect(verifyFile(path('out.csv'))).rejects.toThrow('no manifest found next to');
     }));
 });

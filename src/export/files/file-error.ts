@@ -51,7 +51,7 @@ export function fileError(error: unknown, doing: string, path: string, hint?: st
 /** The error for a file that an earlier run left, with a hint of its own where that is gone or damaged. */
 export function resumeError(error: unknown, path: string): OpacError {
   const isLost = errorCode(error) === undefined || isMissing(error);
-  return fileError(error, 'go on with', path, isLost ? 'start again without --resume' : undefined);
+  return fileError(error, 'resume', path, isLost ? 'start again without --resume' : undefined);
 }
 
 /** What the file system answered; undefined for an error that is none of its own, or none that is known. */

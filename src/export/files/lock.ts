@@ -59,8 +59,8 @@ async function removeStale(path: string, target: string): Promise<void> {
   const isDead = pid === process.pid ? !held.has(path) : pid === undefined || !isAlive(pid);
   if (host !== hostname() || !isDead) {
     throw new UsageError(
-      `another run is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
-      `wait for it, choose another file, or remove "${path}" when no such run exists`,
+      `another export is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
+      `wait for it, choose another file, or remove "${path}" if no such process exists`,
     );
   }
   // Moved away before it is removed: had another run replaced it meanwhile, that one's lock is put back.

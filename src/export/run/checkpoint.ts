@@ -83,7 +83,7 @@ function inWords(value: unknown): string {
 
 function refusal(path: string, why: string): UsageError {
   return new UsageError(
-    `the run of "${path}" cannot be resumed: ${why}`,
+    `cannot resume "${path}": ${why}`,
     'repeat the command of that run with --resume, or start again without --resume',
   );
 }

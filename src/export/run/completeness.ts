@@ -12,13 +12,13 @@ export interface Completeness {
 
 /** Endings by which the end of the result could not be established. */
 const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
-  early: 'the service gave empty pages before its total',
+  early: 'the service returned empty pages before its total',
   'offset-ignored':
     'the service gives the same records whatever the offset, so that only its first page can be had',
-  refused: 'the service refuses to go deeper',
-  running: 'the walk did not end',
-  failed: 'the walk broke off',
-  stopped: 'the walk was stopped',
+  refused: 'the service refuses deeper offsets',
+  running: 'the pages were not read to the end',
+  failed: 'reading the pages failed',
+  stopped: 'reading the pages was stopped',
 };
 
 /** What a judgement takes of a run. */
@@ -43,27 +43,27 @@ export function assessCompleteness(
   const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
   if (report.stopReason === 'missing' && missing > 0) {
-    reasons.push(`${count(missing, 'record')} of ${total} did not come`);
+    reasons.push(`${missing} of ${count(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`);
   }
   const soft = strict ? reasons : warnings;
   const isMended = report.notices.some(({ kind }) => kind === 'moved-up');
   if (drift.length > 1) {
     soft.push(
-      `the total moved during the run: ${drift.map((each) => each.total).join(', ')}${isMended ? '' : passedOver(drift)}`,
+      `the total changed during the run: ${drift.map((each) => each.total).join(', ')}${isMended ? '' : passedOver(drift)}`,
     );
   }
   if (notFound.length > 0) {
     const some = notFound.slice(0, 5).join(', ');
     soft.push(`${count(notFound.length, 'id')} not found: ${some}${notFound.length > 5 ? ', …' : ''}`);
   }
-  if (tally.duplicates > 0) warnings.push(`${count(tally.duplicates, 'repeated record')} dropped`);
+  if (tally.duplicates > 0) warnings.push(`${count(tally.duplicates, 'duplicate record')} dropped`);
   return { reasons, warnings };
 }
 
 /** What a total that fell may have cost: the records behind those removed moved up, past the page that was asked for next. */
 function passedOver(drift: RunCounts['drift']): string {
   const fell = drift.reduce((sum, { total }, n) => sum + Math.max(0, (drift[n - 1]?.total ?? 0) - total), 0);
-  return fell === 0 ? '' : `; up to ${count(fell, 'record')} may have been passed over when it fell`;
+  return fell === 0 ? '' : `; up to ${count(fell, 'record')} may have been missed when it fell`;
 }
 
 /** One gap in words. */

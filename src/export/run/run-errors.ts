@@ -28,7 +28,7 @@ export async function keptOf(records: number, { part, path, pending }: Target): 
 export function runError(error: unknown, kept: Kept | undefined, command: string): unknown {
   if (error instanceof FileError) return unusable(error) ? error : fileRunError(error, kept, command);
   if (!kept) return error;
-  const goOn = `${isIn(kept)}; go on with: ${resumeCommand(command)}`;
+  const goOn = `${isIn(kept)}; resume with: ${resumeCommand(command)}`;
   if (error instanceof OpacError) {
     // Where the service refuses to go deeper, it will refuse again.
     const next = error.kind === 'incomplete' ? `${isIn(kept)}; ${error.hint}` : joined(error.hint, goOn);
@@ -38,7 +38,7 @@ export function runError(error: unknown, kept: Kept | undefined, command: string
   if (error instanceof Error && error.name === 'AbortError') {
     return new OpacError('interrupted', 'the export was interrupted', { hint: goOn, cause: error });
   }
-  return new OpacError('internal', `the export broke off: ${String(error)}`, { hint: goOn, cause: error });
+  return new OpacError('internal', `the export failed: ${String(error)}`, { hint: goOn, cause: error });
 }
 
 /**
@@ -57,8 +57,8 @@ function fileRunError(error: FileError, kept: Kept | undefined, command: string)
   const { fault, message } = error;
   const remedy = fault?.remedy;
   const next = kept
-    ? joined(remedy, `${isIn(kept)}; go on with: ${resumeCommand(command)}`)
-    : `nothing is kept: ${remedy ? `${remedy}, or ` : ''}${ELSEWHERE}, and run it again`;
+    ? joined(remedy, `${isIn(kept)}; resume with: ${resumeCommand(command)}`)
+    : `no records were kept: ${remedy ? `${remedy}, or ` : ''}${ELSEWHERE}, and run it again`;
   return new OpacError('incomplete', message, { hint: next, cause: error });
 }
 

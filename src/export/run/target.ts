@@ -48,7 +48,7 @@ export async function checkTarget({ path }: Target): Promise<void> {
   }
   if (there && !there.isFile()) {
     throw new UsageError(
-      `"${path}" is no file that an export could replace`,
+      `"${path}" is not a regular file`,
       'write to standard output: -o -',
     );
   }

@@ -46,7 +46,7 @@ export function shiftedStretches(totals: readonly Drift[], begin: number): reado
 export function shiftedNotice(came: number): PagingNotice {
   const what =
     came === 0
-      ? 'none had moved up past a page'
-      : `${came} that had moved up past a page ${came === 1 ? 'was asked for again and came' : 'were asked for again and came'}`;
-  return { kind: 'moved-up', message: `records were removed during the run: ${what}` };
+      ? 'no other record was missed'
+      : `${came} that had shifted past a page ${came === 1 ? 'was' : 'were'} requested again`;
+  return { kind: 'moved-up', message: `records were removed during the run; ${what}` };
 }

@@ -25,7 +25,7 @@ export interface XlsxMaker {
 export function xlsxOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
   const { convert, cut } = xlsxMaker(shape.kind);
   const losses = () =>
-    cut() > 0 ? [`${cut()} cells were cut: Excel takes no more than 32,767 characters in one`] : [];
+    cut() > 0 ? [`${cut()} cells were cut to 32,767 characters, the most that Excel allows`] : [];
   return { ...tableOf(shape, found), convert, losses };
 }
 

@@ -113,7 +113,7 @@ describe('a run that dies', () => {
       await rm(path(lost));
       await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toMatchObject({
         kind: 'internal',
-        message: `cannot go on with "${path(lost)}": the folder or file does not exist`,
+        message: `cannot resume "${path(lost)}": the folder or file does not exist`,
         hint: 'start again without --resume',
       });
     }),
@@ -167,7 +167,7 @@ describe('the target', () => {
       await run('out.csv', {
         format: 'csv',
         onProgress: () => {
-          second ??= expect(run('out.csv', { format: 'csv' })).rejects.toThrow('another run is writing');
+          second ??= expect(run('out.csv', { format: 'csv' })).rejects.toThrow('another export is writing');
         },
       });
       await second;
@@ -197,7 +197,7 @@ describe('the target', () => {
       await expect(lost).rejects.toMatchObject({
         kind: 'incomplete',
         message: expect.stringContaining('out.csv.part'),
-        hint: expect.stringMatching(/^nothing is kept: see that the folder is there, .* and run it again$/),
+        hint: expect.stringMatching(/^no records were kept: see that the folder is there, .* and run it again$/),
       });
     }));
 

@@ -14,7 +14,7 @@ describe('a service whose order is not stable', () => {
       expect(ids).toHaveLength(130);
       expect(outcome).toMatchObject({ complete: true });
       expect(outcome.warnings.join('\n')).toMatch(/a second, sorted pass found \d+ records/);
-      expect(outcome.warnings.join('\n')).toMatch(/\d+ repeated records dropped/);
+      expect(outcome.warnings.join('\n')).toMatch(/\d+ duplicate records dropped/);
     }));
 
   it('gives the rest when it is resumed in the second pass', () =>
@@ -49,7 +49,7 @@ describe('a service that changes while it is read', () => {
       if (what === 'repeats') expect(outcome).toMatchObject({ complete: true });
       else {
         expect(manifest.totals.drift).toHaveLength(2);
-        expect(outcome.warnings.join('\n')).toContain('the total moved during the run');
+        expect(outcome.warnings.join('\n')).toContain('the total changed during the run');
         const strict = await setup.run('again', { format: 'ids', strict: true });
         expect(strict.complete).toBe(strict.manifest.totals.drift.length === 1);
       }
@@ -67,7 +67,7 @@ describe('a service that changes while it is read', () => {
         expect(outcome.complete).toBe(true);
         expect(outcome.warnings).toContainEqual(
           expect.stringMatching(
-            /^records were removed during the run: \d+ that had moved up past a page were asked for again and came$/,
+            /^records were removed during the run; \d+ that had shifted past a page were requested again$/,
           ),
         );
       }),
