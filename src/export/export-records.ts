@@ -19,9 +19,7 @@ import type { Identified } from './writers/record-writer.js';
 
 export interface ExportOptions extends RunOptions {
   readonly shape: Shape;
-  /** Path of the file. */
   readonly target: string;
-  /** Base URL of the deployment. */
   readonly deployment: string;
   /** Query parameters of the search, without those of paging. */
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -32,7 +30,7 @@ export interface ExportOptions extends RunOptions {
   /** Resume a run of the same export, if one stopped. */
   readonly resume?: boolean | undefined;
   /** Called before the first page is requested. */
-  readonly onStart?: ((beginning: PriorRun) => void) | undefined;
+  readonly onStart?: ((prior: PriorRun) => void) | undefined;
   /** Whether a total that changed and ids not found make the export incomplete. */
   readonly strict?: boolean | undefined;
   /**
@@ -44,7 +42,6 @@ export interface ExportOptions extends RunOptions {
 
 export interface ExportOutcome extends Completeness {
   readonly complete: boolean;
-  /** Paths of the files that were made, in order. */
   readonly files: readonly string[];
   readonly manifestPath: string;
   readonly manifest: Manifest;
@@ -104,7 +101,6 @@ function specOf(
   return { deployment, kind, query, format, flat: flat ?? false, ...forTables, split: split ?? 0, ...extra };
 }
 
-/** What an earlier run of the same export left. */
 async function keptBefore(target: Target, spec: ExportSpec): Promise<Kept | undefined> {
   const checkpoint = await readCheckpoint(target.checkpoint, spec).catch(() => undefined);
   return keptOf(checkpoint?.tally.written ?? 0, target);

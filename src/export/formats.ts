@@ -16,18 +16,14 @@ export interface Shape {
   readonly flat?: boolean | undefined;
   /** Tables: names as `--columns` has them, `all` for every column with attributes; undefined for those that come up. */
   readonly columns?: string | undefined;
-  /** Tables: `--multi` and `--multi-together`; see `parseMulti`. */
   readonly multi?: string | undefined;
   readonly multiTogether?: readonly string[] | undefined;
-  /** csv for spreadsheets; see excel.ts. */
   readonly excel?: boolean | undefined;
 }
 
-/** A shape whose options have been found right. */
 export interface CheckedShape extends Shape {
   readonly chosen: readonly Column[] | undefined;
   readonly rule: MultiRule;
-  /** Undefined for what is no table. */
   readonly dialect: Dialect | undefined;
 }
 
@@ -41,15 +37,12 @@ type WithWriter = <T>(
 export type Counting = 'csv' | 'tsv' | 'json' | 'ids' | 'digest';
 
 interface Format {
-  /** Of file names that ask for it. */
   readonly endings: readonly string[];
   /** How a table is written, also one that is only on the way to the file. */
   readonly table?: Dialect;
-  /** JSON: one array, or a record a line. */
   readonly json?: 'array' | 'lines';
   /** Whether records are added to the file as they come, or it is made of all of them in the end. */
   readonly isGrowable: boolean;
-  /** Whether a terminal can show it. */
   readonly isText: boolean;
   /** Whether a spreadsheet that opens it runs cells that begin like formulas. */
   readonly runsFormulas: boolean;
@@ -115,7 +108,6 @@ export type TextFormat = {
 export const FORMATS: Readonly<Record<ExportFormat, Format>> = ROWS;
 export const EXPORT_FORMATS = Object.keys(ROWS) as readonly ExportFormat[];
 
-/** The format of that name; undefined when an export has none such. */
 export function exportFormat(name: string | undefined): ExportFormat | undefined {
   return EXPORT_FORMATS.find((format) => format === name);
 }

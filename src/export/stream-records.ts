@@ -24,7 +24,6 @@ export interface StreamOptions
 export interface StreamOutcome extends Completeness {
   readonly complete: boolean;
   readonly records: number;
-  /** Cells that a spreadsheet would take for formulas. */
   readonly formulas: number;
 }
 

@@ -123,7 +123,6 @@ interface Counted {
   readonly hasIds: boolean;
 }
 
-/** Adds the ids of the records of a text to `seen`. */
 type Count = (text: Readable, job: ExportSpec, seen: SeenIds) => Promise<Counted>;
 
 const COUNTS: Readonly<Record<Exclude<Counting, 'digest'>, Count>> = {

@@ -80,7 +80,7 @@ export async function asked({ museum }: ExportSetup, requests: number): Promise<
 
 /** The command that a message ends with, for the program of these tests. */
 export function commandIn(stderr: string): string {
-  const [, command = 'no command is named'] = stderr.match(/(?:go on|the rest) with: opac (.*)\n$/) ?? [];
+  const [, command = 'no command is named'] = stderr.match(/(?:resume|the rest) with: opac (.*)\n$/) ?? [];
   return command;
 }
 

@@ -36,9 +36,7 @@ describe('a file', () => {
     await writeFile(setup.path('out.csv'), changed);
     expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
-      said: expect.stringMatching(
-        /"out\.csv" was changed: its SHA-256 differs\nopac: out\.csv is not what/,
-      ),
+      said: expect.stringMatching(/"out\.csv" was changed: its SHA-256 differs\nopac: out\.csv is not what/),
     });
     await writeFile(setup.path('out.csv'), bytes.subarray(0, -3));
     expect((await verified(setup, 'out.csv')).said).toContain(

@@ -1,10 +1,8 @@
 /** Errors of the file system in a person's words. */
 import { OpacError } from '../../service/errors.js';
 
-/** What a file system answers with, by its code. */
 export interface Fault {
   readonly reason: string;
-  /** What the person can do about it, where that is plain. */
   readonly remedy?: string;
   /** Whether it is the state of the disk, which may change, and not a wrong path. */
   readonly isOfDisk?: true;
@@ -28,7 +26,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   EMFILE: { reason: 'too many files are open', remedy: 'allow more open files (ulimit -n)' },
 };
 
-/** Something failed on a file; of kind `internal` until an export says what is kept of it (broken-off.ts). */
+/** Something failed on a file; of kind `internal` until an export says what is kept of it (run-errors.ts). */
 export class FileError extends OpacError {
   readonly fault: Fault | undefined;
 
@@ -60,7 +58,6 @@ export function faultOf(error: unknown): Fault | undefined {
   return code === undefined ? undefined : FAULTS[code];
 }
 
-/** `ENOENT` and its like, undefined for another error. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

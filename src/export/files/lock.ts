@@ -9,7 +9,6 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** Paths of the locks that this process holds. */
 const held = new Set<string>();
 
 /**

@@ -5,7 +5,6 @@ import type { OpacError } from '../../service/errors.js';
 import { fileError, resumeError } from './file-error.js';
 import { openNew, openOurs } from './open-new.js';
 
-/** Bytes gathered before they are written. */
 const PIECE = 1 << 20;
 
 export class PartFile {
@@ -60,7 +59,6 @@ export class PartFile {
     }
   }
 
-  /** Bytes of the file, those not yet written among them. */
   get bytes(): number {
     return this.#bytes + this.#waitingBytes;
   }
@@ -73,7 +71,6 @@ export class PartFile {
     if (this.#waitingBytes >= PIECE) await this.flush();
   }
 
-  /** Writes what has gathered. Throws an OpacError when the disk does not take it, or did not before. */
   async flush(): Promise<void> {
     if (this.#failure) throw this.#failure;
     const pieces = this.#waiting;
@@ -107,7 +104,6 @@ export class PartFile {
     }
   }
 
-  /** The SHA-256 of all written bytes, in hexadecimal. */
   sha256(): string {
     return this.#hash.copy().digest('hex');
   }

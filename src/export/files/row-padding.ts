@@ -11,12 +11,10 @@ const CARRIAGE_RETURN = 0x0d;
 
 export interface Rows {
   readonly path: string;
-  /** Bytes of the file to take. */
   readonly start: number;
   readonly end: number;
   /** From which byte on rows have how many cells, in order; none for what is no table. */
   readonly widths: readonly (readonly [offset: number, width: number])[];
-  /** Cells that every row is to have. */
   readonly width: number;
   readonly delimiter: string;
 }

@@ -32,7 +32,6 @@ export async function writeSynced(path: string, content: string | Uint8Array): P
   }
 }
 
-/** Makes renames in a folder outlive a power cut, where the system can. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     const handle = await open(path, 'r');

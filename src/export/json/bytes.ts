@@ -9,7 +9,6 @@ export const COLON = 0x3a;
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
 export const ZERO = 0x30;
-/** How `null`, `true` and `false` begin. */
 export const N = 0x6e;
 export const T = 0x74;
 export const F = 0x66;

@@ -1,6 +1,6 @@
 /** Finds the fields of a record in its bytes, as src/service/record.ts reads them. */
 import { KIND_WORDS, KINDS, type Kind, type KindWords } from '../../service/kinds.js';
-import { type JsonWalk, type Part, type Shape, shape, Word } from './json-walk.js';
+import { type JsonReader, type Part, type Shape, shape, Word } from './json-reader.js';
 import { type NamedLists, Span, type Spans } from './spans.js';
 
 const TITLE = new Word('title');
@@ -9,25 +9,22 @@ export class FieldScan {
   /** The first title among the attributes of values. */
   readonly title = new Span();
 
-  readonly #json: JsonWalk;
+  readonly #json: JsonReader;
   readonly #lists: NamedLists;
   readonly #values: Spans;
-  /** Undefined until field sets are found. */
   #kind: Kind | undefined;
   /** Of the field set at hand: its identifier, where its values begin, whether one of them is not empty, the first title. */
   readonly #identifier = new Span();
   #first = 0;
   #hasValue = false;
   readonly #setTitle = new Span();
-  /** Of the value at hand. */
   readonly #value = new Span();
   readonly #valueTitle = new Span();
-  /** Of the attribute at hand. */
   readonly #key = new Span();
   readonly #attributeValue = new Span();
 
   /** Fills `lists` with values by the identifier of the field. */
-  constructor(json: JsonWalk, lists: NamedLists, values: Spans) {
+  constructor(json: JsonReader, lists: NamedLists, values: Spans) {
     this.#json = json;
     this.#lists = lists;
     this.#values = values;
@@ -39,7 +36,6 @@ export class FieldScan {
     this.#kind = undefined;
   }
 
-  /** Takes the field sets of a record of that kind. */
   sets(at: number, kind: Kind): number {
     // Which of two counts is for the parser.
     if (this.#kind !== undefined) return -1;

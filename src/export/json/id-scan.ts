@@ -2,7 +2,7 @@
 import { type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { identity } from '../../service/records/identity.js';
 import { ID_KEYS } from '../../service/records/record.js';
-import type { JsonWalk, Part } from './json-walk.js';
+import type { JsonReader, Part } from './json-reader.js';
 import { Span } from './spans.js';
 
 export class IdScan {
@@ -10,13 +10,13 @@ export class IdScan {
   readonly recordType = new Span();
   /** What takes the members of a record that this is about. */
   readonly parts: Readonly<Record<string, Part>>;
-  readonly #json: JsonWalk;
+  readonly #json: JsonReader;
   readonly #found = new Span();
   /** Place of the id in the order of ID_KEYS, and the id keys there are, a bit for each. */
   #rank = 0;
   #keys = 0;
 
-  constructor(json: JsonWalk) {
+  constructor(json: JsonReader) {
     this.#json = json;
     this.parts = {
       ...Object.fromEntries(

@@ -1,27 +1,25 @@
 /** Finds what tables show of the images of a record in its bytes, as src/service/record.ts reads it. */
-import { type JsonWalk, type Part, shape } from './json-walk.js';
+import { type JsonReader, type Part, shape } from './json-reader.js';
 import { Span, Spans } from './spans.js';
 
 export class ImageScan {
-  /** Number of images. */
   count = 0;
   /** Labels of all images, the same one as often as it comes. */
   readonly labels = new Spans();
   /** That of the largest derivative of each image; the first of them when no sizes are given. */
   readonly urls = new Spans();
 
-  readonly #json: JsonWalk;
+  readonly #json: JsonReader;
   readonly #label = new Span();
   /** Of the image at hand: number of labels before it, pixels of its largest derivative, and where that is. */
   #labelsBefore = 0;
   #pixels = -1;
   readonly #url = new Span();
-  /** Of the derivative at hand. */
   readonly #derivativeUrl = new Span();
   readonly #width = new Span();
   readonly #height = new Span();
 
-  constructor(json: JsonWalk) {
+  constructor(json: JsonReader) {
     this.#json = json;
   }
 
@@ -31,7 +29,6 @@ export class ImageScan {
     this.urls.length = 0;
   }
 
-  /** Takes an `imagesCollection`. */
   readonly collection: Part = (at) => {
     this.clear();
     return this.#json.members(at, this.#collection);

@@ -8,9 +8,7 @@ import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { identityOf } from '../../service/records/identity.js';
 import { recordScanner, type ScanRecord, scanList } from './scan.js';
 
-/** One record as JSON. */
 export interface PageRecord {
-  /** As `identityOf` gives it. */
   readonly id: string | undefined;
   readonly bytes: Buffer;
   readonly start: number;
@@ -65,13 +63,11 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** A record in bytes of its own. */
 export function printed(id: string | undefined, text: string): PageRecord {
   const bytes = Buffer.from(text);
   return { id, bytes, start: 0, end: bytes.length };
 }
 
-/** The JSON of a record, parsed. */
 export function parsedRecord({ bytes, start, end }: PageRecord): unknown {
   return parseJson(bytes.subarray(start, end));
 }

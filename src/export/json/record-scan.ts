@@ -6,17 +6,14 @@ import { KIND_WORDS, KINDS } from '../../service/kinds.js';
 import { FieldScan } from './field-scan.js';
 import { IdScan } from './id-scan.js';
 import { ImageScan } from './image-scan.js';
-import { JsonWalk, type Part, shape } from './json-walk.js';
+import { JsonReader, type Part, shape } from './json-reader.js';
 import { RelationshipScan } from './relationship-scan.js';
 import { NamedLists, Span, Spans } from './spans.js';
 
 export class RecordScan {
-  readonly #json = new JsonWalk();
-  /** The texts of fields and relationships. */
+  readonly #json = new JsonReader();
   readonly values = new Spans();
-  /** By identifier. */
   readonly fields = new NamedLists();
-  /** By id. */
   readonly relationships = new NamedLists();
   readonly images = new ImageScan(this.#json);
   readonly id = new IdScan(this.#json);
@@ -42,7 +39,6 @@ export class RecordScan {
     return this.#json.members(at, this.#record);
   }
 
-  /** The first title among the attributes of field values. */
   get fieldTitle(): Span {
     return this.#fieldScan.title;
   }

@@ -1,26 +1,23 @@
 /** Finds the relationships of a record in its bytes, as src/service/record.ts reads them. */
-import { type JsonWalk, type Part, shape } from './json-walk.js';
+import { type JsonReader, type Part, shape } from './json-reader.js';
 import { type NamedLists, Span, type Spans } from './spans.js';
 
 export class RelationshipScan {
-  readonly #json: JsonWalk;
+  readonly #json: JsonReader;
   readonly #lists: NamedLists;
   readonly #values: Spans;
-  /** Of the relationship at hand: its id, and where its texts begin. */
   readonly #id = new Span();
   #first = 0;
-  /** Of the related record at hand. */
   readonly #title = new Span();
   readonly #relatedId = new Span();
 
   /** Fills `lists` with titles (ids where there is none) of related records by the id of the relationship. */
-  constructor(json: JsonWalk, lists: NamedLists, values: Spans) {
+  constructor(json: JsonReader, lists: NamedLists, values: Spans) {
     this.#json = json;
     this.#lists = lists;
     this.#values = values;
   }
 
-  /** Takes a `relationshipsCollection`. */
   readonly collection: Part = (at) => {
     this.#lists.clear();
     return this.#json.members(at, this.#collection);

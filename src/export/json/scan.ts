@@ -8,13 +8,12 @@ import { asObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS, type Kind } from '../../service/kinds.js';
 import { identityOf } from '../../service/records/identity.js';
 import { IdScan } from './id-scan.js';
-import { JsonWalk, type Part, shape } from './json-walk.js';
+import { JsonReader, type Part, shape } from './json-reader.js';
 import { skipSpace, skipValue } from './skip-json.js';
 import { Span } from './spans.js';
 
 /** The list of an answer as places in its bytes. */
 export interface ScannedList {
-  /** Start of record n at 2n, its end at 2n + 1. */
   readonly spans: readonly number[];
   /** In step with the records, as `identityOf` gives them; undefined for a record without one. */
   readonly ids: readonly (string | undefined)[];
@@ -42,7 +41,7 @@ export function scanList(
   if (!isUtf8(bytes)) return undefined;
   const spans: number[] = [];
   const ids: (string | undefined)[] = [];
-  const json = new JsonWalk();
+  const json = new JsonReader();
   const total = new Span();
   let lists = 0;
   const takeRecord: Part = (at) => {
@@ -67,10 +66,10 @@ export function scanList(
 
 /** Takes nothing but the id of each record; one that is out of the ordinary is parsed for it. */
 export function recordScanner(kind: Kind): ScanRecord {
-  const json = new JsonWalk();
+  const json = new JsonReader();
   const id = new IdScan(json);
   const stepOver: Part = (at) => json.stepOver(at);
-  // Keys that JsonWalk would leave to the parser when nobody asked for them.
+  // Keys that JsonReader would leave to the parser when nobody asked for them.
   const kinds = kind === 'records' ? KINDS : [kind];
   const others = kinds.map((each): [string, Part] => [KIND_WORDS[each].fieldSetsKey, stepOver]);
   const record = shape({ ...id.parts, ...Object.fromEntries(others) });

@@ -20,7 +20,6 @@ export class Span {
   }
 }
 
-/** A list of texts that is emptied and filled again for each record. */
 export class Spans {
   length = 0;
   starts = new Int32Array(FIRST_SIZE);
@@ -82,13 +81,11 @@ function larger(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   return more;
 }
 
-/** Whether an escape stands in the JSON text at that place. */
 export function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (bytes[i] === BACKSLASH) return true;
   return false;
 }
 
-/** The text at that place of JSON in UTF-8. */
 export function textAt(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start, end);
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;

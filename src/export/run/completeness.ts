@@ -1,4 +1,4 @@
-/** Whether an export is whole, and what is to be said about it. */
+/** Whether an export is complete, and what to say about it. */
 import type { Gap, StopReason } from '../../client/paging/report.js';
 import type { RunResult } from './export-run.js';
 import type { RunCounts } from './run-counts.js';
@@ -21,10 +21,9 @@ const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
   stopped: 'reading the pages was stopped',
 };
 
-/** What a judgement takes of a run. */
 type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound'>;
 
-/** Judges the counts of a run. `strict`: a total that moved and ids not found count as missing. */
+/** Whether a run is complete by its counts. `strict`: a total that changed and ids not found count as missing. */
 export function assessCompleteness(
   { report, tally, pages, notFound }: Assessed,
   strict: boolean,
@@ -38,12 +37,14 @@ export function assessCompleteness(
   for (const gap of report.gaps) reasons.push(gapText(gap));
   const doubt = DOUBTFUL[report.stopReason];
   if (doubt) reasons.push(doubt);
-  // Counted over all runs: what a resumed walk alone reports as missing may have come before.
+  // Counted over all runs: what a resumed run reports as missing may have come before.
   const start = pages[0]?.[0] ?? 0;
   const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
   if (report.stopReason === 'missing' && missing > 0) {
-    reasons.push(`${missing} of ${count(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`);
+    reasons.push(
+      `${missing} of ${count(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
+    );
   }
   const soft = strict ? reasons : warnings;
   const isMended = report.notices.some(({ kind }) => kind === 'moved-up');
@@ -66,7 +67,6 @@ function passedOver(drift: RunCounts['drift']): string {
   return fell === 0 ? '' : `; up to ${count(fell, 'record')} may have been missed when it fell`;
 }
 
-/** One gap in words. */
 export function gapText({ offset, limit, error }: Gap): string {
   return `records ${offset + 1} to ${offset + limit} are missing: ${error?.message ?? 'the service gave an empty page'}`;
 }

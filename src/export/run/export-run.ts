@@ -17,9 +17,7 @@ import { removeTraces, type Target } from './target.js';
 const CHECKPOINT_EVERY = 1000;
 
 export interface ExportProgress {
-  /** Records in the file. */
   readonly written: number;
-  /** As the service last reported it. */
   readonly total: number | undefined;
   readonly duplicates: number;
   readonly retries: number;
@@ -82,7 +80,6 @@ export class ExportRun<R extends Identified> {
     this.#next = checkpoint?.next;
   }
 
-  /** Opens the files, anew or as the checkpoint says. Throws an OpacError when they cannot be written or resumed. */
   static async open<R extends Identified>(setup: RunSetup<R>): Promise<ExportRun<R>> {
     const { writer, target, checkpoint } = setup;
     if (!checkpoint) await removeTraces(target);

@@ -92,9 +92,7 @@ export async function recoverFinished(target: Target): Promise<Manifest | undefi
 }
 
 interface MadeFile {
-  /** Where it was made. */
   readonly from: string;
-  /** Where it belongs. */
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;

@@ -8,10 +8,8 @@ import { fileError } from '../files/file-error.js';
 import { openNew } from '../files/open-new.js';
 import { padRows, type Rows } from '../files/row-padding.js';
 
-/** What there is to know of a file that was made. */
 export interface Digest {
   readonly bytes: number;
-  /** Hexadecimal. */
   readonly sha256: string;
 }
 
@@ -19,7 +17,6 @@ export interface Content {
   readonly head: Buffer;
   readonly rows: Rows;
   readonly tail: Buffer;
-  /** Makes another format of it. */
   readonly convert: ((content: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>) | undefined;
 }
 
@@ -66,7 +63,6 @@ export async function writeContent(
   return { bytes: size, sha256: hash.digest('hex') };
 }
 
-/** Reads a file through. Throws an OpacError when it cannot be read. */
 export async function digestOf(path: string): Promise<Digest> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -5,10 +5,8 @@ import type { PageEntry } from './run-counts.js';
 export const MANIFEST_FORMAT = 1;
 
 export interface ManifestFile {
-  /** Its name; it lies beside the manifest. */
   readonly name: string;
   readonly bytes: number;
-  /** Hexadecimal. */
   readonly sha256: string;
   readonly records: number;
 }
@@ -25,15 +23,12 @@ export interface Manifest {
   readonly command: string;
   readonly job: ExportSpec;
   readonly complete: boolean;
-  /** Why it is not complete. */
   readonly reasons: readonly string[];
   readonly warnings: readonly string[];
   readonly files: readonly ManifestFile[];
   readonly started: string;
   readonly finished: string;
-  /** Milliseconds spent by all runs. */
   readonly elapsed: number;
-  /** How often the export was resumed. */
   readonly resumed: number;
   /** As the service reported them first and last, and each that differed from the one before. */
   readonly totals: {
@@ -47,13 +42,9 @@ export interface Manifest {
   readonly duplicates: number;
   readonly withoutId: number;
   readonly gaps: readonly ManifestGap[];
-  /** Ids that were asked for and not found. */
   readonly notFound: readonly string[];
-  /** Of a table; `[]` otherwise. */
   readonly columns: readonly string[];
-  /** Cells that a spreadsheet would take for formulas. */
   readonly formulas: number;
-  /** Offset, records received and retries of each page. */
   readonly pages: readonly PageEntry[];
 }
 

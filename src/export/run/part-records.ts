@@ -38,7 +38,6 @@ export class PartRecords<R extends Identified> {
     this.#count = checkpoint?.tally.written ?? 0;
   }
 
-  /** Opens the files, anew or as the checkpoint says. Throws an OpacError when they cannot be written or resumed. */
   static async open<R extends Identified>(
     writer: RecordWriter<R>,
     target: Target,
@@ -56,7 +55,6 @@ export class PartRecords<R extends Identified> {
     }
   }
 
-  /** Records in the part. */
   get count(): number {
     return this.#count;
   }
@@ -74,7 +72,6 @@ export class PartRecords<R extends Identified> {
     };
   }
 
-  /** Adds the records of a page. */
   async append(records: readonly R[]): Promise<void> {
     for (let at = 0; at < records.length; ) {
       const room = this.#split === undefined ? records.length : this.#split - (this.#count % this.#split);
@@ -87,7 +84,6 @@ export class PartRecords<R extends Identified> {
     await this.#ids.append(Buffer.from(ids));
   }
 
-  /** Writes what has gathered in memory. */
   async flush(): Promise<void> {
     await this.part.flush();
   }
@@ -103,7 +99,6 @@ export class PartRecords<R extends Identified> {
     await Promise.allSettled([this.part.close(), this.#ids.close()]);
   }
 
-  /** Adds records that go into one file. */
   async #write(records: readonly R[]): Promise<void> {
     const isFirst = this.#split === undefined ? this.#count === 0 : this.#count % this.#split === 0;
     const bytes = this.#writer.write(records, isFirst);

@@ -5,7 +5,7 @@ import type { Checkpoint } from './checkpoint.js';
 export interface PriorRun {
   /** Records of an earlier run that this one goes on behind; undefined when it begins at the first record. */
   readonly resumed: number | undefined;
-  /** Records that an earlier run had left and that are made anew. */
+  /** Records of an earlier run that are discarded. */
   readonly discarded: number;
 }
 

@@ -3,15 +3,12 @@ import type { PagingReport } from '../../client/paging/report.js';
 import { type Drift, driftOf } from '../source/drift.js';
 
 export interface RunCounts {
-  /** Records the service sent. */
   readonly received: number;
-  /** Records in the file. */
   readonly written: number;
   readonly duplicates: number;
   readonly withoutId: number;
   /** Each total that differed from the one before, with the offset of its page. */
   readonly drift: readonly Drift[];
-  /** Milliseconds of all runs. */
   readonly elapsed: number;
   readonly resumed: number;
 }

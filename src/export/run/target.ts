@@ -6,13 +6,11 @@ import { type Compression, compressionOf } from '../files/compression.js';
 import { fileError } from '../files/file-error.js';
 
 export interface Target {
-  /** The file as the user named it. */
   readonly path: string;
   readonly folder: string;
   readonly compression: Compression | undefined;
   /** Records in a file; undefined for one file. */
   readonly split: number | undefined;
-  /** The records so far, not compressed. */
   readonly part: string;
   /** The ids of the records in the part, one a line. */
   readonly ids: string;
@@ -22,7 +20,6 @@ export interface Target {
   readonly pending: string;
 }
 
-/** What stands beside a target. Throws a UsageError for a compression that this Node does not have. */
 export function targetOf(path: string, split?: number): Target {
   return {
     path,
@@ -47,19 +44,14 @@ export async function checkTarget({ path }: Target): Promise<void> {
     throw new OpacError('internal', `cannot write "${path}": it is a folder`, { hint: 'name a file in it' });
   }
   if (there && !there.isFile()) {
-    throw new UsageError(
-      `"${path}" is not a regular file`,
-      'write to standard output: -o -',
-    );
+    throw new UsageError(`"${path}" is not a regular file`, 'write to standard output: -o -');
   }
 }
 
-/** Where the manifest of a file lies. */
 export function manifestPath(path: string): string {
   return `${path}.manifest.json`;
 }
 
-/** Where the manifest of a file waits until that is in its place. */
 export function pendingManifest(path: string): string {
   return `${manifestPath(path)}.pending`;
 }

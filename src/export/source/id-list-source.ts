@@ -56,13 +56,11 @@ export function idListSource(options: IdListOptions): RecordSource {
 
 interface BatchPlan {
   readonly ids: readonly string[];
-  /** Place of the first id in the list. */
   readonly offset: number;
 }
 
 interface Batch<R> extends BatchPlan {
   readonly records: readonly R[];
-  /** In step with the records. */
   readonly raws: readonly JsonObject[];
   readonly retries: number;
   readonly elapsed: number;
@@ -177,7 +175,6 @@ function batchesFrom(batches: IdListOptions['batches'], from: number): readonly 
   });
 }
 
-/** All records of a batch, with what they say. */
 async function fetchBatch<R extends Identified>(
   client: Client,
   kind: Kind,

@@ -1,16 +1,15 @@
-/** Several walks over one result as one: the first, and others that bring what it missed. */
+/** Several passes over one result as one: the first, and others for what it missed. */
 import type { Identified } from '../../client/paging/page.js';
 import { type PagingNotice, type PagingReport, ReportWriter } from '../../client/paging/report.js';
 import type { SourcePage, SourcePages } from './record-source.js';
 
-/** A walk that brings what those before it missed. */
-export interface FurtherPass<R extends Identified> {
+/** A pass for what those before it missed. */
+export interface ExtraPass<R extends Identified> {
   readonly pages: SourcePages<R>;
   /** The offset to resume from when a page of it is safe. */
   readonly next: (page: SourcePage<R>) => number;
   /** Whether it went over the whole result, so that its end is that of the whole. */
   readonly isWhole: boolean;
-  /** Records it has brought so far. */
   readonly brought: () => number;
   /** What is to be said of it, in place of what an earlier pass of its kind said. */
   readonly notice: () => PagingNotice;
@@ -22,9 +21,9 @@ export interface FurtherPass<R extends Identified> {
  */
 export function concatenatePasses<R extends Identified>(
   first: SourcePages<R> | undefined,
-  further: () => AsyncIterable<FurtherPass<R>>,
+  further: () => AsyncIterable<ExtraPass<R>>,
 ): SourcePages<R> {
-  const begun: FurtherPass<R>[] = [];
+  const begun: ExtraPass<R>[] = [];
   async function* pages(): AsyncGenerator<SourcePage<R>> {
     if (first) yield* first;
     for await (const pass of further()) {
@@ -45,7 +44,7 @@ export function concatenatePasses<R extends Identified>(
 }
 
 /** Of a further pass only what it brought counts: that it meets the records of the others again is its nature. */
-function combined<R extends Identified>(before: PagingReport, pass: FurtherPass<R>): PagingReport {
+function combined<R extends Identified>(before: PagingReport, pass: ExtraPass<R>): PagingReport {
   const { report } = pass.pages;
   const brought = pass.brought();
   const missing = Math.max(0, (before.stopReason === 'running' ? report : before).missing - brought);

@@ -7,12 +7,10 @@ import type { Drift } from './drift.js';
 
 /** Where and after what a run begins. */
 export interface ResumePoint {
-  /** Undefined for the beginning. */
   readonly offset: number | undefined;
   /** Records that earlier runs have got, their ids, and repeats that they dropped. */
   readonly delivered: number;
   readonly duplicates: number;
-  /** How the total moved in them. */
   readonly drift: readonly Drift[];
   readonly seen: SeenIds;
   readonly signal: AbortSignal | undefined;
@@ -28,11 +26,9 @@ export interface SourcePage<R> extends Page<R> {
 
 export interface SourcePages<R> extends AsyncIterable<SourcePage<R>> {
   readonly report: PagingReport;
-  /** Ids that were asked for and have not come. */
   readonly notFound?: () => readonly string[];
 }
 
 export interface RecordSource {
-  /** The records from a start on. */
   pages<R extends Identified>(read: TryRead<R>, start: ResumePoint): SourcePages<R>;
 }

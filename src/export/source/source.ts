@@ -8,7 +8,7 @@ import type { Paging } from '../../client/paging/paginate.js';
 import type { PagingReport } from '../../client/paging/report.js';
 import type { Kind } from '../../service/kinds.js';
 import { driftOf } from './drift.js';
-import { concatenatePasses, type FurtherPass } from './passes.js';
+import { concatenatePasses, type ExtraPass } from './passes.js';
 import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from './record-source.js';
 import { SECOND_PASS, sortedQuery } from './second-pass.js';
 import { shiftedNotice, shiftedStretches } from './shifted-records.js';
@@ -30,12 +30,10 @@ export function searchSource(options: SearchOptions): RecordSource {
   return { pages: (tryRead, from) => new SearchPasses(options, tryRead, from).pages() };
 }
 
-/** The passes of one run over a search. */
 class SearchPasses<R extends Identified> {
   readonly #search: SearchOptions;
   readonly #tryRead: TryRead<R>;
   readonly #from: ResumePoint;
-  /** Where the search begins, and this run. */
   readonly #begin: number;
   readonly #offset: number;
 
@@ -62,14 +60,14 @@ class SearchPasses<R extends Identified> {
     });
   }
 
-  async *#further(first: SourcePages<R> | undefined): AsyncGenerator<FurtherPass<R>> {
+  async *#further(first: SourcePages<R> | undefined): AsyncGenerator<ExtraPass<R>> {
     if (this.#search.limit !== undefined) return;
     if (first) yield* this.#shifted(first.report);
     if (!first || this.#isUnstable(first.report)) yield* this.#secondPass();
   }
 
   /** The places of records that shifted past a page. */
-  *#shifted(report: PagingReport): Generator<FurtherPass<R>> {
+  *#shifted(report: PagingReport): Generator<ExtraPass<R>> {
     const { seen } = this.#from;
     const last = report.pages.at(-1);
     const next = last ? last.offset + last.received : this.#offset;
@@ -97,7 +95,7 @@ class SearchPasses<R extends Identified> {
     }
   }
 
-  async *#secondPass(): AsyncGenerator<FurtherPass<R>> {
+  async *#secondPass(): AsyncGenerator<ExtraPass<R>> {
     const { client, kind, query } = this.#search;
     const sorted = await sortedQuery(client, kind, query, this.#from.signal);
     if (!sorted) return;

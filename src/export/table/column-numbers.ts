@@ -6,11 +6,8 @@ const FIELD_PREFIX = 'field.';
 const RELATIONSHIP_PREFIX = 'relationship.';
 
 export class ColumnNumbers {
-  /** Those of every record first. */
   readonly names: string[] = [...RECORD_COLUMN_NAMES];
-  /** By identifier. */
   readonly fields = new Numbers(this.names, fieldColumnName);
-  /** By id. */
   readonly relationships = new Numbers(this.names, (id) => `${RELATIONSHIP_PREFIX}${id}`);
 
   /** `names`: columns as another of these had them. */
@@ -21,7 +18,6 @@ export class ColumnNumbers {
     }
   }
 
-  /** Forgets all columns but the first so many. */
   forget(keep: number): void {
     this.names.length = keep;
     this.fields.forget(keep);
@@ -34,7 +30,6 @@ export class Numbers {
   readonly #names: string[];
   readonly #nameOf: (key: string) => string;
   readonly #numbers = new Map<string, number>();
-  /** By number, in UTF-8. */
   readonly #keys: (Buffer | undefined)[] = [];
   /** By number: which one came after it last time. */
   readonly #after: number[] = [];
@@ -46,7 +41,6 @@ export class Numbers {
     this.#nameOf = nameOf;
   }
 
-  /** The number of a key if it has one. */
   known(key: string): number | undefined {
     return this.#numbers.get(key);
   }
@@ -61,7 +55,6 @@ export class Numbers {
     return number;
   }
 
-  /** The same for the key at that place of a JSON text. It holds no escape. */
   at(bytes: Buffer, start: number, end: number): number {
     const likely = this.#after[this.#last] ?? 0;
     const key = this.#keys[likely];
@@ -72,7 +65,6 @@ export class Numbers {
     return number;
   }
 
-  /** Forgets numbers from `keep` on. */
   forget(keep: number): void {
     for (const [key, number] of this.#numbers) if (number >= keep) this.#numbers.delete(key);
     this.#keys.length = Math.min(this.#keys.length, keep);

@@ -3,12 +3,10 @@
 export interface Dialect {
   readonly delimiter: string;
   readonly lineEnd: string;
-  /** Stands at the very beginning of the file. */
   readonly mark: string;
   readonly cell: (text: string) => string;
   /** Characters; a cell that begins with none of them, and holds no escape of JSON, is at most put in quotes. */
   readonly starts: string;
-  /** A line of one empty cell, which a reader could take for no line at all. */
   readonly emptyLine: string;
 }
 
@@ -32,7 +30,6 @@ function tsvCell(text: string): string {
   return TSV_SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (c) => TSV_ESCAPES[c] as string) : text;
 }
 
-/** The text of a TSV cell. */
 export function readTsvCell(cell: string): string {
   return cell.replace(/\\([\\tnr])/g, (_, c: string) => ({ t: '\t', n: '\n', r: '\r' })[c] ?? c);
 }

@@ -35,7 +35,6 @@ export const EXCEL: Dialect = {
   starts: `${CHANGED_STARTS}${FORMULA_STARTS}'`,
 };
 
-/** The text that survives a spreadsheet. */
 export function excelText(text: string): string {
   if (wouldChange(text)) return `="${text}"`;
   return beginsFormula(text.replace(/^'+/, '')) ? `'${text}` : text;
@@ -48,9 +47,7 @@ export function readExcelText(text: string): string {
   return text.startsWith("'") && beginsFormula(text.replace(/^'+/, '')) ? text.slice(1) : text;
 }
 
-/** Whether a spreadsheet would take the text for a number, date, time or truth value and show or save it otherwise. */
 function wouldChange(text: string): boolean {
-  // All of these are short.
   if (text === '' || text.length > 40 || !CHANGED_STARTS.includes(text[0] as string)) return false;
   if (STABLE_NUMBER.test(text)) return false;
   return (

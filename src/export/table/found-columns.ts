@@ -13,17 +13,13 @@ import { type NamedLists, type Spans, textAt } from '../json/spans.js';
 import { ColumnNumbers, type Numbers } from './column-numbers.js';
 import { cellOf, Row } from './row.js';
 
-/** Where rows come from. */
 export interface Columns {
-  /** In order. */
   readonly names: readonly string[];
-  /** The cells of the record read last, in the order of `names`. */
   readonly row: Row;
   /** Reads a record in passing: fills `row`. */
   readonly scan: ScanRecord;
   /** Reads a record however it is spelt: fills `row`. The bytes hold nothing else. */
   read(bytes: Buffer): void;
-  /** Forgets all columns but the first so many. */
   forget(keep: number): void;
 }
 
@@ -114,7 +110,6 @@ export class FoundColumns implements Columns {
     return true;
   }
 
-  /** Each label once. */
   #placeLabels(labels: Spans): void {
     if (labels.length === 0) return;
     const texts = new Set<string>();
@@ -143,7 +138,6 @@ export class FoundColumns implements Columns {
     return undefined;
   }
 
-  /** The way by the normal form, for what is out of the ordinary. */
   #parse(bytes: Buffer): void {
     const { row } = this;
     const record = readRecord(parseJson(bytes), this.#kind);

@@ -2,11 +2,8 @@
 import { UsageError } from '../../service/errors.js';
 
 export type MultiRule =
-  /** All values in one cell, a separator between them. */
   | { readonly rule: 'join'; readonly separator: string }
-  /** A JSON array where there are several. */
   | { readonly rule: 'json' }
-  /** The first value alone; the others are left out. */
   | { readonly rule: 'first' }
   /**
    * One row for each value of these fields, in step, where a shorter list leaves its cell empty; other fields are joined and
@@ -17,7 +14,6 @@ export type MultiRule =
 const SEPARATOR = '|';
 export const DEFAULT_MULTI: MultiRule = { rule: 'join', separator: SEPARATOR };
 
-/** One value as text, several as a list, `''` for none. */
 export type Cell = string | readonly string[];
 
 /**
@@ -81,41 +77,10 @@ export function cellPrinter(rule: MultiRule): (cell: Cell) => string {
       : cell.map((value, n) => print(value, n === cell.length - 1)).join(joint);
 }
 
-/** The text with the backslashes at its end doubled. */
 function doubledEnd(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\\') end--;
   return text + text.slice(end);
-}
-
-/** The values that a printer of `rule` put into a cell; not for `first`, which leaves values out. `[]` for an empty cell. */
-export function cellValues(rule: MultiRule, text: string): string[] {
-  if (text === '') return [];
-  if (rule.rule === 'first') return [text];
-  if (rule.rule === 'json') return text.startsWith('[') ? (JSON.parse(text) as string[]) : [text];
-  const mark = markOf(rule.separator);
-  const values: string[] = [];
-  let value = '';
-  for (let i = 0; i < text.length; ) {
-    let run = i;
-    while (text[run] === '\\') run++;
-    if (run > i) {
-      // Only those right before a mark were doubled, and an odd one takes the mark's meaning away.
-      const atMark = text.startsWith(mark, run);
-      const count = run - i;
-      value += '\\'.repeat(atMark ? Math.floor(count / 2) : count);
-      i = run;
-      if (atMark && count % 2 === 1) {
-        value += mark;
-        i += mark.length;
-      }
-    } else if (text.startsWith(rule.separator, i)) {
-      values.push(value);
-      value = '';
-      i += rule.separator.length;
-    } else value += text[i++];
-  }
-  return [...values, value];
 }
 
 /** The character that tells a separator from the text around it. */

@@ -15,7 +15,6 @@ import { Spans } from '../json/spans.js';
 import { type Columns, FoundColumns } from './found-columns.js';
 import { cellOf, Row } from './row.js';
 
-/** The columns of that names, in their order. */
 export function chosenColumns(kind: Kind, chosen: readonly Column[]): Columns {
   const names = chosen.map(({ name }) => name);
   const places = chosen.map(plainName);
@@ -23,12 +22,10 @@ export function chosenColumns(kind: Kind, chosen: readonly Column[]): Columns {
   return new ReadColumns(kind, chosen, false);
 }
 
-/** Every column there is, the attributes of each field behind it. `names`: the columns found by a run that is now resumed. */
 export function allColumns(kind: Kind, names: readonly string[] = []): Columns {
   return new ReadColumns(kind, (names.length > 0 ? names : RECORD_COLUMN_NAMES).map(column), true);
 }
 
-/** Columns read from the normal form of each record. */
 class ReadColumns implements Columns {
   readonly names: string[];
   readonly row = new Row(new Spans());
@@ -76,7 +73,6 @@ class ReadColumns implements Columns {
   }
 }
 
-/** Picks from the columns of a record those that were asked for. */
 class PickedColumns implements Columns {
   readonly names: readonly string[];
   readonly row: Row;

@@ -4,11 +4,9 @@ import { readExcelText } from './excel.js';
 
 export interface TableReading {
   readonly format: 'csv' | 'tsv';
-  /** Takes off the marks of `--excel`. */
   readonly excel?: boolean;
 }
 
-/** The rows of a table, its header first, from pieces of text. */
 export async function* readTable(
   pieces: AsyncIterable<string> | Iterable<string>,
   { format, excel = false }: TableReading,

@@ -8,7 +8,6 @@ import { beginsFormula, FORMULA_STARTS } from './formula.js';
 import { type Cell, cellPrinter, type MultiRule, markOf } from './multi.js';
 import type { Row } from './row.js';
 
-/** Lines of records that came one after the other. */
 export interface Lines {
   readonly bytes: Buffer;
   /** Where the lines of each record begin, and where those of the last end. */
@@ -35,7 +34,6 @@ export class RowPrinter {
   readonly #isSplit: ((column: number) => boolean) | undefined;
   readonly #delimiter: number;
   readonly #lineEnd: Buffer;
-  /** Between the values of a cell; undefined when such cells are made text. */
   readonly #joint: Buffer | undefined;
   readonly #jointAsks: number;
   readonly #asks: Uint8Array;
@@ -73,7 +71,6 @@ export class RowPrinter {
     this.#starts = startsOf(`${FORMULA_STARTS}${dialect.starts}\\${multi.rule === 'json' ? '[' : ''}`);
   }
 
-  /** Begins anew. */
   begin(): void {
     this.#length = 0;
     this.#ends = [0];
@@ -89,7 +86,6 @@ export class RowPrinter {
     this.#formulas.push(this.#formulasHere);
   }
 
-  /** The lines added since the beginning. */
   take(): Lines {
     return {
       bytes: Buffer.from(this.#bytes.subarray(0, this.#length)),
@@ -229,7 +225,6 @@ function asksOf(dialect: Dialect, separator: string): Uint8Array {
   return asks;
 }
 
-/** How a text stands within a cell. */
 function inCell({ cell }: Dialect, text: string): { readonly text: string; readonly asks: number } {
   const whole = cell(`x${text}`);
   return whole.startsWith('"')

@@ -18,13 +18,11 @@ export class Row {
     this.values = values;
   }
 
-  /** Makes so many cells, all empty. */
   clear(width: number): void {
     this.width = 0;
     this.widen(width);
   }
 
-  /** Adds empty cells up to that width. */
   widen(width: number): void {
     for (let n = this.width; n < width; n++) {
       this.texts[n] = undefined;
@@ -64,7 +62,6 @@ export class Row {
     }
   }
 
-  /** Values as text. */
   cellAt(first: number, count: number): Cell {
     const { starts, ends } = this.values;
     return cellOf(
@@ -79,7 +76,6 @@ export class Row {
   }
 }
 
-/** Values as a cell: text for one, a list for several. */
 export function cellOf(values: readonly string[]): Cell {
   return values.length > 1 ? values : (values[0] ?? '');
 }

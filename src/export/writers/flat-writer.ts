@@ -8,7 +8,6 @@ import { type PageRecord, parsedRecord, printed, readPage } from '../json/page-r
 import { lineWriter } from './line-writer.js';
 import type { RecordWriter } from './record-writer.js';
 
-/** Writes each record in its normal form on a line of its own. */
 export function flatWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<PageRecord> {
   return printedLines(format, kind, (record) => JSON.stringify(flat(readRecord(parsedRecord(record), kind))));
 }

@@ -12,7 +12,6 @@ const FRAMES = {
   json: { head: '[\n', between: ',\n', end: '', tail: '\n]\n', empty: '[]\n' },
 } as const;
 
-/** Writes each record on a line of its own. */
 export function lineWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<PageRecord> {
   const frame = FRAMES[format];
   const between = Buffer.from(frame.between);

@@ -14,22 +14,16 @@ export interface RecordWriter<R extends Identified> {
   readonly write: (records: readonly R[], first: boolean) => Buffer;
   /** What stands before the records, as far as it is known now: a table's header grows. */
   readonly head: () => Buffer;
-  /** What stands behind the records. */
   readonly tail: Buffer;
-  /** The whole file when there are no records. */
   readonly empty: () => Buffer;
   readonly table?: TableState;
   /** Makes the file of another format out of the finished one, for formats that cannot grow. */
   readonly convert?: (content: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>;
-  /** What was lost in that, in words. */
   readonly losses?: () => readonly string[];
 }
 
-/** What a table knows of itself while it is written. */
 export interface TableState {
-  /** The columns so far. */
   readonly columns: () => readonly string[];
   readonly delimiter: string;
-  /** How many cells a spreadsheet would take for a formula. */
   readonly formulas: () => number;
 }

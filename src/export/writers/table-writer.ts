@@ -13,7 +13,6 @@ import { allColumns, chosenColumns } from '../table/read-columns.js';
 import { type Lines, RowPrinter } from '../table/row-printer.js';
 import type { RecordWriter } from './record-writer.js';
 
-/** What of a `CheckedShape` decides how a table looks. */
 export interface TableShape {
   readonly kind: Kind;
   readonly columns?: string | undefined;
@@ -40,9 +39,7 @@ export interface TableOptions {
   readonly multi: MultiRule;
 }
 
-/** A record with the lines made of its answer. */
 export interface TableRecord extends PageRecord {
-  /** Its place in the answer. */
   readonly index: number;
   readonly page: TablePage;
 }
@@ -50,11 +47,9 @@ export interface TableRecord extends PageRecord {
 interface TablePage {
   /** Undefined when the columns known at that time did not do. */
   readonly lines: Lines | undefined;
-  /** Number of columns. */
   readonly width: number;
 }
 
-/** Writes a line of cells for each record, or several under the rule `rows`. */
 export function tableWriter({ kind, columns, dialect, multi }: TableOptions): RecordWriter<TableRecord> {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);
   const printer = new RowPrinter(dialect, multi, (column) => splits.has(columns.names[column] ?? ''));

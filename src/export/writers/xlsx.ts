@@ -15,13 +15,10 @@ const LIKE_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const NO_CHARACTER = /[\ufffe\uffff]/g;
 
 export interface XlsxMaker {
-  /** The file made of a TSV table as this tool writes it. */
   readonly convert: (table: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>;
-  /** How many cells were too long. */
   readonly cut: () => number;
 }
 
-/** The writer of a workbook, which is made of a table. */
 export function xlsxOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
   const { convert, cut } = xlsxMaker(shape.kind);
   const losses = () =>
@@ -29,7 +26,6 @@ export function xlsxOf(shape: TableShape, found: readonly string[]): RecordWrite
   return { ...tableOf(shape, found), convert, losses };
 }
 
-/** Makes files with a sheet of that name. */
 export function xlsxMaker(sheet: string): XlsxMaker {
   let cut = 0;
 
@@ -46,7 +42,6 @@ export function xlsxMaker(sheet: string): XlsxMaker {
   async function* convert(table: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     const rows = readTable(decoded(table), { format: 'tsv' });
     const { value: header = [] } = await rows.next();
-    // Loaded when it is needed, for it is large.
     const { writeXlsxStream } = await import('hucre/xlsx');
     yield* writeXlsxStream(cells(rows), {
       name: sheet,

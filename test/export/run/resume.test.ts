@@ -197,7 +197,9 @@ describe('the target', () => {
       await expect(lost).rejects.toMatchObject({
         kind: 'incomplete',
         message: expect.stringContaining('out.csv.part'),
-        hint: expect.stringMatching(/^no records were kept: see that the folder is there, .* and run it again$/),
+        hint: expect.stringMatching(
+          /^no records were kept: see that the folder is there, .* and run it again$/,
+        ),
       });
     }));
 

@@ -1,4 +1,4 @@
-/** Walks over JSON in bytes, and takes texts from it as places. What needs a parser makes it decline, with -1 for a place. */
+/** Reads JSON in bytes, and gives its texts as places. What needs a parser makes it decline, with -1 for a place. */
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -33,7 +33,7 @@ export function shape(parts: Readonly<Record<string, Part>>): Shape {
   return { keys, parts: Object.values(parts), begins: keys.map(({ begin }) => begin) };
 }
 
-/** Bytes to be found, at least four: they are compared four at a time, which is most of what a walk has to do. */
+/** Bytes to be found, at least four: they are compared four at a time, which is most of the work. */
 export class Word {
   readonly length: number;
   readonly begin: number;
@@ -60,11 +60,10 @@ export class Word {
 /** A key that src/service/record.ts may read as that of field sets, fields or attributes: each kind has its own. */
 const KEY_LIKE = /^"opac.*Field(?:s|Sets|Attributes)"$/s;
 
-export class JsonWalk {
+export class JsonReader {
   bytes: Buffer = Buffer.alloc(0);
   #view: DataView = new DataView(new ArrayBuffer(0));
 
-  /** Begins a walk over these bytes. */
   over(bytes: Buffer): void {
     if (this.bytes === bytes) return;
     this.bytes = bytes;
@@ -109,7 +108,6 @@ export class JsonWalk {
     }
   }
 
-  /** Takes each value of an array; steps over anything else. */
   items(at: number, item: Part): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_ARRAY) return skipValue(bytes, at);
@@ -161,7 +159,6 @@ export class JsonWalk {
     return number;
   }
 
-  /** Whether a text stands for these bytes and no others. */
   spells({ start, end }: Span, word: Word): boolean {
     return end - start === word.length && word.standsAt(start, this.#view);
   }
@@ -171,7 +168,6 @@ function isPrintedAlike(number: string): boolean {
   return Math.abs(Number(number)) < 2 ** 53 && String(Number(number)) === number;
 }
 
-/** Which of `keys` stands at that place, -1 for none. */
 function keyAt(view: DataView, at: number, keys: readonly Word[], begins: readonly number[]): number {
   if (at + 4 > view.byteLength) return -1;
   const begin = view.getInt32(at, true);
