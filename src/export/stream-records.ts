@@ -113,7 +113,7 @@ async function newFolder(): Promise<string> {
   }
 }
 
-/** The error for a temporary file. Of that nothing can be kept, for nobody could go on with it. */
+/** The error for a temporary file. Nothing of it is kept, for nobody could resume it. */
 function temporaryError(error: OpacError, kind: ErrorKind): OpacError {
   const hint = 'name a file with -o, or another folder for temporary files with TMPDIR';
   return new OpacError(kind, error.message, { hint, cause: error });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Checkpoint } from './checkpoint.js';
 
 export interface PriorRun {
-  /** Records of an earlier run that this one goes on behind; undefined when it begins at the first record. */
+  /** Records of an earlier run that this one resumes after; undefined when it begins at the first record. */
   readonly resumed: number | undefined;
   /** Records of an earlier run that are discarded. */
   readonly discarded: number;

@@ -1,4 +1,4 @@
-/** What is said of an export that broke off: what is kept of it, and how to go on. */
+/** The errors of an export that ended early: which records are kept, and how to resume. */
 import { OpacError } from '../../service/errors.js';
 import { exists } from '../files/exists.js';
 import { FileError } from '../files/file-error.js';
@@ -13,7 +13,7 @@ export interface Kept {
   readonly path: string;
 }
 
-/** What of a run is there to go on with, by what its checkpoint says; undefined for nothing. */
+/** The records a run can resume from, by what its checkpoint says; undefined for none. */
 export async function keptOf(records: number, { part, path, pending }: Target): Promise<Kept | undefined> {
   if (records === 0) return undefined;
   if (await exists(part)) return { records, path: part };
@@ -62,7 +62,7 @@ function fileRunError(error: FileError, kept: Kept | undefined, command: string)
   return new OpacError('incomplete', message, { hint: next, cause: error });
 }
 
-/** Whether what an earlier run left cannot be gone on with, as the hint that came with the error says. */
+/** Whether what an earlier run left cannot be resumed, as the hint that came with the error says. */
 function unusable({ hint }: FileError): boolean {
   return hint !== undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Records that moved up: where records are removed during a run, all behind them move up, some of them from a page that is
+ * Records that shifted: where records are removed during a run, all behind them move up, some of them from a page that is
  * still to come to one that has been read. They are in no page, but their places can be told from the totals.
  */
 import type { PagingNotice } from '../../client/paging/report.js';
@@ -17,7 +17,7 @@ const NEAR = 100;
 const MOST = 100;
 
 /**
- * The places at which records are now that moved up past a page, by the totals that pages reported, each with the offset of
+ * The places at which records are now that shifted past a page, by the totals that pages reported, each with the offset of
  * its page; `[]` when none did. Places before `begin` do not count.
  */
 export function shiftedStretches(totals: readonly Drift[], begin: number): readonly Stretch[] {
