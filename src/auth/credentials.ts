@@ -49,24 +49,28 @@ export interface TokenSource {
   readonly hint?: string | undefined;
 }
 
-/** Renews a token shortly before it expires, once for all requests in flight. A renewed token that is rejected is not renewed again. */
+/**
+ * Renews a token shortly before it expires, once for all requests in flight. A token obtained after a rejection is saved
+ * when the service has accepted it: other processes would use it up before.
+ */
 export function bearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, newToken, hint = LOGIN_HINT } = source;
   let token = source.token;
-  /** Renewed, and not used since. */
-  let unused = false;
+  let unsaved: AccessToken | undefined;
 
-  const adopt = (renewed: AccessToken) => {
-    token = renewed;
-    unused = true;
-    return renewed;
-  };
-  const replace = singleFlight(async (signal) => {
+  async function reload(rejected: string | undefined): Promise<AccessToken | undefined> {
+    if (token && bearer(token) !== rejected && isFresh(token, now())) return token;
     const stored = await load?.();
-    if (stored && stored.value !== token?.value && isFresh(stored, now())) return adopt(stored);
+    if (!stored || bearer(stored) === rejected || !isFresh(stored, now())) return undefined;
+    token = stored;
+    return stored;
+  }
+  const replaceExpired = singleFlight(async (signal) => {
+    const stored = await reload(token && bearer(token));
+    if (stored) return stored;
     const renewed = await newToken(signal);
     if (!renewed) return undefined;
-    adopt(renewed);
+    token = renewed;
     await save?.(renewed);
     return renewed;
   });
@@ -75,8 +79,7 @@ export function bearerCredentials(source: TokenSource): Credentials {
     scheme: 'bearer',
     hint,
     async authorization(signal) {
-      const usable = token && isFresh(token, now()) ? token : await replace(signal);
-      unused = false;
+      const usable = token && isFresh(token, now()) ? token : await replaceExpired(signal);
       if (usable) return bearer(usable);
       // It cannot be renewed, so it is used until it expires.
       if (token && now() < token.expiresAt) return bearer(token);
@@ -84,11 +87,20 @@ export function bearerCredentials(source: TokenSource): Credentials {
       const expired = new Date(token.expiresAt).toISOString();
       throw new OpacError('auth', `the access token expired at ${expired}`, { hint });
     },
-    async renew(rejected, signal) {
-      if (token && bearer(token) !== rejected) return bearer(token);
-      if (unused) return undefined;
-      const renewed = await replace(signal);
-      return renewed && bearer(renewed);
+    async reload(rejected) {
+      const other = await reload(rejected);
+      return other && bearer(other);
+    },
+    async renew() {
+      unsaved = await newToken(new AbortController().signal);
+      token = unsaved ?? token;
+      return unsaved && bearer(unsaved);
+    },
+    async accepted(value) {
+      if (!unsaved || bearer(unsaved) !== value) return;
+      const accepted = unsaved;
+      unsaved = undefined;
+      await save?.(accepted);
     },
   };
 }

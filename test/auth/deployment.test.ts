@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findDeployment } from '../../src/auth/deployment.js';
 import type { Profile } from '../../src/auth/store/profile.js';
-import { createClient } from '../../src/client/client.js';
+import { type Client, createClient } from '../../src/client/client.js';
 import { createTransport } from '../../src/client/layers/transport.js';
 import type { Museum } from '../../src/mock/index.js';
 import { type LoginSetup, memoryKeyring, setUpLogin, startGuardedMuseum } from './login-setup.js';
@@ -183,6 +183,28 @@ describe('a token', () => {
     await Promise.all(Array.from({ length: 6 }, reader));
     expect(authorizations(museum)).toBeGreaterThanOrEqual(3);
     expect(authorizations(museum)).toBeLessThanOrEqual(6);
+  });
+
+  it('that dies after three uses, shared by eight processes, costs none of them a request', async () => {
+    const museum = await startGuardedMuseum({ oauth: { tokenUses: 3 } });
+    const setup = await setUpLogin(SECRET);
+    const first = await connect(museum, setup);
+    await first.get('objects.search');
+    // Each has a store of its own on the same file, as processes have.
+    const processes = await Promise.all(
+      Array.from({ length: 8 }, async () =>
+        connect(museum, await setUpLogin({ ...SECRET, folder: setup.folder })),
+      ),
+    );
+    let answered = 0;
+    const ask = async (client: Client, requests: number) => {
+      for (let n = 0; n < requests; n++) {
+        await client.get('objects.search', page(n));
+        answered++;
+      }
+    };
+    await Promise.all(processes.flatMap((client) => [ask(client, 13), ask(client, 12)]));
+    expect(answered).toBe(200);
   });
 
   it('is renewed shortly before its end, not after', async () => {

@@ -2,38 +2,66 @@
 
 import { keepSecret } from '../../service/redact.js';
 import type { Credentials } from '../credentials.js';
-import type { Request, Send } from '../exchange.js';
+import type { DecodedAnswer, Request, Send } from '../exchange.js';
 
-const MOST_RENEWALS = 10;
+/** Most repeats of one request. Each renewal answers at least the request that caused it, so this only ends a fault. */
+const MOST_REPEATS = 100;
 
-/** On 401 renews the credentials, once for all requests under way, and repeats. */
+/**
+ * Adds the Authorization header. On 401 one request renews the credentials and is the first to use them, while all others
+ * wait: a token may be good for a few requests only, and other processes may use the same one. What the service rejects at
+ * once, though nobody else has used it, is not renewed again.
+ */
 export function withSession(send: Send, credentials: Credentials): Send {
-  const renewals = new Map<string, Promise<string | undefined>>();
-  /** The last value that the service accepted: rejected later, it was used up, perhaps by other requests. */
-  let accepted: string | undefined;
+  /** The renewal in progress; its value is whether the service accepted the renewed credentials. */
+  let renewal: Promise<boolean> | undefined;
 
-  function renewal(rejected: string): Promise<string | undefined> {
-    const running = renewals.get(rejected) ?? renewed(rejected).finally(() => renewals.delete(rejected));
-    renewals.set(rejected, running);
-    return running;
-  }
-
-  async function renewed(rejected: string): Promise<string | undefined> {
-    const current = await credentials.authorization();
-    return current !== rejected ? current : credentials.renew?.(rejected);
+  async function renewAndSend<T>(
+    request: Request<T>,
+    rejected: string,
+    answer: DecodedAnswer<T>,
+  ): Promise<DecodedAnswer<T>> {
+    let last = answer;
+    let failed: { readonly error: unknown } | undefined;
+    const run = async () => {
+      for (const next of [credentials.reload, credentials.renew]) {
+        const fresh = await next?.(rejected);
+        if (fresh === undefined) continue;
+        try {
+          last = await send(withAuthorization(request, fresh));
+        } catch (error) {
+          // It says nothing of the credentials: the other requests try them.
+          failed = { error };
+          return true;
+        }
+        if (last.status === 401) continue;
+        await credentials.accepted?.(fresh);
+        return true;
+      }
+      return false;
+    };
+    renewal = run().finally(() => {
+      renewal = undefined;
+    });
+    await unlessAborted(renewal, request.signal);
+    if (failed) throw failed.error;
+    return last;
   }
 
   return async (request) => {
-    let value = await unlessAborted(credentials.authorization(request.signal), request.signal);
     for (let repeats = 0; ; repeats++) {
+      while (renewal !== undefined)
+        await unlessAborted(renewal, request.signal).catch(() => request.signal?.throwIfAborted());
+      const value = await unlessAborted(credentials.authorization(request.signal), request.signal);
       const answer = await send(withAuthorization(request, value));
-      if (answer.status !== 401) accepted = value;
-      const usedUp = repeats === 0 || (value === accepted && repeats < MOST_RENEWALS);
-      if (answer.status !== 401 || value === undefined || !usedUp) return answer;
-      // One renewal serves many, so the signal of one request does not end it.
-      const fresh = await unlessAborted(renewal(value), request.signal);
-      if (fresh === undefined) return answer;
-      value = fresh;
+      if (answer.status !== 401 || value === undefined || repeats === MOST_REPEATS) return answer;
+      if (renewal !== undefined) {
+        if (!(await unlessAborted(renewal, request.signal))) return answer;
+        continue;
+      }
+      // Another request may have renewed them since this one was sent.
+      const current = await unlessAborted(credentials.authorization(request.signal), request.signal);
+      if (current === value && renewal === undefined) return renewAndSend(request, value, answer);
     }
   };
 }
