@@ -64,10 +64,11 @@ describe('a safe name', () => {
 
   it('is made of any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(isSafe(safeName(text))).toBe(true);
         expect(safeName(safeName(text))).toBe(safeName(text));
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -143,8 +144,9 @@ describe('names', () => {
         const rows = values.map((value, n) => rowOf({ accession_no: value }, String(n)));
         const names = [...named(rows).values()];
         expect(new Set(names.map(foldedName)).size).toBe(rows.length);
-        for (const name of names) expect(isSafe(name)).toBe(true);
+        expect(names.filter((name) => !isSafe(name))).toEqual([]);
       }),
+      { numRuns: 50 },
     );
   });
 

@@ -5,7 +5,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from '
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fileError, isMissing } from '../../export/files/file-error.js';
+import { errorCode, fileError, isMissing } from '../../export/files/file-error.js';
 import { type Lock, takeLock } from '../../export/files/lock.js';
 import { openNew } from '../../export/files/open-new.js';
 import { syncFolder, writeSynced } from '../../export/files/whole-file.js';
@@ -28,6 +28,7 @@ export class ImageFolder {
   readonly #lock: Lock;
   readonly #journal: FileHandle;
   #parts = 0;
+  #noted = 0;
 
   private constructor(path: string, lock: Lock, journal: FileHandle, held: ReadonlyMap<string, Held>) {
     this.path = path;
@@ -41,7 +42,8 @@ export class ImageFolder {
   static async open(path: string): Promise<ImageFolder> {
     const work = join(path, WORK);
     try {
-      await mkdir(work, { recursive: true });
+      // Not `recursive`, which on some file systems (/proc) never ends on Node 20.
+      for (const folder of [path, work]) await mkdir(folder).catch(unlessThere);
     } catch (error) {
       throw fileError(error, 'write in', path);
     }
@@ -81,8 +83,14 @@ export class ImageFolder {
     }
   }
 
+  /** Whether neither this run nor any before it has brought anything. */
+  get isUntouched(): boolean {
+    return this.held.size === 0 && this.#noted === 0;
+  }
+
   /** Notes an image that is in its place. */
   async note(row: IndexRow): Promise<void> {
+    this.#noted++;
     try {
       await this.#journal.write(`${JSON.stringify(row)}\n`);
     } catch (error) {
@@ -137,15 +145,22 @@ export class ImageFolder {
   /** Ends a run; `done` when the index says all that the journal says. */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
-    if (done) {
+    const isOver = done || this.isUntouched;
+    if (isOver) {
       await syncFolder(this.path);
       // A killed run leaves parts as many as it wrote at once.
       for (const name of await readdir(this.work).catch(() => []))
         if (name !== LOCK) await rm(join(this.work, name), { force: true }).catch(() => undefined);
     }
     await this.#lock.release();
-    if (done) await rmdir(this.work).catch(() => undefined);
+    if (isOver) await rmdir(this.work).catch(() => undefined);
+    // Only where this is all that stood in it.
+    if (!done && isOver) await rmdir(this.path).catch(() => undefined);
   }
+}
+
+function unlessThere(error: unknown): void {
+  if (errorCode(error) !== 'EEXIST') throw error;
 }
 
 /** What an index and an unfinished run say of the files in a folder. */

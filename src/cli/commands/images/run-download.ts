@@ -94,17 +94,17 @@ async function download(
     isDone = true;
     report(context, input, plan, downloaded, finished, failure);
   } catch (error) {
-    throw isDone ? error : brokenOff(error, context, input.folder);
+    throw isDone ? error : brokenOff(error, context, folder);
   } finally {
     await folder.close(isDone);
   }
 }
 
 /** What is there stays there, and the journal knows it. */
-function brokenOff(error: unknown, { signal }: Context, folder: string): unknown {
+function brokenOff(error: unknown, { signal }: Context, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
-  if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;
-  const hint = [thrown.hint, `what came is in "${folder}"; the same command goes on`]
+  if (!(thrown instanceof OpacError) || thrown.kind === 'usage' || folder.isUntouched) return thrown;
+  const hint = [thrown.hint, `what came is in "${folder.path}"; the same command goes on`]
     .filter(Boolean)
     .join('; ');
   return new OpacError(thrown.kind === 'internal' ? 'incomplete' : thrown.kind, thrown.message, {

@@ -391,6 +391,23 @@ describe('what cannot be', () => {
     expect(stderr).toContain(message);
   });
 
+  it('a deployment that does not answer leaves nothing behind', async () => {
+    const outer = await newFolder();
+    const { code, stderr } = await opac(
+      words(`images download ${join(outer, 'p')} --base-url http://127.0.0.1:1 --retries 0`),
+    );
+    expect([code, await readdir(outer)]).toEqual([5, []]);
+    expect(stderr).not.toContain('what came');
+  });
+
+  it('a folder in a folder that is not there, or where nothing can be', async () => {
+    const outer = await newFolder();
+    const server = await imageServer(objects(1));
+    const missing = await download(server, '', join(outer, 'no', 'such'));
+    expect([missing.code, missing.asked]).toEqual([1, []]);
+    expect(missing.stderr).toContain('cannot write in "FOLDER": the folder or file does not exist');
+  });
+
   it('two runs at once in one folder', async () => {
     const server = await imageServer(objects(1));
     let release = () => {};
