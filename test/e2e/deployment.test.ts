@@ -179,7 +179,7 @@ describe('a deployment that has a bad day', () => {
       museum: { faults: [{ kind: 'stall' }] },
     });
     expect(code).toBe(5);
-    expect(stderr).toContain('started a response, then sent nothing for 0.3 s');
+    expect(stderr).toContain('started a response, but did not finish it within 0.3 s');
   });
 
   it('is never asked more at once than --concurrency, nor more in a second than --rate', async () => {

@@ -53,8 +53,8 @@ const FAULTS: readonly Fault[] = [
     hint: MORE_TIME,
   },
   {
-    codes: ['UND_ERR_BODY_TIMEOUT'],
-    message: ({ host, timeout }) => `${host} started a response, then sent nothing for ${timeout} s`,
+    codes: ['OPAC_TOO_SLOW', 'UND_ERR_BODY_TIMEOUT'],
+    message: ({ host, timeout }) => `${host} started a response, but did not finish it within ${timeout} s`,
     hint: MORE_TIME,
   },
   {

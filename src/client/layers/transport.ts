@@ -10,7 +10,7 @@ import { ACCEPT_ENCODING, exchange } from './wire.js';
 
 export interface TransportOptions {
   readonly baseUrl: string;
-  /** Seconds to connect, until a response starts, and between two parts of it. Default DEFAULT_TIMEOUT. */
+  /** Seconds to connect, and from a request to the end of its response. Default DEFAULT_TIMEOUT. */
   readonly timeout?: number | undefined;
   /** Default no limit. */
   readonly connections?: number | undefined;

@@ -11,7 +11,7 @@ export interface WireRequest {
   readonly body?: string | undefined;
   /** In bytes, before decompression. Default and most: 256 MB. */
   readonly largest?: number | undefined;
-  /** Milliseconds until the headers, and between two parts of the body. */
+  /** Milliseconds for the whole exchange, from the request to the last byte of the body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
   readonly enough?: number | undefined;
@@ -43,11 +43,16 @@ function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received
     let controller: Dispatcher.DispatchController | undefined;
     // Rejects at once: undici tells a request nothing while it waits for a connection.
     const abort = () => {
+      clearTimeout(timer);
       reject(signal?.reason);
       controller?.abort(new Error('aborted'));
     };
     signal?.addEventListener('abort', abort, { once: true });
-    const done = () => signal?.removeEventListener('abort', abort);
+    let timer: NodeJS.Timeout | undefined;
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    };
     const finish = () => {
       done();
       const [only] = chunks;
@@ -68,7 +73,10 @@ function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received
       {
         onRequestStart(started) {
           controller = started;
-          if (signal?.aborted) started.abort(new Error('aborted'));
+          if (signal?.aborted) return started.abort(new Error('aborted'));
+          // A body that drips never reaches undici's limits, which are for each part of it.
+          clearTimeout(timer);
+          timer = setTimeout(() => started.abort(tooSlow(status !== 0)), timeout);
         },
         onResponseStart(current, statusCode, incoming) {
           status = statusCode;
@@ -100,6 +108,11 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   );
+}
+
+function tooSlow(hasBegun: boolean): Error {
+  const code = hasBegun ? 'OPAC_TOO_SLOW' : 'UND_ERR_HEADERS_TIMEOUT';
+  return Object.assign(new Error('the response did not end in time'), { code });
 }
 
 function tooLarge(): Error {

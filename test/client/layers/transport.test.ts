@@ -255,8 +255,26 @@ describe('a fault of the network', () => {
     const { url } = await serve((_, response) => void response.writeHead(200).write('{"a":'));
     await expect(open({ baseUrl: url, timeout: 0.05 }).send(GET)).rejects.toMatchObject({
       retry: 'always',
-      message: expect.stringContaining('sent nothing for 0.05 s'),
+      message: expect.stringContaining('did not finish it within 0.05 s'),
     });
+  });
+
+  it('of a body that drips is told, for the limit is that of the whole request', async () => {
+    let drops = 0;
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const drip = setInterval(() => {
+        drops++;
+        response.write(' ');
+      }, 20);
+      response.once('close', () => clearInterval(drip));
+      onTestFinished(() => clearInterval(drip));
+    });
+    await expect(open({ baseUrl: url, timeout: 0.3 }).send(GET)).rejects.toMatchObject({
+      retry: 'always',
+      message: expect.stringContaining('did not finish it within 0.3 s'),
+    });
+    expect(drops).toBeGreaterThan(1);
   });
 });
 
