@@ -2,9 +2,9 @@
 
 import { HttpError } from '../client/errors/http-error.js';
 import { networkError } from '../client/errors/network-faults.js';
+import { createDispatcher } from '../client/layers/dispatcher.js';
 import type { Environment } from '../client/layers/proxy.js';
 import { proxiesFor } from '../client/layers/proxy.js';
-import { createDispatcher } from '../client/layers/transport.js';
 import { exchange } from '../client/layers/wire.js';
 import type { FetchImage, ImageStart } from './probe.js';
 

@@ -5,7 +5,8 @@ import { DEFAULT_TIMEOUT } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
 import { networkError } from '../errors/network-faults.js';
 import { type Answer, pathAndQuery, type Request, type Send } from '../exchange.js';
-import { type Environment, type Proxies, proxiesFor } from './proxy.js';
+import { createDispatcher } from './dispatcher.js';
+import { type Environment, proxiesFor } from './proxy.js';
 import { ACCEPT_ENCODING, exchange } from './wire.js';
 
 export interface TransportOptions {
@@ -87,23 +88,6 @@ export function createTransport(options: TransportOptions): Transport {
       await (await dispatcher)?.destroy();
     },
   };
-}
-
-export async function createDispatcher(
-  { timeout, connections }: { readonly timeout: number; readonly connections: number | null },
-  proxies: Proxies | undefined,
-): Promise<Dispatcher> {
-  if (!proxies) {
-    const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
-    return new Agent({ connections, connect: { timeout } });
-  }
-  // A CommonJS package has only its default export in a bundle.
-  const {
-    default: { EnvHttpProxyAgent },
-  } = await import('undici');
-  // No tunnel for http: a proxy usually allows CONNECT to port 443 only.
-  const tls = { proxyTls: { timeout }, requestTls: { timeout } };
-  return new EnvHttpProxyAgent({ ...proxies, ...tls, connections, proxyTunnel: false });
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
