@@ -53,3 +53,11 @@ it('a link in the place of a part is not resumed into', async () => {
   await expect(PartFile.resume(`${target}.part`, 2)).rejects.toThrow('o.csv.part');
   expect(await victimOf(victim)).toBe('mine');
 });
+
+it('a device in the place of a part is neither removed nor replaced', async () => {
+  const before = await lstat('/dev/null');
+  const part = await PartFile.create('/dev/null');
+  await part.close();
+  const after = await lstat('/dev/null');
+  expect([after.isCharacterDevice(), after.ino]).toEqual([true, before.ino]);
+});

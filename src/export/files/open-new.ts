@@ -1,6 +1,6 @@
-/** Files of ours are made new: what waits at their name is removed, and a link there is never followed. */
+/** Files of ours are made new: a file or a link that waits at their name is removed, and a link is never followed. */
 import { constants } from 'node:fs';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { errorCode } from './file-error.js';
 
 /** Whoever puts a file there again and again does not want us to write. */
@@ -14,10 +14,16 @@ export async function openNew(path: string): Promise<FileHandle> {
       return await open(path, 'wx');
     } catch (error) {
       if (errorCode(error) !== 'EEXIST' || tries === TRIES) throw error;
+      const there = await lstat(path);
+      // A device or a pipe is not ours to remove; it is written to, but not waited for.
+      if (!there.isFile() && !there.isSymbolicLink()) return open(path, AS_IT_IS);
       await unlink(path);
     }
   }
 }
+
+/** Windows has neither of the last two. */
+const AS_IT_IS = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a file that an earlier run made, to go on with it. Throws the error of the file system, and for a link or a device. */
 export async function openOurs(path: string): Promise<FileHandle> {
