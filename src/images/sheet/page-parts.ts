@@ -25,7 +25,7 @@ a{color:var(--link)}
 .swatches i{width:1.1rem;height:.7rem;border:1px solid var(--line);border-radius:2px;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 [hidden]{display:none!important}
 @media (max-width:480px){.grid{grid-template-columns:repeat(2,1fr);gap:.5rem;padding:.5rem}input{flex-basis:100%;margin:0;max-width:none}.picture{height:150px}}
-@media print{:root{--ink:#000;--soft:#444;--paper:#fff;--card:#fff;--line:#bbb;--link:#000}header{position:static;padding:0 0 .5rem}input{display:none}.grid{display:block;padding:0;font-size:0}figure{display:inline-block;width:23.5%;margin:0 1.5% 1.5% 0;vertical-align:top;font-size:13px;content-visibility:visible;break-inside:avoid}figcaption{font-size:9pt}.picture{height:112px}h2{break-after:avoid;margin-left:0}a{text-decoration:none}@page{margin:12mm}}
+@media print{:root{--ink:#000;--soft:#444;--paper:#fff;--card:#fff;--line:#bbb;--link:#000}header{position:static;padding:0 0 .5rem}input{display:none}.grid{grid-template-columns:repeat(4,1fr);padding:0}figure{content-visibility:visible;break-inside:avoid}figcaption{font-size:9pt}.picture{height:112px}h2{break-after:avoid;margin-left:0}a{text-decoration:none}@page{margin:12mm}}
 `;
 
 const SCRIPT = `
