@@ -1,6 +1,6 @@
 /** Checks the files of an export against their manifest. */
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { createSeenIds, type SeenIds } from '../client/paging/seen-ids.js';
@@ -15,11 +15,13 @@ import { linesOf } from './files/lines.js';
 import { type Counting, exportFormat, FORMATS } from './formats.js';
 import type { ExportSpec } from './run/export-spec.js';
 import { digestOf } from './run/finished-file.js';
-import { MANIFEST_FORMAT, type Manifest, type ManifestFile } from './run/manifest.js';
+import { MANIFEST_FORMAT, type Manifest, type ManifestFile, wrongInManifest } from './run/manifest.js';
 import { manifestPath } from './run/target.js';
 import { readTable } from './table/read-table.js';
 
 const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the manifest';
+
+const EXPORT_AGAIN = 'export again';
 
 export interface Verification {
   readonly manifest: Manifest;
@@ -102,17 +104,24 @@ async function readManifest(path: string): Promise<Manifest> {
   try {
     manifest = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new UsageError(`cannot use the manifest "${path}": it is not JSON`, EXPORT_AGAIN);
     throw fileError(error, 'read', path);
   }
   const { format } = asObject(manifest);
   if (format !== MANIFEST_FORMAT) {
     throw new UsageError(`this version of opac cannot read the manifest "${path}"`, USE_ITS_VERSION);
   }
+  const wrong = wrongInManifest(manifest);
+  if (wrong !== undefined)
+    throw new UsageError(`cannot use the manifest "${path}": its "${wrong}" is damaged`, EXPORT_AGAIN);
   return manifest as Manifest;
 }
 
 async function compare(path: string, { name, bytes, sha256 }: ManifestFile): Promise<string | undefined> {
   if (!(await exists(path))) return `"${name}" is missing`;
+  // A device or a pipe might never end.
+  if (!(await stat(path)).isFile()) return `"${name}" is not a regular file`;
   const digest = await digestOf(path);
   if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes; the manifest says ${bytes}`;
   return digest.sha256 === sha256 ? undefined : `"${name}" was changed: its SHA-256 differs`;

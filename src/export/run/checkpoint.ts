@@ -6,6 +6,7 @@ import { errorCode, fileError } from '../files/file-error.js';
 import { writeWhole } from '../files/whole-file.js';
 import type { ExportSpec } from './export-spec.js';
 import type { PageEntry, RunCounts } from './run-counts.js';
+import { listOf, members, pair, type Shape, size, text, wrongMember } from './shape.js';
 
 /** Raised whenever the same job would give other bytes, or a checkpoint would be read otherwise. */
 export const CHECKPOINT_FORMAT = 1;
@@ -34,6 +35,21 @@ export interface Checkpoint {
   readonly pages: readonly PageEntry[];
 }
 
+const SHAPE: Readonly<Record<string, Shape>> = {
+  job: members({ deployment: text, kind: text, query: listOf(pair(text, text)), format: text }),
+  started: text,
+  next: size,
+  bytes: size,
+  headBytes: size,
+  idsBytes: size,
+  columns: listOf(text),
+  widths: listOf(pair(size, size)),
+  splits: listOf(size),
+  formulas: size,
+  notFound: listOf(text),
+  pages: listOf(pair(size, size)),
+};
+
 /** Writes the checkpoint so that at any moment there is a whole one: written beside, synced, renamed over the old one. */
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
   await writeWhole(path, JSON.stringify(checkpoint));
@@ -44,16 +60,16 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
  * when it is that of another job, or of another version of this format.
  */
 export async function readCheckpoint(path: string, job: ExportSpec): Promise<Checkpoint | undefined> {
-  let text: string;
+  let content: string;
   try {
-    text = await readFile(path, 'utf8');
+    content = await readFile(path, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw fileError(error, 'read', path);
   }
   let checkpoint: unknown;
   try {
-    checkpoint = JSON.parse(text);
+    checkpoint = JSON.parse(content);
   } catch {
     throw refusal(path, 'it is damaged');
   }
@@ -61,7 +77,8 @@ export async function readCheckpoint(path: string, job: ExportSpec): Promise<Che
     const format = isObject(checkpoint) ? JSON.stringify(checkpoint.format) : 'none';
     throw refusal(path, `its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
   }
-  // Written by this tool in this format: its shape is known.
+  const wrong = wrongMember(checkpoint, SHAPE);
+  if (wrong !== undefined) throw refusal(path, `its "${wrong}" is damaged`);
   const read = checkpoint as unknown as Checkpoint;
   const names = new Set([...Object.keys(read.job), ...Object.keys(job)]);
   for (const name of names) {

@@ -1,6 +1,18 @@
 /** The manifest beside a file: what was asked, what came, and how to tell that the file is still what was written. */
 import type { ExportSpec } from './export-spec.js';
 import type { PageEntry } from './run-counts.js';
+import {
+  baseName,
+  flag,
+  listOf,
+  members,
+  orNull,
+  pair,
+  type Shape,
+  size,
+  text,
+  wrongMember,
+} from './shape.js';
 
 export const MANIFEST_FORMAT = 1;
 
@@ -46,6 +58,23 @@ export interface Manifest {
   readonly columns: readonly string[];
   readonly formulas: number;
   readonly pages: readonly PageEntry[];
+}
+
+const SHAPE: Readonly<Record<string, Shape>> = {
+  job: members({ deployment: text, kind: text, query: listOf(pair(text, text)), format: text }),
+  complete: flag,
+  reasons: listOf(text),
+  warnings: listOf(text),
+  files: listOf(members({ name: baseName, bytes: size, sha256: text, records: size })),
+  finished: text,
+  totals: members({ first: orNull(size), last: orNull(size) }),
+  records: size,
+  withoutId: size,
+};
+
+/** The member of a manifest that is not as this version writes it; undefined when all are. */
+export function wrongInManifest(manifest: unknown): string | undefined {
+  return wrongMember(manifest, SHAPE);
 }
 
 const PAGES = '"pages as below"';
