@@ -140,7 +140,7 @@ class CheckRun {
     try {
       // Lets all checks be known before the first of them looks for another.
       await null;
-      if (this.error) throw new NothingToTry(this.error.message);
+      this.#dead.signal.throwIfAborted();
       for (const id of check.needs ?? []) await this.#await(id, 'warn');
       for await (const deviation of check.run(probe))
         if (deviations.push(deviation) === MOST_DEVIATIONS) break;
@@ -213,7 +213,10 @@ class CheckRun {
   #end(error: OpacError): void {
     this.error ??= error;
     const { recorder } = this.#options.deployment;
-    this.#dead.abort(new NothingToTry(`the deployment does not answer: ${recorder.clean(error.message)}`));
+    const message = recorder.clean(error.message);
+    this.#dead.abort(
+      new NothingToTry(error.kind === 'auth' ? message : `the deployment does not answer: ${message}`),
+    );
   }
 
   #result(check: Check, outcome: Outcome): CheckResult {

@@ -1,0 +1,280 @@
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'junit2json';
+import { Parser } from 'tap-parser';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { REPORT_SCHEMA } from '../../src/check/report-schema.js';
+import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+import { ended, newFolder, opac, start } from './opac.js';
+
+async function open(options: MuseumOptions = {}): Promise<Museum> {
+  const museum = await startMuseum(options);
+  onTestFinished(() => museum.close());
+  return museum;
+}
+
+const at = ({ url }: { readonly url: string }) => ['--base-url', url];
+const ALL = ['junit', 'tap', 'json', 'markdown', 'html', 'github'];
+const reportsIn = (folder: string) => ALL.flatMap((name) => ['--report', `${name}=${join(folder, name)}`]);
+const textsIn = (folder: string) => Promise.all(ALL.map((name) => readFile(join(folder, name), 'utf8')));
+
+/** Each report is read by a reader of its format. */
+async function expectValid(folder: string): Promise<void> {
+  const [junit = '', tap = '', json = ''] = await textsIn(folder);
+  const validate = new Ajv2020().compile(REPORT_SCHEMA);
+  validate(JSON.parse(json));
+  expect(validate.errors).toBeNull();
+  const count = JSON.parse(json).checks.length;
+  const suites = await parse(junit);
+  const tests =
+    suites && 'testsuite' in suites ? suites.testsuite?.map(({ tests: number }) => number ?? 0) : [];
+  expect(tests?.reduce((sum, number) => sum + number, 0)).toBe(count);
+  expect(Parser.parse(tap).find(([kind]) => kind === 'complete')?.[1]).toMatchObject({ count });
+}
+
+describe('the exit code', () => {
+  const DEAD = 'http://127.0.0.1:9';
+
+  it('is 0 when all passed', async () => {
+    const { code, stdout, stderr } = await opac(['check', ...at(await open())]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^0 failed, 0 warned, \d+ passed, \d+ skipped; \d\d requests in [\d.]+ s$/m);
+  });
+
+  it('is 7 for failures, each with what was expected, what came, and a curl line', async () => {
+    const museum = await open({ faults: [{ kind: 'and-as-or' }] });
+    const { code, stdout, stderr } = await opac(['check', ...at(museum)]);
+    expect(code).toBe(7);
+    expect(stderr).toMatch(/^opac: 1 of \d+ checks failed/);
+    const [, ...details] =
+      /^FAIL {2}search\.and.*\n +expected (.*(?:\n +\|.*)*)\n +received (.*)\n +(curl .*)$/m.exec(stdout) ??
+      [];
+    expect(details).toEqual([
+      expect.stringContaining('AND'),
+      expect.stringMatching(/^\d+$/),
+      expect.stringContaining(museum.url),
+    ]);
+  });
+
+  it('is 0 with a warning, and 7 with --strict', async () => {
+    const museum = at(await open({ cap: 50 }));
+    expect((await opac(['check', ...museum, '--only', 'paging'])).code).toBe(0);
+    expect((await opac(['check', ...museum, '--only', 'paging', '--strict'])).code).toBe(7);
+  });
+
+  it('is 4 without valid credentials, and the reports say so', async () => {
+    const folder = await newFolder();
+    const { code } = await opac(['check', ...at(await open({ access: 'authorized' })), ...reportsIn(folder)]);
+    expect(code).toBe(4);
+    await expectValid(folder);
+    expect(JSON.parse(await readFile(join(folder, 'json'), 'utf8')).ended).toBe('unauthorized');
+  });
+
+  it('is 5 when nothing answers, also after --wait, and the reports say so', async () => {
+    const folder = await newFolder();
+    const { code, stderr } = await opac([
+      'check',
+      '--base-url',
+      DEAD,
+      '--wait',
+      '100ms',
+      ...reportsIn(folder),
+    ]);
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/^opac: .*127\.0\.0\.1:9/m);
+    await expectValid(folder);
+  });
+
+  it.each([
+    [['--only', 'pagin'], 'did you mean "paging"'],
+    [['--report', 'xml=x'], 'invalid report "xml"'],
+    [['--report', 'junit'], 'needs a file'],
+    [['--report', 'junit=missing/x.xml'], 'there is no folder "missing"'],
+    [['--known', '/nowhere/known.txt'], '/nowhere/known.txt'],
+    [['--min', 'objects'], '--min'],
+    [['--min', 'objects=many'], 'invalid number "many"'],
+    [['--max-latency', '2 parsecs'], '--max-latency'],
+    [['--tolerance', '-1'], '--tolerance'],
+    [['search'], '--only search'],
+  ])('is 2 for %j', async (words, message) => {
+    const { code, stderr } = await opac(['check', '--base-url', DEAD, ...words]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});
+
+describe('a run that does not come to its end', () => {
+  it('interrupted: 130, and the reports are written and valid', async () => {
+    const folder = await newFolder();
+    const museum = await open({ latency: 40 });
+    const child = start(['check', ...at(museum), '--debug', '--concurrency', '1', ...reportsIn(folder)]);
+    const end = ended(child);
+    child.stderr?.once('data', () => child.kill('SIGINT'));
+    expect((await end).code).toBe(130);
+    await expectValid(folder);
+    expect(JSON.parse(await readFile(join(folder, 'json'), 'utf8')).ended).toBe('interrupted');
+  });
+
+  it('the deployment dies: 5, the rest is skipped with that reason, and the reports are valid', async () => {
+    const folder = await newFolder();
+    const museum = await open({ latency: 20 });
+    const child = start(['check', ...at(museum), '--debug', '--concurrency', '2', ...reportsIn(folder)]);
+    const end = ended(child);
+    let lines = 0;
+    child.stderr?.on('data', (text: string) => {
+      lines += text.split('\n').length;
+      if (lines > 30) void museum.close();
+    });
+    expect((await end).code).toBe(5);
+    await expectValid(folder);
+    const report = JSON.parse(await readFile(join(folder, 'json'), 'utf8'));
+    expect(report).toMatchObject({ ended: 'unreachable', summary: { fail: 1 } });
+    expect(report.checks.at(-1).reason).toContain('does not answer');
+  });
+});
+
+describe('a deployment that is just coming up', () => {
+  it('is waited for', async () => {
+    const before = await startMuseum();
+    const port = Number(new URL(before.url).port);
+    await before.close();
+    const child = start(['check', ...at(before), '--wait', '60s', '--only', 'access', '--verbose']);
+    const end = ended(child);
+    child.stderr?.once('data', () => void open({ port }));
+    expect(await end).toMatchObject({ code: 0, stderr: expect.stringContaining('trying again') });
+  });
+});
+
+describe('a hostile deployment', () => {
+  const TOKEN = 'sesame-0123456789';
+  const MARKUP =
+    '</testcase><script>alert(1)</script>\u001b]0;x\u0007\n::error::x\nnot ok 1\n##vso[task.complete]';
+
+  it('can do nothing to any report, and no report holds the token that it echoes', async () => {
+    const folder = await newFolder();
+    const server = createServer(({ headers: { authorization } }, response) => {
+      const text = `${MARKUP} ${authorization}`;
+      const record = {
+        opacObjectId: text,
+        recordType: text,
+        opacObjectFieldSets: [{ identifier: text, opacObjectFields: [{ value: text }] }],
+      };
+      const body = {
+        opacObjects: [record],
+        opacRecords: [record],
+        totalObjects: text,
+        message: text,
+        [text]: text,
+      };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stdout, stderr } = await opac(['check', '--base-url', url, ...reportsIn(folder)], {
+      environment: { OPAC_ACCESS_TOKEN: TOKEN },
+    });
+    expect(code).toBe(7);
+    await expectValid(folder);
+    const texts = [stdout, stderr, ...(await textsIn(folder))];
+    for (const text of texts) {
+      expect(text).not.toContain(TOKEN);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+      expect(text).not.toMatch(/[\u001b\u0007]|##vso\[/);
+    }
+    expect(stdout).not.toMatch(/^\s*::/m);
+    const [junit, , , , html] = texts.slice(2);
+    expect(junit).not.toContain('<script');
+    expect(html).not.toContain('<script');
+  });
+});
+
+describe('what is known, and what was published before', () => {
+  it('accepts a known deviation with its reason', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'known.txt'), 'paging.cap agreed with IT\n');
+    const words = [
+      'check',
+      ...at(await open({ cap: 50 })),
+      '--only',
+      'paging',
+      '--strict',
+      '--known',
+      'known.txt',
+    ];
+    const { code, stdout } = await opac(words, { folder });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^skip {2}paging\.cap +known: agreed with IT\b/m);
+  });
+
+  it('writes a baseline, and fails when a field appears', async () => {
+    const folder = await newFolder();
+    const words = (museum: Museum) => ['check', ...at(museum), '--baseline', 'base.json'];
+    const written = await opac([...words(await open()), '--update-baseline'], { folder });
+    expect(written).toMatchObject({ code: 0, stderr: 'wrote the baseline to base.json\n' });
+    expect((await opac(words(await open()), { folder })).code).toBe(0);
+    const { code, stdout } = await opac(words(await open({ faults: [{ kind: 'field-added' }] })), { folder });
+    expect(code).toBe(7);
+    expect(stdout).toContain('no field "donor_phone" in objects');
+  });
+});
+
+describe('what is printed', () => {
+  it('goes to standard output as a report alone when a report asks for it', async () => {
+    const { stdout } = await opac([
+      'check',
+      ...at(await open()),
+      '--only',
+      'access,paging',
+      '--report',
+      'tap=-',
+    ]);
+    expect(stdout).toMatch(/^TAP version 14\n1\.\.10\n/);
+    expect(Parser.parse(stdout).filter(([kind]) => kind === 'extra')).toEqual([]);
+  });
+
+  it('is the report as JSON with -f json, and the schema with --schema', async () => {
+    const { stdout } = await opac(['check', ...at(await open()), '--only', 'access', '-f', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ version: 1, summary: { fail: 0 } });
+    expect(JSON.parse((await opac(['check', '--schema'])).stdout)).toEqual(
+      JSON.parse(JSON.stringify(REPORT_SCHEMA)),
+    );
+  });
+
+  it('adds to the summary of a job of GitHub Actions', async () => {
+    const folder = await newFolder();
+    const summary = join(folder, 'summary.md');
+    await writeFile(summary, '# before\n');
+    const { stdout } = await opac(
+      ['check', ...at(await open({ cap: 50 })), '--only', 'paging', '--report', 'github'],
+      {
+        environment: { GITHUB_STEP_SUMMARY: summary },
+      },
+    );
+    expect(stdout).toMatch(/^::warning title=paging\.cap::/m);
+    expect(await readFile(summary, 'utf8')).toMatch(/^# before\n# Check of /);
+  });
+
+  it('lists the checks with their sources, and asks nothing', async () => {
+    const { code, stdout } = await opac(['check', '--list', '-f', 'json']);
+    expect(code).toBe(0);
+    const checks = JSON.parse(stdout);
+    expect(checks.length).toBeGreaterThan(90);
+    expect(checks[0]).toMatchObject({ id: 'access.works', source: expect.stringContaining('INTERFACE.md') });
+  });
+
+  it('is a list of requests with --dry-run, and nothing is sent', async () => {
+    const museum = await open();
+    const { code, stdout } = await opac(['check', ...at(museum), '--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^curl -sS/m);
+    expect(museum.requests).toEqual([]);
+  });
+});
