@@ -59,7 +59,8 @@ export const FLOORS = {
   ],
   check: [
     ['run-checks', 'select', 'fetch-image', 'report-schema'],
-    ['table', 'reports', 'known', 'baseline'],
+    ['table', 'reports', 'check-run', 'baseline'],
+    ['known'],
     ['checks/', 'reports/'],
     ['report', 'expectations'],
     ['census'],

@@ -3,7 +3,7 @@ import { asList, asObject, asText, type JsonObject } from '../service/json.js';
 import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../service/records/record.js';
 import { FIRST_PAGE, facets, firstPage, itemId, page, totalOf } from './material.js';
-import { NothingToTry } from './nothing-to-try.js';
+import { Blocked, NothingToTry } from './nothing-to-try.js';
 import { type Probe, Unanswered } from './probe.js';
 
 /** By name, sorted. */
@@ -130,14 +130,14 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** What a deployment does not offer, or has nothing of, is not in its census. */
+/** What a deployment does not offer, or has nothing of, is not in its census; what it fails to give must not seem to be gone. */
 async function ifOffered<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
     const isRefused = error instanceof Unanswered && error.status !== undefined && error.status < 500;
-    if (error instanceof NothingToTry || isRefused) return undefined;
-    throw error;
+    if (error instanceof Blocked || !(error instanceof NothingToTry || isRefused)) throw error;
+    return undefined;
   }
 }
 

@@ -180,3 +180,13 @@ export async function tellingRecord(probe: Probe, kind: Kind) {
     `there are no ${kind}`,
   );
 }
+
+/** Records found by a query, whole. */
+export const find = (probe: Probe, kind: Kind, query: string) =>
+  page(probe, kind, {
+    limit: FIRST_PAGE,
+    query: [
+      ['query', query],
+      ['view', 'detail'],
+    ],
+  });

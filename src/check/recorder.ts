@@ -4,7 +4,7 @@
  */
 import { type Answer, pathAndQuery, type Request, type Send } from '../client/exchange.js';
 import { redact } from '../service/redact.js';
-import { NothingToTry } from './nothing-to-try.js';
+import { Blocked } from './nothing-to-try.js';
 import { printable } from './printable.js';
 
 /** Whose credentials a request carries: those in use, none, or a token that was never given out. */
@@ -66,10 +66,9 @@ export class Recorder {
     };
   }
 
-  /** Sends and records one try. Throws NothingToTry when the run has sent all it may. */
+  /** Sends and records one try. Throws Blocked when the run has sent all it may. */
   async record(key: string, send: () => Promise<Answer>): Promise<Answer> {
-    if (this.#sent >= MOST_REQUESTS)
-      throw new NothingToTry(`the limit of ${MOST_REQUESTS} requests is reached`);
+    if (this.#sent >= MOST_REQUESTS) throw new Blocked(`the limit of ${MOST_REQUESTS} requests is reached`);
     this.#sent++;
     const started = performance.now();
     const tries = this.#tries.get(key) ?? [];

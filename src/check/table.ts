@@ -5,12 +5,14 @@ import { againstBaseline } from './checks/baseline.js';
 import { ENDPOINTS } from './checks/endpoints.js';
 import { expected } from './checks/expected.js';
 import { FACETS } from './checks/facets.js';
+import { FILTERS } from './checks/filters.js';
 import { IMAGES } from './checks/images.js';
+import { ORDER } from './checks/order.js';
 import { PAGING } from './checks/paging.js';
 import { RECORDS } from './checks/records.js';
 import { RELATIONSHIPS } from './checks/relationships.js';
 import { RETIRED } from './checks/retired.js';
-import { SEARCH } from './checks/search.js';
+import { TERM_CHECKS } from './checks/terms.js';
 import type { Expectations } from './expectations.js';
 
 /** Every check, those that hold a deployment to what the caller expects with it. */
@@ -20,7 +22,9 @@ export function checksFor(expectations: Expectations): Check[] {
     ...ENDPOINTS,
     ...PAGING,
     ...RECORDS,
-    ...SEARCH,
+    ...TERM_CHECKS,
+    ...FILTERS,
+    ...ORDER,
     ...FACETS,
     ...RELATIONSHIPS,
     ...IMAGES,

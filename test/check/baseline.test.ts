@@ -96,6 +96,12 @@ describe('a baseline', { timeout: 30_000 }, () => {
       {},
       ['baseline.totals warn'],
     ],
+    [
+      'an endpoint fails, which is no change',
+      healthy,
+      { faults: [{ kind: 'html', on: 'objects.views' }] },
+      [],
+    ],
     ['one record more', healthy, { quirks: { deleteDuring: { after: 0, count: 1 } } }, []],
   ])('%s', async (_, baseline, options, finds) => {
     expect(await compared(baseline, options)).toEqual(finds);

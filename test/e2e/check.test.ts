@@ -1,15 +1,17 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'junit2json';
 import { Parser } from 'tap-parser';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { REPORT_SCHEMA } from '../../src/check/report-schema.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { ended, newFolder, opac, start } from './opac.js';
+import { BIN, ended, newFolder, opac, start } from './opac.js';
 
 async function open(options: MuseumOptions = {}): Promise<Museum> {
   const museum = await startMuseum(options);
@@ -142,10 +144,20 @@ describe('a deployment that is just coming up', () => {
     const before = await startMuseum();
     const port = Number(new URL(before.url).port);
     await before.close();
-    const child = start(['check', ...at(before), '--wait', '60s', '--only', 'access', '--verbose']);
+    const child = start([
+      'check',
+      ...at(before),
+      '--wait',
+      '60s',
+      '--only',
+      'access',
+      '--retries',
+      '0',
+      '--verbose',
+    ]);
     const end = ended(child);
     child.stderr?.once('data', () => void open({ port }));
-    expect(await end).toMatchObject({ code: 0, stderr: expect.stringContaining('trying again') });
+    expect(await end).toMatchObject({ code: 0, stderr: expect.stringContaining('retrying in') });
   });
 });
 
@@ -226,6 +238,16 @@ describe('what is known, and what was published before', () => {
   });
 });
 
+it('keeps the baseline as it is when the deployment fails to give what belongs in it', async () => {
+  const folder = await newFolder();
+  const museum = await open({ faults: [{ kind: 'html', on: 'objects.views' }] });
+  const words = ['check', ...at(museum), '--baseline', 'base.json', '--update-baseline'];
+  const { code, stderr } = await opac(words, { folder });
+  expect(code).toBe(7);
+  expect(stderr).toContain('the baseline is not written: needs endpoint.objects.views');
+  await expect(readFile(join(folder, 'base.json'))).rejects.toThrow('ENOENT');
+});
+
 describe('what is printed', () => {
   it('goes to standard output as a report alone when a report asks for it', async () => {
     const { stdout } = await opac([
@@ -276,5 +298,59 @@ describe('what is printed', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^curl -sS/m);
     expect(museum.requests).toEqual([]);
+  });
+});
+
+describe('the recipes of the README', async () => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const recipe = (pattern: RegExp) => {
+    const [, command = ''] = pattern.exec(readme) ?? [];
+    expect(command).toContain('opac check');
+    return command;
+  };
+
+  /** Runs a line of a shell as CI or cron would: with the program on the path, and a mail that only keeps what it is sent. */
+  async function shell(command: string, museum: Museum) {
+    const folder = await newFolder();
+    const program = async (name: string, script: string) => {
+      await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    };
+    await program('opac', `exec "${process.execPath}" "${BIN}" "$@"`);
+    await program('mail', `{ echo "$@"; cat; } >"${folder}/mail.txt"`);
+    await mkdir(join(folder, 'check'));
+    const secret = `export OPAC_BASE_URL=${museum.url} OPAC_BASIC_KEY=${museum.basicKey}\n`;
+    await writeFile(join(folder, 'check', 'opac.env'), secret);
+    const environment = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, OPAC_CONFIG_DIR: folder };
+    const run = (line: string) =>
+      promisify(execFile)('sh', ['-c', line], { cwd: join(folder, 'check'), env: environment });
+    // With a fault it fails, and the baseline is written all the same.
+    await run('. ./opac.env && opac check --baseline baseline.json --update-baseline || test $? = 7');
+    const files = (name: string) => readFile(join(folder, name), 'utf8');
+    return { files, ended: run(command.startsWith('cd') ? command : `. ./opac.env && ${command}`) };
+  }
+
+  it.each([
+    ['GitHub Actions', /^ {6}- run: (opac check .*)$/m],
+    ['GitLab', /^ {4}- (opac check .*)$/m],
+  ])('%s: passes, and leaves its reports', async (_, pattern) => {
+    const { ended, files } = await shell(recipe(pattern), await open({ access: 'authorized' }));
+    await ended;
+    expect(await files('check/check.xml')).toContain('<testsuites>');
+    expect(await files('check/check.html')).toContain('</html>');
+  });
+
+  it.each([
+    [undefined, undefined],
+    [{ kind: 'and-as-or' } as const, 'opac check: exit 7'],
+  ])('cron: with the fault %j it mails %j', async (fault, subject) => {
+    const museum = await open({ access: 'authorized', ...(fault && { faults: [fault] }) });
+    const { ended, files } = await shell(recipe(/^0 5 \* \* \* (.*)$/m), museum);
+    expect((await ended).stdout).toBe('');
+    const mail = await files('mail.txt').catch(() => undefined);
+    if (subject === undefined) expect(mail).toBeUndefined();
+    else
+      expect(mail).toMatch(
+        new RegExp(`^-s ${subject} registrar@example.org\n# Check of [\\s\\S]*search\\.and`),
+      );
   });
 });

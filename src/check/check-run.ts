@@ -1,0 +1,247 @@
+/** One run: all checks at once as far as they do not wait for each other, each with its verdict in the order of the table. */
+import type { Clock } from '../client/clock.js';
+import { OpacError } from '../service/errors.js';
+import type { Check, Verdict } from './check.js';
+import { FIRST } from './checks/access.js';
+import { endpointCheckId } from './checks/endpoints.js';
+import type { Deviation } from './deviation.js';
+import { type KnownDeviation, withKnown } from './known.js';
+import { Blocked, NothingToTry } from './nothing-to-try.js';
+import { type Deployment, Probe, Unanswered } from './probe.js';
+import type { Exchange } from './recorder.js';
+import type { CheckResult, ReportedDeviation } from './report.js';
+
+export interface RunOptions {
+  readonly checks: readonly Check[];
+  readonly deployment: Omit<Deployment, 'replies' | 'pictures'>;
+  readonly known: readonly KnownDeviation[];
+  readonly clock: Pick<Clock, 'now'>;
+  /** Asks on when the checks are done, unless they ended early. */
+  readonly afterwards?: ((probe: Probe) => Promise<void>) | undefined;
+  /** Told of each check in the order of the table, as soon as it and those before it are done. */
+  readonly onResult?: ((result: CheckResult) => void) | undefined;
+}
+
+/** What came of a check, before it is known what others found. */
+interface Outcome {
+  readonly deviations: readonly Deviation[];
+  readonly failed?: Unanswered;
+  readonly skipped?: string;
+  /** It was skipped because of another check's deviation. */
+  readonly blocked?: boolean;
+  readonly used: readonly Exchange[];
+}
+
+/** Deviations of one check that are shown; more of the same say nothing new. */
+const MOST_DEVIATIONS = 5;
+
+export class CheckRun {
+  readonly #options: RunOptions;
+  readonly #deployment: Deployment;
+  readonly #outcomes = new Map<string, Promise<Outcome>>();
+  readonly #dead = new AbortController();
+  /** Requests that count for an earlier check already. */
+  readonly #counted = new Map<Exchange, string>();
+  #aliveness: Promise<void> | undefined;
+  /** Of many requests that were under way when the deployment went silent, the first is enough. */
+  #silenceReported: string | undefined;
+  error: OpacError | undefined;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    const { deployment } = options;
+    const signal = AbortSignal.any([deployment.signal, this.#dead.signal]);
+    this.#deployment = { ...deployment, signal, replies: new Map(), pictures: new Map() };
+  }
+
+  exchanges(): Promise<Exchange[]> {
+    return this.#probe('').all();
+  }
+
+  /** What was not answered then is as it was before: the checks have told of it. */
+  async afterwards(): Promise<void> {
+    await this.#options.afterwards?.(this.#probe(''));
+  }
+
+  async *results(): AsyncGenerator<CheckResult> {
+    const { checks, known, clock } = this.#options;
+    const first = await this.#attempt(FIRST);
+    if (first.failed) this.#end(first.failed.error);
+    this.#outcomes.set(FIRST.id, Promise.resolve(first));
+    const others = checks.filter(({ id }) => id !== FIRST.id);
+    for (const check of others.filter(({ last }) => !last))
+      this.#outcomes.set(check.id, this.#attempt(check));
+    const done = Promise.all(this.#outcomes.values());
+    for (const check of others.filter(({ last }) => last))
+      this.#outcomes.set(
+        check.id,
+        done.then(() => this.#attempt(check)),
+      );
+    for (const check of checks) {
+      const outcome = await this.#outcomes.get(check.id);
+      if (outcome) yield withKnown(this.#result(check, outcome), known, clock.now());
+    }
+  }
+
+  async #attempt(check: Check): Promise<Outcome> {
+    const probe = this.#probe(check.id);
+    const deviations: Deviation[] = [];
+    let ending: Partial<Outcome> = {};
+    try {
+      // Lets all checks be known before the first of them looks for another.
+      await null;
+      this.#dead.signal.throwIfAborted();
+      for (const id of check.needs ?? []) await this.#await(id, 'warn');
+      for await (const deviation of check.run(probe))
+        if (deviations.push(deviation) === MOST_DEVIATIONS) break;
+    } catch (error) {
+      ending = await this.#endingOf(error);
+    }
+    return { deviations, ...ending, used: await probe.used() };
+  }
+
+  #probe(id: string): Probe {
+    return new Probe(this.#deployment, async (endpointId) => {
+      const needed = endpointCheckId(endpointId);
+      if (needed !== id) await this.#await(needed, 'fail');
+    });
+  }
+
+  /** Waits for another check, if it is made. Throws Blocked when it found at least such a deviation. */
+  async #await(id: string, worst: 'fail' | 'warn'): Promise<void> {
+    const outcome = await this.#outcomes.get(id);
+    const check = this.#options.checks.find((each) => each.id === id);
+    if (!outcome || !check) return;
+    const { deviations, failed, skipped, blocked } = outcome;
+    const deviates = deviations.some(
+      ({ verdict = check.deviation }) => verdict === 'fail' || worst === 'warn',
+    );
+    if (failed || deviates || blocked) throw new Blocked(`needs ${id}, which found a deviation`);
+    if (skipped !== undefined && worst === 'fail') throw new NothingToTry(skipped);
+  }
+
+  async #endingOf(error: unknown): Promise<Partial<Outcome>> {
+    const { signal } = this.#options.deployment;
+    if (signal.aborted) {
+      this.error ??=
+        signal.reason instanceof OpacError ? signal.reason : new OpacError('interrupted', 'interrupted');
+      return { skipped: this.error.message };
+    }
+    if (error instanceof NothingToTry) return { skipped: error.message, blocked: error instanceof Blocked };
+    if (error instanceof Unanswered) {
+      if (error.isSilence) await this.#confirmAlive(error.error);
+      return { failed: error };
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      deviations: [
+        {
+          expected: 'the check can be made',
+          received: `internal error, a fault of opac: ${message}`,
+          verdict: 'fail',
+        },
+      ],
+    };
+  }
+
+  /** After a request that nothing came of: whether nothing comes any more. By a client of its own, which no other request holds up. */
+  #confirmAlive(silence: OpacError): Promise<void> {
+    const { clients, signal } = this.#options.deployment;
+    this.#aliveness ??= clients.nobody
+      .getPath('/opacrecords', { query: [['limit', '0']], signal })
+      .then(
+        () => undefined,
+        (error) =>
+          signal.aborted || new Unanswered(error, NOWHERE).isSilence ? this.#end(silence) : undefined,
+      )
+      .finally(() => {
+        this.#aliveness = undefined;
+      });
+    return this.#aliveness;
+  }
+
+  #end(error: OpacError): void {
+    this.error ??= error;
+    const { recorder } = this.#options.deployment;
+    const message = recorder.clean(error.message);
+    this.#dead.abort(
+      new NothingToTry(error.kind === 'auth' ? message : `the deployment does not answer: ${message}`),
+    );
+  }
+
+  #result(check: Check, outcome: Outcome): CheckResult {
+    const { id, promise, source, deviation } = check;
+    const { recorder } = this.#options.deployment;
+    const fresh = outcome.used.filter((each) => !this.#counted.has(each));
+    for (const exchange of fresh) this.#counted.set(exchange, id);
+    const reported = outcome.deviations.map((each) => this.#reported(each));
+    const verdicts: Verdict[] = outcome.deviations.map(({ verdict = deviation }) => verdict);
+    let skipped = outcome.skipped;
+    if (outcome.failed) {
+      const { at, message } = outcome.failed;
+      const blame = this.#counted.get(at);
+      const silence =
+        outcome.failed.isSilence && this.error?.kind === 'deployment' ? this.#silenceReported : undefined;
+      if (blame !== undefined || silence) skipped = silence ?? `needs a request that failed in ${blame}`;
+      else {
+        this.#counted.set(at, id);
+        fresh.push(at);
+        reported.push(this.#reported({ expected: 'a response that can be read', received: message, at }));
+        verdicts.push('fail');
+        if (outcome.failed.isSilence) this.#silenceReported = `the deployment does not answer: see ${id}`;
+      }
+    }
+    for (const at of fresh) {
+      if (at.tries < 2 || at === outcome.failed?.at) continue;
+      const received = `flaky: ${at.earlier.join(', ')}, then ${at.status} at try ${at.tries}`;
+      reported.push(this.#reported({ expected: 'a response at the first try', received, at }));
+      verdicts.push('warn');
+    }
+    const isSkipped = skipped !== undefined && reported.length === 0;
+    return {
+      id,
+      promise,
+      source,
+      verdict: isSkipped ? 'skip' : worstOf(verdicts),
+      milliseconds: Math.round(fresh.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
+      reason: isSkipped ? recorder.clean(skipped ?? '') : null,
+      deviations: reported,
+    };
+  }
+
+  #reported({ expected, received, at }: Deviation): ReportedDeviation {
+    const { recorder } = this.#options.deployment;
+    return {
+      expected: recorder.clean(expected),
+      received: recorder.clean(received),
+      request: at
+        ? {
+            path: at.path,
+            status: at.status ?? null,
+            milliseconds: Math.round(at.milliseconds),
+            tries: at.tries,
+            curl: at.curl,
+            response: at.excerpt,
+          }
+        : null,
+    };
+  }
+}
+
+const NOWHERE: Exchange = {
+  endpoint: '',
+  path: '',
+  status: undefined,
+  milliseconds: 0,
+  tries: 0,
+  earlier: [],
+  curl: '',
+  excerpt: '',
+};
+
+function worstOf(verdicts: readonly Verdict[]): Verdict {
+  return (
+    (['fail', 'warn', 'pass'] as const).find((verdict) => verdict === 'pass' || verdicts.includes(verdict)) ??
+    'pass'
+  );
+}
