@@ -48,6 +48,7 @@ export const FLOORS = {
   export: [
     ['stream-records'],
     ['export-records', 'verify'],
+    ['rotated'],
     ['run/'],
     ['check-shape'],
     ['formats'],

@@ -35,7 +35,7 @@ export function missingCredentials(scheme: Credentials['scheme'], what: string, 
     scheme,
     hint,
     authorization: async () => {
-      throw new OpacError('auth', `no ${what}`, { hint });
+      throw new OpacError('auth', `no ${what}`, { hint, code: 'credentials-missing' });
     },
   };
 }
@@ -83,9 +83,11 @@ export function bearerCredentials(source: TokenSource): Credentials {
       if (usable) return bearer(usable);
       // It cannot be renewed, so it is used until it expires.
       if (token && now() < token.expiresAt) return bearer(token);
-      if (!token) throw new OpacError('auth', 'no access token', { hint });
-      const expired = new Date(token.expiresAt).toISOString();
-      throw new OpacError('auth', `the access token expired at ${expired}`, { hint });
+      if (!token) throw new OpacError('auth', 'no access token', { hint, code: 'credentials-missing' });
+      throw new OpacError('auth', `the access token expired at ${new Date(token.expiresAt).toISOString()}`, {
+        hint,
+        code: 'token-expired',
+      });
     },
     async reload(rejected) {
       const other = await reload(rejected);

@@ -48,6 +48,7 @@ export async function findDeployment(
   if (address === undefined && !found) {
     throw new OpacError('auth', 'no deployment given, and there is no current profile', {
       hint: `${LOGIN_HINT}, set one with --base-url, or try --mock`,
+      code: 'no-deployment',
     });
   }
   const profile = found && (address === undefined || isForBaseUrl(found, address)) ? found : undefined;
@@ -74,6 +75,7 @@ async function findProfile(name: string | undefined, store: ProfileStore): Promi
     throw new UsageError(
       `no profile "${name}"`,
       names.length === 0 ? LOGIN_HINT : `choose from ${names.join(', ')}`,
+      'unknown-profile',
     );
   }
   const { current } = await store.names();
@@ -95,6 +97,21 @@ interface CredentialSource {
 const hasClient = ({ OPAC_CLIENT_ID, OPAC_CLIENT_SECRET, OPAC_REDIRECT_URI }: Environment) =>
   Boolean(OPAC_CLIENT_ID && OPAC_CLIENT_SECRET && OPAC_REDIRECT_URI);
 
+/** What an authorization needs of the environment, by the names of people. */
+const CLIENT_VARIABLES = {
+  OPAC_CLIENT_ID: 'client id',
+  OPAC_CLIENT_SECRET: 'client secret',
+  OPAC_REDIRECT_URI: 'redirect URI',
+} as const;
+
+/** The variables of a client that the environment leaves out though it names others. */
+function missingVariables(environment: Environment): readonly (keyof typeof CLIENT_VARIABLES)[] {
+  const names = Object.keys(CLIENT_VARIABLES) as (keyof typeof CLIENT_VARIABLES)[];
+  const missing = names.filter((name) => !environment[name]);
+  return missing.length === names.length ? [] : missing;
+}
+
+/** The first that applies is used. */
 const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   {
     scheme: 'bearer',
@@ -136,6 +153,16 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
     applies: (profile, environment) => profile?.scheme === 'bearer' || hasClient(environment),
     credentials: ({ connection, profile, dependencies }) =>
       bearerCredentials({ ...profileTokenSource(connection, profile, dependencies), now: dependencies.now }),
+  },
+  {
+    // A misspelt variable must not pass as a deployment that is open to all.
+    scheme: 'bearer',
+    applies: (profile, environment) => !profile && missingVariables(environment).length > 0,
+    credentials: ({ dependencies: { environment } }) => {
+      const missing = missingVariables(environment);
+      const what = missing.map((name) => CLIENT_VARIABLES[name]).join(' and no ');
+      return missingCredentials('bearer', `${what} in the environment`, `set ${missing.join(' and ')}`);
+    },
   },
   { scheme: 'anonymous', applies: () => true, credentials: () => ({ ...ANONYMOUS, hint: LOGIN_HINT }) },
 ];

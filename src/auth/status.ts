@@ -18,8 +18,9 @@ export interface Status {
   readonly expires: Date | undefined;
   readonly works: boolean;
   readonly elapsed: number | undefined;
-  readonly problem: string | undefined;
-  readonly hint: string | undefined;
+  /** Why it does not work. */
+  readonly error: OpacError | undefined;
+  /** Where each secret is stored, in words. */
   readonly kept: Readonly<Record<'accessToken' | 'basicKey' | 'clientSecret', string>>;
 }
 
@@ -50,7 +51,7 @@ export async function getStatus(
   };
 }
 
-type Outcome = Pick<Status, 'works' | 'elapsed' | 'problem' | 'hint'>;
+type Outcome = Pick<Status, 'works' | 'elapsed' | 'error'>;
 
 async function tryCredentials(
   deployment: Deployment,
@@ -60,11 +61,11 @@ async function tryCredentials(
   try {
     const connection = { send, baseUrl: deployment.baseUrl };
     const elapsed = await checkCredentials(connection, deployment.credentials(send), signal);
-    return { works: true, elapsed, problem: undefined, hint: undefined };
+    return { works: true, elapsed, error: undefined };
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof OpacError)) throw error;
-    return { works: false, elapsed: undefined, problem: error.message, hint: error.hint };
+    return { works: false, elapsed: undefined, error };
   }
 }
 

@@ -20,6 +20,9 @@ const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
   basic: BASIC_KEY_TIMEOUT,
 };
 
+/** Milliseconds. */
+const LONG_WAIT = 5000;
+
 /** Makes the client that the settings ask for; it is closed when the command ends. */
 export async function connect(context: Context): Promise<Client> {
   const { dryRunLog } = context;
@@ -49,8 +52,11 @@ export function clientOf(
     concurrency: settings.concurrency,
     rate: settings.rate,
     onNotice: ({ message }) => context.note(message),
-    onRetry: ({ message, retry, retries, wait }) =>
-      context.detail(`${message}; retrying in ${(wait / 1000).toFixed(1)} s (${retry} of ${retries})`),
+    onRetry: ({ message, retry, retries, wait }) => {
+      // A person who waits for so long wants to know what for.
+      const say = wait >= LONG_WAIT ? context.note : context.detail;
+      say(`${message}; retrying in ${(wait / 1000).toFixed(1)} s (${retry} of ${retries})`);
+    },
     ...overrides,
     wrapTransport: (send) => wrapTransport(logged(context, baseUrl)(send)),
   });

@@ -9,22 +9,27 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   deployment: 5,
   incomplete: 6,
   check: 7,
+  locked: 8,
   interrupted: 130,
 };
 
-/** For `opac help exit-codes`. */
+/** What each code tells: in `opac help exit-codes` and, by a test, in the README. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
-  [0, 'done'],
+  [0, 'done; also when nothing was found: the output is then empty but valid'],
   [
     EXIT_CODES.internal,
-    'internal error, or an error of this machine (a missing folder; for a list, a full disk)',
+    'internal error, or an error of this machine: a missing folder, closed output; for a list, a full disk',
   ],
-  [EXIT_CODES.usage, 'usage error: an invalid option or query'],
-  [EXIT_CODES['not-found'], 'record not found'],
-  [EXIT_CODES.auth, 'credentials missing, rejected or expired'],
+  [EXIT_CODES.usage, 'usage error: an invalid option or query; an unknown command, column or profile'],
+  [EXIT_CODES['not-found'], 'not found in the service: a record, facet, view or relationship'],
+  [EXIT_CODES.auth, 'credentials missing, rejected or expired; no deployment given'],
   [EXIT_CODES.deployment, 'the deployment failed or could not be reached, after retries'],
-  [EXIT_CODES.incomplete, 'an export is incomplete because of the service or the disk; it can be resumed'],
-  [EXIT_CODES.check, 'a check of a deployment found failures'],
+  [
+    EXIT_CODES.incomplete,
+    'an export is incomplete because of the service or the disk; it can be resumed; or "opac verify" found a file changed',
+  ],
+  [EXIT_CODES.check, '"opac check" found failures'],
+  [EXIT_CODES.locked, 'another run is writing the file: see --wait-lock'],
   [EXIT_CODES.interrupted, 'interrupted; an export can be resumed'],
 ];
 

@@ -14,7 +14,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     const { report } = await import('./run.js');
-    return report(error, argv, process.stderr);
+    return report(error, argv, { stderr: process.stderr, environment: process.env });
   }
 }
 

@@ -8,7 +8,9 @@ import type { World } from './context.js';
 import { createContext } from './create-context.js';
 import { exitCodeOf } from './exit-codes.js';
 import { refuseSurplus } from './help/mistyped.js';
-import { parseGlobal } from './options/global.js';
+import { errorFormatOf, parseGlobal } from './options/global.js';
+import { assertOpenOutput } from './output/closed-output.js';
+import { errorJson } from './output/error-json.js';
 import { errorLines } from './output/error-lines.js';
 import { present } from './output/present.js';
 import { print } from './output/print.js';
@@ -41,6 +43,11 @@ export async function run(argv: readonly string[]): Promise<number> {
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;
+  try {
+    assertOpenOutput();
+  } catch (error) {
+    return report(error, argv, { stderr, environment });
+  }
   return runIn({ stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal }, argv);
 }
 
@@ -68,7 +75,7 @@ export async function runIn(world: World, argv: readonly string[]): Promise<numb
     if (isClosedPipe(thrown)) return 0;
     // An error that the interruption caused is reported as the interruption.
     const isCaused = world.signal.aborted && !(thrown instanceof OpacError);
-    return report(isCaused ? world.signal.reason : thrown, argv, world.stderr);
+    return report(isCaused ? world.signal.reason : thrown, argv, world);
   }
 }
 
@@ -96,9 +103,17 @@ async function execute(
   }
 }
 
-/** Prints the error and gives its exit code: 0 for a closed pipe. */
-export function report(error: unknown, argv: readonly string[], stderr: World['stderr']): number {
+/** Says on standard error what went wrong and gives the exit code: 0 for a reader that went away. */
+export function report(
+  error: unknown,
+  argv: readonly string[],
+  { stderr, environment }: Pick<World, 'stderr' | 'environment'>,
+): number {
   if (isClosedPipe(error)) return 0;
-  errorOutput(stderr).say(errorLines(error, { debug: argv.includes('--debug') }));
-  return exitCodeOf(error);
+  const exit = exitCodeOf(error);
+  // Looked for among the words, because they may be what is wrong.
+  const isJson = errorFormatOf(argv, environment) === 'json';
+  const said = isJson ? errorJson(error, exit) : errorLines(error, { debug: argv.includes('--debug') });
+  errorOutput(stderr).say(said);
+  return exit;
 }

@@ -1,5 +1,6 @@
 /** Exports the records of a source into a file: the one function that commands and programs call. */
 import { dirname, join } from 'node:path';
+import type { OpacError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
 import { VERSION } from '../service/version.js';
 import { checkShape } from './check-shape.js';
@@ -29,6 +30,9 @@ export interface ExportOptions extends RunOptions {
   readonly split?: number | undefined;
   /** Resume a run of the same export, if one stopped. */
   readonly resume?: boolean | undefined;
+  /** Milliseconds to wait for another run that writes the target; 0 unless told. */
+  readonly waitLock?: number | undefined;
+  readonly onLockWait?: ((error: OpacError) => void) | undefined;
   /** Called before the first page is requested. */
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
   /** Whether a total that changed and ids not found make the export incomplete. */
@@ -49,7 +53,7 @@ export interface ExportOutcome extends Completeness {
 
 /**
  * Exports into `target`, which only a complete export replaces; an incomplete one is written to `<name>.incomplete.<…>`.
- * Throws a UsageError for options that cannot be and for a target that another export is writing. A run that ends early throws
+ * Throws a UsageError for options that cannot be, an OpacError of kind `locked` for a target that another run is writing. A run that ends early throws
  * an error with a hint that names the part: of kind `interrupted` after an abort, `auth` for credentials, `incomplete` for
  * the rest, failures of the disk among it. Before any record was kept, errors come as they are; before the files are open, a
  * wrong path is of kind `internal`, a disk that takes nothing `incomplete`.
@@ -74,7 +78,11 @@ async function exportInto(
   shape: CheckedShape,
   options: ExportOptions,
 ): Promise<ExportOutcome> {
-  const lock = await takeLock(target.lock, target.path);
+  const lock = await takeLock(target.lock, target.path, {
+    within: options.waitLock,
+    signal: options.signal,
+    onWait: options.onLockWait,
+  });
   try {
     const checkpoint = options.resume ? await readCheckpoint(target.checkpoint, spec) : undefined;
     const finished = checkpoint && (await recoverFinished(target));

@@ -1,10 +1,9 @@
 /** Checks the files of an export against their manifest. */
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { PassThrough, type Readable } from 'node:stream';
+import { stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { createSeenIds, type SeenIds } from '../client/paging/seen-ids.js';
-import { UsageError } from '../service/errors.js';
+import { OpacError, UsageError } from '../service/errors.js';
 import { asObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
 import { identity, identityOf } from '../service/records/identity.js';
@@ -13,15 +12,18 @@ import { exists } from './files/exists.js';
 import { fileError } from './files/file-error.js';
 import { linesOf } from './files/lines.js';
 import { type Counting, exportFormat, FORMATS } from './formats.js';
+import {
+  manifestBeforeCompression,
+  manifestOfContent,
+  type Place,
+  placeIn,
+  renamedPlace,
+} from './rotated.js';
 import type { ExportSpec } from './run/export-spec.js';
-import { digestOf } from './run/finished-file.js';
-import { MANIFEST_FORMAT, type Manifest, type ManifestFile, wrongInManifest } from './run/manifest.js';
+import { digestOf, readFrom } from './run/finished-file.js';
+import { type Manifest, type ManifestFile, readManifest, USE_ITS_VERSION } from './run/manifest.js';
 import { manifestPath } from './run/target.js';
 import { readTable } from './table/read-table.js';
-
-const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the manifest';
-
-const EXPORT_AGAIN = 'export again';
 
 export interface Verification {
   readonly manifest: Manifest;
@@ -46,13 +48,14 @@ export async function verifyFile(path: string): Promise<Verification> {
   const seen = createSeenIds();
   let records = 0;
   let hasIds = true;
-  const renamed = found === manifestPath(path) && files.length === 1 && (await exists(path));
-  if (!renamed && (await namesAnother(path, found, files)))
+  const [only] = files;
+  const isRenamed = files.length === 1 && path !== found && (await exists(path));
+  if (!isRenamed && (await namesAnother(path, found, files)))
     problems.push(`the manifest does not name "${basename(path)}"`);
   for (const file of files) {
-    // A file that was renamed with its manifest is what its content says.
-    const place = renamed ? path : join(dirname(found), file.name);
-    const problem = await compare(place, { ...file, name: basename(place) });
+    const isIt = isRenamed && file === only;
+    const place = isIt ? renamedPlace(path, file) : await placeIn(dirname(found), file);
+    const problem = await compare(place, file);
     if (problem) {
       problems.push(problem);
       continue;
@@ -76,17 +79,19 @@ export async function verifyFile(path: string): Promise<Verification> {
 
 async function findManifest(path: string): Promise<string> {
   const whole = path.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, '');
-  for (const candidate of [
-    ...(path.endsWith('.manifest.json') ? [path] : []),
+  const candidates = [
+    path.endsWith('.manifest.json') ? path : undefined,
     manifestPath(path),
     manifestPath(whole),
-  ]) {
-    if (await exists(candidate)) return candidate;
-  }
-  throw new UsageError(
-    `no manifest found next to "${path}"`,
-    'opac writes one next to every file it exports',
-  );
+    manifestBeforeCompression(path),
+  ];
+  for (const candidate of candidates) if (candidate && (await exists(candidate))) return candidate;
+  const found = await manifestOfContent(path);
+  if (found) return found;
+  throw new OpacError('incomplete', `no manifest found next to "${path}"`, {
+    hint: 'opac writes one next to every file it exports',
+    code: 'no-manifest',
+  });
 }
 
 /** Whether the path is that of a file which the manifest does not speak of: one left by an older export of that name. */
@@ -99,30 +104,12 @@ async function namesAnother(
   return exists(path);
 }
 
-async function readManifest(path: string): Promise<Manifest> {
-  let manifest: unknown;
-  try {
-    manifest = JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new UsageError(`cannot use the manifest "${path}": it is not JSON`, EXPORT_AGAIN);
-    throw fileError(error, 'read', path);
-  }
-  const { format } = asObject(manifest);
-  if (format !== MANIFEST_FORMAT) {
-    throw new UsageError(`this version of opac cannot read the manifest "${path}"`, USE_ITS_VERSION);
-  }
-  const wrong = wrongInManifest(manifest);
-  if (wrong !== undefined)
-    throw new UsageError(`cannot use the manifest "${path}": its "${wrong}" is damaged`, EXPORT_AGAIN);
-  return manifest as Manifest;
-}
-
-async function compare(path: string, { name, bytes, sha256 }: ManifestFile): Promise<string | undefined> {
+async function compare({ path, added }: Place, { bytes, sha256 }: ManifestFile): Promise<string | undefined> {
+  const name = basename(path);
   if (!(await exists(path))) return `"${name}" is missing`;
   // A device or a pipe might never end.
   if (!(await stat(path)).isFile()) return `"${name}" is not a regular file`;
-  const digest = await digestOf(path);
+  const digest = await digestOf(path, added);
   if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes; the manifest says ${bytes}`;
   return digest.sha256 === sha256 ? undefined : `"${name}" was changed: its SHA-256 differs`;
 }
@@ -143,7 +130,7 @@ const COUNTS: Readonly<Record<Exclude<Counting, 'digest'>, Count>> = {
 
 /** Counts the records of a file and notes their ids; `file` has the name that the export gave it, which says how it is compressed. */
 async function countRecords(
-  path: string,
+  { path, added }: Place,
   { name, records }: ManifestFile,
   job: ExportSpec,
   seen: SeenIds,
@@ -153,11 +140,7 @@ async function countRecords(
     throw new UsageError(`this version of opac does not know the format ${job.format}`, USE_ITS_VERSION);
   const { counting } = FORMATS[format];
   if (counting === 'digest') return { records, hasIds: false };
-  const compression = compressionOf(name);
-  const file = createReadStream(path);
-  const plain = file.pipe(compression?.decompress() ?? new PassThrough());
-  // pipe() leaves the errors of the source behind.
-  file.on('error', (error) => plain.destroy(error));
+  const plain = readFrom(path, added ?? compressionOf(name));
   try {
     return await COUNTS[counting](plain.setEncoding('utf8'), job, seen);
   } catch (error) {

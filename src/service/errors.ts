@@ -1,5 +1,6 @@
 /** What can go wrong, by kind. Every error that reaches a user is an `OpacError`; its kind alone decides the exit code. */
 
+import type { ErrorCode } from './error-codes.js';
 import { redactError, redactSecrets } from './redact.js';
 
 export type ErrorKind =
@@ -12,19 +13,28 @@ export type ErrorKind =
   /** An export or download received less than it asked for, or could not write it. */
   | 'incomplete'
   | 'check'
+  /** Another run writes the file. */
+  | 'locked'
   | 'interrupted';
+
+export interface ErrorDetails {
+  readonly hint?: string | undefined;
+  readonly code?: ErrorCode | undefined;
+  readonly resume?: string | undefined;
+  readonly cause?: unknown;
+}
 
 /** Holds no secret, nor do its causes: whatever the process knows as one is removed here (redact.ts). */
 export class OpacError extends Error {
   readonly kind: ErrorKind;
   /** What to do next, in one sentence. */
   readonly hint: string | undefined;
+  /** What a script acts on; the kind itself where nothing more is known. */
+  readonly code: ErrorCode;
+  /** The command that goes on with what was received. */
+  readonly resume: string | undefined;
 
-  constructor(
-    kind: ErrorKind,
-    message: string,
-    options: { hint?: string | undefined; cause?: unknown } = {},
-  ) {
+  constructor(kind: ErrorKind, message: string, options: ErrorDetails = {}) {
     super(
       redactSecrets(message),
       options.cause === undefined ? undefined : { cause: redactError(options.cause) },
@@ -32,12 +42,14 @@ export class OpacError extends Error {
     this.name = 'OpacError';
     this.kind = kind;
     this.hint = options.hint && redactSecrets(options.hint);
+    this.code = options.code ?? kind;
+    this.resume = options.resume;
   }
 }
 
 export class UsageError extends OpacError {
-  constructor(message: string, hint?: string) {
-    super('usage', message, { hint });
+  constructor(message: string, hint?: string, code?: ErrorCode) {
+    super('usage', message, { hint, code });
     this.name = 'UsageError';
   }
 }

@@ -262,6 +262,33 @@ describe('a token', () => {
     expect((await store.names()).names).toEqual([]);
   });
 
+  it.each([
+    [
+      { OPAC_CLIENT_ID: 'a' },
+      'no client secret and no redirect URI',
+      'OPAC_CLIENT_SECRET and OPAC_REDIRECT_URI',
+    ],
+    [{ OPAC_CLIENT_ID: 'a', OPAC_CLIENT_SECRET: 'b' }, 'no redirect URI', 'set OPAC_REDIRECT_URI'],
+    [
+      { OPAC_CLIENT_SECRET: 'b' },
+      'no client id and no redirect URI',
+      'set OPAC_CLIENT_ID and OPAC_REDIRECT_URI',
+    ],
+  ])(
+    'with half of its client in the environment is missed by name: %o',
+    async (environment, missing, hint) => {
+      const { dependencies } = await setUpLogin({ environment: { OPAC_BASE_URL: BASE, ...environment } });
+      const deployment = await findDeployment({}, dependencies);
+      const credentials = deployment.credentials(() => expect.unreachable('nothing should be sent'));
+      await expect(credentials.authorization()).rejects.toMatchObject({
+        kind: 'auth',
+        code: 'credentials-missing',
+        message: expect.stringContaining(missing),
+        hint: expect.stringContaining(hint),
+      });
+    },
+  );
+
   it('that the service never takes ends the run instead of a loop', async () => {
     const museum = await startGuardedMuseum({ oauth: { tokenUses: 0 } });
     const client = await connect(museum, await setUpLogin(SECRET));

@@ -47,7 +47,7 @@ describe('the status', () => {
       clientId: 'id',
       challengeForm: 'S256',
       works: true,
-      problem: undefined,
+      error: undefined,
       expires: new Date(issuedAt + 3_600_000),
       kept: { accessToken: file, basicKey: 'not stored', clientSecret: 'not stored' },
     });
@@ -69,8 +69,7 @@ describe('the status', () => {
     expect(status).toMatchObject({
       works: false,
       elapsed: undefined,
-      problem: expect.any(String),
-      hint: expect.stringContaining('opac login'),
+      error: { hint: expect.stringContaining('opac login') },
     });
   });
 
@@ -83,7 +82,7 @@ describe('the status', () => {
       dependencies.connect(deployment.baseUrl, 'anonymous'),
       dependencies,
     );
-    expect(status).toMatchObject({ works: false, problem: expect.stringContaining('127.0.0.1') });
+    expect(status).toMatchObject({ works: false, error: { message: expect.stringContaining('127.0.0.1') } });
   });
 
   it('says where each secret lies', async () => {

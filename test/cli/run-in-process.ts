@@ -6,6 +6,7 @@ import { runIn } from '../../src/cli/run.js';
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  readonly signal?: AbortSignal;
   /** Standard output and standard error are a terminal of that many columns. */
   readonly columns?: number;
 }
@@ -26,7 +27,7 @@ export async function opac(argv: readonly string[], options: RunOptions = {}): P
     stderr,
     environment: { OPAC_CONFIG_DIR: '/nowhere', LANG: 'C.UTF-8', ...options.environment },
     now: Date.now,
-    signal: new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
   };
   const code = await runIn(world, argv);
   return { code, stdout: stdout.text, stderr: stderr.text };

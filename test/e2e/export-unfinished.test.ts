@@ -184,11 +184,13 @@ describe('the target', () => {
     const child = setup.begin(LINE);
     await asked(setup, 4);
     const second = await setup.run(LINE);
-    expect(second.code).toBe(2);
+    expect(second.code).toBe(8);
     expect(second.stderr).toMatch(
-      /^opac: another export is writing "out\.csv" \(process \d+ on .*\); wait for it, /,
+      /^opac: another export is writing "out\.csv" \(process \d+ on .*\); use --wait-lock, /,
     );
+    const third = setup.run(`${LINE} --wait-lock 1m`);
     expect((await ended(child)).code).toBe(0);
+    expect(await third).toMatchObject({ code: 0, stderr: expect.stringContaining('waiting for it') });
   });
 
   it('that cannot be is refused before anything is asked', async () => {

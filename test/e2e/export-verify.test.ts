@@ -1,5 +1,6 @@
 /** `opac verify`: what an export wrote is told from what has become of it. */
 
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -49,7 +50,7 @@ describe('a file', () => {
     });
     await rm(setup.path('out.csv.manifest.json'));
     expect(await verified(setup, 'out.csv')).toEqual({
-      code: 2,
+      code: 6,
       said: 'opac: no manifest found next to "out.csv"; opac writes one next to every file it exports\n',
     });
   });
@@ -75,7 +76,7 @@ describe('a file', () => {
     await setup.run('objects export -o one.csv');
     const only = await verified(setup, 'none.csv one.csv');
     expect(only).toEqual({
-      code: 2,
+      code: 6,
       said: expect.stringMatching(
         /^none\.csv: no manifest found next to "none\.csv"\none\.csv: complete, .*\nopac: 1 of 2 files cannot be verified/,
       ),
@@ -91,6 +92,45 @@ describe('a file', () => {
     await setup.run('objects export -o out.csv');
     for (const name of await setup.names()) await rename(setup.path(name), other.path(name));
     expect((await verified(other, 'out.csv')).code).toBe(0);
+  });
+});
+
+describe('a rotated file', () => {
+  it.each([
+    ['compressed since', 'gzip out.csv', 'out.csv.gz'],
+    ['compressed since, by its old name', 'gzip out.csv', 'out.csv'],
+    ['renamed without its manifest', 'mv out.csv nightly.csv', 'nightly.csv'],
+    [
+      'numbered with its manifest',
+      'mv out.csv out.csv.1; mv out.csv.manifest.json out.csv.manifest.json.1',
+      'out.csv.1',
+    ],
+    ['renamed and compressed', 'mv out.csv old.csv; gzip old.csv', 'old.csv.gz'],
+    ['moved', 'mkdir old; mv out.csv* old', 'old/out.csv'],
+  ])('%s is verified by its content', async (_, rotation, name) => {
+    const setup = await setUpExport();
+    await setup.run('objects export -o out.csv');
+    execFileSync('sh', ['-c', rotation], { cwd: setup.folder });
+    expect(await verified(setup, name)).toEqual({ code: 0, said: expect.stringContaining('163 records') });
+  });
+
+  it('that was changed before is still found out', async () => {
+    const setup = await setUpExport();
+    await setup.run('objects export -o out.csv');
+    await appendFile(setup.path('out.csv'), 'x');
+    execFileSync('gzip', ['out.csv'], { cwd: setup.folder });
+    expect((await verified(setup, 'out.csv.gz')).code).toBe(6);
+  });
+});
+
+it('says nothing of a file that is whole with --quiet, as cron needs it', async () => {
+  const setup = await setUpExport();
+  await setup.run('objects export -o out.csv');
+  expect(await setup.run('verify out.csv --quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  await appendFile(setup.path('out.csv'), 'x');
+  expect(await setup.run('verify out.csv --quiet')).toMatchObject({
+    code: 6,
+    stdout: expect.stringContaining('the manifest says'),
   });
 });
 

@@ -27,7 +27,7 @@ function readStatus(stdout: string): ReadonlyMap<string, string> {
 describe('opac status', () => {
   it('says who asks whom, until when, that it works, and where each thing lies', async () => {
     const { watched, user, file } = await loggedIn();
-    const { code, stdout } = await user.run(['status'], BARE);
+    const { code, stdout } = await user.run(['status', '-f', 'table'], BARE);
     expect(code).toBe(0);
     expect(Object.fromEntries(readStatus(stdout))).toEqual({
       '': '',
@@ -60,6 +60,9 @@ describe('opac status', () => {
       elapsed: expect.any(Number),
       problem: null,
       hint: null,
+      code: null,
+      kind: null,
+      status: null,
       kept: {
         accessToken: `profile file ${file} (mode 0600)`,
         basicKey: 'not stored',
@@ -70,7 +73,7 @@ describe('opac status', () => {
 
   it('ends with 4 when it does not work, in both formats', async () => {
     const { user } = await loggedIn([], { oauth: { tokenUses: 1 } });
-    const told = await user.run(['status'], BARE);
+    const told = await user.run(['status', '-f', 'table'], BARE);
     expect(told.code).toBe(4);
     expect(told.stdout).toMatch(/^works +no$/m);
     expect(told.stderr).toMatch(
@@ -78,24 +81,46 @@ describe('opac status', () => {
     );
     const asJson = await user.run(['status', '-f', 'json'], BARE);
     expect(asJson.code).toBe(4);
-    expect(JSON.parse(asJson.stdout)).toMatchObject({ works: false, hint: 'log in with "opac login"' });
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      works: false,
+      hint: 'log in with "opac login"',
+      kind: 'auth',
+      code: 'credentials-rejected',
+      status: 401,
+    });
   });
 
   it('ends with 4 when the token has expired, and says since when', async () => {
     const { user } = await loggedIn();
     await user.change({ issuedAt: Date.now() - 7_200_000, expiresAt: Date.now() - 3_600_000 });
-    const { code, stdout, stderr } = await user.run(['status'], BARE);
+    const { code, stdout, stderr } = await user.run(['status', '-f', 'table'], BARE);
     expect(code).toBe(4);
     expect(readStatus(stdout).get('expires')).toBe('1 h ago');
     expect(stderr).toContain('the access token expired at');
   });
 
-  it('ends with 4 when the deployment is gone', async () => {
+  it('ends with 5 when the deployment is gone', async () => {
     const { watched, user } = await loggedIn();
     await watched.museum.close();
     const { code, stdout } = await user.run(['status', '-f', 'json', '--retries', '0']);
-    expect(code).toBe(4);
-    expect(JSON.parse(stdout)).toMatchObject({ works: false, elapsed: null });
+    expect(code).toBe(5);
+    expect(JSON.parse(stdout)).toMatchObject({
+      works: false,
+      elapsed: null,
+      kind: 'deployment',
+      code: 'connection-lost',
+      status: null,
+    });
+  });
+
+  it('is tsv in a pipe, as everything is', async () => {
+    const { user } = await loggedIn();
+    const { stdout } = await user.run(['status'], BARE);
+    const [head = '', row = '', ...rest] = stdout.split('\n');
+    expect(rest).toEqual(['']);
+    expect(head.split('\t').slice(0, 3)).toEqual(['profile', 'baseUrl', 'scheme']);
+    expect(row.split('\t')).toHaveLength(head.split('\t').length);
+    expect(row).toMatch(/^default\thttp/);
   });
 
   it('of a basic key shows how quick the answers are', async () => {
@@ -104,7 +129,7 @@ describe('opac status', () => {
     await user.run(['login', '--base-url', watched.url, '--basic-key'], { stdin: watched.museum.basicKey });
     const { stdout } = await user.run(['status', '-f', 'json']);
     expect(JSON.parse(stdout).elapsed).toBeGreaterThanOrEqual(20);
-    expect((await user.run(['status'])).stdout).toMatch(/^expires +never$/m);
+    expect((await user.run(['status', '-f', 'table'])).stdout).toMatch(/^expires +never$/m);
   });
 });
 
@@ -115,7 +140,7 @@ describe('runs at once', () => {
     const runs = Array.from({ length: 4 }, () => user.run(['objects', 'count']));
     expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(watched.tokens.slice(1)).toContain((await user.kept())?.accessToken);
-    expect(await user.run(['status'], BARE)).toMatchObject({ code: 0 });
+    expect(await user.run(['status', '-f', 'table'], BARE)).toMatchObject({ code: 0 });
   });
 
   it('are interrupted in the middle of a renewal', async () => {
@@ -179,7 +204,7 @@ describe('the client secret on a machine without a keyring', () => {
     const { watched, user, login, file } = await loggedIn(['--remember-secret']);
     expect(login.stderr).toContain('no keyring found, so the client secret was not stored');
     expect(await readFile(file, 'utf8')).not.toContain(watched.museum.client.clientSecret);
-    expect((await user.run(['status'], BARE)).stdout).toMatch(/^client secret +not stored$/m);
+    expect((await user.run(['status', '-f', 'table'], BARE)).stdout).toMatch(/^client secret +not stored$/m);
   });
 
   it('is kept in the file with --insecure-storage, said out loud, used, and forgotten at logout', async () => {
@@ -187,7 +212,9 @@ describe('the client secret on a machine without a keyring', () => {
       oauth: { tokenUses: 1 },
     });
     expect(login.stderr).toContain('stored as plain text in the profile file (mode 0600)');
-    expect((await user.run(['status'], BARE)).stdout).toMatch(/^client secret +profile file .*0600\)$/m);
+    expect((await user.run(['status', '-f', 'table'], BARE)).stdout).toMatch(
+      /^client secret +profile file .*0600\)$/m,
+    );
     expect(watched.tokens).toHaveLength(2);
     expect(await user.run(['logout'], BARE)).toMatchObject({ code: 0 });
     expect(await readFile(file, 'utf8')).not.toContain(watched.museum.client.clientSecret);

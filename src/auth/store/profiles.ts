@@ -25,6 +25,7 @@ const noSuchProfile = (name: string, entries: ReadonlyMap<string, Entry>) =>
     entries.size === 0
       ? 'log in with "opac login"'
       : `choose from ${[...entries.keys()].toSorted().join(', ')}`,
+    'unknown-profile',
   );
 
 export class ProfileStore {

@@ -42,6 +42,10 @@ export interface ValueResult {
   readonly text: string;
   /** The same for json and ndjson. */
   readonly json: Json;
+  /** The same for csv and tsv, by column. */
+  readonly row?: Readonly<Record<string, string>>;
+  /** A pipe gets the row as tsv in place of the text, as it does of a list. */
+  readonly isRowInPipe?: true;
   /** Spaces by which json indents each level; one line unless told. */
   readonly indent?: number;
   readonly failure?: () => OpacError | undefined;

@@ -1,7 +1,8 @@
 /** `opac status`: the deployment, the credentials, and whether they work. */
 import type { Status } from '../../auth/status.js';
+import { HttpError } from '../../client/errors/http-error.js';
 import { OpacError } from '../../service/errors.js';
-import type { Json } from '../../service/json.js';
+import { asObject, asText, type JsonObject } from '../../service/json.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
 import { duration } from '../output/terminal/numbers.js';
@@ -13,7 +14,7 @@ export const commands = [
     examples: [
       { purpose: 'check the current profile', command: 'opac status' },
       {
-        purpose: 'check in a script; exits with 4 if the credentials do not work',
+        purpose: 'check in a script; exit 4: the credentials, 5: the deployment',
         command: 'opac status -p museum -f json',
       },
       { purpose: 'check the built-in museum', command: 'opac status --mock' },
@@ -30,25 +31,41 @@ export const commands = [
         kind: 'value',
         text: lines(status, context).join('\n'),
         json: json(status),
-        failure: () =>
-          status.works
-            ? undefined
-            : new OpacError('auth', `the deployment cannot be used: ${status.problem}`, {
-                hint: status.hint,
-              }),
+        row: row(status),
+        isRowInPipe: true,
+        failure: () => status.error && unusable(status.error),
       };
     },
   }),
 ];
 
+/** Why the deployment cannot be used. What it lacks itself (no such interface) is a fault of the deployment. */
+function unusable(cause: OpacError): OpacError {
+  const { code, hint } = cause;
+  const kind = cause.kind === 'not-found' ? 'deployment' : cause.kind;
+  return new OpacError(kind, `the deployment cannot be used: ${cause.message}`, { hint, code, cause });
+}
+
 /** Every key is always there, null when unknown. Times in milliseconds, `expires` in ISO 8601. */
-function json({ expires, elapsed, ...status }: Status): Json {
+function json({ expires, elapsed, error, ...status }: Status): JsonObject {
   const known = {
     ...status,
     expires: expires?.toISOString(),
     elapsed: elapsed === undefined ? undefined : Math.round(elapsed),
+    problem: error?.message,
+    hint: error?.hint,
+    code: error?.code,
+    kind: error?.kind,
+    status: error instanceof HttpError ? error.status : undefined,
   };
   return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value ?? null]));
+}
+
+/** The same for a table, without a level below. */
+function row(status: Status): Readonly<Record<string, string>> {
+  const { kept, ...rest } = json(status);
+  const where = Object.entries(asObject(kept)).map(([key, value]) => [`kept.${key}`, value]);
+  return Object.fromEntries([...Object.entries(rest), ...where].map(([key, value]) => [key, asText(value)]));
 }
 
 function lines(status: Status, context: Context): string[] {

@@ -35,9 +35,10 @@ export const commands = [
       for (const file of files)
         checks.push(await checkFile(context, file, online).catch(unverifiable(file, files)));
       const broken = checks.filter(({ problems }) => problems.length > 0);
+      const shown = context.settings.quiet ? broken : checks;
       return {
         kind: 'value',
-        text: checks.map((each) => oneLine(sentence(each))).join('\n'),
+        text: shown.map((each) => oneLine(sentence(each))).join('\n'),
         json: checks,
         failure: () => failureOf(checks, broken),
       };
@@ -48,7 +49,7 @@ export const commands = [
 /** One of several files without a manifest does not keep the others from being verified. */
 function unverifiable(file: string, files: readonly string[]): (error: unknown) => Check {
   return (error) => {
-    if (!(error instanceof UsageError) || files.length === 1) throw error;
+    if (!(error instanceof OpacError) || error.code !== 'no-manifest' || files.length === 1) throw error;
     const nothing = { complete: false, finished: null, total: null, totalNow: null };
     return { file, records: 0, ...nothing, problems: [error.message] };
   };
@@ -60,11 +61,14 @@ function failureOf(checks: readonly Check[], broken: readonly Check[]): OpacErro
   const which = isAlone ? `${broken[0]?.file} is` : `${broken.length} of ${checks.length} files are`;
   // There is no manifest.
   if (broken.every(({ finished }) => finished === null))
-    return new UsageError(
-      `${broken.length} of ${checks.length} files cannot be verified`,
-      'name files that an export wrote',
-    );
-  return new OpacError('incomplete', `${which} not what an export wrote`, { hint: 'export again' });
+    return new OpacError('incomplete', `${broken.length} of ${checks.length} files cannot be verified`, {
+      hint: 'name files that an export wrote',
+      code: 'no-manifest',
+    });
+  return new OpacError('incomplete', `${which} not what an export wrote`, {
+    hint: 'export again',
+    code: 'file-changed',
+  });
 }
 
 interface Check {

@@ -1,5 +1,7 @@
 /** The texts of `opac help <topic>`. */
+import { ERROR_CODES } from '../../service/error-codes.js';
 import { EXIT_CODE_MEANINGS } from '../exit-codes.js';
+import { ERROR_KEYS } from '../output/error-json.js';
 import { wrap } from '../output/terminal/text.js';
 
 const QUERY = `Searching
@@ -62,7 +64,23 @@ const EXIT_CODES = `Exit codes
 
 ${EXIT_CODE_MEANINGS.map(([code, meaning]) => `${String(code).padStart(5)}  ${meaning}`).join('\n')}`;
 
-/** The text of a topic wrapped to that width; command lines stay whole, so that they can be copied. */
+const ERRORS = `Errors for programs: --error-format json, or OPAC_ERROR_FORMAT=json
+
+An error is then one line of JSON on standard error, the last one. With --quiet it is the only one. Its keys:
+${rows(ERROR_KEYS)}
+
+The codes; those marked with * may go away by themselves (retry is true):
+${rows(Object.entries(ERROR_CODES).map(([code, { meaning, retry }]) => [retry ? `${code} *` : code, meaning]))}
+
+A code keeps its meaning between versions. A script that meets a code it does not know acts on kind, or on the exit code.`;
+
+/** A table of two columns. */
+function rows(table: readonly (readonly [term: string, meaning: string])[]): string {
+  const width = Math.max(...table.map(([term]) => term.length));
+  return table.map(([term, meaning]) => `  ${term.padEnd(width)}  ${meaning}`).join('\n');
+}
+
+/** The text of a topic in lines of that width; command lines are left whole, so that they can be copied. */
 export function topicText(text: string, width: number): string {
   return text
     .split('\n')
@@ -80,4 +98,5 @@ export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['columns', COLUMNS],
   ['exports', EXPORTS],
   ['exit-codes', EXIT_CODES],
+  ['errors', ERRORS],
 ]);

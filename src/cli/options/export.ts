@@ -1,6 +1,7 @@
 /** The options of an export beside those of a search. */
 import { EXPORT_FORMATS } from '../../export/formats.js';
 import type { Input, OptionDescription } from '../command/option.js';
+import { durationOption } from './duration.js';
 import { OUTPUT } from './global.js';
 import { flagOption, integerOption, stringOption } from './read.js';
 
@@ -10,6 +11,11 @@ const VALUES = 'Several values in a cell:';
 export const EXPORT_OPTIONS: readonly OptionDescription[] = [
   { group: FILE, flags: '--resume', summary: 'continue an unfinished run of the same export' },
   { group: FILE, flags: '--strict', summary: 'fail also if the total changed or ids were not found' },
+  {
+    group: FILE,
+    flags: '--wait-lock <duration>',
+    summary: 'wait so long for another run that writes the file: 30s, 10m; default: exit 8 at once',
+  },
   {
     group: FILE,
     flags: '--split <n>',
@@ -47,6 +53,8 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
 export interface ExportInput {
   readonly resume: boolean;
   readonly strict: boolean;
+  /** Milliseconds. */
+  readonly waitLock: number | undefined;
   readonly split: number | undefined;
   readonly excel: boolean;
   readonly multi: string | undefined;
@@ -59,6 +67,7 @@ export function parseExport({ options }: Input): ExportInput {
   return {
     resume: flagOption(options, 'resume'),
     strict: flagOption(options, 'strict'),
+    waitLock: durationOption(options, 'waitLock'),
     split: integerOption(options, 'split', 1),
     excel: flagOption(options, 'excel'),
     multi: stringOption(options, 'multi'),

@@ -10,12 +10,14 @@ import { EXPORT_FORMATS } from '../../export/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import type { Input, OptionDescription } from '../command/option.js';
-import { choiceOption, flagOption, integerOption, numberOption, stringOption } from './read.js';
+import { choiceOption, flagOption, integerOption, numberOption, parseChoice, stringOption } from './read.js';
 
 /** Formats for people, which only listings have. */
 export const VIEWS = ['table', 'card'] as const;
 export const FORMATS = [...VIEWS, ...EXPORT_FORMATS] as const;
 export type Format = (typeof FORMATS)[number];
+
+const ERROR_FORMATS = ['text', 'json'] as const;
 
 export interface GlobalOptions {
   readonly profile: string | undefined;
@@ -79,6 +81,12 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
     summary: 'log requests and the causes of errors, without secrets',
   },
   {
+    group: MESSAGES,
+    flags: '--error-format <name>',
+    summary: 'text, or json: errors as one line for programs (also OPAC_ERROR_FORMAT); see: opac help errors',
+    choices: ERROR_FORMATS,
+  },
+  {
     group: CONNECTION,
     flags: '-p, --profile <name>',
     summary: 'deployment to use (env: OPAC_PROFILE; default: the current one)',
@@ -118,6 +126,17 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   },
 ];
 
+/** The format of errors that words or environment ask for, whether or not the words can be parsed. */
+export function errorFormatOf(
+  argv: readonly string[],
+  { OPAC_ERROR_FORMAT }: NodeJS.ProcessEnv,
+): string | undefined {
+  const flag = '--error-format';
+  const at = argv.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  if (at < 0) return OPAC_ERROR_FORMAT;
+  return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
+}
+
 /** The global options beside a command's own: without those it describes itself, and without letters that it uses. */
 export function globalOptionsBeside(own: readonly OptionDescription[]): OptionDescription[] {
   const taken = new Set(
@@ -142,6 +161,9 @@ export function parseGlobal(options: Input['options'], environment: NodeJS.Proce
   if (mock && (baseUrl !== undefined || profile !== undefined)) {
     throw new UsageError('--mock cannot be used with --base-url or --profile');
   }
+  choiceOption(options, 'errorFormat', ERROR_FORMATS);
+  if (environment.OPAC_ERROR_FORMAT)
+    parseChoice(environment.OPAC_ERROR_FORMAT, ERROR_FORMATS, 'OPAC_ERROR_FORMAT');
   if (flagOption(options, 'quiet') && flagOption(options, 'verbose'))
     throw new UsageError('--quiet and --verbose cannot be used together');
   return {

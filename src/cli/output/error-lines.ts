@@ -13,6 +13,11 @@ export function errorLines(error: unknown, { debug }: { readonly debug: boolean 
 function sentence(error: unknown): string {
   if (error instanceof OpacError)
     return error.hint ? oneLine(`${error.message}; ${error.hint}`) : oneLine(error.message);
+  return internalError(error);
+}
+
+/** What is said of an error that nobody expected. */
+export function internalError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return `internal error: ${oneLine(message)}; this is a bug in opac; run again with --debug for details`;
 }

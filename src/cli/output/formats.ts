@@ -18,7 +18,7 @@ export type ItemsWriter = (presentation: Presentation) => AsyncIterable<string>;
 
 interface FormatWriter {
   readonly items: ItemsWriter;
-  readonly value: (value: ValueResult) => string;
+  readonly value: (value: ValueResult) => string | Promise<string>;
 }
 
 const asText: FormatWriter['value'] = ({ text }) => text;
@@ -43,8 +43,14 @@ type PrintedFormat = Exclude<Format, ExportFormat> | TextFormat;
 export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   table: { items: table, value: asText },
   card: { items: card, value: asText },
-  tsv: { items: (presentation) => shownText(presentation, delimited(presentation, tsvOf)), value: asText },
-  csv: { items: (presentation) => shownText(presentation, delimited(presentation, csvOf)), value: asText },
+  tsv: {
+    items: (presentation) => shownText(presentation, delimited(presentation, tsvOf)),
+    value: (value) => asRow(value, tsvOf),
+  },
+  csv: {
+    items: (presentation) => shownText(presentation, delimited(presentation, csvOf)),
+    value: (value) => asRow(value, csvOf),
+  },
   json: {
     items: (presentation) => shownJson(presentation, json(presentation)),
     value: ({ json, indent }) => jsonForTerminal(JSON.stringify(json, null, indent)),
@@ -55,6 +61,12 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   },
   ids: { items: (presentation) => shownText(presentation, ids(presentation)), value: asText },
 };
+
+/** A value under the names of its columns, without a line break at the end. */
+async function asRow({ row, text }: ValueResult, print: typeof csvOf): Promise<string> {
+  if (row === undefined) return text;
+  return (await print([Object.keys(row), Object.values(row)])).replace(/\r?\n$/, '');
+}
 
 /** For results that no format was asked for. */
 export const DEFAULT_WRITERS = {

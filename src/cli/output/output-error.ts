@@ -7,7 +7,11 @@ export function outputError(error: unknown, kind: ErrorKind, next?: string): unk
   const fault = faultOf(error);
   if (!fault || !isOfWriting(error)) return error;
   const hint = [fault.remedy, next].filter(Boolean).join(', ');
-  return new OpacError(kind, `cannot write to standard output: ${fault.reason}`, { hint, cause: error });
+  return new OpacError(kind, `cannot write to standard output: ${fault.reason}`, {
+    hint,
+    code: fault.code,
+    cause: error,
+  });
 }
 
 function isOfWriting(error: unknown): boolean {

@@ -19,9 +19,10 @@ export async function present(result: CommandResult, context: Context): Promise<
 }
 
 async function presentValue(result: ValueResult, context: Context): Promise<void> {
-  const { format } = context;
+  const isPiped = !context.terminal.isTerminal || context.settings.output !== undefined;
+  const format = context.format ?? (result.isRowInPipe && isPiped ? 'tsv' : undefined);
   const writers = format && isPrintable(format) ? FORMAT_WRITERS[format] : DEFAULT_WRITERS;
-  const text = writers.value(result);
+  const text = await writers.value(result);
   if (text !== '') await writeAll(context, whole(`${text}\n`));
 }
 
@@ -68,8 +69,10 @@ async function* checked(
 /** Notes what the data cannot show: that there are no items, or more. */
 function remark(result: ItemsResult, written: number, context: Context): void {
   const total = result.total?.();
-  if (written === 0) context.note(result.emptyMessage);
-  else if (total !== undefined && total > written && result.moreHint !== undefined) {
+  if (written === 0) {
+    // What was asked for by id and is not there is an error, which says so itself.
+    if (result.emptyMessage !== '') context.note(result.emptyMessage);
+  } else if (total !== undefined && total > written && result.moreHint !== undefined) {
     context.note(`${count(written)} of ${count(total)} (${result.moreHint})`);
   }
 }

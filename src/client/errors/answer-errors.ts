@@ -1,4 +1,5 @@
 /** Errors for responses that are not what was asked for: their kind, what was received, what to do. */
+import type { ErrorCode } from '../../service/error-codes.js';
 import type { ErrorKind } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS } from '../../service/kinds.js';
@@ -16,6 +17,7 @@ export interface ErrorContext {
 interface Rule {
   readonly when: (answer: Answer, request: Request) => boolean;
   readonly kind: ErrorKind;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: (context: ErrorContext) => string;
 }
@@ -30,47 +32,55 @@ const RULES: readonly Rule[] = [
   {
     when: isFirewall,
     kind: 'deployment',
+    code: 'firewall',
     message: 'a web firewall blocked the request',
     hint: () => 'wait and try again with --rate 1, or ask the museum to allow this address',
   },
   {
     when: ({ status }) => status === 401,
     kind: 'auth',
+    code: 'credentials-rejected',
     message: 'the service requires valid credentials',
     hint: logIn,
   },
   {
     when: ({ status }) => status === 403,
     kind: 'auth',
+    code: 'access-denied',
     message: 'the service denied access',
     hint: logIn,
   },
   {
     when: (answer, { path }) => answer.status === 404 && (isWebPage(answer) || SEARCHES.has(path)),
     kind: 'deployment',
+    code: 'no-interface',
     message: 'there is no such interface at this address',
     hint: checkBaseUrl,
   },
   {
     when: ({ status }) => status === 404,
     kind: 'not-found',
+    code: 'not-found',
     message: 'not found',
   },
   {
     when: (answer) => (answer.status === 400 || answer.status === 422) && !isWebPage(answer),
     kind: 'usage',
+    code: 'request-rejected',
     message: 'the service rejected the request',
     hint: () => 'check the query and the options',
   },
   {
     when: ({ status }) => status === 429 || status === 503,
     kind: 'deployment',
+    code: 'busy',
     message: 'the service is busy',
     hint: tryLater,
   },
   {
     when: ({ status }) => status >= 500,
     kind: 'deployment',
+    code: 'service-failed',
     message: 'the service failed',
     hint: tryLater,
   },
@@ -78,6 +88,7 @@ const RULES: readonly Rule[] = [
 
 const OTHERWISE: Omit<Rule, 'when'> = {
   kind: 'deployment',
+  code: 'unexpected-response',
   message: 'the server sent an unexpected response',
   hint: checkBaseUrl,
 };
@@ -89,6 +100,7 @@ export function statusError(request: Request, answer: Answer, context: ErrorCont
   const message = `${rule.message} (${answer.status})`;
   return new HttpError({
     kind: rule.kind,
+    code: rule.code,
     request,
     answer,
     message: words ? `${message}: "${words}"` : message,
@@ -102,6 +114,7 @@ export function readJson(request: Request, answer: Answer, context: ErrorContext
   const refuse = (message: string, cause?: unknown) =>
     new HttpError({
       kind: 'deployment',
+      code: 'unexpected-response',
       request,
       answer,
       message,

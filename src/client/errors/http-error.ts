@@ -1,4 +1,5 @@
 /** The error of a request: what was requested, what came back, and whether a retry may help. */
+import type { ErrorCode } from '../../service/error-codes.js';
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { redact } from '../../service/redact.js';
 import { type Answer, pathAndQuery, type Request } from '../exchange.js';
@@ -8,6 +9,7 @@ export type Retry = 'always' | 'never' | 'once-reached';
 
 export interface HttpFacts {
   readonly kind: ErrorKind;
+  readonly code?: ErrorCode;
   readonly request: Pick<Request, 'method' | 'path' | 'query'>;
   readonly message: string;
   readonly hint?: string | undefined;

@@ -1,4 +1,5 @@
 /** What a failed connection means: one table from the codes of Node and undici to sentences. */
+import type { ErrorCode } from '../../service/error-codes.js';
 import type { Request } from '../exchange.js';
 import { HttpError, type Retry } from './http-error.js';
 
@@ -9,6 +10,7 @@ interface Destination {
 }
 
 interface Fault {
+  readonly code: ErrorCode;
   readonly codes: readonly string[];
   readonly message: (to: Destination) => string;
   readonly hint: string;
@@ -22,48 +24,57 @@ const OWN_AUTHORITY =
 
 const FAULTS: readonly Fault[] = [
   {
+    code: 'host-not-found',
     codes: ['ENOTFOUND'],
     message: ({ host }) => `cannot find the host "${host}"`,
     hint: 'check the spelling of the base URL, and that this machine is online',
     retry: 'once-reached',
   },
   {
+    code: 'host-not-found',
     codes: ['EAI_AGAIN'],
     message: ({ host }) => `cannot look up the address of "${host}"`,
     hint: 'check that this machine is online; if your network needs a proxy, set HTTPS_PROXY',
   },
   {
+    code: 'connection-refused',
     codes: ['ECONNREFUSED'],
     message: ({ origin }) => `cannot connect to ${origin}: connection refused`,
     hint: IS_IT_UP,
   },
   {
+    code: 'host-unreachable',
     codes: ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL'],
     message: ({ origin }) => `cannot reach ${origin} from this network`,
     hint: IS_IT_UP,
   },
   {
+    code: 'timeout',
     codes: ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'],
     message: ({ origin, timeout }) => `cannot connect to ${origin} within ${timeout} s`,
     hint: IS_IT_UP,
   },
   {
+    code: 'timeout',
     codes: ['UND_ERR_HEADERS_TIMEOUT'],
     message: ({ host, timeout }) => `${host} did not respond within ${timeout} s`,
     hint: MORE_TIME,
   },
   {
+    code: 'timeout',
     codes: ['OPAC_TOO_SLOW', 'UND_ERR_BODY_TIMEOUT'],
     message: ({ host, timeout }) => `${host} started a response, but did not finish it within ${timeout} s`,
     hint: MORE_TIME,
   },
   {
+    code: 'certificate',
     codes: ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
     message: ({ host }) => `the certificate of ${host} is self-signed and cannot be trusted`,
     hint: OWN_AUTHORITY,
     retry: 'never',
   },
   {
+    code: 'certificate',
     codes: [
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
       'UNABLE_TO_GET_ISSUER_CERT',
@@ -75,35 +86,41 @@ const FAULTS: readonly Fault[] = [
     retry: 'never',
   },
   {
+    code: 'certificate',
     codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
     message: ({ host }) => `the certificate of ${host} has expired or is not valid yet`,
     hint: "check this machine's date, or tell the operator of the service",
     retry: 'never',
   },
   {
+    code: 'certificate',
     codes: ['ERR_TLS_CERT_ALTNAME_INVALID', 'UND_ERR_PRX_TLS'],
     message: ({ host }) => `the certificate of ${host} is for another name`,
     hint: 'check the spelling of the base URL',
     retry: 'never',
   },
   {
+    code: 'not-https',
     codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'],
     message: ({ origin }) => `${origin} does not speak https`,
     hint: 'check the port of the base URL, and whether it should begin with http://',
     retry: 'never',
   },
   {
+    code: 'proxy',
     codes: ['OPAC_PROXY_AUTH'],
     message: () => 'the proxy requires a user name and password (407)',
     hint: 'put them in HTTPS_PROXY: http://user:password@proxy:port',
     retry: 'never',
   },
   {
+    code: 'proxy',
     codes: ['OPAC_PROXY_REFUSED'],
     message: ({ host }) => `the proxy refused to connect to ${host}`,
     hint: 'ask your IT department to allow the host, or add it to NO_PROXY to connect directly',
   },
   {
+    code: 'response-too-large',
     codes: ['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE'],
     message: ({ host }) => `the response of ${host} is too large for a page of records`,
     hint: 'request fewer records at a time with --page-size',
@@ -112,6 +129,7 @@ const FAULTS: readonly Fault[] = [
 ];
 
 const LOST: Fault = {
+  code: 'connection-lost',
   codes: [],
   message: ({ host }) => `the connection to ${host} was lost`,
   hint: 'try again; if it happens again, request fewer records at a time with --page-size',
@@ -120,8 +138,8 @@ const LOST: Fault = {
 const BY_CODE = new Map(FAULTS.flatMap((fault) => fault.codes.map((code) => [code, fault] as const)));
 
 export function networkError(request: Request, cause: unknown, to: Destination): HttpError {
-  const { message, hint, retry = 'always' } = BY_CODE.get(codeOf(cause)) ?? LOST;
-  return new HttpError({ kind: 'deployment', request, message: message(to), hint, retry, cause });
+  const { code, message, hint, retry = 'always' } = BY_CODE.get(codeOf(cause)) ?? LOST;
+  return new HttpError({ kind: 'deployment', code, request, message: message(to), hint, retry, cause });
 }
 
 function codeOf(error: unknown): string {

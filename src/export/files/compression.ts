@@ -22,9 +22,12 @@ const BY_ENDING: Readonly<Record<string, Compression | undefined>> = {
       : undefined,
 };
 
+/** The endings of compressed files. */
+export const ENDINGS: readonly string[] = Object.keys(BY_ENDING);
+
 /** The compression that the name asks for, undefined for none. Throws a UsageError when this Node does not have it. */
 export function compressionOf(path: string): Compression | undefined {
-  const ending = Object.keys(BY_ENDING).find((each) => path.toLowerCase().endsWith(each));
+  const ending = ENDINGS.find((each) => path.toLowerCase().endsWith(each));
   if (ending === undefined) return undefined;
   const compression = BY_ENDING[ending];
   if (!compression) {

@@ -1,7 +1,9 @@
 /** Errors of the file system in a person's words. */
+import type { ErrorCode } from '../../service/error-codes.js';
 import { OpacError } from '../../service/errors.js';
 
 export interface Fault {
+  readonly code: ErrorCode;
   readonly reason: string;
   readonly remedy?: string;
   /** Whether it is the state of the disk, which may change, and not a wrong path. */
@@ -9,21 +11,49 @@ export interface Fault {
 }
 
 const FAULTS: Readonly<Record<string, Fault>> = {
-  ENOSPC: { reason: 'the disk is full', remedy: 'free some space', isOfDisk: true },
-  EDQUOT: { reason: 'the disk quota is used up', remedy: 'free some space', isOfDisk: true },
+  ENOSPC: { code: 'disk-full', reason: 'the disk is full', remedy: 'free some space', isOfDisk: true },
+  EDQUOT: {
+    code: 'disk-full',
+    reason: 'the disk quota is used up',
+    remedy: 'free some space',
+    isOfDisk: true,
+  },
   EFBIG: {
+    code: 'disk-full',
     reason: 'the file grew too large for the file system',
     remedy: 'allow larger files (ulimit -f)',
     isOfDisk: true,
   },
-  EROFS: { reason: 'the file system is read-only', remedy: 'make it writable', isOfDisk: true },
-  EIO: { reason: 'the disk failed', remedy: 'have the disk looked after', isOfDisk: true },
-  EACCES: { reason: 'permission denied', remedy: 'make the folder writable' },
-  EPERM: { reason: 'permission denied', remedy: 'make the folder writable' },
-  ENOENT: { reason: 'the folder or file does not exist', remedy: 'see that the folder is there' },
-  ENOTDIR: { reason: 'a part of the path is not a folder', remedy: 'see that the folder is there' },
-  EISDIR: { reason: 'it is a folder', remedy: 'move that folder away' },
-  EMFILE: { reason: 'too many files are open', remedy: 'allow more open files (ulimit -n)' },
+  EROFS: {
+    code: 'disk-failed',
+    reason: 'the file system is read-only',
+    remedy: 'make it writable',
+    isOfDisk: true,
+  },
+  EIO: {
+    code: 'disk-failed',
+    reason: 'the disk failed',
+    remedy: 'have the disk looked after',
+    isOfDisk: true,
+  },
+  EACCES: { code: 'permission-denied', reason: 'permission denied', remedy: 'make the folder writable' },
+  EPERM: { code: 'permission-denied', reason: 'permission denied', remedy: 'make the folder writable' },
+  ENOENT: {
+    code: 'no-such-file',
+    reason: 'the folder or file does not exist',
+    remedy: 'see that the folder is there',
+  },
+  ENOTDIR: {
+    code: 'no-such-file',
+    reason: 'a part of the path is not a folder',
+    remedy: 'see that the folder is there',
+  },
+  EISDIR: { code: 'no-such-file', reason: 'it is a folder', remedy: 'move that folder away' },
+  EMFILE: {
+    code: 'internal',
+    reason: 'too many files are open',
+    remedy: 'allow more open files (ulimit -n)',
+  },
 };
 
 /** Something failed on a file; of kind `internal` until an export says what is kept of it (run-errors.ts). */
@@ -31,7 +61,7 @@ export class FileError extends OpacError {
   readonly fault: Fault | undefined;
 
   constructor(message: string, options: { hint?: string | undefined; cause: unknown }) {
-    super('internal', message, options);
+    super('internal', message, { ...options, code: faultOf(options.cause)?.code });
     this.fault = faultOf(options.cause);
   }
 }

@@ -1,7 +1,8 @@
 /** One run a target: a file beside it that says which process writes. */
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { UsageError } from '../../service/errors.js';
+import { type Clock, SYSTEM_CLOCK } from '../../client/clock.js';
+import { OpacError } from '../../service/errors.js';
 import { errorCode, fileError } from './file-error.js';
 import { writeSynced } from './whole-file.js';
 
@@ -9,13 +10,41 @@ export interface Lock {
   release(): Promise<void>;
 }
 
+/** How long to wait for a lock that another run holds. */
+export interface LockWait {
+  /** Milliseconds; 0 unless told. */
+  readonly within?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called once, before the wait. */
+  readonly onWait?: ((error: OpacError) => void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+const BETWEEN_TRIES = 250;
+
+/** Paths of the locks that this process holds. */
 const held = new Set<string>();
 
 /**
  * Takes the lock at that path. A lock left by a process of this machine that is gone is taken over.
- * Throws a UsageError when another run holds it, an OpacError when the folder cannot be written.
+ * Throws an OpacError: of kind `locked` when another run holds it, of kind `internal` when the folder cannot be written.
  */
-export async function takeLock(path: string, target: string): Promise<Lock> {
+export async function takeLock(path: string, target: string, waiting: LockWait = {}): Promise<Lock> {
+  const { within = 0, signal, onWait, clock = SYSTEM_CLOCK } = waiting;
+  const end = clock.now() + within;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await tryLock(path, target);
+    } catch (error) {
+      const left = end - clock.now();
+      if (!(error instanceof OpacError) || error.kind !== 'locked' || left <= 0) throw error;
+      if (isFirst) onWait?.(error);
+      await clock.sleep(Math.min(BETWEEN_TRIES, left), signal);
+    }
+  }
+}
+
+async function tryLock(path: string, target: string): Promise<Lock> {
   const mine = `${path}.${process.pid}`;
   const content = JSON.stringify({ pid: process.pid, host: hostname() });
   try {
@@ -57,9 +86,10 @@ async function removeStale(path: string, target: string): Promise<void> {
   // In a container that was started again, the process that died had the number that this one has.
   const isDead = pid === process.pid ? !held.has(path) : pid === undefined || !isAlive(pid);
   if (host !== hostname() || !isDead) {
-    throw new UsageError(
+    throw new OpacError(
+      'locked',
       `another export is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
-      `wait for it, choose another file, or remove "${path}" if no such process exists`,
+      { hint: `use --wait-lock, choose another file, or remove "${path}" if no such process exists` },
     );
   }
   // Moved away before it is removed: had another run replaced it meanwhile, that one's lock is put back.

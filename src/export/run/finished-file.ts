@@ -1,7 +1,7 @@
 /** Makes a file of an export out of the part: head, completed rows, tail, compressed if its name says so. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough, type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Compression } from '../files/compression.js';
 import { fileError } from '../files/file-error.js';
@@ -63,11 +63,11 @@ export async function writeContent(
   return { bytes: size, sha256: hash.digest('hex') };
 }
 
-export async function digestOf(path: string): Promise<Digest> {
+export async function digestOf(path: string, added?: Compression): Promise<Digest> {
   const hash = createHash('sha256');
   let bytes = 0;
   try {
-    for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    for await (const piece of readFrom(path, added)) {
       hash.update(piece as Buffer);
       bytes += (piece as Buffer).length;
     }
@@ -75,4 +75,14 @@ export async function digestOf(path: string): Promise<Digest> {
     throw fileError(error, 'read', path);
   }
   return { bytes, sha256: hash.digest('hex') };
+}
+
+/** The bytes of a file, without the compression that was put around them. */
+export function readFrom(path: string, added: Compression | undefined): Readable {
+  const file = createReadStream(path, { highWaterMark: 1 << 20 });
+  if (!added) return file;
+  const plain = file.pipe(added.decompress());
+  // pipe() leaves the errors of the source behind.
+  file.on('error', (error) => plain.destroy(error));
+  return plain;
 }

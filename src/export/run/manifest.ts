@@ -1,4 +1,8 @@
 /** The manifest beside a file: what was asked, what came, and how to tell that the file is still what was written. */
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../../service/errors.js';
+import { asObject } from '../../service/json.js';
+import { fileError } from '../files/file-error.js';
 import type { ExportSpec } from './export-spec.js';
 import type { PageEntry } from './run-counts.js';
 import {
@@ -83,4 +87,29 @@ const PAGES = '"pages as below"';
 export function printManifest(manifest: Manifest): string {
   const text = JSON.stringify({ ...manifest, pages: JSON.parse(PAGES) as string }, null, 2);
   return `${text.replace(PAGES, () => JSON.stringify(manifest.pages))}\n`;
+}
+
+/** What to do with a manifest of another version. */
+const EXPORT_AGAIN = 'export again';
+
+export const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the manifest';
+
+/** Reads a manifest. Throws an OpacError when it cannot be read, a UsageError when it is of another version. */
+export async function readManifest(path: string): Promise<Manifest> {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new UsageError(`cannot use the manifest "${path}": it is not JSON`, EXPORT_AGAIN);
+    throw fileError(error, 'read', path);
+  }
+  const { format } = asObject(manifest);
+  if (format !== MANIFEST_FORMAT) {
+    throw new UsageError(`this version of opac cannot read the manifest "${path}"`, USE_ITS_VERSION);
+  }
+  const wrong = wrongInManifest(manifest);
+  if (wrong !== undefined)
+    throw new UsageError(`cannot use the manifest "${path}": its "${wrong}" is damaged`, EXPORT_AGAIN);
+  return manifest as Manifest;
 }

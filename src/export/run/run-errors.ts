@@ -28,17 +28,22 @@ export async function keptOf(records: number, { part, path, pending }: Target): 
 export function runError(error: unknown, kept: Kept | undefined, command: string): unknown {
   if (error instanceof FileError) return unusable(error) ? error : fileRunError(error, kept, command);
   if (!kept) return error;
-  const goOn = `${isIn(kept)}; resume with: ${resumeCommand(command)}`;
+  const resume = resumeCommand(command);
+  const goOn = `${isIn(kept)}; resume with: ${resume}`;
   if (error instanceof OpacError) {
     // Where the service refuses to go deeper, it will refuse again.
     const next = error.kind === 'incomplete' ? `${isIn(kept)}; ${error.hint}` : joined(error.hint, goOn);
     const kind = ['auth', 'internal', 'interrupted'].includes(error.kind) ? error.kind : 'incomplete';
-    return new OpacError(kind, error.message, { hint: next, cause: error });
+    return new OpacError(kind, error.message, { hint: next, code: error.code, resume, cause: error });
   }
   if (error instanceof Error && error.name === 'AbortError') {
-    return new OpacError('interrupted', 'the export was interrupted', { hint: goOn, cause: error });
+    return new OpacError('interrupted', 'the export was interrupted', { hint: goOn, resume, cause: error });
   }
-  return new OpacError('internal', `the export failed: ${String(error)}`, { hint: goOn, cause: error });
+  return new OpacError('internal', `the export failed: ${String(error)}`, {
+    hint: goOn,
+    resume,
+    cause: error,
+  });
 }
 
 /**
@@ -50,7 +55,8 @@ export function openError(error: FileError, kept: Kept | undefined, command: str
   if (kept) return fileRunError(error, kept, command);
   const { fault, message } = error;
   if (!fault?.isOfDisk) return error;
-  return new OpacError('incomplete', message, { hint: `${fault.remedy}, or ${ELSEWHERE}`, cause: error });
+  const hint = `${fault.remedy}, or ${ELSEWHERE}`;
+  return new OpacError('incomplete', message, { hint, code: fault.code, cause: error });
 }
 
 function fileRunError(error: FileError, kept: Kept | undefined, command: string): OpacError {
@@ -59,7 +65,8 @@ function fileRunError(error: FileError, kept: Kept | undefined, command: string)
   const next = kept
     ? joined(remedy, `${isIn(kept)}; resume with: ${resumeCommand(command)}`)
     : `no records were kept: ${remedy ? `${remedy}, or ` : ''}${ELSEWHERE}, and run it again`;
-  return new OpacError('incomplete', message, { hint: next, cause: error });
+  const resume = kept && resumeCommand(command);
+  return new OpacError('incomplete', message, { hint: next, code: error.code, resume, cause: error });
 }
 
 /** Whether what an earlier run left cannot be resumed, as the hint that came with the error says. */

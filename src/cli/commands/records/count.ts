@@ -27,6 +27,7 @@ export const countRecords = (kind: Kind) =>
       return {
         kind: 'value',
         text: String(total),
+        row: { kind, total: String(total) },
         json: { kind, total, query: Object.fromEntries(searchParameters(search)).query ?? null },
       };
     },

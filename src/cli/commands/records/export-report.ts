@@ -33,10 +33,13 @@ export function reportFile(outcome: ExportOutcome, context: Context, isSafe: boo
   remark({ ...outcome, records, formulas }, context, isSafe);
   const where = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
   if (!complete) {
-    const next = isOnlyStrict(manifest)
-      ? '--resume would not get more: run the export again, or leave out --strict'
-      : `get the rest with: ${resumeCommand(context.commandLine)}`;
-    throw incomplete(reasons, `${counted(records)} ${records === 1 ? 'is' : 'are'} in ${where}; ${next}`);
+    const resume = isOnlyStrict(manifest) ? undefined : resumeCommand(context.commandLine);
+    const next =
+      resume === undefined
+        ? '--resume would not get more: run the export again, or leave out --strict'
+        : `get the rest with: ${resume}`;
+    const received = `${counted(records)} ${records === 1 ? 'is' : 'are'} in ${where}`;
+    throw incomplete(reasons, `${received}; ${next}`, resume);
   }
   const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   context.note(
@@ -63,8 +66,8 @@ function remark(
   }
 }
 
-function incomplete(reasons: readonly string[], hint: string): OpacError {
-  return new OpacError('incomplete', `the export is incomplete: ${reasons.join('; ')}`, { hint });
+function incomplete(reasons: readonly string[], hint: string, resume?: string): OpacError {
+  return new OpacError('incomplete', `the export is incomplete: ${reasons.join('; ')}`, { hint, resume });
 }
 
 function counted(records: number): string {

@@ -40,7 +40,7 @@ export async function runExport(
   { search: input, paging, options }: ExportCommand,
 ): Promise<void> {
   const { settings, signal } = context;
-  const { resume, strict, split, ...rules } = options;
+  const { resume, strict, split, waitLock, ...rules } = options;
   checkTogether(context, input, paging, options);
   const format = checkedFormat(context);
   const search = await resolveSearch(input, context);
@@ -54,14 +54,16 @@ export async function runExport(
     shape: { kind, format, columns, flat: settings.flat, ...rules },
     strict,
     signal,
-    onProgress: ({ written, total }) => progress.update(written, total),
+    onProgress: ({ written, total }) => progress.update(written, expected(total, paging)),
   };
   const isSafe = rules.excel || !FORMATS[format].runsFormulas;
   if (settings.output === undefined) {
     reportStream(await toStandardOutput(context, common).finally(progress.done), context, isSafe);
   } else {
     const { output: target } = settings;
-    const outcome = await toFile(context, { ...common, target, split, resume }).finally(progress.done);
+    const outcome = await toFile(context, { ...common, target, split, resume, waitLock }).finally(
+      progress.done,
+    );
     reportFile(outcome, context, isSafe);
   }
 }
@@ -94,6 +96,11 @@ function checkedFormat({ format = 'csv', settings, terminal }: Context): ExportF
 async function requestAll(context: Context, kind: Kind, search: RecordSearch, paging: PagingInput) {
   const { pages } = await matchingPages(context, kind, search, paging);
   for await (const _ of pages);
+}
+
+/** How many records an export is to have, of the total that the service states. */
+function expected(total: number | undefined, { offset, limit }: PagingInput): number | undefined {
+  return total === undefined ? limit : Math.min(Math.max(total - offset, 0), limit ?? total);
 }
 
 function splitFields({ multi, multiTogether }: ExportInput): readonly string[] {
@@ -148,13 +155,14 @@ function shownLines(stdout: Writable, format: string): Writable {
 
 async function toFile(
   context: Context,
-  options: CommonOptions & Pick<ExportOptions, 'target' | 'split' | 'resume'>,
+  options: CommonOptions & Pick<ExportOptions, 'target' | 'split' | 'resume' | 'waitLock'>,
 ): Promise<ExportOutcome> {
   return exportRecords({
     ...options,
     // The museum gets another port each time.
     deployment: context.settings.mock ? 'the built-in museum' : (await context.client()).baseUrl,
     onStart: (prior) => reportStart(prior, options.target, context),
+    onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
     command: context.commandLine,
   });
 }

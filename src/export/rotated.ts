@@ -1,0 +1,54 @@
+/** Exported files that were rotated since: compressed, renamed or moved. They are what their content says. */
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Compression, compressionOf, ENDINGS } from './files/compression.js';
+import { exists } from './files/exists.js';
+import { digestOf } from './run/finished-file.js';
+import { type Manifest, type ManifestFile, readManifest } from './run/manifest.js';
+import { manifestPath } from './run/target.js';
+
+/** Where a file of an export lies now, and the compression that was put around it since. */
+export interface Place {
+  readonly path: string;
+  readonly added: Compression | undefined;
+}
+
+/** The place of a file that the manifest names, in a folder: under its name, or compressed since. */
+export async function placeIn(folder: string, { name }: ManifestFile): Promise<Place> {
+  const path = join(folder, name);
+  if (await exists(path)) return { path, added: undefined };
+  for (const ending of ENDINGS) {
+    if (await exists(path + ending)) return { path: path + ending, added: compressionOf(ending) };
+  }
+  return { path, added: undefined };
+}
+
+/** The place of a file that has another name now than in the manifest. */
+export function renamedPlace(path: string, { name }: ManifestFile): Place {
+  return { path, added: compressionOf(name) ? undefined : compressionOf(path) };
+}
+
+/** The manifest that lay beside the file before it was compressed: `objects.csv.manifest.json` for `objects.csv.gz`. */
+export function manifestBeforeCompression(path: string): string | undefined {
+  const ending = ENDINGS.find((each) => path.endsWith(each));
+  return ending && manifestPath(path.slice(0, -ending.length));
+}
+
+/** The manifest in the same folder whose only file has this content; undefined for none. */
+export async function manifestOfContent(path: string): Promise<string | undefined> {
+  if (!(await exists(path))) return undefined;
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    if (!name.includes('.manifest.json') || name === basename(path)) continue;
+    const manifest = await readManifest(join(folder, name)).catch(() => undefined);
+    if (manifest && (await isOnlyFile(path, manifest))) return join(folder, name);
+  }
+  return undefined;
+}
+
+async function isOnlyFile(path: string, { files }: Manifest): Promise<boolean> {
+  const [file, ...others] = files;
+  if (!file || others.length > 0) return false;
+  const digest = await digestOf(path, renamedPlace(path, file).added).catch(() => undefined);
+  return digest?.sha256 === file.sha256;
+}

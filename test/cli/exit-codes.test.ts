@@ -1,0 +1,111 @@
+/** The exit codes: the README has the program's own table, and each row is seen. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { EXIT_CODE_MEANINGS } from '../../src/cli/exit-codes.js';
+import { startMuseum } from '../../src/mock/index.js';
+import { ERROR_CODES } from '../../src/service/error-codes.js';
+import { OpacError } from '../../src/service/errors.js';
+import { temporaryFolder } from '../auth/temporary-folder.js';
+import { opac } from './run-in-process.js';
+
+/** The README with the table of the program in place of its own. */
+function withTable(readme: string): string {
+  const rows = EXIT_CODE_MEANINGS.map(([code, meaning]) => `| ${code} | ${meaning} |`);
+  const table = ['| exit | when |', '| --- | --- |', ...rows].join('\n');
+  return readme.replace(/\| exit +\| when.*?(?=\n\n)/s, () => table);
+}
+
+it('are in the README as in the program; `npx vitest -u` writes them', async () => {
+  const path = join(import.meta.dirname, '../../README.md');
+  const readme = withTable(await readFile(path, 'utf8'));
+  await expect(readme).toMatchFileSnapshot(path);
+});
+
+describe('what is named and not there', () => {
+  it.each([
+    ['a profile, which is ours', 'objects list -p nobody', 2, 'unknown-profile'],
+    ['a profile to use', 'profiles use nobody', 2, 'unknown-profile'],
+    ['a column', 'objects list --mock --columns no_such', 2, 'usage'],
+    ['a command', 'objcts list', 2, 'usage'],
+    ["a facet, which is the service's", 'facets get objects no_such --mock', 3, 'not-found'],
+    ['a record', 'objects get 999 --mock', 3, 'not-found'],
+    ['a view', 'views get objects no_such --mock', 3, 'not-found'],
+    ['a relationship', 'relationships get objects 20022 no_such --mock', 3, 'not-found'],
+    ['a deployment, with nothing to log in with', 'objects list', 4, 'no-deployment'],
+  ])('%s: opac %s exits with %i (%s)', async (_, line, exit, code) => {
+    const ended = await opac([...line.split(' '), '--error-format', 'json']);
+    expect({ code: ended.code, error: JSON.parse(ended.stderr) }).toMatchObject({
+      code: exit,
+      error: { exit, code },
+    });
+  });
+});
+
+describe('each row', () => {
+  it('is seen', async () => {
+    const museum = await startMuseum({ faults: [{ kind: 'status', status: 404, on: 'venues.search' }] });
+    onTestFinished(() => museum.close());
+    const folder = await temporaryFolder();
+    const target = join(folder, 'out.csv');
+    await writeFile(`${target}.lock`, JSON.stringify({ pid: 1, host: `not-${hostname()}` }));
+    await writeFile(join(folder, 'plain.csv'), 'id\n1\n');
+    const lines: readonly (readonly [exit: number, words: readonly string[]])[] = [
+      [0, ['objects', 'count']],
+      [1, ['objects', 'export', '-o', join(folder, 'no/such/out.csv')]],
+      [2, ['objects', 'list', '--limit', 'x']],
+      [3, ['objects', 'get', '999']],
+      [5, ['venues', 'count']],
+      [6, ['verify', join(folder, 'plain.csv')]],
+      [7, ['check', '--only', 'search.*', '--min', 'objects=999999', '--retries', '0']],
+      [8, ['objects', 'export', '-o', target]],
+    ];
+    for (const [exit, words] of lines) {
+      const { code, stderr } = await opac([...words, '--base-url', museum.url]);
+      expect({ words, code, stderr }).toMatchObject({ words, code: exit });
+    }
+    const seen = [...lines.map(([exit]) => exit), 4, 130];
+    expect(new Set(seen)).toEqual(new Set(EXIT_CODE_MEANINGS.map(([code]) => code)));
+    expect(await opac(['objects', 'list'])).toMatchObject({ code: 4 });
+    const stopped = await opac(['objects', 'list', '--mock'], {
+      signal: AbortSignal.abort(new OpacError('interrupted', 'stop')),
+    });
+    expect(stopped.code).toBe(130);
+  });
+});
+
+describe('an error as JSON', () => {
+  it('has every key, and one line', async () => {
+    const museum = await startMuseum({ faults: [{ kind: 'status', status: 503 }] });
+    onTestFinished(() => museum.close());
+    const { stderr, code } = await opac(['objects', 'count', '--base-url', museum.url, '--retries', '0'], {
+      environment: { OPAC_ERROR_FORMAT: 'json' },
+    });
+    expect(code).toBe(5);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(stderr)).toEqual({
+      code: 'busy',
+      kind: 'deployment',
+      exit: 5,
+      message: expect.stringContaining('the service is busy (503)'),
+      hint: expect.any(String),
+      retry: true,
+      status: 503,
+      method: 'GET',
+      path: '/opacobjects?limit=0&offset=0',
+      resume: null,
+    });
+  });
+
+  it('is asked for also by words that are wrong themselves', async () => {
+    const { stderr } = await opac(['objects', 'list', '--error-format=json', '--no-such']);
+    expect(JSON.parse(stderr)).toMatchObject({ kind: 'usage', exit: 2 });
+    expect((await opac(['objects', 'list', '--mock', '--error-format', 'xml'])).code).toBe(2);
+  });
+
+  it('has a code that the help explains', async () => {
+    const { stdout } = await opac(['help', 'errors']);
+    for (const code of Object.keys(ERROR_CODES)) expect(stdout).toContain(`  ${code}`);
+  });
+});
