@@ -42,6 +42,9 @@ describe('the examples of the help and of the README', () => {
     if (line.startsWith('opac verify'))
       await opac(['objects', 'export', '-o', 'objects.csv', '-q'], { environment });
     const { argv, stdin } = readExample(line, museum);
+    // What was published before is compared with.
+    if (line.includes('--baseline') && !line.includes('--update-baseline'))
+      expect(await opac([...argv, '--update-baseline'], { environment })).toMatchObject({ code: 0 });
     const { code, stderr } = await opac(argv, { environment, stdin });
     expect(stderr).not.toMatch(/^opac:/m);
     expect(code).toBe(0);
