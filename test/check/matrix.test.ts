@@ -176,6 +176,7 @@ const MATRIX: Readonly<Record<string, Defect>> = {
     museum: fault('status', { status: 404, every: 3, on: 'images' } as object),
     finds: ['images.load fail'],
   },
+  'images: cut off': { museum: fault('cut-body', { on: 'images' }), finds: ['images.load fail'] },
   'images: a web page': { museum: fault('html', { on: 'images' }), finds: ['images.load fail'] },
   'images: another size than stated': { museum: fault('wrong-size'), finds: ['images.size fail'] },
   'images: colours are malformed': { museum: fault('colors-malformed'), finds: ['images.colors warn'] },

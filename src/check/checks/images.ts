@@ -13,8 +13,11 @@ import type { Check } from '../check.js';
 import type { Deviation } from '../deviation.js';
 import { firstOf, firstPage } from '../material.js';
 import { NothingToTry } from '../nothing-to-try.js';
-import type { ImageStart, Probe } from '../probe.js';
+import { type Picture, type Probe, Unanswered } from '../probe.js';
 import type { Exchange } from '../recorder.js';
+
+/** Eight names of derivatives were seen. */
+const MOST_DERIVATIVES = 10;
 
 const DERIVATIVES = 'FIELD-NOTES.md "Answers": imageDerivatives { identifier, url, width, height }';
 
@@ -72,38 +75,51 @@ async function images(
   return { images: found, at };
 }
 
-interface Loaded extends ImageStart {
+interface Loaded {
   readonly derivative: Derivative;
-  readonly at: Exchange;
+  readonly picture: Picture | Unanswered;
 }
 
-/** The derivatives of one image, as they load. */
+/** The derivatives of one image, as they load or fail to. */
 async function derivatives(probe: Probe): Promise<Loaded[]> {
   const [image] = (await images(probe)).images.filter((each) =>
     each.derivatives.some(({ url }) => url !== ''),
   );
   if (!image) throw new NothingToTry('no image states a derivative');
-  const stated = image.derivatives.filter(({ url }) => url !== '');
+  const stated = image.derivatives.filter(({ url }) => url !== '').slice(0, MOST_DERIVATIVES);
   return Promise.all(
-    stated.map(async (derivative) => ({ ...(await probe.image(derivative.url)), derivative })),
+    stated.map(async (derivative) => ({
+      derivative,
+      picture: await probe.image(derivative.url).catch(unanswered),
+    })),
   );
 }
 
+/** One picture that does not load says nothing of the others. */
+function unanswered(error: unknown): Unanswered {
+  if (error instanceof Unanswered) return error;
+  throw error;
+}
+
 async function* load(probe: Probe): AsyncGenerator<Deviation> {
-  for (const { derivative, status, type, bytes, at } of await derivatives(probe)) {
+  for (const { derivative, picture } of await derivatives(probe)) {
+    const expected = `${derivative.identifier} loads as a picture`;
+    if (picture instanceof Unanswered) {
+      yield { expected, received: picture.message, at: picture.at };
+      continue;
+    }
+    const { status, type, bytes, at } = picture;
     const isPicture = status >= 200 && status < 300 && /^image\//.test(type) && bytes.length > 0;
     if (!isPicture)
-      yield {
-        expected: `${derivative.identifier} loads as a picture`,
-        received: `${status}, ${type || 'no type'}, ${bytes.length} bytes`,
-        at,
-      };
+      yield { expected, received: `${status}, ${type || 'no type'}, ${bytes.length} bytes`, at };
   }
 }
 
 async function* size(probe: Probe): AsyncGenerator<Deviation> {
   let tried = 0;
-  for (const { derivative, bytes, at } of await derivatives(probe)) {
+  for (const { derivative, picture } of await derivatives(probe)) {
+    if (picture instanceof Unanswered) continue;
+    const { bytes, at } = picture;
     const { identifier, width, height } = derivative;
     const real = sizeOf(bytes);
     if (!real || width === undefined || height === undefined) continue;
@@ -121,7 +137,8 @@ async function* size(probe: Probe): AsyncGenerator<Deviation> {
 /** The size that the start of a picture tells; undefined for what is none of the common formats. */
 function sizeOf(bytes: Buffer): { readonly width: number; readonly height: number } | undefined {
   try {
-    return imageSize(bytes);
+    const { width, height } = imageSize(bytes);
+    return width > 0 && height > 0 ? { width, height } : undefined;
   } catch {
     return undefined;
   }

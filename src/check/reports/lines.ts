@@ -16,7 +16,7 @@ export function deviationLines({ deviations, source }: CheckResult): string[] {
     ...deviations.flatMap(({ expected, received, request }) => [
       `expected: ${expected}`,
       `received: ${received}`,
-      ...(request ? [`request:  ${request.curl}`] : []),
+      ...(request?.curl ? [`request:  ${request.curl}`] : []),
     ]),
     `source:   ${source}`,
   ];

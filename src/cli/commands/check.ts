@@ -90,7 +90,7 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
   });
   live?.done();
   await writeReports(context, reports, report, strict);
-  const lines = live ? [] : report.checks.map((result) => renderResult(result, idWidth, context.terminal));
+  const lines = live ? [] : shownOf(report).map((result) => renderResult(result, idWidth, context.terminal));
   const isReported = reports.some(({ file: target }) => target === '-');
   return {
     kind: 'value',
@@ -99,6 +99,12 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
     indent: 2,
     failure: () => error ?? failureOf(report, strict),
   };
+}
+
+/** Of a deployment that could not be asked at all, the hundred checks that were not made say nothing. */
+function shownOf({ checks, ended, summary }: Report): readonly CheckResult[] {
+  const isNothingMade = ended !== 'finished' && summary.pass === 0;
+  return isNothingMade ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
 }
 
 /** The baseline to compare with; none when it is to be written. */
@@ -158,12 +164,16 @@ function liveList(
       ? createProgress({ stderr, terminal: errorTerminal, now })
       : undefined;
   let done = 0;
+  let isUnreachable = false;
   progress?.update(0, total);
   return {
     show: (result: CheckResult) => {
+      isUnreachable ||= done === 0 && result.verdict === 'fail';
+      done++;
+      if (isUnreachable && result.verdict === 'skip') return;
       progress?.done();
       stdout.write(`${renderResult(result, idWidth, terminal)}\n`);
-      progress?.update(++done, total);
+      progress?.update(done, total);
     },
     done: () => progress?.done(),
   };

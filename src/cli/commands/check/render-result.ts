@@ -34,7 +34,7 @@ function details({ deviations }: CheckResult, terminal: Terminal): string[] {
     ...hanging('expected', expected, terminal),
     ...hanging('received', received, terminal),
     // A command is copied, so it is not broken into lines.
-    ...(request ? [`${' '.repeat(INDENT)}${dim(request.curl)}`] : []),
+    ...(request?.curl ? [`${' '.repeat(INDENT)}${dim(request.curl)}`] : []),
   ]);
 }
 
