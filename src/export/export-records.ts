@@ -82,6 +82,7 @@ async function exportInto(
     within: options.waitLock,
     signal: options.signal,
     onWait: options.onLockWait,
+    advice: 'use --wait-lock, choose another file, or ',
   });
   try {
     const checkpoint = options.resume ? await readCheckpoint(target.checkpoint, spec) : undefined;

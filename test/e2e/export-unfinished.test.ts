@@ -186,7 +186,7 @@ describe('the target', () => {
     const second = await setup.run(LINE);
     expect(second.code).toBe(8);
     expect(second.stderr).toMatch(
-      /^opac: another export is writing "out\.csv" \(process \d+ on .*\); use --wait-lock, /,
+      /^opac: another run is writing "out\.csv" \(process \d+ on .*\); use --wait-lock, /,
     );
     const third = setup.run(`${LINE} --wait-lock 1m`);
     expect((await ended(child)).code).toBe(0);

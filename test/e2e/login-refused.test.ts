@@ -199,7 +199,7 @@ describe('the folder of profiles', () => {
     const { foreign, environment } = await foreignFolder();
     const { code, stderr } = await opac(['login', '--mock', '--anonymous'], { environment });
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    const kept = await opac(['profiles', 'list'], { environment });
+    const kept = await opac(['profiles', 'use', 'default'], { environment });
     expect(kept.stderr).toBe(
       `opac: cannot store credentials in "${foreign}": it belongs to another user; run opac as its owner, or set OPAC_CONFIG_DIR to a folder of your own\n`,
     );

@@ -18,6 +18,8 @@ export interface LockWait {
   /** Called once, before the wait. */
   readonly onWait?: ((error: OpacError) => void) | undefined;
   readonly clock?: Clock | undefined;
+  /** What the error recommends first: `use --wait-lock, or `. */
+  readonly advice?: string | undefined;
 }
 
 const BETWEEN_TRIES = 250;
@@ -30,11 +32,11 @@ const held = new Set<string>();
  * Throws an OpacError: of kind `locked` when another run holds it, of kind `internal` when the folder cannot be written.
  */
 export async function takeLock(path: string, target: string, waiting: LockWait = {}): Promise<Lock> {
-  const { within = 0, signal, onWait, clock = SYSTEM_CLOCK } = waiting;
+  const { within = 0, signal, onWait, advice = '', clock = SYSTEM_CLOCK } = waiting;
   const end = clock.now() + within;
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await tryLock(path, target);
+      return await tryLock(path, target, advice);
     } catch (error) {
       const left = end - clock.now();
       if (!(error instanceof OpacError) || error.kind !== 'locked' || left <= 0) throw error;
@@ -44,14 +46,14 @@ export async function takeLock(path: string, target: string, waiting: LockWait =
   }
 }
 
-async function tryLock(path: string, target: string): Promise<Lock> {
+async function tryLock(path: string, target: string, advice: string): Promise<Lock> {
   const mine = `${path}.${process.pid}`;
   const content = JSON.stringify({ pid: process.pid, host: hostname() });
   try {
     // Synced, for an empty lock, as a power cut would leave it, could not be told from that of a run on another machine.
     await writeSynced(mine, content).catch((error) => Promise.reject(fileError(error, 'write', target)));
     // A link appears with its content or not at all; a second try, in case a dead run's lock had to be removed.
-    while (!(await linked(mine, path))) await removeStale(path, target);
+    while (!(await linked(mine, path))) await removeStale(path, target, advice);
   } finally {
     await removeQuietly(mine);
   }
@@ -79,7 +81,7 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function removeStale(path: string, target: string): Promise<void> {
+async function removeStale(path: string, target: string, advice: string): Promise<void> {
   const before = await contentOf(path);
   if (before === undefined) return;
   const { pid, host } = holder(before);
@@ -88,8 +90,8 @@ async function removeStale(path: string, target: string): Promise<void> {
   if (host !== hostname() || !isDead) {
     throw new OpacError(
       'locked',
-      `another export is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
-      { hint: `use --wait-lock, choose another file, or remove "${path}" if no such process exists` },
+      `another run is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
+      { hint: `${advice}remove "${path}" if no such process exists` },
     );
   }
   // Moved away before it is removed: had another run replaced it meanwhile, that one's lock is put back.

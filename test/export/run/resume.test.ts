@@ -167,7 +167,7 @@ describe('the target', () => {
       await run('out.csv', {
         format: 'csv',
         onProgress: () => {
-          second ??= expect(run('out.csv', { format: 'csv' })).rejects.toThrow('another export is writing');
+          second ??= expect(run('out.csv', { format: 'csv' })).rejects.toThrow('another run is writing');
         },
       });
       await second;
