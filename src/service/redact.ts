@@ -14,7 +14,7 @@ const IN_ADDRESS = /(\w:\/\/)[^/\s@]+@/g;
 
 /** Shorter values occur in ordinary words, so that hiding them would spoil the text and hide nothing. */
 const SHORTEST = 6;
-/** Of the values known, the oldest are forgotten: a program that renews tokens for years must not slow down. */
+/** Of the values known, those not used for longest are forgotten: a program that renews tokens for years must not slow down. */
 const MOST_KNOWN = 200;
 
 /** Each secret that this process has seen, with the forms in which a text may hold it. */
@@ -23,8 +23,10 @@ const known = new Map<string, readonly string[]>();
 /** From now on no error, line or file of this process shows the value. To be called wherever a secret is read or made. */
 export function keepSecret(value: string | undefined): void {
   const secret = value?.trim() ?? '';
-  if (secret.length < SHORTEST || known.has(secret)) return;
-  known.set(secret, formsOf(secret));
+  if (secret.length < SHORTEST) return;
+  const forms = known.get(secret) ?? formsOf(secret);
+  known.delete(secret);
+  known.set(secret, forms);
   const [oldest] = known.keys();
   if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
 }

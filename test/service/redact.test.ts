@@ -91,3 +91,12 @@ describe('redact', () => {
     expect(error.hint).toBe('not [hidden]');
   });
 });
+
+it('a secret in use is known however many tokens come after it', () => {
+  keepSecret('client-secret-in-use');
+  for (let renewal = 0; renewal < 500; renewal++) {
+    keepSecret('client-secret-in-use');
+    keepSecret(`token-number-${renewal}`);
+    expect(redact('seen client-secret-in-use')).toBe('seen [hidden]');
+  }
+});
