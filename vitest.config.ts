@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**'],
+          exclude: ['test/e2e/**', 'test/slow/**'],
           alias: {
             '@napi-rs/keyring': fileURLToPath(new URL('test/auth/store/no-keyring.ts', import.meta.url)),
           },
@@ -25,6 +25,16 @@ export default defineConfig({
         extends: true,
         // The built program, spawned: each test is whole processes, so they get more time.
         test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        // What takes too long for each change: run by `npm run test:slow`, outside CI.
+        test: {
+          name: 'slow',
+          include: ['test/slow/**/*.test.ts'],
+          testTimeout: 1_800_000,
+          hookTimeout: 60_000,
+        },
       },
     ],
   },
