@@ -4,12 +4,12 @@ import { OpacError } from '../service/errors.js';
 import type { Check, Verdict } from './check.js';
 import { FIRST } from './checks/access.js';
 import { endpointCheckId } from './checks/endpoints.js';
-import type { Deviation } from './deviation.js';
 import { type KnownDeviation, withKnown } from './known.js';
-import { Blocked, NothingToTry } from './nothing-to-try.js';
-import { type Deployment, Probe, Unanswered } from './probe.js';
-import type { Exchange } from './recorder.js';
-import type { CheckResult, ReportedDeviation } from './report.js';
+import type { Deviation } from './probe/deviation.js';
+import { Blocked, NothingToTry } from './probe/nothing-to-try.js';
+import { type Deployment, Probe, Unanswered } from './probe/probe.js';
+import type { Exchange } from './probe/recorder.js';
+import type { CheckResult, ReportedDeviation } from './reports/report.js';
 
 export interface RunOptions {
   readonly checks: readonly Check[];

@@ -1,6 +1,6 @@
 /** One row of the table of checks. */
-import type { Deviation } from './deviation.js';
-import type { Probe } from './probe.js';
+import type { Deviation } from './probe/deviation.js';
+import type { Probe } from './probe/probe.js';
 
 export type Verdict = 'pass' | 'fail' | 'warn' | 'skip';
 

@@ -2,7 +2,7 @@
 import { UsageError } from '../service/errors.js';
 import { didYouMean } from '../service/nearest.js';
 import type { Check } from './check.js';
-import type { CheckResult } from './report.js';
+import type { CheckResult } from './reports/report.js';
 
 export interface KnownDeviation {
   readonly id: string;

@@ -2,8 +2,8 @@ import type { OpacError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import type { Verdict } from './check.js';
 import { CheckRun, type RunOptions } from './check-run.js';
-import { latencies } from './latency.js';
-import { type CheckResult, REPORT_VERSION, type Report } from './report.js';
+import { latencies } from './probe/latency.js';
+import { type CheckResult, REPORT_VERSION, type Report } from './reports/report.js';
 
 export interface Run {
   readonly report: Report;

@@ -13,7 +13,7 @@ import { RECORDS } from './checks/records.js';
 import { RELATIONSHIPS } from './checks/relationships.js';
 import { RETIRED } from './checks/retired.js';
 import { TERM_CHECKS } from './checks/terms.js';
-import type { Expectations } from './expectations.js';
+import type { Expectations } from './material/expectations.js';
 
 /** Every check, those that hold a deployment to what the caller expects with it. */
 export function checksFor(expectations: Expectations): Check[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readKnown, withKnown } from '../../src/check/known.js';
-import type { CheckResult } from '../../src/check/report.js';
+import type { CheckResult } from '../../src/check/reports/report.js';
 import { selectChecks } from '../../src/check/select.js';
 
 const checks = ['paging.cap', 'paging.end', 'search.sort', 'latency'].map((id) => ({ id }));

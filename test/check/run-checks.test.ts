@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_REQUESTS } from '../../src/check/recorder.js';
+import { MOST_REQUESTS } from '../../src/check/probe/recorder.js';
 import { checkMuseum, deviating, openMuseum } from './check-museum.js';
 
 describe('against a healthy museum', { timeout: 30_000 }, () => {

@@ -9,7 +9,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'junit2json';
 import { Parser } from 'tap-parser';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { REPORT_SCHEMA } from '../../src/check/report-schema.js';
+import { REPORT_SCHEMA } from '../../src/check/reports/report-schema.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { BIN, ended, newFolder, opac, start } from './opac.js';
 

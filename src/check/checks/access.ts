@@ -1,10 +1,10 @@
 /** Who may read: what INTERFACE.md "Authentication" says of the Authorization header. */
 import { KIND_WORDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import { type Probe, Unanswered } from '../probe.js';
-import type { Caller } from '../recorder.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Probe, Unanswered } from '../probe/probe.js';
+import type { Caller } from '../probe/recorder.js';
 
 const SOURCE = 'INTERFACE.md "Authentication"; FIELD-NOTES.md "Errors": 401';
 /** A small search: totals alone. */

@@ -1,12 +1,12 @@
 /** What is published now against the baseline: the alarm when a field appears that nobody meant to publish. */
 import { asList, asText } from '../../service/json.js';
 import { KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { type Census, hasField, type KindCensus, type Sorted, takeCensus } from '../census.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
-import type { Expectations } from '../expectations.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import type { Probe } from '../probe.js';
+import { type Census, hasField, type KindCensus, type Sorted, takeCensus } from '../material/census.js';
+import type { Expectations } from '../material/expectations.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import type { Probe } from '../probe/probe.js';
 
 type Compare = (now: Census, kept: Census, probe: Probe) => AsyncIterable<Deviation> | Iterable<Deviation>;
 

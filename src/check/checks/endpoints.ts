@@ -4,10 +4,18 @@ import { asText, isObject, type JsonObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { ID_KEYS, recordId } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
-import { FIRST_PAGE, facets, firstOf, itemId, itemIds, someRecords, tellingRecord } from '../material.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import { type Probe, type Reply, Unanswered } from '../probe.js';
+import {
+  FIRST_PAGE,
+  facets,
+  firstOf,
+  itemId,
+  itemIds,
+  someRecords,
+  tellingRecord,
+} from '../material/material.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Probe, type Reply, Unanswered } from '../probe/probe.js';
 
 const WHENCE: Readonly<Record<Endpoint['origin'], string>> = {
   documented: 'INTERFACE.md "Endpoints"',

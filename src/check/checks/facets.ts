@@ -2,10 +2,10 @@
 import { asNumber, asObject } from '../../service/json.js';
 import { KINDS, type Kind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
-import { type Facet, facets, firstOf, readFacet, totalOf } from '../material.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import type { Probe } from '../probe.js';
+import { type Facet, facets, firstOf, readFacet, totalOf } from '../material/material.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import type { Probe } from '../probe/probe.js';
 
 const TYPES = ['text', 'range', 'color'];
 

@@ -2,10 +2,19 @@
 import { asObject } from '../../service/json.js';
 import { anyOf, term } from '../../service/search/query.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
-import { FIRST_PAGE, find, firstOf, itemIds, largestKind, page, someRecords, totalOf } from '../material.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import type { Probe } from '../probe.js';
+import {
+  FIRST_PAGE,
+  find,
+  firstOf,
+  itemIds,
+  largestKind,
+  page,
+  someRecords,
+  totalOf,
+} from '../material/material.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import type { Probe } from '../probe/probe.js';
 
 export const FILTERS: readonly Check[] = [
   {

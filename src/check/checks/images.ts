@@ -10,11 +10,11 @@ import {
   readImageLabel,
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
-import { firstOf, firstPage } from '../material.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import { type Picture, type Probe, Unanswered } from '../probe.js';
-import type { Exchange } from '../recorder.js';
+import { firstOf, firstPage } from '../material/material.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Picture, type Probe, Unanswered } from '../probe/probe.js';
+import type { Exchange } from '../probe/recorder.js';
 
 /** Eight names of derivatives were seen. */
 const MOST_DERIVATIVES = 10;

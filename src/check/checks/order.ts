@@ -1,9 +1,9 @@
 import type { Kind } from '../../service/kinds.js';
 import { type CollectionRecord, TITLE_FIELDS, valuesOf } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
-import { FIRST_PAGE, firstOf, identity, largestKind, page, someRecords } from '../material.js';
-import type { Probe } from '../probe.js';
+import { FIRST_PAGE, firstOf, identity, largestKind, page, someRecords } from '../material/material.js';
+import type { Deviation } from '../probe/deviation.js';
+import type { Probe } from '../probe/probe.js';
 
 export const ORDER: readonly Check[] = [
   {

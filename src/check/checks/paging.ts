@@ -1,10 +1,18 @@
 /** Paging: `limit` and `offset` as FIELD-NOTES.md "Requests" has seen them. */
 import type { Kind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
-import { FIRST_PAGE, firstPage, identity, largestKind, page, type RecordPage, totalOf } from '../material.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import { type Probe, Unanswered } from '../probe.js';
+import {
+  FIRST_PAGE,
+  firstPage,
+  identity,
+  largestKind,
+  page,
+  type RecordPage,
+  totalOf,
+} from '../material/material.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Probe, Unanswered } from '../probe/probe.js';
 
 const SOURCE = 'FIELD-NOTES.md "Requests": paging';
 /** A page that begins and ends inside the first one, so that both can be compared. */

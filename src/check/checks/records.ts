@@ -4,7 +4,6 @@ import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../
 import { flat } from '../../service/records/flat.js';
 import { ID_KEYS, readRecord, recordKind } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
 import {
   FIRST_PAGE,
   firstOf,
@@ -14,9 +13,10 @@ import {
   someRecords,
   tellingRecord,
   totalOf,
-} from '../material.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import { type Probe, Unanswered } from '../probe.js';
+} from '../material/material.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Probe, Unanswered } from '../probe/probe.js';
 
 export const RECORDS: readonly Check[] = [
   ...RECORD_KINDS.map(

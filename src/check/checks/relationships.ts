@@ -7,10 +7,10 @@ import {
   readRelationship,
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
-import { firstOf, firstPage, tellingRecord } from '../material.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import { type Probe, Unanswered } from '../probe.js';
+import { firstOf, firstPage, tellingRecord } from '../material/material.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Probe, Unanswered } from '../probe/probe.js';
 
 const SOURCE = 'INTERFACE.md "What the service does": unidirectional or bidirectional relationships';
 

@@ -4,11 +4,11 @@ import { KINDS } from '../../service/kinds.js';
 import { migrateUrl } from '../../service/migrate/url.js';
 import { RETIRED_PATHS, type RetiredPath } from '../../service/retired.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
-import { facets, firstOf, firstPage, itemIds, someRecords, totalOf } from '../material.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import { type Probe, type Reply, Unanswered } from '../probe.js';
-import type { Exchange } from '../recorder.js';
+import { facets, firstOf, firstPage, itemIds, someRecords, totalOf } from '../material/material.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Probe, type Reply, Unanswered } from '../probe/probe.js';
+import type { Exchange } from '../probe/recorder.js';
 
 export const RETIRED: readonly Check[] = [
   {

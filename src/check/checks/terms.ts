@@ -2,7 +2,6 @@ import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { valuesOf } from '../../service/records/record.js';
 import { term } from '../../service/search/query.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../deviation.js';
 import {
   FIRST_PAGE,
   find,
@@ -13,9 +12,10 @@ import {
   type Sought,
   someRecords,
   totalOf,
-} from '../material.js';
-import { NothingToTry } from '../nothing-to-try.js';
-import type { Probe } from '../probe.js';
+} from '../material/material.js';
+import type { Deviation } from '../probe/deviation.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import type { Probe } from '../probe/probe.js';
 
 const TERMS = 'INTERFACE.md "Object records": query takes field:value terms combined with AND';
 

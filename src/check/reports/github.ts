@@ -1,6 +1,7 @@
 /** Annotations of GitHub Actions: a workflow command for each failure and warning, which a job prints on its standard output. */
-import type { CheckResult, Report } from '../report.js';
+
 import { deviationLines, isFailure, summaryText } from './lines.js';
+import type { CheckResult, Report } from './report.js';
 
 export function githubAnnotations(report: Report, strict: boolean): string {
   const { checks, problem } = report;

@@ -1,9 +1,9 @@
 /** The report as one HTML page that needs nothing else: no script, no address, light or dark as its reader has it. */
 import type { Verdict } from '../check.js';
-import type { Latency } from '../latency.js';
-import type { CheckResult, Report, ReportedDeviation } from '../report.js';
+import type { Latency } from '../probe/latency.js';
 import { HTML_STYLE } from './html-style.js';
 import { MARKS, summaryText } from './lines.js';
+import type { CheckResult, Report, ReportedDeviation } from './report.js';
 
 const TITLES: Readonly<Record<Verdict, string>> = {
   fail: 'Failed',

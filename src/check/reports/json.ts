@@ -1,5 +1,5 @@
 /** The report as JSON: as `opac check --schema` describes it. */
-import type { Report } from '../report.js';
+import type { Report } from './report.js';
 
 export function jsonReport(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;

@@ -3,8 +3,8 @@
  * task and of Jenkins both allow, where a case knows no warnings: they stand in the suite's output.
  */
 import XMLBuilder from 'fast-xml-builder';
-import type { CheckResult, Report } from '../report.js';
 import { deviationLines, isFailure } from './lines.js';
+import type { CheckResult, Report } from './report.js';
 
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 

@@ -1,6 +1,6 @@
 /** What several reports say in the same words. */
 import type { Verdict } from '../check.js';
-import type { CheckResult, Report } from '../report.js';
+import type { CheckResult, Report } from './report.js';
 
 /** Whether a verdict makes the run fail. */
 export function isFailure(verdict: Verdict, strict: boolean): boolean {

@@ -1,6 +1,7 @@
 /** The report in the Test Anything Protocol, version 14. A warning is a passed test with a severity, unless `strict`. */
-import type { Report } from '../report.js';
+
 import { deviationLines, isFailure, summaryText } from './lines.js';
+import type { Report } from './report.js';
 
 export function tapReport(report: Report, strict: boolean): string {
   const { checks, problem } = report;

@@ -1,8 +1,8 @@
 /** `opac check`: does a deployment keep the promises of this interface, and does it publish what it published before? */
-import type { Expectations } from '../../check/expectations.js';
-import type { Probe } from '../../check/probe.js';
-import type { CheckResult, Report } from '../../check/report.js';
+import type { Expectations } from '../../check/material/expectations.js';
+import type { Probe } from '../../check/probe/probe.js';
 import { isFailure } from '../../check/reports/lines.js';
+import type { CheckResult, Report } from '../../check/reports/report.js';
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { command } from '../command/command.js';
@@ -34,7 +34,7 @@ export const commands = [
 ];
 
 async function schema(): Promise<CommandResult> {
-  const { REPORT_SCHEMA } = await import('../../check/report-schema.js');
+  const { REPORT_SCHEMA } = await import('../../check/reports/report-schema.js');
   return {
     kind: 'value',
     text: JSON.stringify(REPORT_SCHEMA, null, 2),
@@ -113,16 +113,16 @@ async function keptBaseline(
   { baseline: file, updateBaseline: isUpdated }: CheckInput,
 ): Promise<Expectations['baseline']> {
   if (file === undefined || isUpdated) return undefined;
-  const { readBaseline } = await import('../../check/baseline.js');
+  const { readBaseline } = await import('../../check/material/baseline.js');
   return readBaseline(await context.readText(file), file);
 }
 
 async function updateBaseline(context: Context, file: string, probe: Probe): Promise<void> {
   const [{ baselineText }, { takeCensus }, { NothingToTry }, { Unanswered }] = await Promise.all([
-    import('../../check/baseline.js'),
-    import('../../check/census.js'),
-    import('../../check/nothing-to-try.js'),
-    import('../../check/probe.js'),
+    import('../../check/material/baseline.js'),
+    import('../../check/material/census.js'),
+    import('../../check/probe/nothing-to-try.js'),
+    import('../../check/probe/probe.js'),
   ]);
   try {
     await writeText(context, file, baselineText(await takeCensus(probe)));

@@ -16,7 +16,7 @@ import { itemSchema } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
 import { allItems } from './items/list-items.js';
-import { resolveSearch } from './records/resolve.js';
+import { resolveSearch } from './search/resolve.js';
 
 const DEFAULT_TOP = 10;
 

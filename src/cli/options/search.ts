@@ -10,6 +10,12 @@ import { choiceOption, flagOption, integerOption, stringOption, stringsOption } 
 const SEARCH = 'Search options:';
 const PAGING = 'How many:';
 
+export const TEXT_ARGUMENT = {
+  name: 'text',
+  summary: 'words or phrases that must occur in the record',
+  variadic: true,
+} as const;
+
 export const SEARCH_OPTIONS: readonly OptionDescription[] = [
   {
     group: SEARCH,

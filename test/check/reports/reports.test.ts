@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Parser } from 'tap-parser';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { REPORT_SCHEMA } from '../../../src/check/report-schema.js';
-import { REPORT_FORMATS, REPORTS } from '../../../src/check/reports.js';
+import { REPORT_FORMATS, REPORTS } from '../../../src/check/reports/formats.js';
+import { REPORT_SCHEMA } from '../../../src/check/reports/report-schema.js';
 import { checkMuseum, openMuseum } from '../check-museum.js';
 import { SAMPLE, SECRET } from './sample-report.js';
 

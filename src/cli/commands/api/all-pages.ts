@@ -8,7 +8,7 @@ import { pagingParameters } from '../../../service/search/search.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { offsetPages } from '../items/offset-pages.js';
-import { endpointPages } from '../records/pages.js';
+import { endpointPages } from '../search/pages.js';
 import { itemsOf } from './answer-items.js';
 import type { ApiRequest } from './api-request.js';
 

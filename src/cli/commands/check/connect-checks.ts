@@ -1,8 +1,8 @@
 /** From the settings to what checks ask: the deployment as its user, as nobody and as a stranger, all of it recorded. */
 import { randomUUID } from 'node:crypto';
-import { imageFetcher } from '../../../check/fetch-image.js';
-import type { Deployment as CheckedDeployment } from '../../../check/probe.js';
-import { type Caller, Recorder } from '../../../check/recorder.js';
+import { imageFetcher } from '../../../check/probe/fetch-image.js';
+import type { Deployment as CheckedDeployment } from '../../../check/probe/probe.js';
+import { type Caller, Recorder } from '../../../check/probe/recorder.js';
 import { ANONYMOUS, type Credentials } from '../../../client/credentials.js';
 import { DEFAULT_TIMEOUT } from '../../../client/defaults.js';
 import { clientOf, deploymentOf } from '../../connect.js';

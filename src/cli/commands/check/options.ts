@@ -1,5 +1,5 @@
 /** The options of `opac check`. */
-import { type Expectations, USUAL_TOLERANCE } from '../../../check/expectations.js';
+import { type Expectations, USUAL_TOLERANCE } from '../../../check/material/expectations.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { didYouMean } from '../../../service/nearest.js';

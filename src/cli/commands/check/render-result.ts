@@ -1,7 +1,7 @@
 /** Results of checks as lines of a terminal. */
 import type { Verdict } from '../../../check/check.js';
-import type { CheckResult, Report } from '../../../check/report.js';
 import { summaryText } from '../../../check/reports/lines.js';
+import type { CheckResult, Report } from '../../../check/reports/report.js';
 import { count, duration } from '../../output/terminal/numbers.js';
 import { painter } from '../../output/terminal/paint.js';
 import type { Terminal } from '../../output/terminal/terminal.js';

@@ -1,8 +1,8 @@
 /** The option `--report <format>=<file>`, and the writing of what it asks for. */
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Report } from '../../../check/report.js';
-import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../../../check/reports.js';
+import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../../../check/reports/formats.js';
+import type { Report } from '../../../check/reports/report.js';
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/nearest.js';
 import type { Context } from '../../context.js';

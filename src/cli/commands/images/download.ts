@@ -1,7 +1,7 @@
 /** `opac images download`: the images of a search into a folder, with an index. */
 import { KINDS } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
-import { TEXT_ARGUMENT } from '../records/list.js';
+import { TEXT_ARGUMENT } from '../../options/search.js';
 import { DOWNLOAD_OPTIONS, parseDownload } from './download-options.js';
 import { imageSearchOptions } from './search.js';
 

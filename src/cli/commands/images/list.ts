@@ -6,8 +6,8 @@ import { KINDS } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
 import type { Context } from '../../context.js';
 import { stringOption } from '../../options/read.js';
-import { TEXT_ARGUMENT } from '../records/list.js';
-import { publishedFields } from '../records/pages.js';
+import { TEXT_ARGUMENT } from '../../options/search.js';
+import { publishedFields } from '../search/pages.js';
 import { rowSchema } from './row-schema.js';
 import { type FoundRecords, findRecords, imageSearchOptions, parseImageSearch } from './search.js';
 

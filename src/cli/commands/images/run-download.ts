@@ -16,7 +16,7 @@ import { OpacError } from '../../../service/errors.js';
 import type { CommandResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { bytes, count } from '../../output/terminal/numbers.js';
-import { publishedFields } from '../records/pages.js';
+import { publishedFields } from '../search/pages.js';
 import type { DownloadInput } from './download-options.js';
 import { withProgress } from './download-progress.js';
 import { type FoundRecords, findRecords } from './search.js';

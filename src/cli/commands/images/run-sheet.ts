@@ -15,7 +15,7 @@ import { count } from '../../output/terminal/numbers.js';
 import { writeAll } from '../../output/write.js';
 import { pageOf } from '../open/page-of.js';
 import { publicPage } from '../open/public-page.js';
-import { publishedFields } from '../records/pages.js';
+import { publishedFields } from '../search/pages.js';
 import { withProgress } from './download-progress.js';
 import { type FoundRecords, findRecords, type ImageSearch } from './search.js';
 

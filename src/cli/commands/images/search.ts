@@ -16,9 +16,9 @@ import {
   type SearchInput,
 } from '../../options/search.js';
 import { rememberingFields } from '../items/seen-fields.js';
-import { withKnownFields } from '../records/known-fields.js';
-import { matchingPages } from '../records/pages.js';
-import { resolveSearch } from '../records/resolve.js';
+import { withKnownFields } from '../search/known-fields.js';
+import { matchingPages } from '../search/pages.js';
+import { resolveSearch } from '../search/resolve.js';
 
 const KIND_OPTION: OptionDescription = {
   group: 'Search options:',

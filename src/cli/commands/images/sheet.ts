@@ -6,7 +6,7 @@ import { command } from '../../command/command.js';
 import type { OptionDescription } from '../../command/option.js';
 import { OUTPUT } from '../../options/global.js';
 import { flagOption, stringOption } from '../../options/read.js';
-import { TEXT_ARGUMENT } from '../records/list.js';
+import { TEXT_ARGUMENT } from '../../options/search.js';
 import { NAMING_FIELD } from './list.js';
 import { imageSearchOptions, parseImageSearch } from './search.js';
 

@@ -2,11 +2,10 @@
 import type { Kind } from '../../../service/kinds.js';
 import { searchParameters } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
-import { parseSearch, SEARCH_OPTIONS } from '../../options/search.js';
-import { refuseUnknownFields } from './known-fields.js';
-import { TEXT_ARGUMENT } from './list.js';
-import { countMatches } from './pages.js';
-import { resolveSearch } from './resolve.js';
+import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
+import { refuseUnknownFields } from '../search/known-fields.js';
+import { countMatches } from '../search/pages.js';
+import { resolveSearch } from '../search/resolve.js';
 
 export const countRecords = (kind: Kind) =>
   command({

@@ -8,8 +8,8 @@ import {
   parsePaging,
   parseSearch,
   SEARCH_OPTIONS,
+  TEXT_ARGUMENT,
 } from '../../options/search.js';
-import { TEXT_ARGUMENT } from './list.js';
 
 const LIMIT_OPTIONS = PAGING_OPTIONS.filter(({ flags }) => flags !== '--all').map((option) =>
   option.flags.startsWith('--limit')
@@ -44,7 +44,7 @@ export const exportRecords = (kind: Kind) =>
       options: parseExport(input),
     }),
     async run(context, input) {
-      const { runExport } = await import('./run-export.js');
+      const { runExport } = await import('./export/run-export.js');
       await runExport(context, kind, input);
       return undefined;
     },

@@ -8,14 +8,13 @@ import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
 import { onePage } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { integerOption } from '../../options/read.js';
-import { parseSearch, SEARCH_OPTIONS } from '../../options/search.js';
+import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { count, percent } from '../../output/terminal/numbers.js';
 import { rememberFields } from '../items/seen-fields.js';
 import { viewFields } from '../items/view-fields.js';
-import { TEXT_ARGUMENT } from './list.js';
-import { resolveSearch } from './resolve.js';
-import { sampleOf, sampleSize } from './sample.js';
+import { resolveSearch } from '../search/resolve.js';
+import { sampleOf, sampleSize } from '../search/sample.js';
 
 /** Ten requests. */
 const DEFAULT_SAMPLE = 200;

@@ -4,7 +4,7 @@ import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type RecordKind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
 import { recordSchema } from '../../output/record-schema.js';
-import { publishedFields } from './pages.js';
+import { publishedFields } from '../search/pages.js';
 
 export const getRecords = (kind: RecordKind, exampleId: string) =>
   command({

@@ -8,18 +8,13 @@ import {
   parsePaging,
   parseSearch,
   SEARCH_OPTIONS,
+  TEXT_ARGUMENT,
 } from '../../options/search.js';
 import { recordSchema } from '../../output/record-schema.js';
 import { rememberingFields } from '../items/seen-fields.js';
-import { withKnownFields } from './known-fields.js';
-import { matchingPages, publishedFields } from './pages.js';
-import { resolveSearch } from './resolve.js';
-
-export const TEXT_ARGUMENT = {
-  name: 'text',
-  summary: 'words or phrases that must occur in the record',
-  variadic: true,
-} as const;
+import { withKnownFields } from '../search/known-fields.js';
+import { matchingPages, publishedFields } from '../search/pages.js';
+import { resolveSearch } from '../search/resolve.js';
 
 const DEFAULT_LIMIT = 20;
 

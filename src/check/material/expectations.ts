@@ -1,5 +1,5 @@
 /** What the caller expects of a deployment beside what the interface promises. */
-import type { Kind } from '../service/kinds.js';
+import type { Kind } from '../../service/kinds.js';
 import type { Census } from './census.js';
 
 export interface Expectations {

@@ -1,11 +1,12 @@
 /** The table of reports: what each is called, and how it is written. */
+
+import { githubAnnotations } from './github.js';
+import { htmlReport } from './html.js';
+import { jsonReport } from './json.js';
+import { junitReport } from './junit.js';
+import { markdownReport } from './markdown.js';
 import type { Report } from './report.js';
-import { githubAnnotations } from './reports/github.js';
-import { htmlReport } from './reports/html.js';
-import { jsonReport } from './reports/json.js';
-import { junitReport } from './reports/junit.js';
-import { markdownReport } from './reports/markdown.js';
-import { tapReport } from './reports/tap.js';
+import { tapReport } from './tap.js';
 
 type Writer = (report: Report, strict: boolean) => string;
 

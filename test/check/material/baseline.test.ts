@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { baselineText, readBaseline } from '../../src/check/baseline.js';
-import type { Census } from '../../src/check/census.js';
-import { takeCensus } from '../../src/check/census.js';
-import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { checkMuseum, deviating, openMuseum } from './check-museum.js';
+import { baselineText, readBaseline } from '../../../src/check/material/baseline.js';
+import type { Census } from '../../../src/check/material/census.js';
+import { takeCensus } from '../../../src/check/material/census.js';
+import { type MuseumOptions, startMuseum } from '../../../src/mock/index.js';
+import { checkMuseum, deviating, openMuseum } from '../check-museum.js';
 
 async function censusOf(options: MuseumOptions = {}): Promise<Census> {
   let census: Census | undefined;

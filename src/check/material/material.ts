@@ -1,12 +1,12 @@
 /** What checks are tried on: the first records of each kind, their facets, and values to search for. */
-import { endpoint } from '../service/catalogue.js';
-import { isServiceItem, SERVICE_ITEMS } from '../service/items.js';
-import { asList, asObject, asText, type Json, type JsonObject } from '../service/json.js';
-import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
-import { type CollectionRecord, readRecord, recordId, recordKind } from '../service/records/record.js';
-import type { QueryParameters } from '../service/search/search.js';
-import { NothingToTry } from './nothing-to-try.js';
-import type { ListReply, Probe } from './probe.js';
+import { endpoint } from '../../service/catalogue.js';
+import { isServiceItem, SERVICE_ITEMS } from '../../service/items.js';
+import { asList, asObject, asText, type Json, type JsonObject } from '../../service/json.js';
+import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { type CollectionRecord, readRecord, recordId, recordKind } from '../../service/records/record.js';
+import type { QueryParameters } from '../../service/search/search.js';
+import { NothingToTry } from '../probe/nothing-to-try.js';
+import type { ListReply, Probe } from '../probe/probe.js';
 
 /** Records in the page that most checks look at. */
 export const FIRST_PAGE = 20;

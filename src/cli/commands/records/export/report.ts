@@ -1,12 +1,12 @@
 /** What an export tells the person on standard error: how it started, and what came of it. */
-import type { ExportOutcome } from '../../../export/export-records.js';
-import type { Manifest } from '../../../export/run/manifest.js';
-import type { PriorRun } from '../../../export/run/prior-run.js';
-import { resumeCommand } from '../../../export/run/resume-command.js';
-import type { StreamOutcome } from '../../../export/stream-records.js';
-import { OpacError } from '../../../service/errors.js';
-import type { Context } from '../../context.js';
-import { bytes, count, duration } from '../../output/terminal/numbers.js';
+import type { ExportOutcome } from '../../../../export/export-records.js';
+import type { Manifest } from '../../../../export/run/manifest.js';
+import type { PriorRun } from '../../../../export/run/prior-run.js';
+import { resumeCommand } from '../../../../export/run/resume-command.js';
+import type { StreamOutcome } from '../../../../export/stream-records.js';
+import { OpacError } from '../../../../service/errors.js';
+import type { Context } from '../../../context.js';
+import { bytes, count, duration } from '../../../output/terminal/numbers.js';
 
 export function reportStart({ resumed, discarded }: PriorRun, file: string, context: Context): void {
   if (resumed !== undefined) context.detail(`resuming "${file}" after ${counted(resumed)}`);

@@ -2,8 +2,8 @@
  * Keeps what crosses the network during a run: each request with its tries, the start of its response, and every credential that
  * was sent, so that none of them comes into a report.
  */
-import { type Answer, pathAndQuery, type Request, type Send } from '../client/exchange.js';
-import { redact } from '../service/redact.js';
+import { type Answer, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
+import { redact } from '../../service/redact.js';
 import { Blocked } from './nothing-to-try.js';
 import { printable } from './printable.js';
 

@@ -1,11 +1,11 @@
 /** Fetches the start of a picture, from wherever the deployment says it lies: without credentials, and never more than is needed. */
 
-import { HttpError } from '../client/errors/http-error.js';
-import { networkError } from '../client/errors/network-faults.js';
-import { createDispatcher } from '../client/layers/dispatcher.js';
-import type { Environment } from '../client/layers/proxy.js';
-import { proxiesFor } from '../client/layers/proxy.js';
-import { exchange } from '../client/layers/wire.js';
+import { HttpError } from '../../client/errors/http-error.js';
+import { networkError } from '../../client/errors/network-faults.js';
+import { createDispatcher } from '../../client/layers/dispatcher.js';
+import type { Environment } from '../../client/layers/proxy.js';
+import { proxiesFor } from '../../client/layers/proxy.js';
+import { exchange } from '../../client/layers/wire.js';
 import type { FetchImage, ImageStart } from './probe.js';
 
 /** Bytes that hold the size of any picture, its metadata before it. */

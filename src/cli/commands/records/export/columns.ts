@@ -1,14 +1,14 @@
 /** The columns of an export, checked before it starts: a typo must not show after a million records. */
-import { UsageError } from '../../../service/errors.js';
-import type { Json } from '../../../service/json.js';
-import type { Kind } from '../../../service/kinds.js';
-import { didYouMean } from '../../../service/nearest.js';
-import type { RecordSearch } from '../../../service/search/search.js';
-import type { Context } from '../../context.js';
-import { checkColumns } from '../../options/check-columns.js';
-import { readColumnNames } from '../../options/column-names.js';
-import { recordSchema } from '../../output/record-schema.js';
-import { matchingPages, publishedFields } from './pages.js';
+import { UsageError } from '../../../../service/errors.js';
+import type { Json } from '../../../../service/json.js';
+import type { Kind } from '../../../../service/kinds.js';
+import { didYouMean } from '../../../../service/nearest.js';
+import type { RecordSearch } from '../../../../service/search/search.js';
+import type { Context } from '../../../context.js';
+import { checkColumns } from '../../../options/check-columns.js';
+import { readColumnNames } from '../../../options/column-names.js';
+import { recordSchema } from '../../../output/record-schema.js';
+import { matchingPages, publishedFields } from '../../search/pages.js';
 
 const SAMPLE = 100;
 

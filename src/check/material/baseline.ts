@@ -1,8 +1,8 @@
 /** The baseline: a census kept in a file. */
-import { UsageError } from '../service/errors.js';
-import { isObject } from '../service/json.js';
-import { RECORD_KINDS } from '../service/kinds.js';
-import { didYouMean } from '../service/nearest.js';
+import { UsageError } from '../../service/errors.js';
+import { isObject } from '../../service/json.js';
+import { RECORD_KINDS } from '../../service/kinds.js';
+import { didYouMean } from '../../service/nearest.js';
 import type { Census } from './census.js';
 
 const BASELINE_VERSION = 1;

@@ -1,10 +1,10 @@
 /** The census: what a deployment publishes now, counted over some records of each kind. */
-import { asList, asObject, asText, type JsonObject } from '../service/json.js';
-import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
-import { type CollectionRecord, readRecord } from '../service/records/record.js';
+import { asList, asObject, asText, type JsonObject } from '../../service/json.js';
+import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { type CollectionRecord, readRecord } from '../../service/records/record.js';
+import { Blocked, NothingToTry } from '../probe/nothing-to-try.js';
+import { type Probe, Unanswered } from '../probe/probe.js';
 import { FIRST_PAGE, facets, firstPage, itemId, page, totalOf } from './material.js';
-import { Blocked, NothingToTry } from './nothing-to-try.js';
-import { type Probe, Unanswered } from './probe.js';
 
 /** By name, sorted. */
 export type Sorted<Value> = Readonly<Record<string, Value>>;

@@ -1,6 +1,6 @@
 /** The outcome of a run: what every report is written from, and what the JSON report holds. */
-import type { Verdict } from './check.js';
-import type { Latency } from './latency.js';
+import type { Verdict } from '../check.js';
+import type { Latency } from '../probe/latency.js';
 
 /** Raised when a reader of an older report would misread a newer one. */
 export const REPORT_VERSION = 1;
