@@ -141,7 +141,8 @@ function floorRules(folder, floors) {
 }
 
 function mergePlaces(places) {
-  return { path: places.flatMap(({ path }) => path), pathNot: places.flatMap(({ pathNot }) => pathNot) };
+  const path = places.flatMap((each) => each.path);
+  return { path, pathNot: places.flatMap((each) => each.pathNot).filter((inner) => !path.includes(inner)) };
 }
 
 const placed = FOLDERS.flatMap((folder) => (FLOORS[folder] ?? []).flat().map((name) => place(folder, name)));
