@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -9,6 +10,8 @@ export default defineConfig({
   test: {
     // Files share their modules, whose loading would otherwise cost as much as the tests: what one sets it takes back.
     isolate: false,
+    // One worker would leave a machine of two cores idle while a test waits for the program it spawned.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,
