@@ -20,7 +20,7 @@ export {
 } from './client/client.js';
 export { ANONYMOUS, type Credentials } from './client/credentials.js';
 export { HttpError } from './client/errors/http-error.js';
-export type { Answer } from './client/exchange.js';
+export type { HttpResponse } from './client/exchange.js';
 export type { Page, PagingOptions } from './client/paging/options.js';
 export { countOf, type ListedRecord, pagesOf } from './client/paging/pages.js';
 export type { Paging } from './client/paging/paginate.js';

@@ -1,6 +1,6 @@
 /** A small request that shows whether a deployment can be reached and accepts the credentials. */
 import type { Credentials } from '../client/credentials.js';
-import { readJson, statusError } from '../client/errors/answer-errors.js';
+import { readJson, statusError } from '../client/errors/response-errors.js';
 import type { Request } from '../client/exchange.js';
 import { withSession } from '../client/layers/session.js';
 import { endpoint } from '../service/catalogue.js';
@@ -20,12 +20,12 @@ export async function checkCredentials(
   for (const [index, id] of ENDPOINTS.entries()) {
     const { method, path } = endpoint(id);
     const request: Request = { method, path, query: [['limit', '0']], signal };
-    const answer = await authorizedSend(request);
-    if (answer.status === 404 && index < ENDPOINTS.length - 1) continue;
-    const error = statusError(request, answer, sentTo);
+    const response = await authorizedSend(request);
+    if (response.status === 404 && index < ENDPOINTS.length - 1) continue;
+    const error = statusError(request, response, sentTo);
     if (error) throw error;
-    readJson(request, answer, sentTo);
-    return answer.elapsed;
+    readJson(request, response, sentTo);
+    return response.elapsed;
   }
   throw new RangeError('no endpoint to check the credentials with');
 }

@@ -115,7 +115,7 @@ export function bareSender(context: Context, baseUrl: string, scheme: Credential
   return withRetry(logged(context, baseUrl)(transport.send), { retries: settings.retries });
 }
 
-/** With `--debug`, a line for each request and its answer: what was asked and what came, never as whom. */
+/** With `--debug`, a line for each request and its response, without credentials. */
 function logged(context: Context, baseUrl: string): (send: Send) => Send {
   return context.settings.debug ? logExchanges({ baseUrl, write: context.note }) : (send) => send;
 }

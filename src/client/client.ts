@@ -5,8 +5,8 @@ import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
 import { DEFAULT_CONCURRENCY } from './defaults.js';
-import { readJson, statusError } from './errors/answer-errors.js';
-import type { Answer, Decode, Request, Send } from './exchange.js';
+import { readJson, statusError } from './errors/response-errors.js';
+import type { Decode, HttpResponse, Request, Send } from './exchange.js';
 import { fileGetter, type GetFile } from './files.js';
 import { type RetryOptions, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
@@ -30,7 +30,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface FetchedAnswer<T> extends Answer {
+export interface FetchedResponse<T> extends HttpResponse {
   readonly value: T;
 }
 
@@ -40,14 +40,14 @@ export interface Client {
   /** JSON, with integers beyond 2^53 as strings. Throws an HttpError: `not-found`, `auth`, `usage` (400) or `deployment`. */
   get(endpointId: string, ask?: RequestOptions): Promise<object>;
   /** The same with the bytes, status and headers of the response. */
-  fetch(endpointId: string, ask?: RequestOptions): Promise<FetchedAnswer<object>>;
+  fetch(endpointId: string, ask?: RequestOptions): Promise<FetchedResponse<object>>;
   /** Retries where `decode` throws an HttpError of `retry: 'always'`. */
   fetch<T>(
     endpointId: string,
     ask: RequestOptions & { readonly decode: Decode<T> },
-  ): Promise<FetchedAnswer<T>>;
+  ): Promise<FetchedResponse<T>>;
   /** The same for any encoded path below `/api/v3`. Throws a UsageError without a leading slash. */
-  getPath(path: string, ask?: Omit<RequestOptions, 'path'>): Promise<FetchedAnswer<object>>;
+  getPath(path: string, ask?: Omit<RequestOptions, 'path'>): Promise<FetchedResponse<object>>;
   /** A file that a record points to, on whatever host; only the deployment's own origin gets credentials. */
   readonly getFile: GetFile;
   close(): Promise<void>;
@@ -74,27 +74,27 @@ export function createClient(options: ClientOptions): Client {
     return sender;
   }
 
-  const decodeJson: Decode<object> = (answer, request) => readJson(request, answer, context);
+  const decodeJson: Decode<object> = (response, request) => readJson(request, response, context);
 
-  async function request<T>(request: Request, decode: Decode<T>): Promise<FetchedAnswer<T>> {
+  async function request<T>(request: Request, decode: Decode<T>): Promise<FetchedResponse<T>> {
     // One signal ends all requests of a run: many listeners are no leak.
     if (request.signal) setMaxListeners(0, request.signal);
-    const answer = await send({ ...request, decode });
-    const error = statusError(request, answer, context);
+    const response = await send({ ...request, decode });
+    const error = statusError(request, response, context);
     if (error) throw error;
-    const { value = decode(answer, request) } = answer;
-    return { ...answer, value };
+    const { value = decode(response, request) } = response;
+    return { ...response, value };
   }
 
-  function fetch(endpointId: string, ask?: RequestOptions): Promise<FetchedAnswer<object>>;
+  function fetch(endpointId: string, ask?: RequestOptions): Promise<FetchedResponse<object>>;
   function fetch<T>(
     endpointId: string,
     ask: RequestOptions & { readonly decode: Decode<T> },
-  ): Promise<FetchedAnswer<T>>;
+  ): Promise<FetchedResponse<T>>;
   async function fetch<T>(
     endpointId: string,
     { path, query = [], signal, decode }: RequestOptions & { readonly decode?: Decode<T> } = {},
-  ): Promise<FetchedAnswer<T | object>> {
+  ): Promise<FetchedResponse<T | object>> {
     const row = endpoint(endpointId);
     const what = { method: row.method, path: fillPath(row, path), query, signal };
     return request<T | object>(what, decode ?? decodeJson);

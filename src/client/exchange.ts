@@ -18,9 +18,9 @@ export interface Request<T = unknown> {
 }
 
 /** Reads a 2xx response. Throws an HttpError when it is not what was requested; the retry layer may then ask again. */
-export type Decode<T> = (answer: Answer, request: Request) => T;
+export type Decode<T> = (response: HttpResponse, request: Request) => T;
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
@@ -28,12 +28,12 @@ export interface Answer {
   readonly retries?: number;
 }
 
-export interface DecodedAnswer<T> extends Answer {
+export interface DecodedResponse<T> extends HttpResponse {
   readonly value?: T;
 }
 
 /** Sends a request. Each layer is made from the one below: transport < throttle < retry < session. */
-export type Send = <T>(request: Request<T>) => Promise<DecodedAnswer<T>>;
+export type Send = <T>(request: Request<T>) => Promise<DecodedResponse<T>>;
 
 /** Percent-encoded. Spaces become `%20`, not `+`, which servers read differently (WHATWG URL, "urlencoded serializing"). */
 export function pathAndQuery({ path, query = [] }: Pick<Request, 'path' | 'query'>): string {

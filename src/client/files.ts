@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { isLoopback } from './base-url.js';
 import { isFirewall } from './errors/firewall.js';
 import { HttpError } from './errors/http-error.js';
-import type { Answer, Decode, DecodedAnswer, Request, Send } from './exchange.js';
+import type { Decode, DecodedResponse, HttpResponse, Request, Send } from './exchange.js';
 
 export interface FileOptions<T> {
   readonly decode: Decode<T>;
@@ -13,7 +13,7 @@ export interface FileOptions<T> {
 }
 
 /** Throws an HttpError. */
-export type GetFile = <T>(url: string, options: FileOptions<T>) => Promise<DecodedAnswer<T>>;
+export type GetFile = <T>(url: string, options: FileOptions<T>) => Promise<DecodedResponse<T>>;
 
 export interface Senders {
   readonly baseUrl: string;
@@ -38,16 +38,17 @@ export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
         largest,
         signal,
       };
-      const answer = await sendTo(target.origin)({ ...request, decode }).catch((error) => {
+      const response = await sendTo(target.origin)({ ...request, decode }).catch((error) => {
         throw isTooLarge(error) ? refused(request, 'it is larger than allowed', undefined, error) : error;
       });
-      const { location } = answer.headers;
-      if (!REDIRECTS.has(answer.status) || location === undefined) {
-        const error = errorOf(request, answer);
+      const { location } = response.headers;
+      if (!REDIRECTS.has(response.status) || location === undefined) {
+        const error = errorOf(request, response);
         if (error) throw error;
-        return answer;
+        return response;
       }
-      if (hops === MOST_REDIRECTS) throw refused(request, `it is redirected more than ${hops} times`, answer);
+      if (hops === MOST_REDIRECTS)
+        throw refused(request, `it is redirected more than ${hops} times`, response);
       target = addressOf(
         URL.canParse(location, target.href) ? new URL(location, target.href).href : location,
         baseUrl,
@@ -72,22 +73,23 @@ export function isTooLarge(error: unknown): boolean {
   return ('code' in error && error.code === 'OPAC_TOO_LARGE') || isTooLarge(error.cause);
 }
 
-function errorOf(request: Request, answer: Answer): HttpError | undefined {
-  const { status } = answer;
-  if (isFirewall(answer)) return refused(request, `a web firewall stopped the request (${status})`, answer);
+function errorOf(request: Request, response: HttpResponse): HttpError | undefined {
+  const { status } = response;
+  if (isFirewall(response))
+    return refused(request, `a web firewall stopped the request (${status})`, response);
   if (status >= 200 && status < 300) return undefined;
   if (status === 401 || status === 403)
-    return refused(request, `the server does not give it out (${status})`, answer);
+    return refused(request, `the server does not give it out (${status})`, response);
   if (status === 404 || status === 410)
-    return refused(request, `the server does not have it (${status})`, answer);
-  return refused(request, `the server answered with ${status}`, answer);
+    return refused(request, `the server does not have it (${status})`, response);
+  return refused(request, `the server answered with ${status}`, response);
 }
 
 function refused(
   request: Pick<Request, 'method' | 'path'>,
   says: string,
-  answer?: Answer,
+  response?: HttpResponse,
   cause?: unknown,
 ): HttpError {
-  return new HttpError({ kind: 'deployment', request, answer, message: says, cause });
+  return new HttpError({ kind: 'deployment', request, response, message: says, cause });
 }

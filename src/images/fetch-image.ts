@@ -27,13 +27,13 @@ export async function fetchImage(
     accept: ACCEPT,
     largest: maxBytes,
     signal,
-    decode: (answer, request) => {
-      const checked = checkImage(answer.bytes, stated);
+    decode: (response, request) => {
+      const checked = checkImage(response.bytes, stated);
       if (!('fault' in checked)) return checked;
       throw new HttpError({
         kind: 'deployment',
         request,
-        answer,
+        response,
         message: checked.fault,
         retry: checked.isBroken ? 'always' : 'never',
       });

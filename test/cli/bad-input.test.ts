@@ -100,9 +100,9 @@ describe('an empty list', () => {
 
   it.each(['collections.list', 'highlights.list', 'comments.list'])('%s', async (id) => {
     const [noun = ''] = id.split('.');
-    const { response: answer } = endpoint(id);
-    if (answer.shape !== 'list') throw new TypeError(`${id} is no list`);
-    const body = JSON.stringify({ [answer.total]: 0 });
+    const { response } = endpoint(id);
+    if (response.shape !== 'list') throw new TypeError(`${id} is no list`);
+    const body = JSON.stringify({ [response.total]: 0 });
     const fault: Fault = { kind: 'status', status: 200, on: id, body };
     const { code, stdout, stderr } = await at(`${noun} list`, [fault]);
     expect(stderr).toMatch(/^no \w+\n$/);

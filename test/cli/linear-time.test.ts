@@ -10,8 +10,8 @@ import {
   textForTerminal,
 } from '../../src/cli/output/terminal/sanitise.js';
 import { displayWidth, truncate, wrap } from '../../src/cli/output/terminal/text.js';
-import { serviceMessage } from '../../src/client/errors/answer-errors.js';
 import { parseJson } from '../../src/client/errors/parse-json.js';
+import { serviceMessage } from '../../src/client/errors/response-errors.js';
 import { retryAfter } from '../../src/client/layers/retry-after.js';
 import { OpacError } from '../../src/service/errors.js';
 import { keepSecret, redact } from '../../src/service/redact.js';
@@ -56,7 +56,7 @@ const PIECES: readonly string[] = [
   '&',
 ];
 
-const answer = (text: string) => ({
+const response = (text: string) => ({
   status: 500,
   headers: {},
   bytes: Buffer.from(JSON.stringify({ message: text })),
@@ -95,7 +95,7 @@ describe.each<[string, (text: string) => unknown]>([
   ['redact', redact],
   ['errorLines', (text) => errorLines(new OpacError('deployment', text, { hint: text }), { debug: true })],
   ['printable', printable],
-  ['serviceMessage', (text) => serviceMessage(answer(text))],
+  ['serviceMessage', (text) => serviceMessage(response(text))],
   ['retryAfter', (text) => retryAfter({ 'retry-after': text }, 0)],
   [
     'parseJson',

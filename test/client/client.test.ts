@@ -179,16 +179,16 @@ describe('fetch', () => {
       else response.end(' {"a" : 1.0} ');
       first = false;
     });
-    const answer = await client.fetch('objects.search');
-    expect(answer.bytes.toString()).toBe(' {"a" : 1.0} ');
-    expect(answer.retries).toBe(1);
+    const response = await client.fetch('objects.search');
+    expect(response.bytes.toString()).toBe(' {"a" : 1.0} ');
+    expect(response.retries).toBe(1);
   });
 
   it('hands on what decode makes of a good answer', async () => {
     const { client } = await open((_, response) => response.end('scanned'));
-    const answer = await client.fetch('objects.search', { decode: ({ bytes }) => bytes.length });
-    expect(answer.value).toBe(7);
-    expect(answer.bytes.toString()).toBe('scanned');
+    const response = await client.fetch('objects.search', { decode: ({ bytes }) => bytes.length });
+    expect(response.value).toBe(7);
+    expect(response.bytes.toString()).toBe('scanned');
   });
 });
 

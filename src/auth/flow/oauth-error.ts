@@ -1,6 +1,6 @@
 /** A refused authorization or token exchange: the service's message, and the likeliest cause. */
-import { serviceMessage } from '../../client/errors/answer-errors.js';
-import type { Answer } from '../../client/exchange.js';
+import { serviceMessage } from '../../client/errors/response-errors.js';
+import type { HttpResponse } from '../../client/exchange.js';
 import { OpacError } from '../../service/errors.js';
 import { redact } from '../../service/redact.js';
 
@@ -51,6 +51,6 @@ export class OAuthError extends OpacError {
   }
 }
 
-export function readOAuthError(step: Step, answer: Answer): OAuthError {
-  return new OAuthError(step, serviceMessage(answer));
+export function readOAuthError(step: Step, response: HttpResponse): OAuthError {
+  return new OAuthError(step, serviceMessage(response));
 }

@@ -1,6 +1,6 @@
 /** The second step of a login: exchanges the code for an access token (INTERFACE.md "Authentication", step 2). */
-import { statusError } from '../../client/errors/answer-errors.js';
-import type { Answer, Request } from '../../client/exchange.js';
+import { statusError } from '../../client/errors/response-errors.js';
+import type { HttpResponse, Request } from '../../client/exchange.js';
 import { endpoint } from '../../service/catalogue.js';
 import { OpacError } from '../../service/errors.js';
 import { keepSecret } from '../../service/redact.js';
@@ -43,22 +43,22 @@ export async function exchangeCode(
     }),
     signal: options.signal,
   };
-  const answer = await send(request);
-  if (answer.status === 400 || answer.status === 401) {
-    throw readOAuthError('exchange', answer);
+  const response = await send(request);
+  if (response.status === 400 || response.status === 401) {
+    throw readOAuthError('exchange', response);
   }
-  const error = statusError(request, answer, { baseUrl });
+  const error = statusError(request, response, { baseUrl });
   if (error) throw error;
-  const { value, lifetime } = readToken(answer);
+  const { value, lifetime } = readToken(response);
   return { value, issuedAt, expiresAt: issuedAt + lifetime * 1000 };
 }
 
-function readToken(answer: Answer): { readonly value: string; readonly lifetime: number } {
+function readToken(response: HttpResponse): { readonly value: string; readonly lifetime: number } {
   let body: unknown;
   try {
-    body = JSON.parse(answer.bytes.toString('utf8'));
+    body = JSON.parse(response.bytes.toString('utf8'));
   } catch {
-    throw invalidToken(`not JSON (${answer.headers['content-type'] ?? 'no content type'})`);
+    throw invalidToken(`not JSON (${response.headers['content-type'] ?? 'no content type'})`);
   }
   const { accessToken, tokenType, expires } = Object(body) as Record<string, unknown>;
   // A token that cannot be sent in a header would only fail on first use.

@@ -1,6 +1,6 @@
 /** Login without a browser: the service answers a valid authorization request with the redirect (FIELD-NOTES.md "PKCE"). */
-import { statusError } from '../../client/errors/answer-errors.js';
-import type { Answer } from '../../client/exchange.js';
+import { statusError } from '../../client/errors/response-errors.js';
+import type { HttpResponse } from '../../client/exchange.js';
 import { OpacError } from '../../service/errors.js';
 import {
   type Authorization,
@@ -18,10 +18,10 @@ const HINT = otherMethods('headless');
 export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: AbortSignal): RequestCode {
   return async (authorization) => {
     const request = { ...authorization.request, signal };
-    const answer = await send(request);
-    if (answer.status >= 300 && answer.status < 400) return codeOf(answer, authorization);
-    if (answer.status === 400) throw readOAuthError('authorization', answer);
-    const error = statusError(request, answer, { baseUrl, credentialsHint: HINT });
+    const response = await send(request);
+    if (response.status >= 300 && response.status < 400) return codeOf(response, authorization);
+    if (response.status === 400) throw readOAuthError('authorization', response);
+    const error = statusError(request, response, { baseUrl, credentialsHint: HINT });
     if (error) throw error;
     throw new OpacError(
       'auth',
@@ -31,8 +31,8 @@ export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: Abor
   };
 }
 
-function codeOf(answer: Answer, authorization: Authorization): string {
-  const { location = '' } = answer.headers;
+function codeOf(response: HttpResponse, authorization: Authorization): string {
+  const { location = '' } = response.headers;
   // A relative address leads to a page of the deployment.
   const address = URL.canParse(location) ? new URL(location) : undefined;
   if (!address || !isRedirectURI(address, authorization.redirectURI)) {

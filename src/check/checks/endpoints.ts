@@ -27,7 +27,7 @@ const WHENCE: Readonly<Record<Endpoint['origin'], string>> = {
 export const endpointCheckId = (endpointId: string) => `endpoint.${endpointId}`;
 
 export const ENDPOINTS: readonly Check[] = CATALOGUE.filter(
-  ({ method, response: answer }) => method === 'GET' && answer.shape !== 'redirect',
+  ({ method, response }) => method === 'GET' && response.shape !== 'redirect',
 ).map((row) => ({
   id: endpointCheckId(row.id),
   promise: `GET ${row.path} answers with ${row.response.shape === 'list' ? `a list and its total` : `one ${row.response.shape === 'one' ? row.response.item : ''}`}`,
@@ -65,9 +65,9 @@ function notOffered({ id, path }: Endpoint): string {
     : `${path} is not offered here`;
 }
 
-function* listShape({ response: answer, id }: Endpoint, { value, at }: Reply): Generator<Deviation> {
-  if (answer.shape !== 'list') return;
-  const { key, total, item } = answer;
+function* listShape({ response, id }: Endpoint, { value, at }: Reply): Generator<Deviation> {
+  if (response.shape !== 'list') return;
+  const { key, total, item } = response;
   if (!isObject(value)) {
     yield { expected: `a JSON object with the list "${key}"`, received: 'a bare list', at, verdict: 'warn' };
     return;
@@ -99,21 +99,21 @@ function* listShape({ response: answer, id }: Endpoint, { value, at }: Reply): G
 }
 
 function* oneShape(
-  { response: answer, id, path: template }: Endpoint,
+  { response, id, path: template }: Endpoint,
   { value, at }: Reply,
   path: Readonly<Record<string, string>>,
 ) {
-  if (answer.shape !== 'one') return;
+  if (response.shape !== 'one') return;
   const asked = path[pathParameters(template).at(-1) ?? ''] ?? '';
-  const got = idOf(value, answer.item, id);
+  const got = idOf(value, response.item, id);
   if (!isObject(value) || got === '')
     yield {
-      expected: `one ${answer.item} with its id`,
+      expected: `one ${response.item} with its id`,
       received: isObject(value) ? keysOf(value) : 'a list',
       at,
     };
   else if (asked !== '' && got !== asked)
-    yield { expected: `the ${answer.item} "${asked}" that was asked for`, received: `"${got}"`, at };
+    yield { expected: `the ${response.item} "${asked}" that was asked for`, received: `"${got}"`, at };
 }
 
 function idOf(item: unknown, name: string, endpointId: string): string {

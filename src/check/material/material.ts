@@ -126,9 +126,9 @@ export async function itemIds(
   endpointId: string,
   path?: Readonly<Record<string, string>>,
 ): Promise<string[]> {
-  const { response: answer } = endpoint(endpointId);
+  const { response } = endpoint(endpointId);
   const { items } = await probe.list(endpointId, path ? { path } : {});
-  return items.map((item) => itemId(item, answer.shape === 'list' ? answer.item : '')).filter(Boolean);
+  return items.map((item) => itemId(item, response.shape === 'list' ? response.item : '')).filter(Boolean);
 }
 
 /** A value of a record that a search can be tried with. */

@@ -26,7 +26,7 @@ export function imageFetcher({ timeout, environment }: ImageOptions): FetchImage
         kind: 'deployment',
         request,
         message: 'the image has no web address',
-        answer: { status: 0 },
+        response: { status: 0 },
       });
     const url = new URL(address);
     const dispatcher = await createDispatcher(
@@ -35,7 +35,7 @@ export function imageFetcher({ timeout, environment }: ImageOptions): FetchImage
     );
     try {
       const headers = { accept: 'image/*', range: `bytes=0-${ENOUGH - 1}` };
-      const answer = await exchange(dispatcher, {
+      const response = await exchange(dispatcher, {
         url,
         method: 'GET',
         headers,
@@ -43,7 +43,7 @@ export function imageFetcher({ timeout, environment }: ImageOptions): FetchImage
         signal,
         enough: ENOUGH,
       });
-      return { status: answer.status, type: answer.headers['content-type'] ?? '', bytes: answer.bytes };
+      return { status: response.status, type: response.headers['content-type'] ?? '', bytes: response.bytes };
     } catch (cause) {
       signal.throwIfAborted();
       throw networkError(request, cause, { origin: url.origin, host: url.host, timeout });

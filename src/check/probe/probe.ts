@@ -107,9 +107,9 @@ export class Probe {
   /** The items of a list endpoint, wherever they stand in the response. Throws Unanswered, and NothingToTry for what is no list. */
   async list(endpointId: string, ask: Ask = {}): Promise<ListReply> {
     const reply = await this.ask(endpointId, ask);
-    const { response: answer } = endpoint(endpointId);
+    const { response } = endpoint(endpointId);
     const offset = Number(ask.query?.find(([name]) => name === 'offset')?.[1] ?? 0);
-    const list = answer.shape === 'list' ? readList(reply.value, answer, offset) : undefined;
+    const list = response.shape === 'list' ? readList(reply.value, response, offset) : undefined;
     if (!list) throw new NothingToTry(`the response to ${endpointId} holds no list`);
     return { ...reply, items: list.records, total: list.total };
   }

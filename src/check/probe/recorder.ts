@@ -2,7 +2,7 @@
  * Keeps what crosses the network during a run: each request with its tries, the start of its response, and every credential that
  * was sent, so that none of them comes into a report.
  */
-import { type Answer, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
+import { type HttpResponse, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
 import { redact } from '../../service/redact.js';
 import { Blocked } from './nothing-to-try.js';
 import { printable } from './printable.js';
@@ -67,16 +67,16 @@ export class Recorder {
   }
 
   /** Sends and records one try. Throws Blocked when the run has sent all it may. */
-  async record(key: string, send: () => Promise<Answer>): Promise<Answer> {
+  async record(key: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     if (this.#sent >= MOST_REQUESTS) throw new Blocked(`the limit of ${MOST_REQUESTS} requests is reached`);
     this.#sent++;
     const started = performance.now();
     const tries = this.#tries.get(key) ?? [];
     this.#tries.set(key, tries);
     try {
-      const answer = await send();
-      tries.push({ status: answer.status, milliseconds: answer.elapsed, excerpt: excerptOf(answer) });
-      return answer;
+      const response = await send();
+      tries.push({ status: response.status, milliseconds: response.elapsed, excerpt: excerptOf(response) });
+      return response;
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       tries.push({ status: undefined, milliseconds: performance.now() - started, excerpt: text });
@@ -118,7 +118,7 @@ function keyOf(request: Pick<Request, 'path' | 'query'>, caller: Caller): string
   return `${caller} ${pathAndQuery(request)}`;
 }
 
-function excerptOf({ bytes, headers }: Answer): string {
+function excerptOf({ bytes, headers }: HttpResponse): string {
   if (/^(image|audio|video)\//.test(headers['content-type'] ?? ''))
     return `${bytes.length} bytes of ${headers['content-type']}`;
   return bytes.toString('utf8', 0, EXCERPT * 2);

@@ -1,7 +1,7 @@
 /** `opac api`: any GET request of the service, for what has no command of its own. */
 import { HttpError } from '../../client/errors/http-error.js';
 import { parseJson } from '../../client/errors/parse-json.js';
-import type { Answer } from '../../client/exchange.js';
+import type { HttpResponse } from '../../client/exchange.js';
 import type { Endpoint } from '../../service/catalogue.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { findEndpoint } from '../../service/find-endpoint.js';
@@ -15,8 +15,8 @@ import { flagOption, stringsOption } from '../options/read.js';
 import { isShown } from '../output/formats.js';
 import { jsonForTerminal } from '../output/terminal/sanitise.js';
 import { allPages } from './api/all-pages.js';
-import { itemsOf, schemaOf } from './api/answer-items.js';
 import { type ApiRequest, parseApiRequest } from './api/api-request.js';
+import { itemsOf, schemaOf } from './api/response-items.js';
 
 const OPTIONS: readonly OptionDescription[] = [
   {
@@ -80,12 +80,12 @@ export const commands = [
           emptyMessage,
           format: 'json',
         };
-      const answer = await client
+      const response = await client
         .getPath(path, { query, signal: context.signal })
         .catch((error) => Promise.reject(explained(error, row)));
-      if (include) showHead(answer, context);
-      if (!wantsItems(context)) return { kind: 'raw', bytes: readable(answer.bytes, context) };
-      const { items, total, isList } = itemsOf(parseJson(answer.bytes), row?.id);
+      if (include) showHead(response, context);
+      if (!wantsItems(context)) return { kind: 'raw', bytes: readable(response.bytes, context) };
+      const { items, total, isList } = itemsOf(parseJson(response.bytes), row?.id);
       return {
         kind: 'items',
         pages: onePage(items),
@@ -123,7 +123,7 @@ function readable(bytes: Buffer, { terminal, settings }: Context): Buffer {
   return Buffer.from(`${jsonForTerminal(JSON.stringify(parseJson(bytes), null, 2))}\n`);
 }
 
-function showHead({ status, headers }: Answer, { stderr }: Context): void {
+function showHead({ status, headers }: HttpResponse, { stderr }: Context): void {
   const lines = Object.entries(headers).map(([name, value]) =>
     name === 'set-cookie' ? `${name}: [hidden]` : redact(`${name}: ${value}`),
   );

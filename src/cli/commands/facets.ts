@@ -112,8 +112,8 @@ async function facetsOf(
 ): Promise<readonly Json[]> {
   const client = await context.client();
   const query = [...search, ['facetedResults', 'true'], ['limit', '0']] as const;
-  const answer = asObject(await client.get(`${kind}.search`, { query, signal: context.signal }));
-  return asList(asObject(answer.facetsCollection).facets);
+  const response = asObject(await client.get(`${kind}.search`, { query, signal: context.signal }));
+  return asList(asObject(response.facetsCollection).facets);
 }
 
 /** Charts on a terminal, a row for each value elsewhere. */

@@ -1,6 +1,6 @@
 /** The transport of `--dry-run`: logs each request, and responds as a deployment without records would. */
 import type { Credentials } from '../../client/credentials.js';
-import type { Answer, Send } from '../../client/exchange.js';
+import type { HttpResponse, Send } from '../../client/exchange.js';
 import { findEndpoint } from '../../service/find-endpoint.js';
 import type { DryRunLog } from '../context.js';
 import { curlCommand } from './curl.js';
@@ -9,13 +9,13 @@ import { curlCommand } from './curl.js';
 export function unsent(log: DryRunLog, baseUrl: string, scheme: Credentials['scheme']): Send {
   return async (request) => {
     log.push(curlCommand(baseUrl, scheme, request));
-    return emptyAnswer(request.path);
+    return emptyResponse(request.path);
   };
 }
 
-function emptyAnswer(path: string): Answer {
-  const answer = findEndpoint(path.replace(/\?.*$/, ''))?.row.response;
-  const body = answer?.shape === 'list' ? { [answer.key]: [], [answer.total]: 0 } : {};
+function emptyResponse(path: string): HttpResponse {
+  const response = findEndpoint(path.replace(/\?.*$/, ''))?.row.response;
+  const body = response?.shape === 'list' ? { [response.key]: [], [response.total]: 0 } : {};
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },

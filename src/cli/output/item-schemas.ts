@@ -17,7 +17,7 @@ const ITEMS = {
   profile: { idKeys: ['name'], familiar: ['current', 'name', 'scheme', 'baseUrl'] },
   check: { idKeys: ['id'], familiar: ['id', 'promise', 'deviation', 'source'] },
   /** A response of which nothing is known. */
-  answer: { idKeys: ['id'], familiar: [] },
+  response: { idKeys: ['id'], familiar: [] },
   count: { idKeys: ['label'], familiar: ['label', 'value'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;
 

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../service/error-codes.js';
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { redact } from '../../service/redact.js';
-import { type Answer, pathAndQuery, type Request } from '../exchange.js';
+import { type HttpResponse, pathAndQuery, type Request } from '../exchange.js';
 
 /** When to retry. `once-reached`: a mistake at first contact, but passing later, like a host name that was found before. */
 export type Retry = 'always' | 'never' | 'once-reached';
@@ -13,7 +13,7 @@ export interface HttpFacts {
   readonly request: Pick<Request, 'method' | 'path' | 'query'>;
   readonly message: string;
   readonly hint?: string | undefined;
-  readonly answer?: Pick<Answer, 'status' | 'retries'> | undefined;
+  readonly response?: Pick<HttpResponse, 'status' | 'retries'> | undefined;
   readonly serviceMessage?: string | undefined;
   readonly retry?: Retry;
   readonly cause?: unknown;
@@ -36,9 +36,9 @@ export class HttpError extends OpacError {
     this.name = 'HttpError';
     this.method = facts.request.method;
     this.path = path;
-    this.status = facts.answer?.status;
+    this.status = facts.response?.status;
     this.serviceMessage = facts.serviceMessage;
     this.retry = facts.retry ?? 'never';
-    this.retries = facts.answer?.retries ?? 0;
+    this.retries = facts.response?.retries ?? 0;
   }
 }

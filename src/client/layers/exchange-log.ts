@@ -15,12 +15,12 @@ export function logExchanges({ baseUrl, write }: ExchangeLogOptions): (send: Sen
     const what = `${request.method} ${urlOf(baseUrl, request)}`;
     log(`> ${what}${Object.entries(request.headers ?? {}).map(([name, value]) => `, ${name}: ${value}`)}`);
     try {
-      const answer = await send(request);
-      const type = answer.headers['content-type'] ?? 'no type';
+      const response = await send(request);
+      const type = response.headers['content-type'] ?? 'no type';
       log(
-        `< ${answer.status} ${type}, ${answer.bytes.length} bytes in ${Math.round(answer.elapsed)} ms: ${what}`,
+        `< ${response.status} ${type}, ${response.bytes.length} bytes in ${Math.round(response.elapsed)} ms: ${what}`,
       );
-      return answer;
+      return response;
     } catch (error) {
       log(`< no response: ${error instanceof Error ? error.message : error}`);
       throw error;

@@ -5,7 +5,7 @@ import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { DEFAULT_RETRIES } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError, type Retry } from '../errors/http-error.js';
-import { type DecodedAnswer, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { type DecodedResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
 export interface RetryOptions {
@@ -42,7 +42,7 @@ export function withRetry(send: Send, options: RetryOptions = {}): Send {
     for (let attempt = 0; ; attempt++) {
       const outcome = await attemptOf(send, request);
       reached ||= outcome.succeeded;
-      const asked = outcome.answer && retryAfter(outcome.answer.headers, clock.now());
+      const asked = outcome.response && retryAfter(outcome.response.headers, clock.now());
       const again =
         request.method === 'GET' &&
         attempt < retries &&
@@ -58,32 +58,32 @@ export function withRetry(send: Send, options: RetryOptions = {}): Send {
 }
 
 type Outcome<T> = { readonly retry: Retry; readonly succeeded: boolean } & (
-  | { readonly answer: DecodedAnswer<T>; readonly failed?: undefined }
-  | { readonly answer: DecodedAnswer<T> | undefined; readonly failed: { readonly error: unknown } }
+  | { readonly response: DecodedResponse<T>; readonly failed?: undefined }
+  | { readonly response: DecodedResponse<T> | undefined; readonly failed: { readonly error: unknown } }
 );
 
 async function attemptOf<T>(send: Send, request: Request<T>): Promise<Outcome<T>> {
-  let answer: DecodedAnswer<T> | undefined;
+  let response: DecodedResponse<T> | undefined;
   try {
-    answer = await send(request);
-    if (isFirewall(answer)) return { answer, retry: 'always', succeeded: false };
-    const succeeded = answer.status < 300;
-    if (succeeded && request.decode) answer = { ...answer, value: request.decode(answer, request) };
-    return { answer, retry: STATUSES.get(answer.status) ?? 'never', succeeded };
+    response = await send(request);
+    if (isFirewall(response)) return { response, retry: 'always', succeeded: false };
+    const succeeded = response.status < 300;
+    if (succeeded && request.decode) response = { ...response, value: request.decode(response, request) };
+    return { response, retry: STATUSES.get(response.status) ?? 'never', succeeded };
   } catch (error) {
     request.signal?.throwIfAborted();
     const retry = error instanceof HttpError ? error.retry : 'never';
-    return { answer, retry, succeeded: false, failed: { error } };
+    return { response, retry, succeeded: false, failed: { error } };
   }
 }
 
-function failureText(request: Request, { answer, failed }: Outcome<unknown>): string {
+function failureText(request: Request, { response, failed }: Outcome<unknown>): string {
   if (failed?.error instanceof Error) return failed.error.message;
-  return `${request.method} ${redact(pathAndQuery(request))} returned ${answer?.status}`;
+  return `${request.method} ${redact(pathAndQuery(request))} returned ${response?.status}`;
 }
 
-function finish<T>({ answer, failed }: Outcome<T>, retries: number): DecodedAnswer<T> {
-  if (!failed) return { ...answer, retries };
+function finish<T>({ response, failed }: Outcome<T>, retries: number): DecodedResponse<T> {
+  if (!failed) return { ...response, retries };
   if (failed.error instanceof HttpError) failed.error.retries = retries;
   throw failed.error;
 }

@@ -2,7 +2,7 @@
 
 import { keepSecret } from '../../service/redact.js';
 import type { Credentials } from '../credentials.js';
-import type { DecodedAnswer, Request, Send } from '../exchange.js';
+import type { DecodedResponse, Request, Send } from '../exchange.js';
 
 /** Most repeats of one request. Each renewal answers at least the request that caused it, so this only ends a fault. */
 const MOST_REPEATS = 100;
@@ -19,9 +19,9 @@ export function withSession(send: Send, credentials: Credentials): Send {
   async function renewAndSend<T>(
     request: Request<T>,
     rejected: string,
-    answer: DecodedAnswer<T>,
-  ): Promise<DecodedAnswer<T>> {
-    let last = answer;
+    response: DecodedResponse<T>,
+  ): Promise<DecodedResponse<T>> {
+    let last = response;
     let failed: { readonly error: unknown } | undefined;
     const run = async () => {
       for (const next of [credentials.reload, credentials.renew]) {
@@ -53,15 +53,15 @@ export function withSession(send: Send, credentials: Credentials): Send {
       while (renewal !== undefined)
         await unlessAborted(renewal, request.signal).catch(() => request.signal?.throwIfAborted());
       const value = await unlessAborted(credentials.authorization(request.signal), request.signal);
-      const answer = await send(withAuthorization(request, value));
-      if (answer.status !== 401 || value === undefined || repeats === MOST_REPEATS) return answer;
+      const response = await send(withAuthorization(request, value));
+      if (response.status !== 401 || value === undefined || repeats === MOST_REPEATS) return response;
       if (renewal !== undefined) {
-        if (!(await unlessAborted(renewal, request.signal))) return answer;
+        if (!(await unlessAborted(renewal, request.signal))) return response;
         continue;
       }
       // Another request may have renewed them since this one was sent.
       const current = await unlessAborted(credentials.authorization(request.signal), request.signal);
-      if (current === value && renewal === undefined) return renewAndSend(request, value, answer);
+      if (current === value && renewal === undefined) return renewAndSend(request, value, response);
     }
   };
 }

@@ -5,7 +5,7 @@ import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError } from '../errors/http-error.js';
-import { type Answer, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
 import { AdaptiveLimit } from './adaptive-limit.js';
 import { RequestQueue } from './request-queue.js';
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
@@ -36,30 +36,30 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   const queue = new RequestQueue(limit, clock, rate);
   let blocks = 0;
 
-  function learn(request: Request, answer: Answer, generation: number): void {
-    const firewall = isFirewall(answer);
-    if (!firewall && !BUSY.has(answer.status)) {
+  function learn(request: Request, response: HttpResponse, generation: number): void {
+    const firewall = isFirewall(response);
+    if (!firewall && !BUSY.has(response.status)) {
       blocks = 0;
-      limit.answered(answer.elapsed, generation);
+      limit.answered(response.elapsed, generation);
       return;
     }
     const isNew = generation === limit.generation;
     limit.refused(generation);
-    const requested = Math.min(retryAfter(answer.headers, clock.now()) ?? 0, LONGEST_WAIT);
+    const requested = Math.min(retryAfter(response.headers, clock.now()) ?? 0, LONGEST_WAIT);
     const own = firewall && isNew ? Math.min(LONGEST_FIREWALL_PAUSE, FIREWALL_PAUSE * 2 ** blocks++) : 0;
     const pause = Math.max(requested, own);
     if (pause === 0) return;
     queue.pause(pause);
-    if (isNew) onNotice?.(notice(request, answer, new Date(clock.now()), pause));
+    if (isNew) onNotice?.(notice(request, response, new Date(clock.now()), pause));
   }
 
   return async (request) => {
     await queue.turn(request.signal);
     const { generation } = limit;
     try {
-      const answer = await send(request);
-      learn(request, answer, generation);
-      return answer;
+      const response = await send(request);
+      learn(request, response, generation);
+      return response;
     } catch (error) {
       if (error instanceof HttpError && error.retry === 'always') limit.refused(generation);
       throw error;
@@ -69,12 +69,12 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   };
 }
 
-function notice(request: Request, answer: Answer, at: Date, pause: number): Notice {
+function notice(request: Request, response: HttpResponse, at: Date, pause: number): Notice {
   const seconds = Math.ceil(pause / 1000);
-  if (!isFirewall(answer)) {
-    return { kind: 'busy', message: `the service is busy (${answer.status}); retrying in ${seconds} s` };
+  if (!isFirewall(response)) {
+    return { kind: 'busy', message: `the service is busy (${response.status}); retrying in ${seconds} s` };
   }
   // With the time and path that the museum's IT needs to allow this client.
-  const blocked = `${request.method} ${redact(pathAndQuery(request))} with ${answer.status} at ${at.toISOString()}`;
+  const blocked = `${request.method} ${redact(pathAndQuery(request))} with ${response.status} at ${at.toISOString()}`;
   return { kind: 'firewall', message: `a web firewall blocked ${blocked}; retrying in ${seconds} s` };
 }

@@ -4,7 +4,7 @@ import { VERSION } from '../../service/version.js';
 import { DEFAULT_TIMEOUT } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
 import { networkError } from '../errors/network-faults.js';
-import { type Answer, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
 import { createDispatcher } from './dispatcher.js';
 import { type Environment, proxiesFor } from './proxy.js';
 import { ACCEPT_ENCODING, exchange } from './wire.js';
@@ -40,7 +40,7 @@ export function createTransport(options: TransportOptions): Transport {
   const proxies = proxiesFor(origin, environment);
   let dispatcher: Promise<Dispatcher> | undefined;
 
-  async function once(request: Request, url: URL): Promise<Answer> {
+  async function once(request: Request, url: URL): Promise<HttpResponse> {
     dispatcher ??= createDispatcher({ timeout: timeout * 1000, connections: connections ?? null }, proxies);
     const { method, body, largest, signal } = request;
     const headers = {
@@ -50,7 +50,7 @@ export function createTransport(options: TransportOptions): Transport {
       ...request.headers,
     };
     try {
-      const answer = await exchange(await dispatcher, {
+      const response = await exchange(await dispatcher, {
         url,
         method,
         headers,
@@ -59,24 +59,24 @@ export function createTransport(options: TransportOptions): Transport {
         signal,
         timeout: timeout * 1000,
       });
-      if (answer.status === 407) throw new Error('Proxy response (407)');
-      return answer;
+      if (response.status === 407) throw new Error('Proxy response (407)');
+      return response;
     } catch (cause) {
       signal?.throwIfAborted();
       throw networkError(request, cause, { origin, host, timeout });
     }
   }
 
-  async function send(request: Request): Promise<Answer> {
+  async function send(request: Request): Promise<HttpResponse> {
     let url = urlOf(baseUrl, request);
     for (let hops = 0; ; hops++) {
-      const answer = await once(request, url);
-      const target = request.redirect === 'manual' ? undefined : redirectTarget(answer, url);
-      if (!target) return answer;
+      const response = await once(request, url);
+      const target = request.redirect === 'manual' ? undefined : redirectTarget(response, url);
+      if (!target) return response;
       // RFC 9110 section 15.4: other redirects turn a POST into a GET.
-      const losesBody = request.method === 'POST' && answer.status !== 307 && answer.status !== 308;
+      const losesBody = request.method === 'POST' && response.status !== 307 && response.status !== 308;
       if (target.origin !== origin || losesBody || hops === MOST_REDIRECTS) {
-        throw redirectError(request, answer, { from: origin, to: target.origin, hops });
+        throw redirectError(request, response, { from: origin, to: target.origin, hops });
       }
       url = target;
     }
@@ -92,23 +92,25 @@ export function createTransport(options: TransportOptions): Transport {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-function redirectTarget({ status, headers }: Answer, from: URL): URL | undefined {
+function redirectTarget({ status, headers }: HttpResponse, from: URL): URL | undefined {
   const location = REDIRECTS.has(status) ? headers.location : undefined;
   return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
 function redirectError(
   request: Request,
-  answer: Answer,
+  response: HttpResponse,
   { from, to, hops }: { readonly from: string; readonly to: string; readonly hops: number },
 ): HttpError {
   const elsewhere = to !== from;
   const problem =
-    hops === MOST_REDIRECTS ? `more than ${hops} times` : `with ${answer.status}, which would lose its body`;
+    hops === MOST_REDIRECTS
+      ? `more than ${hops} times`
+      : `with ${response.status}, which would lose its body`;
   return new HttpError({
     kind: 'deployment',
     request,
-    answer,
+    response,
     message: elsewhere
       ? `${from} redirects to ${to}, where credentials must not be sent`
       : `${from} redirects this request ${problem}`,

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import type { Answer } from '../exchange.js';
+import type { HttpResponse } from '../exchange.js';
 
 export interface WireRequest {
   readonly url: URL;
@@ -22,14 +22,14 @@ const LARGEST_BODY = 256 * 1024 * 1024;
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 /** Gives a response of any status. Throws what undici throws, or the signal's reason. */
-export async function exchange(dispatcher: Dispatcher, request: WireRequest): Promise<Answer> {
+export async function exchange(dispatcher: Dispatcher, request: WireRequest): Promise<HttpResponse> {
   const started = performance.now();
   const { status, headers, bytes } = await receive(dispatcher, request);
   const plain = await decompress(bytes, headers['content-encoding']);
   return { status, headers, bytes: plain, elapsed: performance.now() - started };
 }
 
-type Received = Pick<Answer, 'status' | 'headers' | 'bytes'>;
+type Received = Pick<HttpResponse, 'status' | 'headers' | 'bytes'>;
 
 function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received> {
   const { url, signal, timeout, enough = Number.POSITIVE_INFINITY } = request;

@@ -6,7 +6,7 @@ export interface ListShape {
   readonly total: string;
 }
 
-export interface ListAnswer {
+export interface ListResponse {
   readonly records: readonly Json[];
   readonly total: number | undefined;
 }
@@ -14,7 +14,7 @@ export interface ListAnswer {
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
 /** Some services omit the key of an empty list, and past the first page the total (FIELD-NOTES.md "Requests"). */
-export function readList(value: unknown, shape: ListShape, offset = 0): ListAnswer | undefined {
+export function readList(value: unknown, shape: ListShape, offset = 0): ListResponse | undefined {
   if (Array.isArray(value)) return { records: value, total: undefined };
   if (!isObject(value)) return undefined;
   const total = readTotal(value, shape.total);

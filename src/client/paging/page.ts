@@ -1,5 +1,5 @@
 /** One whole page of a list: a page that is empty too early is requested again, a short one is filled by further requests. */
-import type { FetchedAnswer } from '../client.js';
+import type { FetchedResponse } from '../client.js';
 
 export interface Identified {
   readonly id: string | undefined;
@@ -15,7 +15,7 @@ export type FetchPage<R> = (
   offset: number,
   limit: number,
   signal: AbortSignal,
-) => Promise<FetchedAnswer<Listed<R>>>;
+) => Promise<FetchedResponse<Listed<R>>>;
 
 export interface PagePlan {
   readonly offset: number;
@@ -35,15 +35,15 @@ export interface FetchedPage<R> extends Listed<R>, PagePlan {
 export async function fetchWholePage<R extends Identified>(
   plan: PagePlan,
   until: (total: number | undefined) => number,
-  fetch: (offset: number, limit: number) => Promise<FetchedAnswer<Listed<R>>>,
+  fetch: (offset: number, limit: number) => Promise<FetchedResponse<Listed<R>>>,
 ): Promise<FetchedPage<R>> {
   let retries = 0;
   let elapsed = 0;
   const part = async (offset: number, limit: number) => {
-    const answer = await fetch(offset, limit);
-    retries += answer.retries ?? 0;
-    elapsed += answer.elapsed;
-    return { ...answer.value, bytes: answer.bytes };
+    const response = await fetch(offset, limit);
+    retries += response.retries ?? 0;
+    elapsed += response.elapsed;
+    return { ...response.value, bytes: response.bytes };
   };
 
   let first = await part(plan.offset, plan.limit);

@@ -6,10 +6,10 @@ import { identityOf } from '../../service/records/identity.js';
 import { recordId } from '../../service/records/record.js';
 import { pagingParameters } from '../../service/search/search.js';
 import type { Client, RequestOptions } from '../client.js';
-import { readJson } from '../errors/answer-errors.js';
 import { HttpError } from '../errors/http-error.js';
 import { parseJson } from '../errors/parse-json.js';
-import type { Answer, Request } from '../exchange.js';
+import { readJson } from '../errors/response-errors.js';
+import type { HttpResponse, Request } from '../exchange.js';
 import { readList } from './list.js';
 import type { PagingOptions } from './options.js';
 import type { FetchPage, Identified, Listed } from './page.js';
@@ -21,7 +21,7 @@ export interface ListedRecord extends Identified {
 
 export interface PagesOptions<R extends Identified> extends PagingOptions {
   /** Reads a page without parsing it. Undefined: the page is requested again. */
-  readonly read?: ((answer: Answer, offset: number) => Listed<R> | undefined) | undefined;
+  readonly read?: ((response: HttpResponse, offset: number) => Listed<R> | undefined) | undefined;
 }
 
 /** Pages through a list endpoint of the catalogue; throws as `paginate` does. */
@@ -59,7 +59,7 @@ export async function countOf(
   return value.total;
 }
 
-type TryRead<R> = (answer: Answer, offset: number) => Listed<R> | undefined;
+type TryRead<R> = (response: HttpResponse, offset: number) => Listed<R> | undefined;
 
 function pageFetcher<R>(
   client: Client,
@@ -69,24 +69,24 @@ function pageFetcher<R>(
 ): FetchPage<R> {
   return (offset, limit, signal) => {
     const query = [...(ask.query ?? []), ...pagingParameters(limit, offset)];
-    const decode = (answer: Answer, request: Request): Listed<R> => {
-      const listed = tryRead(answer, offset);
-      if (!listed) throw noList(client, request, answer);
+    const decode = (response: HttpResponse, request: Request): Listed<R> => {
+      const listed = tryRead(response, offset);
+      if (!listed) throw noList(client, request, response);
       return listed;
     };
     return client.fetch(endpointId, { ...ask, query, signal, decode });
   };
 }
 
-function noList({ baseUrl }: Client, request: Request, answer: Answer): HttpError {
-  const value = readJson(request, answer, { baseUrl });
+function noList({ baseUrl }: Client, request: Request, response: HttpResponse): HttpError {
+  const value = readJson(request, response, { baseUrl });
   const keys = Object.keys(value)
     .slice(0, 5)
     .map((key) => `"${key.slice(0, 40)}"`);
   return new HttpError({
     kind: 'deployment',
     request,
-    answer,
+    response,
     message: `the response is not a list of records: ${keys.length > 0 ? `it contains ${keys.join(', ')}` : 'it is empty'}`,
     hint: `is ${baseUrl} the right base URL?`,
     retry: 'always',
@@ -95,7 +95,7 @@ function noList({ baseUrl }: Client, request: Request, answer: Answer): HttpErro
 
 function parsed(endpointId: string): TryRead<ListedRecord> {
   const { response: shape } = endpoint(endpointId);
-  if (shape.shape !== 'list') throw new RangeError(`${endpointId} does not answer with a list`);
+  if (shape.shape !== 'list') throw new RangeError(`${endpointId} does not respond with a list`);
   const identify = identifierOf(shape.item);
   return ({ bytes }, offset) => {
     const list = readList(jsonOrNothing(bytes), shape, offset);

@@ -1,4 +1,4 @@
-/** The records of an answer as places in its bytes: by the scanner where it can, else by the parser. */
+/** The records of a response as places in its bytes: by the scanner where it can, else by the parser. */
 
 import { parseJson } from '../../client/errors/parse-json.js';
 import { readList } from '../../client/paging/list.js';
@@ -16,14 +16,14 @@ export interface PageRecord {
 }
 
 export interface PageRecords extends Listed<PageRecord> {
-  /** Whether the records are those that the scanner was called for, in the bytes of the answer. */
+  /** Whether the records are those that the scanner was called for, in the bytes of the response. */
   readonly isScanned: boolean;
-  /** Whether line breaks stand between the parts of the answer, so that a record may span lines. */
+  /** Whether line breaks stand between the parts of the response, so that a record may span lines. */
   readonly lineBreaks: boolean;
 }
 
 /**
- * The records of the answer to a search for the page at `offset`; undefined for what is no list of records or not whole
+ * The records of the response to a search for the page at `offset`; undefined for what is no list of records or not whole
  * JSON. What is no record is left out. `scanRecord` is called for each record that the scanner comes by.
  */
 export function readPage(

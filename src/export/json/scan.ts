@@ -1,5 +1,5 @@
 /**
- * Finds the records of a list answer in its bytes, without parsing them: where each begins and ends, its id, and the
+ * Finds the records of a list response in its bytes, without parsing them: where each begins and ends, its id, and the
  * total. Whatever is out of the ordinary makes it decline, and the parser decides; where it does not, the two agree.
  */
 import { isUtf8 } from 'node:buffer';
@@ -12,13 +12,13 @@ import { JsonReader, type Part, shape } from './json-reader.js';
 import { skipSpace, skipValue } from './skip-json.js';
 import { Span } from './spans.js';
 
-/** The list of an answer as places in its bytes. */
+/** The list of a response as places in its bytes. */
 export interface ScannedList {
   readonly spans: readonly number[];
   /** In step with the records, as `identityOf` gives them; undefined for a record without one. */
   readonly ids: readonly (string | undefined)[];
   readonly total: number;
-  /** Whether line breaks stand between the parts of the answer, so that a record may span lines. */
+  /** Whether line breaks stand between the parts of the response, so that a record may span lines. */
   readonly lineBreaks: boolean;
 }
 
@@ -29,9 +29,9 @@ export type ScanRecord = (bytes: Buffer, at: number, ids: (string | undefined)[]
 const TOTAL = /^\d{1,15}$/;
 
 /**
- * Scans the answer to a search of that kind. Gives undefined when the bytes are not right JSON, not UTF-8, not an object,
+ * Scans the response to a search of that kind. Gives undefined when the bytes are not right JSON, not UTF-8, not an object,
  * or spelt in a way that needs a parser: no list or no total under its name, one of them twice, an escape in a key of the
- * answer. `scanRecord` is called for each record, in order, also for those of a page that is declined in the end.
+ * response. `scanRecord` is called for each record, in order, also for those of a page that is declined in the end.
  */
 export function scanList(
   bytes: Buffer,

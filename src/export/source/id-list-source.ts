@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { DEFAULT_CONCURRENCY, PREFETCH_PER_REQUEST } from '../../client/defaults.js';
 import { HttpError } from '../../client/errors/http-error.js';
-import type { Answer } from '../../client/exchange.js';
+import type { HttpResponse } from '../../client/exchange.js';
 import type { Identified, Listed } from '../../client/paging/page.js';
 import { pagesOf } from '../../client/paging/pages.js';
 import { PrefetchQueue } from '../../client/paging/prefetch.js';
@@ -183,7 +183,7 @@ async function fetchBatch<R extends Identified>(
   signal: AbortSignal,
 ): Promise<Batch<R>> {
   const raws = new Map<R, JsonObject>();
-  const read = ({ bytes }: Answer, at: number): Listed<R> | undefined => {
+  const read = ({ bytes }: HttpResponse, at: number): Listed<R> | undefined => {
     const listed = tryRead(bytes, at);
     const page = listed && readPage(bytes, kind, at);
     listed?.records.forEach((record, n) => {

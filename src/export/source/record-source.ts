@@ -16,7 +16,7 @@ export interface ResumePoint {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads an answer; undefined for what is no list of records. */
+/** Reads a response; undefined for what is no list of records. */
 export type TryRead<R> = (bytes: Buffer, offset: number) => Listed<R> | undefined;
 
 export interface SourcePage<R> extends Page<R> {

@@ -44,7 +44,7 @@ export function lineWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<
   }
 }
 
-/** Whether the records stand in one answer with a single byte (a comma) between each two, and all are known by their ids. */
+/** Whether the records stand in one response with a single byte (a comma) between each two, and all are known by their ids. */
 function areNeighbours(records: readonly PageRecord[]): boolean {
   let before: PageRecord | undefined;
   for (const record of records) {

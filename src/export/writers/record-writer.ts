@@ -1,11 +1,11 @@
-/** From the answers of the service to the bytes of a file: what each format has to say. */
+/** From the responses of the service to the bytes of a file: what each format has to say. */
 
 import type { Identified, Listed } from '../../client/paging/page.js';
 
 export type { Identified } from '../../client/paging/page.js';
 
 export interface RecordWriter<R extends Identified> {
-  /** The records of the answer for the page at that offset; undefined for what is no list of records. */
+  /** The records of the response for the page at that offset; undefined for what is no list of records. */
   readonly read: (bytes: Buffer, offset: number) => Listed<R> | undefined;
   /**
    * The bytes of records of one page, at least one. `first` when no records stand before them in the file.

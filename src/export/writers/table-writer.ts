@@ -73,18 +73,18 @@ export function tableWriter({ kind, columns, dialect, multi }: TableOptions): Re
   function read(bytes: Buffer, offset: number) {
     const width = columns.names.length;
     printer.begin();
-    const answer = readPage(bytes, kind, offset, (page, at, ids) => {
+    const response = readPage(bytes, kind, offset, (page, at, ids) => {
       const end = columns.scan(page, at, ids);
       if (end >= 0 && columns.names.length === width) printer.add(columns.row);
       return end;
     });
     const isKnown = columns.names.length === width;
     if (!isKnown) columns.forget(width);
-    if (!answer) return undefined;
-    const page: TablePage = { lines: isKnown && answer.isScanned ? printer.take() : undefined, width };
+    if (!response) return undefined;
+    const page: TablePage = { lines: isKnown && response.isScanned ? printer.take() : undefined, width };
     return {
-      total: answer.total,
-      records: answer.records.map(
+      total: response.total,
+      records: response.records.map(
         ({ id, bytes, start, end }, index): TableRecord => ({ id, bytes, start, end, index, page }),
       ),
     };
@@ -102,7 +102,7 @@ export function tableWriter({ kind, columns, dialect, multi }: TableOptions): Re
     return made.length === 1 ? (made[0] as Made).bytes : Buffer.concat(made.map(({ bytes }) => bytes));
   }
 
-  /** Lines of records of one answer, with a cell for every column known by then. */
+  /** Lines of records of one response, with a cell for every column known by then. */
   function make(records: readonly TableRecord[]): Made {
     const { lines, width } = (records[0] as TableRecord).page;
     // Of the records that are written alone: a repeated one brings no column.
@@ -135,7 +135,7 @@ function whole({ bytes, formulas }: Lines): Made {
   return { bytes, formulas: sum(formulas) };
 }
 
-/** Records by their answers: those of a list of ids come in the order of the list, from several answers in turn. */
+/** Records by their responses: those of a list of ids come in the order of the list, from several responses in turn. */
 function runsOf(records: readonly TableRecord[]): readonly (readonly TableRecord[])[] {
   const runs: TableRecord[][] = [];
   for (const record of records) {

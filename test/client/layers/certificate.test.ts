@@ -20,8 +20,8 @@ it('trusts the authority in NODE_EXTRA_CA_CERTS, which Node reads as it starts',
       contents: `
         import { createTransport } from './src/client/layers/transport.ts';
         const transport = createTransport({ baseUrl: process.argv[2] });
-        const answer = await transport.send({ method: 'GET', path: '/opacobjects' });
-        console.log(answer.bytes.toString());
+        const response = await transport.send({ method: 'GET', path: '/opacobjects' });
+        console.log(response.bytes.toString());
         await transport.close();`,
       resolveDir: '.',
     },

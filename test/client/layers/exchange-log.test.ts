@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { logExchanges } from '../../../src/client/layers/exchange-log.js';
 
-it('tells of every request, answer and failure, but of no credentials', async () => {
+it('tells of every request, response and failure, but of no credentials', async () => {
   const lines: string[] = [];
   const layer = logExchanges({
     baseUrl: 'https://museum.test',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError, type Retry } from '../../../src/client/errors/http-error.js';
-import type { Answer, Request } from '../../../src/client/exchange.js';
+import type { HttpResponse, Request } from '../../../src/client/exchange.js';
 import { type RetryOptions, withRetry } from '../../../src/client/layers/retry.js';
 import { fakeClock } from '../fake-clock.js';
 
 const GET: Request = { method: 'GET', path: '/opacobjects' };
 
-function answer(status: number, headers: Record<string, string> = {}, body = '{}'): Answer {
+function response(status: number, headers: Record<string, string> = {}, body = '{}'): HttpResponse {
   return { status, headers, bytes: Buffer.from(body), elapsed: 1 };
 }
 
@@ -15,7 +15,7 @@ function fault(retry: Retry): HttpError {
 }
 
 /** Sends to a script of answers and errors, its last line for ever. */
-function play(script: readonly (Answer | Error)[], options: RetryOptions = {}) {
+function play(script: readonly (HttpResponse | Error)[], options: RetryOptions = {}) {
   const clock = fakeClock();
   const sent: Request[] = [];
   const send = withRetry(
@@ -23,7 +23,7 @@ function play(script: readonly (Answer | Error)[], options: RetryOptions = {}) {
       const next = script[Math.min(sent.length, script.length - 1)];
       sent.push(request);
       if (next instanceof Error) throw next;
-      return next as Answer;
+      return next as HttpResponse;
     },
     { clock, random: () => 0.5, ...options },
   );
@@ -32,24 +32,27 @@ function play(script: readonly (Answer | Error)[], options: RetryOptions = {}) {
 
 describe('what passes by itself', () => {
   it.each([408, 425, 429, 500, 502, 503, 504])('as status %i is asked again', async (status) => {
-    const { send, sent } = play([answer(status), answer(status), answer(200)]);
+    const { send, sent } = play([response(status), response(status), response(200)]);
     expect(await send(GET)).toMatchObject({ status: 200, retries: 2 });
     expect(sent).toHaveLength(3);
   });
 
   it.each([
-    ['a challenge', answer(202, { 'x-amzn-waf-action': 'challenge', 'content-type': 'text/html' }, '<html>')],
-    ['202 with a web page', answer(202, { 'content-type': 'text/html' }, '<html>')],
-    ['403 with a web page', answer(403, {}, ' <!DOCTYPE html>')],
-    ['a captcha', answer(405, { 'x-amzn-waf-action': 'captcha' }, '')],
+    [
+      'a challenge',
+      response(202, { 'x-amzn-waf-action': 'challenge', 'content-type': 'text/html' }, '<html>'),
+    ],
+    ['202 with a web page', response(202, { 'content-type': 'text/html' }, '<html>')],
+    ['403 with a web page', response(403, {}, ' <!DOCTYPE html>')],
+    ['a captcha', response(405, { 'x-amzn-waf-action': 'captcha' }, '')],
   ])('as %s is asked again', async (_, firewall) => {
-    const { send } = play([firewall, answer(200)]);
+    const { send } = play([firewall, response(200)]);
     expect(await send(GET)).toMatchObject({ status: 200, retries: 1 });
   });
 
   it('is told before each wait', async () => {
     const told: unknown[] = [];
-    const { send } = play([answer(503), fault('always'), answer(200)], {
+    const { send } = play([response(503), fault('always'), response(200)], {
       onRetry: (each) => told.push(each),
     });
     await send({ ...GET, query: [['limit', '5']] });
@@ -60,19 +63,19 @@ describe('what passes by itself', () => {
   });
 
   it('as a fault of the network is asked again', async () => {
-    const { send } = play([fault('always'), answer(200)]);
+    const { send } = play([fault('always'), response(200)]);
     expect(await send(GET)).toMatchObject({ status: 200, retries: 1 });
   });
 
   it('as an answer that decode refuses is asked again, and only then an error', async () => {
     const bad = fault('always');
-    const decode = ({ bytes }: Answer) => {
+    const decode = ({ bytes }: HttpResponse) => {
       if (bytes.toString() !== '{}') throw bad;
       return 'an object';
     };
-    const { send } = play([answer(200, {}, '{"a'), answer(200)]);
+    const { send } = play([response(200, {}, '{"a'), response(200)]);
     expect(await send({ ...GET, decode })).toMatchObject({ retries: 1, value: 'an object' });
-    const never = play([answer(200, {}, '{"a')], { retries: 2 });
+    const never = play([response(200, {}, '{"a')], { retries: 2 });
     await expect(never.send({ ...GET, decode })).rejects.toBe(bad);
     expect(bad.retries).toBe(2);
   });
@@ -80,7 +83,7 @@ describe('what passes by itself', () => {
 
 describe('what stays', () => {
   it.each([200, 301, 400, 401, 403, 404, 405, 410, 501])('as status %i is final', async (status) => {
-    const { send, sent } = play([answer(status)]);
+    const { send, sent } = play([response(status)]);
     expect(await send(GET)).toMatchObject({ status, retries: 0 });
     expect(sent).toHaveLength(1);
   });
@@ -92,13 +95,13 @@ describe('what stays', () => {
   });
 
   it('as any answer to a POST is final', async () => {
-    const { send, sent } = play([answer(503)]);
+    const { send, sent } = play([response(503)]);
     expect(await send({ method: 'POST', path: '/oauth/token' })).toMatchObject({ status: 503, retries: 0 });
     expect(sent).toHaveLength(1);
   });
 
   it('is not decoded', async () => {
-    const { send } = play([answer(404, {}, 'none')]);
+    const { send } = play([response(404, {}, 'none')]);
     const decode = () => {
       throw new Error('read');
     };
@@ -109,9 +112,9 @@ describe('what stays', () => {
 describe('what is a mistake at first contact', () => {
   it.each([
     ['an unknown host', fault('once-reached')],
-    ['403 from the service', answer(403, {}, '{"message":"no"}')],
+    ['403 from the service', response(403, {}, '{"message":"no"}')],
   ])('as %s is asked again once the service has been reached', async (_, trouble) => {
-    const { send, sent } = play([trouble, answer(200), trouble, answer(200)]);
+    const { send, sent } = play([trouble, response(200), trouble, response(200)]);
     await send(GET).catch(() => {});
     expect(sent).toHaveLength(1);
     await send(GET);
@@ -121,19 +124,19 @@ describe('what is a mistake at first contact', () => {
 
 describe('the wait', () => {
   it('doubles, with full jitter, up to half a minute', async () => {
-    const { send, clock } = play([answer(500)], { retries: 8 });
+    const { send, clock } = play([response(500)], { retries: 8 });
     expect(await send(GET)).toMatchObject({ status: 500, retries: 8 });
     expect(clock.sleeps).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
-    const none = play([answer(500)], { retries: 2, random: () => 0 });
+    const none = play([response(500)], { retries: 2, random: () => 0 });
     await none.send(GET);
     expect(none.clock.sleeps).toEqual([0, 0]);
   });
 
   it('is four times unless told otherwise', async () => {
-    const { send, sent } = play([answer(500)]);
+    const { send, sent } = play([response(500)]);
     await send(GET);
     expect(sent).toHaveLength(5);
-    const never = play([answer(500)], { retries: 0 });
+    const never = play([response(500)], { retries: 0 });
     await never.send(GET);
     expect(never.sent).toHaveLength(1);
   });
@@ -142,13 +145,13 @@ describe('the wait', () => {
     ['seconds', '7'],
     ['a date', 'Mon, 01 Jan 2024 00:00:07 GMT'],
   ])('is what Retry-After asks in %s', async (_, value) => {
-    const { send, clock } = play([answer(429, { 'retry-after': value }), answer(200)]);
+    const { send, clock } = play([response(429, { 'retry-after': value }), response(200)]);
     await send(GET);
     expect(clock.sleeps).toEqual([7_000]);
   });
 
   it('is not begun when Retry-After asks for more than ten minutes', async () => {
-    const { send, sent } = play([answer(503, { 'retry-after': '601' })]);
+    const { send, sent } = play([response(503, { 'retry-after': '601' })]);
     expect(await send(GET)).toMatchObject({ status: 503, retries: 0 });
     expect(sent).toHaveLength(1);
   });
@@ -159,7 +162,7 @@ describe('the wait', () => {
     const send = withRetry(
       async () => {
         queueMicrotask(() => controller.abort(new Error('enough')));
-        return answer(503);
+        return response(503);
       },
       { clock },
     );

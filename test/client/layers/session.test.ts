@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ANONYMOUS, type Credentials } from '../../../src/client/credentials.js';
-import type { Answer, Request, Send } from '../../../src/client/exchange.js';
+import type { HttpResponse, Request, Send } from '../../../src/client/exchange.js';
 import { withSession } from '../../../src/client/layers/session.js';
 import { gate } from '../server.js';
 
@@ -9,7 +9,7 @@ const GET: Request = { method: 'GET', path: '/opacobjects' };
 /** A service that takes one token only. */
 function service(good: () => string) {
   const seen: (string | undefined)[] = [];
-  const send: Send = async ({ headers }): Promise<Answer> => {
+  const send: Send = async ({ headers }): Promise<HttpResponse> => {
     seen.push(headers?.authorization);
     const status = headers?.authorization === good() ? 200 : 401;
     return { status, headers: {}, bytes: Buffer.from('{}'), elapsed: 1 };

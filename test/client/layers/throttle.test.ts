@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Request, Send } from '../../../src/client/exchange.js';
+import type { HttpResponse, Request, Send } from '../../../src/client/exchange.js';
 import { type Notice, type ThrottleOptions, withThrottle } from '../../../src/client/layers/throttle.js';
 import { fakeClock } from '../fake-clock.js';
 
 const GET: Request = { method: 'GET', path: '/opacobjects' };
 
-function answer(status = 200, headers: Record<string, string> = {}, body = '{}'): Answer {
+function response(status = 200, headers: Record<string, string> = {}, body = '{}'): HttpResponse {
   return { status, headers, bytes: Buffer.from(body), elapsed: 200 };
 }
 
 /** Many requests at once through a throttle, over a service that takes some time for each. */
-function crowd(count: number, respond: (n: number) => Answer, options: ThrottleOptions = {}, latency = 200) {
+function crowd(
+  count: number,
+  respond: (n: number) => HttpResponse,
+  options: ThrottleOptions = {},
+  latency = 200,
+) {
   const clock = fakeClock();
   const starts: number[] = [];
   const notices: Notice[] = [];
@@ -31,23 +36,23 @@ function crowd(count: number, respond: (n: number) => Answer, options: ThrottleO
 
 describe('concurrency', () => {
   it('reaches its ceiling soon: sixty pages of 200 ms take one round more than they must', async () => {
-    const { all, most, elapsed } = crowd(60, () => answer(), { concurrency: 6 });
+    const { all, most, elapsed } = crowd(60, () => response(), { concurrency: 6 });
     await all;
     expect(most()).toBe(6);
     expect(elapsed()).toBeLessThanOrEqual(11 * 200);
   });
 
   it('is six unless told otherwise, and never more than told', async () => {
-    const usual = crowd(40, () => answer());
+    const usual = crowd(40, () => response());
     await usual.all;
     expect(usual.most()).toBe(6);
-    const one = crowd(5, () => answer(), { concurrency: 1 });
+    const one = crowd(5, () => response(), { concurrency: 1 });
     await one.all;
     expect(one.most()).toBe(1);
   });
 
   it('lets the first request go at once', async () => {
-    const { all, starts } = crowd(1, () => answer(), { rate: 1 });
+    const { all, starts } = crowd(1, () => response(), { rate: 1 });
     await all;
     expect(starts).toEqual([0]);
   });
@@ -55,7 +60,7 @@ describe('concurrency', () => {
 
 describe('rate', () => {
   it('is a ceiling on starts', async () => {
-    const { all, starts } = crowd(12, () => answer(), { rate: 4, concurrency: 10 }, 10);
+    const { all, starts } = crowd(12, () => response(), { rate: 4, concurrency: 10 }, 10);
     await all;
     expect(starts).toEqual(Array.from({ length: 12 }, (_, n) => n * 250));
   });
@@ -64,7 +69,7 @@ describe('rate', () => {
 describe('a busy service', () => {
   it('that names a time is left alone by everyone until then', async () => {
     const { all, starts, notices } = crowd(6, (n) =>
-      n === 0 ? answer(429, { 'retry-after': '30' }) : answer(),
+      n === 0 ? response(429, { 'retry-after': '30' }) : response(),
     );
     await all;
     expect(starts).toEqual([0, 0, 30_200, 30_400, 30_400, 30_600].map(() => expect.any(Number)));
@@ -73,17 +78,21 @@ describe('a busy service', () => {
   });
 
   it('that names none gets fewer requests at once', async () => {
-    const { all, starts } = crowd(5, (n) => answer(n < 2 ? 503 : 200));
+    const { all, starts } = crowd(5, (n) => response(n < 2 ? 503 : 200));
     await all;
     expect(starts.filter((start) => start === 200)).toHaveLength(1);
   });
 });
 
 describe('a firewall', () => {
-  const challenge = answer(202, { 'x-amzn-waf-action': 'challenge', 'content-type': 'text/html' }, '<html>');
+  const challenge = response(
+    202,
+    { 'x-amzn-waf-action': 'challenge', 'content-type': 'text/html' },
+    '<html>',
+  );
 
   it('pauses everything and is told with time and path', async () => {
-    const { all, starts, notices } = crowd(4, (n) => (n < 2 ? challenge : answer()));
+    const { all, starts, notices } = crowd(4, (n) => (n < 2 ? challenge : response()));
     await all;
     expect(starts.slice(2).every((start) => start >= 2_200)).toBe(true);
     expect(notices).toEqual([
@@ -111,7 +120,7 @@ describe('an abort', () => {
       async ({ path }) => {
         sent.push(path);
         await clock.sleep(10);
-        return answer();
+        return response();
       },
       { clock, concurrency: 1 },
     );
@@ -131,7 +140,7 @@ describe('an abort', () => {
     const controller = new AbortController();
     const send = withThrottle(
       ({ signal, path }) =>
-        path === '/1' ? clock.sleep(1e9, signal).then(() => answer()) : Promise.resolve(answer()),
+        path === '/1' ? clock.sleep(1e9, signal).then(() => response()) : Promise.resolve(response()),
       { clock, concurrency: 1 },
     );
     const first = send({ ...GET, path: '/1', signal: controller.signal });

@@ -51,13 +51,13 @@ describe('a request', () => {
       json(response, { got: Buffer.concat(chunks).toString(), type: request.headers['content-type'] });
     });
     const headers = { 'content-type': 'application/json' };
-    const answer = await open({ baseUrl: url }).send({
+    const response = await open({ baseUrl: url }).send({
       method: 'POST',
       path: '/oauth/token',
       body: '{"a":1}',
       headers,
     });
-    expect(JSON.parse(answer.bytes.toString())).toEqual({ got: '{"a":1}', type: 'application/json' });
+    expect(JSON.parse(response.bytes.toString())).toEqual({ got: '{"a":1}', type: 'application/json' });
   });
 
   it('keeps its connection for the next one', async () => {
@@ -72,10 +72,10 @@ describe('a request', () => {
 describe('an answer', () => {
   it.each([200, 202, 400, 401, 404, 429, 500, 503])('of status %i is a value', async (status) => {
     const { url } = await serve((_, response) => json(response, { message: 'm' }, status));
-    const answer = await open({ baseUrl: url }).send(GET);
-    expect(answer).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
-    expect(answer.bytes.toString()).toBe('{"message":"m"}');
-    expect(answer.elapsed).toBeGreaterThan(0);
+    const response = await open({ baseUrl: url }).send(GET);
+    expect(response).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
+    expect(response.bytes.toString()).toBe('{"message":"m"}');
+    expect(response.elapsed).toBeGreaterThan(0);
   });
 
   const text = JSON.stringify({ text: 'Ōtautahi '.repeat(20_000) });
@@ -91,16 +91,16 @@ describe('an answer', () => {
     const { url } = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': coding }).end(bytes),
     );
-    const answer = await open({ baseUrl: url }).send(GET);
-    expect(answer.bytes.toString()).toBe(text);
+    const response = await open({ baseUrl: url }).send(GET);
+    expect(response.bytes.toString()).toBe(text);
   });
 
   it('that is empty may claim any encoding', async () => {
     const { url } = await serve((_, response) =>
       response.writeHead(404, { 'content-encoding': 'gzip' }).end(),
     );
-    const answer = await open({ baseUrl: url }).send(GET);
-    expect(answer.bytes).toHaveLength(0);
+    const response = await open({ baseUrl: url }).send(GET);
+    expect(response.bytes).toHaveLength(0);
   });
 
   it.each([
@@ -124,8 +124,8 @@ describe('a redirect', () => {
         response.writeHead(308, { location: '/new?x=1' }).end();
       else json(response, { here: true });
     });
-    const answer = await open({ baseUrl: url }).send({ ...GET, headers: { authorization: 'Basic k' } });
-    expect(answer.bytes.toString()).toBe('{"here":true}');
+    const response = await open({ baseUrl: url }).send({ ...GET, headers: { authorization: 'Basic k' } });
+    expect(response.bytes.toString()).toBe('{"here":true}');
     expect(requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
       ['/api/v3/opacobjects', 'Basic k'],
       ['/new?x=1', 'Basic k'],
@@ -177,8 +177,8 @@ describe('a redirect', () => {
     const { url } = await serve((_, response) =>
       response.writeHead(302, { location: 'https://me.example/?code=1' }).end(),
     );
-    const answer = await open({ baseUrl: url }).send({ ...GET, redirect: 'manual' });
-    expect(answer).toMatchObject({ status: 302, headers: { location: 'https://me.example/?code=1' } });
+    const response = await open({ baseUrl: url }).send({ ...GET, redirect: 'manual' });
+    expect(response).toMatchObject({ status: 302, headers: { location: 'https://me.example/?code=1' } });
   });
 });
 
@@ -330,8 +330,8 @@ describe('a proxy', () => {
       baseUrl: 'http://museum.test/sub',
       environment: { HTTP_PROXY: url.replace('//', '//me:pass@') },
     });
-    const answer = await send({ ...GET, headers: { authorization: 'Basic k' } });
-    expect(answer.bytes.toString()).toBe('{"proxied":true}');
+    const response = await send({ ...GET, headers: { authorization: 'Basic k' } });
+    expect(response.bytes.toString()).toBe('{"proxied":true}');
     expect(requests[0]?.url).toBe('http://museum.test/sub/api/v3/opacobjects');
     expect(requests[0]?.headers).toMatchObject({
       host: 'museum.test',

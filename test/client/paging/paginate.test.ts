@@ -521,9 +521,9 @@ describe('the prefetch queue', () => {
         const offset = request.query?.find(([name]) => name === 'offset')?.[1];
         // The second page comes only after the third has come.
         if (offset === '100') await third.promise;
-        const answer = await send(request);
+        const response = await send(request);
         if (offset === '200') third.resolve();
-        return answer;
+        return response;
       },
     });
     expect(got).toEqual(ids(0, 600));

@@ -9,8 +9,8 @@ import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { offsetPages } from '../items/offset-pages.js';
 import { endpointPages } from '../search/pages.js';
-import { itemsOf } from './answer-items.js';
 import type { ApiRequest } from './api-request.js';
+import { itemsOf } from './response-items.js';
 
 /** The items from `offset` on, `limit` of them a page. Searches are paged as in the other commands. */
 export async function allPages(

@@ -1,10 +1,10 @@
 /** Pages of the lists for which the service promises no paging. */
-import type { ListAnswer } from '../../../client/paging/list.js';
+import type { ListResponse } from '../../../client/paging/list.js';
 import type { Json } from '../../../service/json.js';
 
 export interface OffsetPages {
   /** Requests the page at an offset. */
-  readonly fetchPage: (offset: number) => Promise<ListAnswer>;
+  readonly fetchPage: (offset: number) => Promise<ListResponse>;
   readonly offset?: number;
   /** Items at most; undefined for all. */
   readonly limit?: number | undefined;
@@ -18,7 +18,7 @@ export async function* offsetPages({
   offset = 0,
   limit = Number.POSITIVE_INFINITY,
   needsTotal = false,
-}: OffsetPages): AsyncGenerator<ListAnswer> {
+}: OffsetPages): AsyncGenerator<ListResponse> {
   const end = offset + limit;
   let before: readonly Json[] = [];
   while (offset < end) {

@@ -67,9 +67,9 @@ export const getRecords = (kind: RecordKind, exampleId: string) =>
   });
 
 /** A deployment may wrap a single record as a list of one. */
-function onlyRecord(answer: object, kind: RecordKind): Json {
-  const list = (answer as Record<string, unknown>)[KIND_WORDS[kind].listKey];
-  return (Array.isArray(list) && list.length === 1 ? list[0] : answer) as Json;
+function onlyRecord(response: object, kind: RecordKind): Json {
+  const list = (response as Record<string, unknown>)[KIND_WORDS[kind].listKey];
+  return (Array.isArray(list) && list.length === 1 ? list[0] : response) as Json;
 }
 
 function missingError(missing: readonly OpacError[], count: number): OpacError | undefined {

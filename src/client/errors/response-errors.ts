@@ -4,7 +4,7 @@ import type { ErrorKind } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS } from '../../service/kinds.js';
 import { redact } from '../../service/redact.js';
-import type { Answer, Request } from '../exchange.js';
+import type { HttpResponse, Request } from '../exchange.js';
 import { isFirewall, isWebPage } from './firewall.js';
 import { HttpError } from './http-error.js';
 import { parseJson } from './parse-json.js';
@@ -15,7 +15,7 @@ export interface ErrorContext {
 }
 
 interface Rule {
-  readonly when: (answer: Answer, request: Request) => boolean;
+  readonly when: (response: HttpResponse, request: Request) => boolean;
   readonly kind: ErrorKind;
   readonly code: ErrorCode;
   readonly message: string;
@@ -51,7 +51,7 @@ const RULES: readonly Rule[] = [
     hint: logIn,
   },
   {
-    when: (answer, { path }) => answer.status === 404 && (isWebPage(answer) || SEARCHES.has(path)),
+    when: (response, { path }) => response.status === 404 && (isWebPage(response) || SEARCHES.has(path)),
     kind: 'deployment',
     code: 'no-interface',
     message: 'there is no such interface at this address',
@@ -64,7 +64,7 @@ const RULES: readonly Rule[] = [
     message: 'not found',
   },
   {
-    when: (answer) => (answer.status === 400 || answer.status === 422) && !isWebPage(answer),
+    when: (response) => (response.status === 400 || response.status === 422) && !isWebPage(response),
     kind: 'usage',
     code: 'request-rejected',
     message: 'the service rejected the request',
@@ -93,16 +93,20 @@ const OTHERWISE: Omit<Rule, 'when'> = {
   hint: checkBaseUrl,
 };
 
-export function statusError(request: Request, answer: Answer, context: ErrorContext): HttpError | undefined {
-  if (answer.status >= 200 && answer.status < 300 && !isFirewall(answer)) return undefined;
-  const rule = RULES.find(({ when }) => when(answer, request)) ?? OTHERWISE;
-  const words = serviceMessage(answer);
-  const message = `${rule.message} (${answer.status})`;
+export function statusError(
+  request: Request,
+  response: HttpResponse,
+  context: ErrorContext,
+): HttpError | undefined {
+  if (response.status >= 200 && response.status < 300 && !isFirewall(response)) return undefined;
+  const rule = RULES.find(({ when }) => when(response, request)) ?? OTHERWISE;
+  const words = serviceMessage(response);
+  const message = `${rule.message} (${response.status})`;
   return new HttpError({
     kind: rule.kind,
     code: rule.code,
     request,
-    answer,
+    response,
     message: words ? `${message}: "${words}"` : message,
     hint: rule.hint?.(context),
     serviceMessage: words,
@@ -110,27 +114,27 @@ export function statusError(request: Request, answer: Answer, context: ErrorCont
 }
 
 /** Throws an HttpError that says what was received instead of JSON. */
-export function readJson(request: Request, answer: Answer, context: ErrorContext): object {
+export function readJson(request: Request, response: HttpResponse, context: ErrorContext): object {
   const refuse = (message: string, cause?: unknown) =>
     new HttpError({
       kind: 'deployment',
       code: 'unexpected-response',
       request,
-      answer,
+      response,
       message,
       hint: checkBaseUrl(context),
       retry: 'always',
       cause,
     });
 
-  if (isWebPage(answer)) throw refuse('the server sent a web page instead of records');
-  if (answer.bytes.length === 0) throw refuse(`the server sent an empty response (${answer.status})`);
+  if (isWebPage(response)) throw refuse('the server sent a web page instead of records');
+  if (response.bytes.length === 0) throw refuse(`the server sent an empty response (${response.status})`);
   let value: unknown;
   try {
-    value = parseJson(answer.bytes);
+    value = parseJson(response.bytes);
   } catch (error) {
-    const startsAsJson = /^\s*[[{]/.test(answer.bytes.toString('utf8', 0, 64));
-    const cutOff = `the response is cut off or damaged: ${answer.bytes.length} bytes of invalid JSON`;
+    const startsAsJson = /^\s*[[{]/.test(response.bytes.toString('utf8', 0, 64));
+    const cutOff = `the response is cut off or damaged: ${response.bytes.length} bytes of invalid JSON`;
     throw refuse(startsAsJson ? cutOff : 'the response is not JSON', withoutExcerpt(error));
   }
   if (typeof value !== 'object' || value === null)
@@ -148,10 +152,10 @@ function withoutExcerpt(error: unknown): unknown {
 const LONGEST_MESSAGE = 300;
 
 /** The service's own words (`{"message": …}`) as one printable line of bounded length. */
-export function serviceMessage(answer: Answer): string | undefined {
+export function serviceMessage(response: HttpResponse): string | undefined {
   let value: unknown;
   try {
-    value = parseJson(answer.bytes.subarray(0, 65_536));
+    value = parseJson(response.bytes.subarray(0, 65_536));
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ import type { ItemSchema } from '../../command/item-schema.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { recordSchema } from '../../output/record-schema.js';
 
-export interface AnswerItems {
+export interface ResponseItems {
   readonly items: readonly Json[];
   readonly total: number | undefined;
   /** False for a single thing. */
@@ -16,11 +16,11 @@ export interface AnswerItems {
 }
 
 /** The items of a response; `endpointId` is the row of the catalogue when the path has one. */
-export function itemsOf(value: unknown, endpointId: string | undefined, offset = 0): AnswerItems {
-  const answer = answerOf(endpointId);
-  const shape = answer?.shape === 'list' ? answer : { key: '', total: '' };
+export function itemsOf(value: unknown, endpointId: string | undefined, offset = 0): ResponseItems {
+  const response = responseOf(endpointId);
+  const shape = response?.shape === 'list' ? response : { key: '', total: '' };
   const list = readList(value, shape, offset);
-  const isList = answer ? answer.shape === 'list' : Array.isArray(value) || list?.total !== undefined;
+  const isList = response ? response.shape === 'list' : Array.isArray(value) || list?.total !== undefined;
   return list && isList
     ? { items: list.records, total: list.total, isList }
     : { items: [isObject(value) ? value : String(value)], total: undefined, isList: false };
@@ -28,14 +28,14 @@ export function itemsOf(value: unknown, endpointId: string | undefined, offset =
 
 /** The schema of what an endpoint responds with. */
 export function schemaOf(endpointId: string | undefined): ItemSchema {
-  const answer = answerOf(endpointId);
-  const item = answer && 'item' in answer ? answer.item : '';
+  const response = responseOf(endpointId);
+  const item = response && 'item' in response ? response.item : '';
   const kind = KINDS.find((each) => KIND_WORDS[each].recordType === item);
   if (kind) return recordSchema(kind);
-  return itemSchema(isServiceItem(item) ? item : 'answer');
+  return itemSchema(isServiceItem(item) ? item : 'response');
 }
 
 /** Nothing is known of a path outside the catalogue. */
-function answerOf(endpointId: string | undefined) {
+function responseOf(endpointId: string | undefined) {
   return endpointId === undefined ? undefined : endpoint(endpointId).response;
 }
