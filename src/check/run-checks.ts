@@ -46,6 +46,6 @@ export async function runChecks(options: RunOptions): Promise<Run> {
 
 function endOf(error: OpacError | undefined): Report['ended'] {
   if (!error) return 'finished';
-  if (error.kind === 'interrupted') return 'interrupted';
+  if (error.kind === 'interrupted' || error.code === 'deadline') return 'interrupted';
   return error.kind === 'auth' ? 'unauthorized' : 'unreachable';
 }

@@ -1,5 +1,6 @@
 /** Creates the context of one command, and ends it. */
 import { readFile } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
@@ -55,7 +56,7 @@ export function createContext(
       );
       return profiles;
     },
-    readText: (file) => readText(file, world.stdin),
+    readText: (file) => readText(file, world),
     atEnd: (task) => void tasks.unshift(task),
   };
   const end = async () => {
@@ -70,11 +71,13 @@ function formatOfFile(file: string | undefined): Format | undefined {
   return formatOfName(file) ?? VIEWS.find((format) => file.endsWith(`.${format}`));
 }
 
-async function readText(file: string, stdin: World['stdin']): Promise<string> {
-  if (file === '-') return text(stdin);
+async function readText(file: string, { stdin, signal }: World): Promise<string> {
   try {
+    // Whoever writes there may never end.
+    if (file === '-') return await text(addAbortSignal(signal, stdin));
     return await readFile(file, 'utf8');
   } catch (cause) {
+    signal.throwIfAborted();
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw new UsageError(missing ? `file not found: "${file}"` : `cannot read "${file}"`);
   }

@@ -52,10 +52,12 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 /** Runs one command in the given world. */
-export async function runIn(world: World, argv: readonly string[]): Promise<number> {
+export async function runIn(outside: World, argv: readonly string[]): Promise<number> {
+  const deadline = new AbortController();
+  const world = { ...outside, signal: AbortSignal.any([outside.signal, deadline.signal]) };
   for (const name of SECRET_VARIABLES) keepSecret(world.environment[name]);
   let help = '';
-  const program = buildProgram((description, input) => execute(world, argv, description, input), {
+  const program = buildProgram((description, input) => execute(world, argv, description, input, deadline), {
     write: (text) => {
       help += text;
     },
@@ -84,12 +86,14 @@ async function execute(
   argv: readonly string[],
   description: CommandDescription,
   input: Input,
+  deadline: AbortController,
 ): Promise<void> {
   const given = parseGlobal(input.options, world.environment);
   const settings = description.ownDryRun ? { ...given, dryRun: false } : given;
   const options = description.parse(input);
   refuseSurplus(description, input.arguments);
   const { context, end } = createContext(world, settings, argv);
+  const alarm = armDeadline(deadline, settings.deadline);
   try {
     const work = () => description.run(context, options);
     if (context.dryRunLog) {
@@ -99,8 +103,24 @@ async function execute(
     const result = await work();
     if (result) await present(result, context);
   } finally {
+    clearTimeout(alarm);
     await end();
   }
+}
+
+/** A longer wait would end at once (Node, "setTimeout"). */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+function armDeadline(deadline: AbortController, within: number | undefined): NodeJS.Timeout | undefined {
+  if (within === undefined) return undefined;
+  const passed = () =>
+    deadline.abort(
+      new OpacError('deployment', `the command did not end within ${within / 1000} s`, {
+        hint: 'raise --deadline, or ask for less',
+        code: 'deadline',
+      }),
+    );
+  return setTimeout(passed, Math.min(within, LONGEST_TIMER));
 }
 
 /** Says on standard error what went wrong and gives the exit code: 0 for a reader that went away. */

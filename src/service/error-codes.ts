@@ -28,6 +28,7 @@ const CODES = {
   'connection-refused': later('nothing listens at that address'),
   'host-unreachable': later('there is no way to the host from this network'),
   timeout: later('the deployment did not connect or respond in time'),
+  deadline: later('the command did not end within --deadline'),
   'connection-lost': later('the connection ended in the middle of a response'),
   certificate: never('the certificate of the deployment is not trusted, or not valid'),
   'not-https': never('the server does not speak https'),

@@ -5,7 +5,7 @@ import { runIn } from '../../src/cli/run.js';
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Readable;
   readonly signal?: AbortSignal;
   /** Standard output and standard error are a terminal of that many columns. */
   readonly columns?: number;
@@ -22,7 +22,7 @@ export async function opac(argv: readonly string[], options: RunOptions = {}): P
   const stdout = new Memory(options.columns);
   const stderr = new Memory(options.columns);
   const world: World = {
-    stdin: Readable.from([options.stdin ?? '']),
+    stdin: options.stdin instanceof Readable ? options.stdin : Readable.from([options.stdin ?? '']),
     stdout,
     stderr,
     environment: { OPAC_CONFIG_DIR: '/nowhere', LANG: 'C.UTF-8', ...options.environment },

@@ -10,6 +10,7 @@ import { EXPORT_FORMATS } from '../../export/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import type { Input, OptionDescription } from '../command/option.js';
+import { durationOption } from './duration.js';
 import { choiceOption, flagOption, integerOption, numberOption, parseChoice, stringOption } from './read.js';
 
 /** Formats for people, which only listings have. */
@@ -32,6 +33,8 @@ export interface GlobalOptions {
   readonly flat: boolean;
   /** Seconds. */
   readonly timeout: number | undefined;
+  /** Milliseconds for the whole command. */
+  readonly deadline: number | undefined;
   readonly retries: number | undefined;
   readonly concurrency: number | undefined;
   /** Requests a second. */
@@ -102,6 +105,11 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
     group: CONNECTION,
     flags: '--timeout <seconds>',
     summary: `timeout of a request (default: ${DEFAULT_TIMEOUT}, with a basic key ${BASIC_KEY_TIMEOUT})`,
+  },
+  {
+    group: CONNECTION,
+    flags: '--deadline <duration>',
+    summary: 'time limit of the whole command: 90s, 10m, 2h (default: none)',
   },
   {
     group: CONNECTION,
@@ -176,6 +184,7 @@ export function parseGlobal(options: Input['options'], environment: NodeJS.Proce
     columns,
     flat: flagOption(options, 'flat'),
     timeout: numberOption(options, 'timeout'),
+    deadline: durationOption(options, 'deadline'),
     retries: integerOption(options, 'retries'),
     concurrency: integerOption(options, 'concurrency', 1),
     rate: numberOption(options, 'rate'),

@@ -23,7 +23,10 @@ async function presentValue(result: ValueResult, context: Context): Promise<void
   const format = context.format ?? (result.isRowInPipe && isPiped ? 'tsv' : undefined);
   const writers = format && isPrintable(format) ? FORMAT_WRITERS[format] : DEFAULT_WRITERS;
   const text = await writers.value(result);
-  if (text !== '') await writeAll(context, whole(`${text}\n`));
+  // What a check had found when it was stopped is a result too.
+  const isLate = context.signal.aborted;
+  const unhurried = isLate ? { ...context, signal: new AbortController().signal } : context;
+  if (text !== '') await writeAll(unhurried, whole(`${text}\n`));
 }
 
 async function presentItems(result: ItemsResult, context: Context): Promise<void> {

@@ -107,10 +107,8 @@ function brokenOff(error: unknown, { signal }: Context, folder: ImageFolder): un
   const hint = [thrown.hint, `what came is in "${folder.path}"; the same command goes on`]
     .filter(Boolean)
     .join('; ');
-  return new OpacError(thrown.kind === 'internal' ? 'incomplete' : thrown.kind, thrown.message, {
-    hint,
-    cause: thrown,
-  });
+  const kind = thrown.kind === 'internal' || thrown.code === 'deadline' ? 'incomplete' : thrown.kind;
+  return new OpacError(kind, thrown.message, { hint, code: thrown.code, cause: thrown });
 }
 
 /** Says what came of it. */
