@@ -18,6 +18,8 @@ const ROW_COLUMNS: Readonly<Record<string, RowValues>> = {
   labels: ({ image }) => image.labels.map(({ label }) => label),
 };
 
+const LISTS: ReadonlySet<string> = new Set(['colors', 'labels']);
+
 export const ROW_COLUMN_NAMES: readonly string[] = Object.keys(ROW_COLUMNS);
 
 const DERIVATIVE = /^(?:image\.)?([A-Z]+)\.(url|width|height)$/;
@@ -28,6 +30,8 @@ export interface RowColumn {
   readonly name: string;
   /** The identifier of the field of the record that it reads, undefined for a column that is none. */
   readonly field: string | undefined;
+  /** Whether an image may have several values of it. */
+  readonly isList: boolean;
   readonly values: RowValues;
 }
 
@@ -37,15 +41,19 @@ export interface RowColumn {
  */
 export function rowColumn(name: string): RowColumn {
   const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
-  if (own) return { name, field: undefined, values: (row) => own(row).filter((value) => value !== '') };
+  if (own) {
+    const values: RowValues = (row) => own(row).filter((value) => value !== '');
+    return { name, field: undefined, isList: LISTS.has(name), values };
+  }
   const derivative = DERIVATIVE.exec(name);
-  if (derivative) return { name, field: undefined, values: derivativeValues(derivative) };
+  if (derivative) return { name, field: undefined, isList: false, values: derivativeValues(derivative) };
   const attribute = ATTRIBUTE.exec(name)?.[1];
   if (attribute !== undefined) {
-    return { name, field: undefined, values: ({ image }) => some(image.attributes.get(attribute)) };
+    const values: RowValues = ({ image }) => some(image.attributes.get(attribute));
+    return { name, field: undefined, isList: false, values };
   }
-  const { field, values } = column(name);
-  return { name, field, values: ({ record }) => values(record) };
+  const { values, ...rest } = column(name);
+  return { ...rest, values: ({ record }) => values(record) };
 }
 
 /** The row for programs; `named` is the column that names the record for people. */

@@ -21,6 +21,7 @@ export interface ErrorDetails {
   readonly hint?: string | undefined;
   readonly code?: ErrorCode | undefined;
   readonly resume?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 
@@ -33,6 +34,8 @@ export class OpacError extends Error {
   readonly code: ErrorCode;
   /** The command that goes on with what was received. */
   readonly resume: string | undefined;
+  /** The ids that were not found, where several were asked for. */
+  readonly ids: readonly string[] | undefined;
 
   constructor(kind: ErrorKind, message: string, options: ErrorDetails = {}) {
     super(
@@ -44,6 +47,7 @@ export class OpacError extends Error {
     this.hint = options.hint && redactSecrets(options.hint);
     this.code = options.code ?? kind;
     this.resume = options.resume;
+    this.ids = options.ids;
   }
 }
 

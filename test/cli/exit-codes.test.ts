@@ -95,6 +95,7 @@ describe('an error as JSON', () => {
       method: 'GET',
       path: '/opacobjects?limit=0&offset=0',
       resume: null,
+      ids: null,
     });
   });
 

@@ -106,7 +106,7 @@ describe('--output', () => {
         return { code, stdout, begins: text.slice(0, 9) };
       },
     );
-    const begins = ['id,title\n', '[\n{"opacO', '{"opacObj', 'id\ttitle\n', 'id,title\n', '[\n{"opacO'];
+    const begins = ['id,title\n', '[\n{"id":"', '{"id":"20', 'id\ttitle\n', 'id,title\n', '[\n{"id":"'];
     expect(outcome).toEqual(
       Object.fromEntries(files.map((file, index) => [file, { code: 0, stdout: '', begins: begins[index] }])),
     );

@@ -10,6 +10,8 @@ export interface ItemColumn {
   /** How much of a narrow table it gets, against 1 for others. */
   readonly weight?: number;
   readonly values: (item: Json) => readonly string[];
+  /** What json has under its name; the values unless told. */
+  readonly json?: (item: Json) => Json;
 }
 
 export interface ItemSchema {

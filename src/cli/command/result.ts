@@ -25,6 +25,8 @@ export interface ItemsResult {
   readonly draw?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
   /** The items were asked for by id: a terminal shows cards. */
   readonly byId?: true;
+  /** json is the one item itself, not a list of it. */
+  readonly isSingle?: boolean;
   /** Field identifiers that the deployment publishes, to check `--columns` against. */
   readonly fields?: () => Promise<readonly string[]>;
   /** The format when none is asked for, on a terminal too. */

@@ -38,6 +38,7 @@ const COLUMNS = `Columns, for --columns, CSV headers and tables
 --columns id,title,maker_name     these columns, in this order
 --columns @columns.txt            names from a file, one per line
 --columns all                     every column, including attributes
+With -f json and ndjson, list and get print objects of the columns: a column of which a record may have several values is a list.
 Without --columns, files contain every field in order of first appearance; tables show a few common fields.`;
 
 const EXPORTS = `Files of an export

@@ -18,12 +18,13 @@ export const ERROR_KEYS: readonly (readonly [key: string, meaning: string])[] = 
   ['method', 'the method of the request that failed, or null'],
   ['path', 'its path and query, or null'],
   ['resume', 'the command that goes on with an export, or null'],
+  ['ids', 'every id that was not found where several were asked for, or null'],
 ];
 
 /** The same as one line of JSON, with every key each time; see ERROR_KEYS. */
 export function errorJson(error: unknown, exit: number): string {
   const known = error instanceof OpacError ? error : new OpacError('internal', redact(internalError(error)));
-  const { code, kind, message, hint = null, resume = null } = known;
+  const { code, kind, message, hint = null, resume = null, ids = null } = known;
   const { status = null, method = null, path = null } = httpErrorOf(known) ?? {};
   const { retry } = ERROR_CODES[code];
   return JSON.stringify({
@@ -37,6 +38,7 @@ export function errorJson(error: unknown, exit: number): string {
     method,
     path,
     resume,
+    ids,
   });
 }
 

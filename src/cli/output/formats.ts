@@ -79,16 +79,17 @@ export function isPrintable(format: Format): format is PrintedFormat {
 }
 
 async function* json(presentation: Presentation): AsyncGenerator<string> {
+  if (presentation.result.isSingle) return yield* ndjson(presentation);
   let before = '[';
-  for await (const item of items(presentation)) {
-    yield `${before}\n${JSON.stringify(normalized(presentation, item))}`;
+  for await (const item of jsonItems(presentation)) {
+    yield `${before}\n${JSON.stringify(item)}`;
     before = ',';
   }
   yield before === '[' ? '[]\n' : '\n]\n';
 }
 
 async function* ndjson(presentation: Presentation): AsyncGenerator<string> {
-  for await (const item of items(presentation)) yield `${JSON.stringify(normalized(presentation, item))}\n`;
+  for await (const item of jsonItems(presentation)) yield `${JSON.stringify(item)}\n`;
 }
 
 async function* ids(presentation: Presentation): AsyncGenerator<string> {
@@ -177,8 +178,19 @@ function chosenColumns(
   return columns.map((name) => listing.schema.column(name));
 }
 
-function normalized({ result: listing, context }: Presentation, item: Json): unknown {
-  return context.settings.flat ? listing.schema.flat(item) : item;
+/** The items as JSON has them: whole, or their chosen columns. */
+async function* jsonItems(presentation: Presentation): AsyncGenerator<unknown> {
+  const { result: listing, context, columns } = presentation;
+  if (columns === undefined) {
+    for await (const item of items(presentation))
+      yield context.settings.flat ? listing.schema.flat(item) : item;
+    return;
+  }
+  const named = columns === 'all' ? undefined : chosenColumns(presentation, []);
+  for await (const item of rows(presentation)) {
+    const chosen = named ?? listing.schema.allColumns([item], true);
+    yield Object.fromEntries(chosen.map(({ name, json, values }) => [name, (json ?? values)(item)]));
+  }
 }
 
 async function* items({ result: listing }: Presentation): AsyncGenerator<Json> {

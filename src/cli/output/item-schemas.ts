@@ -35,11 +35,12 @@ export function itemSchema(name: ItemName): ItemSchema {
   const column = (key: string): ItemColumn => ({
     name: key,
     values: (item) => valuesUnder(asObject(item), key),
+    json: (item) => valueUnder(asObject(item), key) ?? null,
   });
   const keys = (items: readonly Json[]) => [...new Set(items.flatMap((item) => Object.keys(asObject(item))))];
   return {
     id,
-    column: (key) => (key === 'id' ? { name: 'id', values: (item) => [id(item)] } : column(key)),
+    column: (key) => (key === 'id' ? { name: 'id', values: (item) => [id(item)], json: id } : column(key)),
     unknownColumns: (names, items, known) => {
       const all = new Set([...keys(items), ...known, 'id']);
       return names.filter((key) => !all.has(key));
@@ -61,9 +62,13 @@ export function itemSchema(name: ItemName): ItemSchema {
   };
 }
 
+function valueUnder(item: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(item, key) ? item[key] : undefined;
+}
+
 /** Text and numbers as they are, lists value by value, objects as JSON. */
 function valuesUnder(item: JsonObject, key: string): readonly string[] {
-  const value = Object.hasOwn(item, key) ? item[key] : undefined;
+  const value = valueUnder(item, key);
   if (value === undefined || value === null || value === '') return [];
   return Array.isArray(value) ? value.map(asText) : [asText(value)];
 }

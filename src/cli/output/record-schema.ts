@@ -19,13 +19,14 @@ const FAMILIAR_FIELDS = [
 export function recordSchema(kind: Kind): ItemSchema {
   const read = reader(kind);
   const named = (name: string): ItemColumn => {
-    const { values } = column(name);
+    const { values, isList } = column(name);
     return {
       name,
       ...(/\.count$/.test(name) && { align: 'right' as const }),
       ...(name === 'id' && { whole: true as const }),
       ...(name === 'title' && { weight: 2 }),
       values: (item) => values(read(item)),
+      ...(!isList && { json: (item: Json) => single(name, values(read(item))) }),
     };
   };
   return {
@@ -51,6 +52,11 @@ export function recordSchema(kind: Kind): ItemSchema {
     card: async (item, terminal) =>
       (await import('./cards/record-card.js')).renderRecordCard(read(item), terminal),
   };
+}
+
+/** Counts are numbers, nothing is null. */
+function single(name: string, [value]: readonly string[]): Json {
+  return name === 'image.count' ? Number(value) : (value ?? null);
 }
 
 /** Reads each record once, however many columns ask for it. */

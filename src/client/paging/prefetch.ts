@@ -1,4 +1,5 @@
 /** A queue of tasks started ahead: several at once, their outcomes taken in order, a bounded number ahead. */
+import { DEFAULT_CONCURRENCY, PREFETCH_PER_REQUEST } from '../defaults.js';
 
 export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { readonly error: unknown };
 
@@ -55,5 +56,33 @@ export class PrefetchQueue<T> {
       },
       () => {},
     );
+  }
+}
+
+/**
+ * The values of the tasks in their order. Throws the error of the first that failed when its turn comes; whatever ends it,
+ * `signal` of the tasks still running is then aborted.
+ */
+export async function* inOrder<T>({
+  concurrency = DEFAULT_CONCURRENCY,
+  next,
+  signal,
+}: {
+  readonly concurrency?: number | undefined;
+  readonly next: (signal: AbortSignal) => Promise<T> | undefined;
+  readonly signal: AbortSignal;
+}): AsyncGenerator<T> {
+  const stop = new AbortController();
+  const both = AbortSignal.any([signal, stop.signal]);
+  const depth = concurrency * PREFETCH_PER_REQUEST;
+  const queue = new PrefetchQueue({ concurrency, depth, next: () => next(both) });
+  try {
+    for (let outcome = await queue.take(); outcome; outcome = await queue.take()) {
+      if (!('value' in outcome)) throw outcome.error;
+      yield outcome.value;
+    }
+  } finally {
+    stop.abort(new Error('nobody waits for it any more'));
+    await queue.stop();
   }
 }

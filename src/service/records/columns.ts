@@ -6,6 +6,8 @@ export interface Column {
   readonly name: string;
   /** The identifier of its field; undefined for a column that is no field. */
   readonly field: string | undefined;
+  /** Whether a record may have several values of it. */
+  readonly isList: boolean;
   readonly values: (record: CollectionRecord) => readonly string[];
 }
 
@@ -20,6 +22,8 @@ const RECORD_COLUMNS: Readonly<Record<string, Column['values']>> = {
   'image.url': (record) => record.images.flatMap((image) => some(largestDerivative(image)?.url)),
 };
 
+const LISTS: ReadonlySet<string> = new Set(['label', 'image.url']);
+
 export const RECORD_COLUMN_NAMES: readonly string[] = Object.keys(RECORD_COLUMNS);
 
 /** `image.LARGE.url`, `relationship.object_prod_pri_person`, `production_date[0]@earliest_date`. */
@@ -30,15 +34,20 @@ const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 /** The column with that name; `field.` before it means a field, whatever else has the name. Throws a UsageError for `''`. */
 export function column(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
-  if (values) return { name, field: undefined, values };
+  if (values) return { name, field: undefined, isList: LISTS.has(name), values };
   const derivative = DERIVATIVE.exec(name);
-  if (derivative) return { name, field: undefined, values: derivativeValues(derivative) };
+  if (derivative) return { name, field: undefined, isList: true, values: derivativeValues(derivative) };
   const relationship = RELATIONSHIP.exec(name)?.[1];
   if (relationship)
-    return { name, field: undefined, values: (record) => relatedTitles(record, relationship) };
+    return { name, field: undefined, isList: true, values: (record) => relatedTitles(record, relationship) };
   const [, , identifier, index, attribute] = FIELD.exec(name) ?? [];
   if (!identifier) throw new UsageError(`invalid column name "${name}"`);
-  return { name, field: identifier, values: fieldValues(identifier, index, attribute) };
+  return {
+    name,
+    field: identifier,
+    isList: index === undefined,
+    values: fieldValues(identifier, index, attribute),
+  };
 }
 
 /** Splits `id, title,maker_name` into columns. Throws a UsageError for an empty list or an empty name. */

@@ -6,7 +6,7 @@ import type { RecordSearch } from './search.js';
 const LONGEST_QUERY = 6000;
 
 /** As many as a page holds, so that one request serves a batch. */
-const MOST_IDS = 100;
+export const MOST_IDS = 100;
 
 export function idBatches({ externalIds = [], ...others }: Search): string[][] {
   const room = LONGEST_QUERY - encodedLength(buildQuery(others) ?? '');

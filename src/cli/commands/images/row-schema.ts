@@ -23,7 +23,12 @@ export function rowSchema(named: RowColumn): RowSchema {
       return row ? values(row) : [];
     },
   });
-  const columnOf = (name: string) => itemColumn(name, rowColumn(name).values);
+  const columnOf = (name: string): ItemColumn => {
+    const { values, isList } = rowColumn(name);
+    const shown = itemColumn(name, values);
+    const read = (item: Json) => (isList ? shown.values(item) : (shown.values(item)[0] ?? null));
+    return { ...shown, json: (item) => asObject(item)[name] ?? read(item) };
+  };
   const derivatives = (items: readonly Json[]) => [
     ...new Set(items.flatMap((item) => rowOf(item)?.image.derivatives.map((each) => each.identifier) ?? [])),
   ];

@@ -1,9 +1,13 @@
 /** `opac <kind> get`: records by their ids. */
+import { inOrder } from '../../../client/paging/prefetch.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type RecordKind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { flagOption } from '../../options/read.js';
 import { recordSchema } from '../../output/record-schema.js';
+import { idsInFile } from '../search/id-list.js';
 import { publishedFields } from '../search/pages.js';
 
 export const getRecords = (kind: RecordKind, exampleId: string) =>
@@ -13,11 +17,12 @@ export const getRecords = (kind: RecordKind, exampleId: string) =>
     arguments: [
       {
         name: 'id',
-        summary: `ids of ${kind}; see: opac ${kind} list`,
+        summary: `ids of ${kind}, or @file with one per line, or - for standard input`,
         required: true,
         variadic: true,
       },
     ],
+    options: [{ flags: '--single', summary: 'json: the record itself, not a list of one' }],
     examples: [
       {
         purpose: `show one ${KIND_WORDS[kind].recordType} as a card`,
@@ -31,37 +36,46 @@ export const getRecords = (kind: RecordKind, exampleId: string) =>
         purpose: 'print some columns on one line',
         command: `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
       },
+      {
+        purpose: 'get many, by ids from another command',
+        command: `opac ${kind} list --mock -f ids | opac ${kind} get - --mock -f ndjson`,
+      },
     ],
     endpoints: [`${kind}.get`],
-    parse: ({ arguments: ids }) => {
-      for (const id of ids) if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);
-      return { ids: [...new Set(ids.map((id) => id.trim()))] };
+    parse: ({ arguments: words, options }) => {
+      for (const word of words) checkId(word);
+      return { words, isSingle: flagOption(options, 'single') };
     },
-    async run(context, { ids }) {
+    async run(context, { words, isSingle }) {
+      const ids = await readIds(words, context);
+      if (isSingle) checkSingle(ids, context);
       const client = await context.client();
-      const missing: OpacError[] = [];
-      async function* records(): AsyncGenerator<readonly Json[]> {
-        for (const id of ids) {
-          try {
-            const record = await client.get(`${kind}.get`, {
-              path: { [KIND_WORDS[kind].idKey]: id },
-              signal: context.signal,
-            });
-            yield [onlyRecord(record, kind)];
-          } catch (error) {
-            if (!(error instanceof OpacError) || error.kind !== 'not-found') throw error;
-            missing.push(error);
-          }
+      const missing = new Map<string, OpacError>();
+      const fetchRecord = async (id: string, signal: AbortSignal): Promise<readonly Json[]> => {
+        try {
+          const path = { [KIND_WORDS[kind].idKey]: id };
+          return [onlyRecord(await client.get(`${kind}.get`, { path, signal }), kind)];
+        } catch (error) {
+          if (!(error instanceof OpacError) || error.kind !== 'not-found') throw error;
+          missing.set(id, error);
+          return [];
         }
-      }
+      };
+      const waiting = ids.values();
+      const next = (signal: AbortSignal) => {
+        const { value: id } = waiting.next();
+        return id === undefined ? undefined : fetchRecord(id, signal);
+      };
+      const { signal, settings } = context;
       return {
         kind: 'items',
-        pages: records(),
+        pages: inOrder({ concurrency: settings.concurrency, next, signal }),
         schema: recordSchema(kind),
         byId: true,
+        isSingle,
         emptyMessage: '',
         fields: () => publishedFields(context, kind),
-        failure: () => missingError(missing, ids.length),
+        failure: () => missingError(missing, ids, kind),
       };
     },
   });
@@ -72,9 +86,32 @@ function onlyRecord(response: object, kind: RecordKind): Json {
   return (Array.isArray(list) && list.length === 1 ? list[0] : response) as Json;
 }
 
-function missingError(missing: readonly OpacError[], count: number): OpacError | undefined {
-  const [first] = missing;
-  if (first === undefined || count === 1) return first;
-  const others = missing.length > 1 ? ` (${missing.length} of ${count} were not found)` : '';
-  return new OpacError('not-found', `${first.message}${others}`, { hint: first.hint });
+function checkId(id: string): void {
+  if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);
+}
+
+async function readIds(words: readonly string[], context: Context): Promise<readonly string[]> {
+  const ids = new Set<string>();
+  for (const word of words) for (const id of (await idsInFile(word, context)) ?? [word.trim()]) ids.add(id);
+  for (const id of ids) checkId(id);
+  return [...ids];
+}
+
+function checkSingle(ids: readonly string[], { format }: Context): void {
+  if (ids.length !== 1) throw new UsageError(`--single takes one id, not ${ids.length}`);
+  if (format !== 'json' && format !== 'ndjson')
+    throw new UsageError('--single works only with JSON', 'use it with -f json');
+}
+
+/** Names every id that was not found, in the order asked for. */
+function missingError(
+  missing: ReadonlyMap<string, OpacError>,
+  ids: readonly string[],
+  kind: RecordKind,
+): OpacError | undefined {
+  const notFound = ids.filter((id) => missing.has(id));
+  const [first = ''] = notFound;
+  if (ids.length === 1 || notFound.length === 0) return missing.get(first);
+  const message = `${notFound.length} of ${ids.length} ${kind} were not found: ${notFound.join(', ')}`;
+  return new OpacError('not-found', message, { ids: notFound });
 }

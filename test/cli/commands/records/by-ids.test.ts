@@ -1,0 +1,133 @@
+/** Records by lists of ids: many at once, in their order, and every id that was not found is named. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../auth/temporary-folder.js';
+import { json, serve } from '../../../client/server.js';
+import { lines } from '../../../e2e/run-against-museum.js';
+import { opac } from '../../run-in-process.js';
+
+/** Serves objects with the ids below 1,000, by id and by list, the odd ones slower, and counts how many it is asked at once. */
+async function slowObjects() {
+  let open = 0;
+  const seen = { most: 0, asked: 0, ids: [] as string[] };
+  const { url } = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://museum');
+    seen.most = Math.max(seen.most, ++open);
+    seen.asked++;
+    const listed = [...(searchParams.get('query') ?? '').matchAll(/"(\d+)"/g)].map(([, id = '']) => id);
+    const id = pathname.split('/').at(-1) ?? '';
+    setTimeout(
+      () => {
+        open--;
+        if (pathname.endsWith('/opacobjects')) {
+          const found = listed.filter((each) => Number(each) < 1000 && searchParams.get('offset') === '0');
+          seen.ids.push(...found);
+          const opacObjects = found.map((opacObjectId) => ({ opacObjectId }));
+          json(response, { opacObjects, totalObjects: opacObjects.length });
+        } else if (Number(id) < 1000) json(response, { opacObjectId: id });
+        else json(response, { message: `Object with ID : ${id} does not exist` }, 404);
+      },
+      (seen.asked % 2) * 8 + 2,
+    );
+  });
+  return { seen, environment: { OPAC_BASE_URL: url } };
+}
+
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => String(from + n));
+
+describe('get', () => {
+  it('takes ids from standard input, a file and the line, asks for six at once, and keeps their order', async () => {
+    const { seen, environment } = await slowObjects();
+    const file = join(await temporaryFolder(), 'ids.txt');
+    await writeFile(file, `\uFEFF${ids(500, 530).join('\r\n')}\r\n\r\n501\n`);
+    const wanted = [...ids(700, 730).reverse(), '3', ...ids(500, 530)];
+    const { code, stdout } = await opac(['objects', 'get', '-', '3', `@${file}`, '-f', 'ids'], {
+      environment,
+      stdin: ids(700, 730).reverse().join('\n'),
+    });
+    expect({ code, ids: lines(stdout), most: seen.most }).toEqual({ code: 0, ids: wanted, most: 6 });
+  });
+
+  it('names every id that was not found, and gives the others', async () => {
+    const { environment } = await slowObjects();
+    const missing = ids(1000, 1020);
+    const words = ['objects', 'get', '1', ...missing, '2', '-f', 'ids', '--error-format', 'json'];
+    const { code, stdout, stderr } = await opac(words, { environment });
+    expect({ code, ids: lines(stdout) }).toEqual({ code: 3, ids: ['1', '2'] });
+    expect(JSON.parse(stderr)).toMatchObject({
+      message: `20 of 22 objects were not found: ${missing.join(', ')}`,
+      ids: missing,
+    });
+  });
+
+  it.each([
+    [['-'], '', 'no ids in "-"'],
+    [['@no-such-file'], '', 'file not found: "no-such-file"'],
+    [['-'], '1\n..\n', 'invalid id ".."'],
+  ])('refuses %j with %j on standard input', async (words, stdin, message) => {
+    const { code, stderr } = await opac(['objects', 'get', ...words, '--mock'], { stdin });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it('with --single gives one record itself, and refuses more of them and other formats', async () => {
+    const get = (...words: string[]) => opac(['objects', 'get', '--mock', '--single', ...words]);
+    expect(JSON.parse((await get('20022', '-f', 'json')).stdout)).toMatchObject({ opacObjectId: '20022' });
+    expect((await get('999', '-f', 'json')).stdout).toBe('');
+    expect((await get('20022', '20011', '-f', 'json')).code).toBe(2);
+    expect((await get('20022', '-f', 'csv')).code).toBe(2);
+  });
+});
+
+describe('list --external-id', () => {
+  it('asks for six batches at once, in their order, and no more than the limit needs', async () => {
+    const { seen, environment } = await slowObjects();
+    const options = { environment, stdin: ids(0, 1200).join('\n') };
+    const list = (...words: string[]) =>
+      opac(['objects', 'list', '--external-id', '-', '-f', 'ids', ...words], options);
+    const all = await list('--all');
+    expect({ code: all.code, ids: lines(all.stdout), most: seen.most }).toEqual({
+      code: 0,
+      ids: ids(0, 1000),
+      most: 6,
+    });
+    seen.ids.length = 0;
+    expect(lines((await list('--limit', '150', '--offset', '30')).stdout)).toEqual(ids(30, 180));
+    expect(seen.ids).toHaveLength(200);
+  });
+});
+
+describe('--columns with json', () => {
+  it('gives objects of those columns: lists where a record may have several values', async () => {
+    const columns = 'id,title,slug,maker_name,measurements[0],credit_line[9],image.count,label';
+    const words = ['objects', 'get', '20022', '--mock', '-f', 'json', '--columns', columns];
+    expect(JSON.parse((await opac(words)).stdout)).toEqual([
+      {
+        id: '20022',
+        title: 'Unfinished study of a fern',
+        slug: 'unfinished-study-of-a-fern',
+        maker_name: ['Sarah Featon', 'Georgina Hetley'],
+        'measurements[0]': 'sheet: 44 x 829mm',
+        'credit_line[9]': null,
+        'image.count': 1,
+        label: ['Drawing', 'Plant', 'Bird', 'Leaf'],
+      },
+    ]);
+  });
+
+  it('gives the parts of other items as the service has them, and refuses what is no column', async () => {
+    const list = (line: string) => opac(line.split(' '));
+    const images = 'images list --mock --limit 1 -f ndjson --columns recordId,position,labels,LARGE.width';
+    expect(JSON.parse((await list(images)).stdout)).toEqual({
+      recordId: '20022',
+      position: 1,
+      labels: expect.arrayContaining([{ label: 'Drawing', score: 93.71 }]),
+      'LARGE.width': expect.stringMatching(/^\d+$/),
+    });
+    const collections = await list('collections list --mock -f ndjson --columns opacCollectionId');
+    expect(lines(collections.stdout).map((line) => Object.keys(JSON.parse(line)))[0]).toEqual([
+      'opacCollectionId',
+    ]);
+    expect((await list('objects list --mock -f json --columns id,no_such')).code).toBe(2);
+  });
+});
