@@ -3,14 +3,15 @@
 
 /** The folders, and those below each of them. */
 export const MAY_IMPORT = {
+  system: [],
   service: [],
   client: ['service'],
-  auth: ['client', 'service'],
-  export: ['client', 'service'],
+  auth: ['client', 'service', 'system'],
+  export: ['client', 'service', 'system'],
   check: ['client', 'service'],
-  images: ['client', 'export', 'service'],
+  images: ['client', 'export', 'service', 'system'],
   mock: ['service'],
-  cli: ['auth', 'check', 'client', 'export', 'images', 'mock', 'service'],
+  cli: ['auth', 'check', 'client', 'export', 'images', 'mock', 'service', 'system'],
 };
 
 /** What a folder does without, because it would be I/O, or the client's own. */
@@ -21,6 +22,7 @@ export const WITHOUT = {
 
 /** The floors of each folder, from the top: a file by its name, a folder, with all in it, by its name and a slash. */
 export const FLOORS = {
+  system: [['lock-file', 'make-folder'], ['file-errors']],
   service: [
     ['openapi/', 'find-endpoint'],
     ['migrate/'],

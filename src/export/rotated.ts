@@ -1,8 +1,8 @@
 /** Exported files that were rotated since: compressed, renamed or moved. They are what their content says. */
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { exists } from '../system/file-errors.js';
 import { type Compression, compressionOf, ENDINGS } from './files/compression.js';
-import { exists } from './files/exists.js';
 import { digestOf } from './run/finished-file.js';
 import { type Manifest, type ManifestFile, readManifest } from './run/manifest.js';
 import { manifestPath } from './run/target.js';

@@ -12,7 +12,7 @@ const ENDINGS = [
   '.part.json.new',
   '.part.ids',
   '.manifest.json.new',
-  '.part.lock',
+  '.lock',
   '.tmp',
   '.new',
 ];

@@ -1,6 +1,8 @@
 /** Folders and files that only their owner can read. */
-import { chmod, mkdir, stat } from 'node:fs/promises';
+import { chmod, stat } from 'node:fs/promises';
 import { OpacError } from '../../service/errors.js';
+import { errorCode } from '../../system/file-errors.js';
+import { makeFolder } from '../../system/make-folder.js';
 
 const PERMISSIONS = 0o777;
 const STICKY = 0o1000;
@@ -8,8 +10,8 @@ const STICKY = 0o1000;
 export const currentUser = (): number | undefined => process.getuid?.();
 
 async function statIfExists(path: string) {
-  return stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+  return stat(path).catch((error) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
 }
@@ -25,7 +27,7 @@ export async function assertOwner(path: string, user: number | undefined): Promi
 
 /** A folder with the sticky bit (`/tmp`) is shared on purpose and protects its files by itself, so its mode stays. */
 export async function makePrivateFolder(path: string, removed = 0o077): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(path, 0o700);
   const { mode } = await stat(path);
   if (process.platform === 'win32' || mode & STICKY || !(mode & removed)) return;
   await chmodWhereWritable(path, mode & PERMISSIONS & ~removed);
@@ -39,7 +41,7 @@ export async function makePrivateFile(path: string): Promise<void> {
 
 /** A read-only file system (a mounted secret) keeps its modes; what it holds can still be read. */
 async function chmodWhereWritable(path: string, mode: number): Promise<void> {
-  await chmod(path, mode).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EROFS') throw error;
+  await chmod(path, mode).catch((error) => {
+    if (errorCode(error) !== 'EROFS') throw error;
   });
 }

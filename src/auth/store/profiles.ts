@@ -1,6 +1,7 @@
 /** The profile store: a file that only its owner can read, safe for several processes at once. */
 import { access, rename } from 'node:fs/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { isMissing } from '../../system/file-errors.js';
 import { configFolder } from './folders.js';
 import { currentUser, makePrivateFile } from './private-files.js';
 import { type Entry, isUnusable, type Profile, parseProfile, profileEntry, profileName } from './profile.js';
@@ -171,8 +172,7 @@ async function isThere(path: string): Promise<boolean> {
     await access(path);
     return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    if (isMissing(error)) return false;
     throw storeError('read', path, error);
   }
 }

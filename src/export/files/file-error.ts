@@ -1,6 +1,7 @@
 /** Errors of the file system in a person's words. */
 import type { ErrorCode } from '../../service/error-codes.js';
 import { OpacError } from '../../service/errors.js';
+import { errorCode, isMissing } from '../../system/file-errors.js';
 
 export interface Fault {
   readonly code: ErrorCode;
@@ -86,13 +87,4 @@ export function resumeError(error: unknown, path: string): OpacError {
 export function faultOf(error: unknown): Fault | undefined {
   const code = errorCode(error);
   return code === undefined ? undefined : FAULTS[code];
-}
-
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** Whether the file system says that there is nothing at that path: not that it cannot tell. */
-export function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
 }

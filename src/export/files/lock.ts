@@ -1,10 +1,9 @@
 /** One run a target: a file beside it that says which process writes. */
-import { link, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { type Clock, SYSTEM_CLOCK } from '../../client/clock.js';
 import { OpacError } from '../../service/errors.js';
-import { errorCode, fileError } from './file-error.js';
-import { writeSynced } from './whole-file.js';
+import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../system/lock-file.js';
+import { fileError } from './file-error.js';
 
 export interface Lock {
   release(): Promise<void>;
@@ -47,72 +46,32 @@ export async function takeLock(path: string, target: string, waiting: LockWait =
 }
 
 async function tryLock(path: string, target: string, advice: string): Promise<Lock> {
-  const mine = `${path}.${process.pid}`;
   const content = JSON.stringify({ pid: process.pid, host: hostname() });
   try {
-    // Synced, for an empty lock, as a power cut would leave it, could not be told from that of a run on another machine.
-    await writeSynced(mine, content).catch((error) => Promise.reject(fileError(error, 'write', target)));
-    // A link appears with its content or not at all; a second try, in case a dead run's lock had to be removed.
-    while (!(await linked(mine, path))) await removeStale(path, target, advice);
-  } finally {
-    await removeQuietly(mine);
+    while (!(await createLockFile(path, content)))
+      await removeStaleLock(path, (other) => assertStale(other, path, target, advice));
+  } catch (error) {
+    throw fileError(error, 'write', target);
   }
   held.add(path);
   return {
     async release() {
       held.delete(path);
-      await removeQuietly(path);
+      await removeLockFile(path);
     },
   };
 }
 
-/** What a disk keeps against our will does no harm: the process that it names will be gone. */
-async function removeQuietly(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => undefined);
-}
-
-async function linked(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
-    throw fileError(error, 'write', to);
-  }
-}
-
-async function removeStale(path: string, target: string, advice: string): Promise<void> {
-  const before = await contentOf(path);
-  if (before === undefined) return;
-  const { pid, host } = holder(before);
+function assertStale(content: string, path: string, target: string, advice: string): true {
+  const { pid, host } = holder(content);
   // In a container that was started again, the process that died had the number that this one has.
   const isDead = pid === process.pid ? !held.has(path) : pid === undefined || !isAlive(pid);
-  if (host !== hostname() || !isDead) {
-    throw new OpacError(
-      'locked',
-      `another run is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
-      { hint: `${advice}remove "${path}" if no such process exists` },
-    );
-  }
-  // Moved away before it is removed: had another run replaced it meanwhile, that one's lock is put back.
-  const aside = `${path}.${process.pid}.stale`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw fileError(error, 'write', path);
-    return;
-  }
-  if ((await contentOf(aside)) !== before) await linked(aside, path);
-  await removeQuietly(aside);
-}
-
-async function contentOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw fileError(error, 'read', path);
-  }
+  if (host === hostname() && isDead) return true;
+  throw new OpacError(
+    'locked',
+    `another run is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
+    { hint: `${advice}remove "${path}" if no such process exists` },
+  );
 }
 
 function holder(content: string): { readonly pid?: number; readonly host?: string } {
@@ -124,15 +83,5 @@ function holder(content: string): { readonly pid?: number; readonly host?: strin
     };
   } catch {
     return {};
-  }
-}
-
-/** Whether a process of that number runs here; signal 0 only asks. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
   }
 }

@@ -1,7 +1,7 @@
 /** Files of ours are made new: a file or a link that waits at their name is removed, and a link is never followed. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
-import { errorCode } from './file-error.js';
+import { errorCode } from '../../system/file-errors.js';
 
 /** Whoever puts a file there again and again does not want us to write. */
 const TRIES = 5;

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
-import { errorCode, fileError } from '../files/file-error.js';
+import { errorCode } from '../../system/file-errors.js';
+import { fileError } from '../files/file-error.js';
 import { writeWhole } from '../files/whole-file.js';
 import type { ExportSpec } from './export-spec.js';
 import type { PageEntry, RunCounts } from './run-counts.js';

@@ -1,7 +1,7 @@
 /** The end of an export: from the part to the finished files and their manifest, each there whole or not at all. */
 import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { exists } from '../files/exists.js';
+import { exists } from '../../system/file-errors.js';
 import { fileError } from '../files/file-error.js';
 import type { PartFile } from '../files/part-file.js';
 import { syncFolder, writeWhole } from '../files/whole-file.js';

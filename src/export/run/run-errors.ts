@@ -1,6 +1,6 @@
 /** The errors of an export that ended early: which records are kept, and how to resume. */
 import { OpacError } from '../../service/errors.js';
-import { exists } from '../files/exists.js';
+import { exists } from '../../system/file-errors.js';
 import { FileError } from '../files/file-error.js';
 import { resumeCommand } from './resume-command.js';
 import type { Target } from './target.js';

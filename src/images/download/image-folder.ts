@@ -5,10 +5,12 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from '
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { errorCode, fileError, isMissing } from '../../export/files/file-error.js';
+import { fileError } from '../../export/files/file-error.js';
 import { type Lock, takeLock } from '../../export/files/lock.js';
 import { openNew } from '../../export/files/open-new.js';
 import { syncFolder, writeSynced } from '../../export/files/whole-file.js';
+import { errorCode, isMissing } from '../../system/file-errors.js';
+import { makeFolder } from '../../system/make-folder.js';
 import { type IndexFormat, type IndexRow, readIndex, readRows, rowPrinter, stemOf } from './index-file.js';
 
 /** What is under way: the journal of a run that was killed is found here. */
@@ -42,7 +44,7 @@ export class ImageFolder {
   static async open(path: string): Promise<ImageFolder> {
     const work = join(path, WORK);
     try {
-      // Not `recursive`, which on some file systems (/proc) never ends on Node 20.
+      // Not the folders above, which may be misspelt.
       for (const folder of [path, work]) await mkdir(folder).catch(unlessThere);
     } catch (error) {
       throw fileError(error, 'write in', path);
@@ -75,7 +77,7 @@ export class ImageFolder {
     const target = this.pathOf(file);
     try {
       await writeSynced(part, content);
-      await mkdir(dirname(target), { recursive: true });
+      await makeFolder(dirname(target));
       await rename(part, target);
     } catch (error) {
       await rm(part, { force: true }).catch(() => undefined);

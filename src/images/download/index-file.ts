@@ -1,11 +1,11 @@
 /** `index.ndjson` and `index.csv`: what lies in a folder of images, and where each came from. A later run goes on from it. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { isMissing } from '../../export/files/file-error.js';
 import { linesOf } from '../../export/files/lines.js';
 import { CSV } from '../../export/table/delimited.js';
 import { readTable } from '../../export/table/read-table.js';
 import { asNumber, asObject, asText, isObject, type JsonObject } from '../../service/json.js';
+import { isMissing } from '../../system/file-errors.js';
 
 export const INDEX_FORMATS = ['ndjson', 'csv'] as const;
 export type IndexFormat = (typeof INDEX_FORMATS)[number];

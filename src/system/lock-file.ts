@@ -1,0 +1,85 @@
+/** Files that lock something between processes: who may take one away is for its user to say. */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { errorCode, isMissing } from './file-errors.js';
+
+/** File systems without hard links (exFAT) refuse them with these. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** Makes the file with that content; false where there is one already. Throws the error of the file system. */
+export async function createLockFile(path: string, content: string): Promise<boolean> {
+  const beside = besides(path);
+  try {
+    // Synced, as a power cut must not leave a lock without its content.
+    await writeNew(beside, content);
+    // A link appears with its content or not at all.
+    await link(beside, path).catch((error) => {
+      if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
+      return writeNew(path, content);
+    });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await removeLockFile(beside);
+  }
+}
+
+/** What a disk keeps against our will does no harm: the process that it names will be gone. */
+export async function removeLockFile(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
+}
+
+/** Removes a lock of which `isStale` says so. Throws what that throws, or the error of the file system. */
+export async function removeStaleLock(
+  path: string,
+  isStale: (content: string) => boolean | Promise<boolean>,
+): Promise<void> {
+  const aside = besides(path);
+  try {
+    const content = await contentOf(path);
+    if (!(await isStale(content))) return;
+    // Moved away before it is removed: had another process replaced it meanwhile, that one's lock is put back.
+    await rename(path, aside);
+    const moved = await contentOf(aside);
+    if (moved !== content) await createLockFile(path, moved);
+    await removeLockFile(aside);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** Empty for a link that somebody put there. */
+async function contentOf(path: string): Promise<string> {
+  // Windows has no O_NOFOLLOW.
+  const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+  return readFile(path, { encoding: 'utf8', flag }).catch((error) => {
+    if (errorCode(error) === 'ELOOP') return '';
+    throw error;
+  });
+}
+
+/** Whether a process of that number runs on this machine. */
+export function isAlive(pid: number): boolean {
+  try {
+    // Signal 0 only asks.
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+const besides = (path: string) => `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
+
+async function writeNew(path: string, content: string): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,66 @@
+import * as files from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../src/system/lock-file.js';
+
+vi.mock('node:fs/promises', { spy: true });
+
+let folder: string;
+let lock: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-lock-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  lock = join(folder, 'lock');
+});
+
+const withoutLinks = () =>
+  vi.mocked(files.link).mockRejectedValue(Object.assign(new Error('no links'), { code: 'EPERM' }));
+
+it.each([
+  ['has links', () => undefined],
+  ['has none (exFAT)', withoutLinks],
+])('only one of many takes it, where the file system %s', async (_, prepare) => {
+  prepare();
+  onTestFinished(() => void vi.mocked(files.link).mockReset());
+  const names = Array.from({ length: 8 }, (_, n) => `${n}`);
+  const taken = await Promise.all(names.map((name) => createLockFile(lock, name)));
+  expect(taken.filter(Boolean)).toHaveLength(1);
+  expect(await readFile(lock, 'utf8')).toBe(names[taken.indexOf(true)]);
+  expect(await readdir(folder)).toEqual(['lock']);
+  await removeLockFile(lock);
+  expect(await createLockFile(lock, 'again')).toBe(true);
+});
+
+it('is removed when stale, and only then', async () => {
+  await createLockFile(lock, 'one');
+  await removeStaleLock(lock, () => false);
+  expect(await readFile(lock, 'utf8')).toBe('one');
+  await removeStaleLock(lock, (content) => content === 'one');
+  expect(await readdir(folder)).toEqual([]);
+  await removeStaleLock(lock, () => expect.unreachable('there is none'));
+});
+
+it('is put back when another process replaced the stale one meanwhile', async () => {
+  await createLockFile(lock, 'stale');
+  await removeStaleLock(lock, async () => {
+    await writeFile(lock, 'new');
+    return true;
+  });
+  expect(await readFile(lock, 'utf8')).toBe('new');
+  expect(await readdir(folder)).toEqual(['lock']);
+});
+
+it("is nobody's content when it is a link, dangling or not", async () => {
+  await symlink(join(folder, 'nowhere'), lock);
+  expect(await createLockFile(lock, 'mine')).toBe(false);
+  const seen: string[] = [];
+  await removeStaleLock(lock, (content) => seen.push(content) < 0);
+  expect(seen).toEqual(['']);
+});
+
+it('tells whether a process lives', () => {
+  expect(isAlive(process.pid)).toBe(true);
+  expect(isAlive(2 ** 30)).toBe(false);
+});
