@@ -17,8 +17,10 @@ export interface MuseumOptions extends StoreOptions {
   readonly latency?: number;
   /** The most records in a page; a higher `limit` is silently lowered to it. Default 100. */
   readonly cap?: number;
-  /** Refuses with 400 when offset + limit is above it. Default: no window. */
+  /** No record is given when offset + limit is above it. Default: no window. */
   readonly window?: number;
+  /** What comes above the window. Default `400`. */
+  readonly beyondWindow?: BeyondWindow;
   /** Compresses when the client accepts gzip. Default false. */
   readonly gzip?: boolean;
   /** A list without `view` holds bare ids. Default true; false gives whole records. */
@@ -30,6 +32,10 @@ export interface MuseumOptions extends StoreOptions {
   readonly quirks?: Quirks;
   readonly faults?: readonly Fault[];
 }
+
+/** As search engines behind services do: a refusal with that status, an empty page, or the last page of the window again. */
+export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
+export type BeyondWindow = (typeof BEYOND_WINDOW)[number];
 
 export interface OAuthClient {
   readonly clientId: string;
@@ -71,6 +77,7 @@ const DEFAULTS = {
   latency: 0,
   cap: 100,
   window: Number.POSITIVE_INFINITY,
+  beyondWindow: '400',
   gzip: false,
   stubs: true,
   idType: 'string',

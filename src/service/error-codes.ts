@@ -37,6 +37,7 @@ const CODES = {
   'no-interface': never('there is no such interface at this address'),
   busy: later('the service asks for fewer requests, or is down for the moment (429, 503)'),
   'service-failed': later('the service failed (500 and up)'),
+  'window-refused': never('the service does not give records that far into a result'),
   firewall: later('a web firewall blocked the request'),
   'unexpected-response': later(
     'the response is not what the interface promises: a web page, no JSON, cut off',

@@ -49,6 +49,26 @@ describe('pages', () => {
     expect(await places('limit=20&offset=80')).toEqual(from(80, 20));
     expect((await getJson(museum as Museum, '/opacobjects?limit=20&offset=81')).status).toBe(400);
   });
+
+  it('are refused with 500 beyond a window that says so', async () => {
+    await open({ window: 100, beyondWindow: '500' });
+    const answer = await getJson(museum as Museum, '/opacobjects?limit=20&offset=81');
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { message: expect.stringMatching(/window is too large/) },
+    });
+  });
+
+  it('are none beyond a window that is silent, under the true total', async () => {
+    await open({ window: 100, beyondWindow: 'empty' });
+    const { status, body } = await getJson(museum as Museum, '/opacobjects?limit=20&offset=81');
+    expect([status, body]).toEqual([200, { opacObjects: [], totalObjects: 163 }]);
+  });
+
+  it('are those of the last page again beyond a window that repeats', async () => {
+    await open({ window: 100, beyondWindow: 'repeat' });
+    expect(await places('limit=20&offset=140')).toEqual(from(80, 20));
+  });
 });
 
 describe('quirks', () => {

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { DEFECT_NAMES } from '../../mock/faults/defects.js';
 import { FAULT_KINDS } from '../../mock/faults/fault.js';
 import { QUIRK_NAMES } from '../../mock/faults/quirks.js';
+import { BEYOND_WINDOW } from '../../mock/options.js';
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
 import { MOCK_PORT } from '../defaults.js';
-import { flagOption, integerOption, numberOption, stringsOption } from '../options/read.js';
+import { choiceOption, flagOption, integerOption, numberOption, stringsOption } from '../options/read.js';
 
 const DATA = 'Data:';
 const BEHAVIOUR = 'Behaviour:';
@@ -32,7 +33,13 @@ const OPTIONS: readonly OptionDescription[] = [
   {
     group: BEHAVIOUR,
     flags: '--window <n>',
-    summary: 'reject an offset + limit above this, as some deployments do',
+    summary: 'give no records when offset + limit is above this, as some deployments do',
+  },
+  {
+    group: BEHAVIOUR,
+    flags: '--beyond-window <how>',
+    summary: `what comes above the window: ${BEYOND_WINDOW.slice(0, 2).join(' or ')} (an error), empty, or repeat (the last page again) (default: 400)`,
+    choices: BEYOND_WINDOW,
   },
   { group: BEHAVIOUR, flags: '--gzip', summary: 'compress responses with gzip' },
   {
@@ -82,6 +89,7 @@ export const commands = [
       const latency = numberOption(options, 'latency');
       const cap = integerOption(options, 'cap', 1);
       const window = integerOption(options, 'window', 1);
+      const beyondWindow = choiceOption(options, 'beyondWindow', BEYOND_WINDOW);
       const tokenUses = integerOption(options, 'tokenUses', 1);
       const numbers = flagOption(options, 'numbers');
       return {
@@ -92,6 +100,7 @@ export const commands = [
         ...(latency !== undefined && { latency }),
         ...(cap !== undefined && { cap }),
         ...(window !== undefined && { window }),
+        ...(beyondWindow !== undefined && { beyondWindow }),
         ...(flagOption(options, 'gzip') && { gzip: true }),
         ...(numbers && { idType: 'number' as const, sizeType: 'number' as const }),
         ...(tokenUses !== undefined && { oauth: { tokenUses } }),

@@ -78,6 +78,13 @@ const RULES: readonly Rule[] = [
     hint: tryLater,
   },
   {
+    when: (response) => response.status >= 500 && isWindowRefusal(response),
+    kind: 'deployment',
+    code: 'window-refused',
+    message: 'the service failed',
+    hint: () => 'split the search into smaller ones',
+  },
+  {
     when: ({ status }) => status >= 500,
     kind: 'deployment',
     code: 'service-failed',
@@ -85,6 +92,13 @@ const RULES: readonly Rule[] = [
     hint: tryLater,
   },
 ];
+
+/** What search engines say of an offset that is too deep, with whatever status: to ask again is of no use. */
+export function isWindowRefusal({ status, bytes }: HttpResponse): boolean {
+  return (
+    status >= 400 && /result window is too large|max_result_window/i.test(bytes.toString('utf8', 0, 4096))
+  );
+}
 
 const OTHERWISE: Omit<Rule, 'when'> = {
   kind: 'deployment',

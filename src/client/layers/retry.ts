@@ -5,6 +5,7 @@ import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { DEFAULT_RETRIES } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError, type Retry } from '../errors/http-error.js';
+import { isWindowRefusal } from '../errors/response-errors.js';
 import { type DecodedResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
@@ -69,7 +70,8 @@ async function attemptOf<T>(send: Send, request: Request<T>): Promise<Outcome<T>
     if (isFirewall(response)) return { response, retry: 'always', succeeded: false };
     const succeeded = response.status < 300;
     if (succeeded && request.decode) response = { ...response, value: request.decode(response, request) };
-    return { response, retry: STATUSES.get(response.status) ?? 'never', succeeded };
+    const retry = isWindowRefusal(response) ? 'never' : STATUSES.get(response.status);
+    return { response, retry: retry ?? 'never', succeeded };
   } catch (error) {
     request.signal?.throwIfAborted();
     const retry = error instanceof HttpError ? error.retry : 'never';

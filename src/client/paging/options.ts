@@ -11,6 +11,10 @@ export interface PagingOptions {
   readonly concurrency?: number | undefined;
   /** Most pages fetched ahead. Default PREFETCH_PER_REQUEST times the concurrency. */
   readonly prefetch?: number | undefined;
+  /** Nothing is requested where offset + limit would be above it. */
+  readonly window?: number | undefined;
+  /** Known from elsewhere: pages are requested at once, and none past the total. */
+  readonly known?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
   readonly seen?: SeenIds | undefined;
   /** After all retries: stop (default), or leave a gap for errors of kind `deployment`, at most two in a row. */
   readonly onPageError?: 'fail' | 'gap' | undefined;

@@ -49,7 +49,7 @@ export class PageInterpreter<R extends Identified> {
 
   failedPage(error: unknown, { offset, limit }: PagePlan): Meaning<R> {
     if (!(error instanceof HttpError)) throw error;
-    if (this.#firstPage && DEEP_OFFSET_REFUSALS.has(error.status ?? 0)) return this.#tooDeep(error, offset);
+    if (this.#firstPage && isDeepRefusal(error)) return this.#tooDeep(error, offset);
     const leavesGap = this.#options.onPageError === 'gap' && error.kind === 'deployment' && this.#firstPage;
     if (!leavesGap || ++this.#failed >= FUTILE_PAGES) throw error;
     this.#report.gaps.push({ offset, limit, error });
@@ -176,6 +176,12 @@ export class PageInterpreter<R extends Identified> {
       },
     );
   }
+}
+
+/** Whether an error is how a service refuses offsets that are too deep for it. */
+export function isDeepRefusal(error: unknown): error is HttpError {
+  if (!(error instanceof HttpError)) return false;
+  return DEEP_OFFSET_REFUSALS.has(error.status ?? 0) || error.code === 'window-refused';
 }
 
 function isSame<R extends Identified>(one: FetchedPage<R>, other: FetchedPage<R>): boolean {

@@ -1,4 +1,5 @@
 /** What to ask for next: the offset, the page size in force, and whether a page past the total is worth a request. */
+import type { PagingOptions } from './options.js';
 import type { FetchedPage, Identified, PagePlan } from './page.js';
 import type { ReportWriter } from './report.js';
 
@@ -6,24 +7,36 @@ export class PagePlanner {
   readonly #report: ReportWriter;
   readonly #end: number;
   readonly #isLimited: boolean;
+  readonly #window: number;
   readonly #pending: PagePlan[] = [];
   #nextOffset: number;
   #isPageSizeKnown = false;
   #firstReceived: number | undefined;
   #lastProbe = -1;
 
-  constructor(report: ReportWriter, start: number, limit: number) {
+  constructor(
+    report: ReportWriter,
+    start: number,
+    limit: number,
+    { window = Number.POSITIVE_INFINITY, known }: Pick<PagingOptions, 'window' | 'known'> = {},
+  ) {
     this.#report = report;
     this.#nextOffset = start;
     this.#end = start + limit;
-    this.#isLimited = limit !== Number.POSITIVE_INFINITY;
+    this.#isLimited = limit !== Number.POSITIVE_INFINITY || known !== undefined;
+    this.#window = window;
+    if (!known) return;
+    report.total(start, known.total);
+    if (known.pageSize === undefined) return;
+    report.pageSize = known.pageSize;
+    this.keepPageSize();
   }
 
   /** Undefined when there is none at the moment; one at a time until the page size is known. */
   next(): PagePlan | undefined {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;
-    const wanted = this.#end + duplicates - offset;
+    const wanted = Math.min(this.#end + duplicates, this.#window) - offset;
     if (wanted <= 0 || (!this.#isPageSizeKnown && this.#pending.length > 0)) return undefined;
     const expectedEnd = this.#report.expectedEnd();
     const probe = offset >= expectedEnd;

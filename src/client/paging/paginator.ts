@@ -25,7 +25,7 @@ export class Paginator<R extends Identified> {
     this.#start = offset;
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
     this.report = new ReportWriter(Math.max(1, Math.min(pageSize, limit)));
-    this.#planner = new PagePlanner(this.report, offset, limit);
+    this.#planner = new PagePlanner(this.report, offset, limit, options);
     this.#interpreter = new PageInterpreter(this.report, this.#planner, { ...options, offset, limit });
     this.#queue = new PrefetchQueue({
       concurrency,

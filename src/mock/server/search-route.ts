@@ -1,6 +1,7 @@
 /** `GET /opacobjects` and its like: a page of a search, as FIELD-NOTES.md "Requests" has seen it. */
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { pageOf } from '../faults/quirks.js';
+import type { Settings } from '../options.js';
 import { jsonTextResponse, type RouteResponse, routeError } from '../response.js';
 import { countFacet, facetsOf } from '../search/facets.js';
 import { findView, type Representation, renderRecord } from '../search/views.js';
@@ -12,17 +13,15 @@ const DEFAULT_LIMIT = 20;
 /** Responds to a search. `limit` is lowered to the cap; 0 gives the total alone. Unknown parameters are ignored. */
 export function searchResponse(kind: Kind, { query }: RouteRequest, state: ServerState): RouteResponse {
   const { settings, searcher, store } = state;
-  const offset = integerParameter(query, 'offset') ?? 0;
   const limit = Math.min(integerParameter(query, 'limit') ?? DEFAULT_LIMIT, settings.cap);
-  if (offset + limit > settings.window)
-    throw routeError(400, `Result window is too large, offset + limit must not be above ${settings.window}`);
+  const { offset, isEmpty } = withinWindow(integerParameter(query, 'offset') ?? 0, limit, settings);
   const representation = representationOf(kind, query, state);
   const selection = searcher.select(kind, query);
   state.searches++;
   const pageRequest = { offset, limit, sorted: query.has('sort'), number: state.searches };
-  const page = pageOf(selection, pageRequest, settings.quirks);
+  const page = pageOf(selection, isEmpty ? { ...pageRequest, limit: 0 } : pageRequest, settings.quirks);
 
-  const isPastEnd = page.records.length === 0 && limit > 0;
+  const isPastEnd = page.records.length === 0 && limit > 0 && !isEmpty;
   const isBare = limit === 0 || (isPastEnd && settings.quirks.endKey !== 'empty');
   const { listKey, totalKey } = KIND_WORDS[kind];
   let rest = `"${totalKey}":${isPastEnd && isBare ? 0 : page.total}`;
@@ -37,6 +36,17 @@ export function searchResponse(kind: Kind, { query }: RouteRequest, state: Serve
   });
   return jsonTextResponse(
     Buffer.concat([Buffer.from(`{"${listKey}":[`), ...records, Buffer.from(`],${rest}}`)]),
+  );
+}
+
+/** Where the page begins, and whether it is empty for lying beyond the window. Throws the refusal of a museum that refuses. */
+function withinWindow(offset: number, limit: number, { window, beyondWindow }: Settings) {
+  if (offset + limit <= window) return { offset, isEmpty: false };
+  if (beyondWindow === 'empty') return { offset, isEmpty: true };
+  if (beyondWindow === 'repeat') return { offset: Math.max(0, window - limit), isEmpty: false };
+  throw routeError(
+    Number(beyondWindow),
+    `Result window is too large, offset + limit must not be above ${window}`,
   );
 }
 

@@ -88,6 +88,13 @@ describe('what stays', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('as an offset beyond the window of a search engine is final, even with status 500', async () => {
+    const body = '{"error":{"root_cause":[{"reason":"Result window is too large, from + size must be…"}]}}';
+    const { send, sent } = play([response(500, {}, body), response(200)]);
+    expect(await send(GET)).toMatchObject({ status: 500, retries: 0 });
+    expect(sent).toHaveLength(1);
+  });
+
   it('as a fault that cannot change is final', async () => {
     const { send, sent } = play([fault('never')]);
     await expect(send(GET)).rejects.toMatchObject({ retries: 0 });
