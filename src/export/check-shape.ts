@@ -14,11 +14,14 @@ export function checkShape(shape: Shape): CheckedShape {
       `choose from ${EXPORT_FORMATS.join(', ')}`,
     );
   }
-  const { table, json } = FORMATS[format];
+  const { table, json, takesColumns } = FORMATS[format];
   if (excel && format !== 'csv') {
     throw new UsageError('--excel works only with CSV', 'leave it out, or use -f csv');
   }
-  const forTables = { '--columns': columns, '--multi': multi, '--multi-together': multiTogether[0] };
+  if (columns !== undefined && !takesColumns) {
+    throw new UsageError('--columns works only with tables', 'use it with -f csv, tsv, xlsx or parquet');
+  }
+  const forTables = { '--multi': multi, '--multi-together': multiTogether[0] };
   for (const [option, value] of Object.entries(forTables)) {
     if (value !== undefined && !table) {
       throw new UsageError(`${option} works only with tables`, 'use it with -f csv, tsv or xlsx');

@@ -41,6 +41,8 @@ interface Format {
   /** How a table is written, also one that is only on the way to the file. */
   readonly table?: Dialect;
   readonly json?: 'array' | 'lines';
+  /** Whether `--columns` chooses what is in it. */
+  readonly takesColumns?: boolean;
   /** Whether records are added to the file as they come, or it is made of all of them in the end. */
   readonly isGrowable: boolean;
   readonly isText: boolean;
@@ -61,6 +63,11 @@ const withXlsx: WithWriter = async (shape, found, use) => {
   return use(xlsxOf(shape, found));
 };
 
+const withParquet: WithWriter = async ({ kind, chosen }, _found, use) => {
+  const { parquetOf } = await import('./writers/parquet.js');
+  return use(parquetOf(kind, chosen));
+};
+
 const withLines =
   (frame: 'json' | 'ndjson'): WithWriter =>
   async ({ kind, flat }, _found, use) => {
@@ -74,7 +81,7 @@ const withIds: WithWriter = async ({ kind }, _found, use) => {
 };
 
 const text = { isGrowable: true, isText: true, runsFormulas: false } as const;
-const table = { ...text, runsFormulas: true, withWriter: withTable } as const;
+const table = { ...text, runsFormulas: true, takesColumns: true, withWriter: withTable } as const;
 
 const ROWS = {
   tsv: { ...table, endings: ['tsv'], table: TSV, counting: 'tsv' },
@@ -94,8 +101,18 @@ const ROWS = {
     isGrowable: false,
     isText: false,
     runsFormulas: false,
+    takesColumns: true,
     counting: 'digest',
     withWriter: withXlsx,
+  },
+  parquet: {
+    endings: ['parquet'],
+    isGrowable: false,
+    isText: false,
+    runsFormulas: false,
+    takesColumns: true,
+    counting: 'digest',
+    withWriter: withParquet,
   },
 } as const satisfies Readonly<Record<string, Format>>;
 

@@ -61,6 +61,37 @@ How --multi writes several values in a cell:
 
 For Excel, use --excel or -f xlsx. --excel writes ="0012" for text that Excel would change to a number or a date, and adds ' to text that Excel would run as a formula; without it, values are unchanged.`;
 
+const ENGINES = `Exports in engines and data frames
+
+Parquet keeps several values as lists and gives dates, numbers, images and relationships their types:
+  opac objects export -o objects.parquet
+
+DuckDB
+  SELECT maker, count(*) FROM (SELECT unnest(maker_name) AS maker FROM 'objects.parquet') GROUP BY ALL;
+  SELECT id, title FROM 'objects.parquet' WHERE production_date_attributes[1].earliest_date < DATE '1800-01-01';
+  COPY (SELECT id, title, maker_name[1] AS maker FROM 'objects.parquet') TO 'makers.csv';
+
+pandas
+  import pandas as pd
+  objects = pd.read_parquet('objects.parquet')
+  objects.explode('maker_name').groupby('maker_name').size()
+
+Spark
+  from pyspark.sql.functions import explode
+  objects = spark.read.parquet('objects.parquet')
+  objects.select(explode('maker_name').alias('maker')).groupBy('maker').count().show()
+
+sqlite-utils
+  opac objects export --flat -o objects.ndjson
+  sqlite-utils insert museum.db objects objects.ndjson --nl --pk id
+  sqlite-utils query museum.db "select id, title from objects where json_extract(fields, '$.maker_name[0]') like 'Blake%'"
+
+Large collections
+  opac objects export --split 100000 -o objects.parquet
+The files have the same columns; read them as one table, by a pattern: 'objects-*.parquet'. The manifest lies beside them.
+
+Columns: id, recordType, title and slug are text; collection is a struct of id and name; each field is a list of text, with <field>_attributes in step where its values have attributes; images and relationships are lists of structs. A field that is absent is NULL; one without a value is an empty list. Attributes whose values are all dates are dates. --columns takes the names of tables: opac help columns.`;
+
 const EXIT_CODES = `Exit codes
 
 ${EXIT_CODE_MEANINGS.map(([code, meaning]) => `${String(code).padStart(5)}  ${meaning}`).join('\n')}`;
@@ -98,6 +129,7 @@ export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['query', QUERY],
   ['columns', COLUMNS],
   ['exports', EXPORTS],
+  ['engines', ENGINES],
   ['exit-codes', EXIT_CODES],
   ['errors', ERRORS],
 ]);

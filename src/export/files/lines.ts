@@ -10,3 +10,10 @@ export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<st
   }
   if (begun !== '') yield begun;
 }
+
+/** The text of bytes in UTF-8, a mark of byte order left out. */
+export async function* decoded(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of pieces) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
+}

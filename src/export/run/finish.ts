@@ -147,12 +147,14 @@ function contents<R extends Identified>({ writer, part, result }: Finished<R>): 
     delimiter: writer.table?.delimiter ?? '',
   };
   if (result.tally.written === 0) {
-    return [{ head: writer.empty(), rows: { ...rows, start: 0, end: 0 }, tail: none, convert }];
+    const empty = { ...rows, start: 0, end: 0 };
+    return [{ head: writer.empty(), rows: empty, all: empty, tail: none, convert }];
   }
   const starts = result.splits.length > 0 ? result.splits : [result.headBytes];
   return starts.map((start, n) => ({
     head: writer.head(),
     rows: { ...rows, start, end: starts[n + 1] ?? result.bytes },
+    all: { ...rows, start: starts[0] ?? 0, end: result.bytes },
     tail: writer.tail,
     convert,
   }));

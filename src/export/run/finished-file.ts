@@ -7,6 +7,7 @@ import type { Compression } from '../files/compression.js';
 import { fileError } from '../files/file-error.js';
 import { openNew } from '../files/open-new.js';
 import { padRows, type Rows } from '../files/row-padding.js';
+import type { Convert } from '../writers/record-writer.js';
 
 export interface Digest {
   readonly bytes: number;
@@ -17,10 +18,12 @@ export interface Content {
   readonly head: Buffer;
   readonly rows: Rows;
   readonly tail: Buffer;
-  readonly convert: ((content: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>) | undefined;
+  readonly convert: Convert | undefined;
+  /** The rows of all files together. */
+  readonly all: Rows;
 }
 
-async function* bytesOf({ head, rows, tail }: Content): AsyncGenerator<Buffer> {
+async function* bytesOf({ head, tail }: Content, rows: Rows): AsyncGenerator<Buffer> {
   if (head.length > 0) yield head;
   yield* padRows(rows);
   if (tail.length > 0) yield tail;
@@ -43,8 +46,10 @@ export async function writeContent(
           writeAll(piece).then(() => done(), done);
         },
       });
-      const bytes = bytesOf(content);
-      await pipeline(content.convert?.(bytes) ?? bytes, compression?.compress() ?? new PassThrough(), file);
+      const { convert, rows, all } = content;
+      const plain = () => bytesOf(content, rows);
+      const bytes = convert?.(plain, () => bytesOf(content, all)) ?? plain();
+      await pipeline(bytes, compression?.compress() ?? new PassThrough(), file);
       await handle.sync();
     } finally {
       await handle.close();

@@ -18,9 +18,15 @@ export interface RecordWriter<R extends Identified> {
   readonly empty: () => Buffer;
   readonly table?: TableState;
   /** Makes the file of another format out of the finished one, for formats that cannot grow. */
-  readonly convert?: (content: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>;
+  readonly convert?: Convert;
   readonly losses?: () => readonly string[];
 }
+
+/** Pieces of a file that is on the way, from the beginning each time. */
+export type Pieces = () => AsyncIterable<Buffer>;
+
+/** Gives the bytes of a file for `content`; `all` is that of all files together, where an export is split. */
+export type Convert = (content: Pieces, all: Pieces) => AsyncIterable<Uint8Array>;
 
 export interface TableState {
   readonly columns: () => readonly string[];

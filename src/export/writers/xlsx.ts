@@ -2,8 +2,9 @@
  * XLSX: one sheet of text cells under a frozen header, made row by row from a finished table. Every cell is text, so that
  * nothing is taken for a number, a date or a formula.
  */
+import { decoded } from '../files/lines.js';
 import { readTable } from '../table/read-table.js';
-import type { RecordWriter } from './record-writer.js';
+import type { Pieces, RecordWriter } from './record-writer.js';
 import { type TableRecord, type TableShape, tableOf } from './table-writer.js';
 
 /** What a cell of Excel can hold ("Excel specifications and limits"); longer text is cut. */
@@ -15,7 +16,7 @@ const LIKE_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const NO_CHARACTER = /[\ufffe\uffff]/g;
 
 export interface XlsxMaker {
-  readonly convert: (table: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>;
+  readonly convert: (table: Pieces) => AsyncIterable<Uint8Array>;
   readonly cut: () => number;
 }
 
@@ -39,8 +40,8 @@ export function xlsxMaker(sheet: string): XlsxMaker {
     return `${escaped.slice(0, LONGEST - 1)}…`;
   }
 
-  async function* convert(table: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
-    const rows = readTable(decoded(table), { format: 'tsv' });
+  async function* convert(table: Pieces): AsyncGenerator<Uint8Array> {
+    const rows = readTable(decoded(table()), { format: 'tsv' });
     const { value: header = [] } = await rows.next();
     const { writeXlsxStream } = await import('hucre/xlsx');
     yield* writeXlsxStream(cells(rows), {
@@ -55,10 +56,4 @@ export function xlsxMaker(sheet: string): XlsxMaker {
   }
 
   return { convert, cut: () => cut };
-}
-
-async function* decoded(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for await (const piece of pieces) yield decoder.decode(piece, { stream: true });
-  yield decoder.decode();
 }

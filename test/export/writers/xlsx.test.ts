@@ -23,7 +23,7 @@ async function workbookOf(
     yield Buffer.from(lines.join(''));
   }
   const pieces: Uint8Array[] = [];
-  for await (const piece of maker.convert(table())) pieces.push(piece);
+  for await (const piece of maker.convert(table)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 

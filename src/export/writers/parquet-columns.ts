@@ -1,0 +1,268 @@
+/**
+ * The columns of a Parquet file: their types, and their values for a record. Which there are, and which attributes are dates,
+ * shows only after all records, so the records are read twice: once to find the columns, once for their values.
+ */
+import type { SchemaElement } from 'hyparquet';
+import type { Column } from '../../service/records/columns.js';
+import {
+  type CollectionRecord,
+  type FieldValue,
+  type Image,
+  largestDerivative,
+  type Relationship,
+} from '../../service/records/record.js';
+
+type Type = 'text' | 'integer' | 'date' | { readonly list: Type } | { readonly struct: Members };
+type Members = readonly (readonly [name: string, type: Type])[];
+
+export interface ParquetColumn {
+  readonly name: string;
+  readonly type: Type;
+  readonly value: (record: CollectionRecord) => unknown;
+}
+
+/** Learns the columns from records; `columns` gives them when all have been seen. */
+export interface ColumnFinder {
+  readonly see: (record: CollectionRecord) => void;
+  readonly columns: () => readonly ParquetColumn[];
+}
+
+/** The columns that `--columns` chose: as the tables have them, several values as a list. */
+export function chosenFinder(chosen: readonly Column[]): ColumnFinder {
+  const dates = chosen.map(() => new DateTest());
+  return {
+    see(record) {
+      for (const [n, { name, values }] of chosen.entries()) {
+        if (name.includes('@')) for (const text of values(record)) dates[n]?.see(text);
+      }
+    },
+    columns: () => chosen.map((column, n) => chosenColumn(column, dates[n]?.isDate ? 'date' : 'text')),
+  };
+}
+
+const SINGLE = ['id', 'title', 'recordType', 'slug', 'collection'];
+
+function chosenColumn({ name, field, values }: Column, text: Type): ParquetColumn {
+  const isNumber = field === undefined && /^image\.(count|[A-Z]+\.(width|height))$/.test(name);
+  const leaf = isNumber ? 'integer' : text;
+  const isSingle =
+    field === undefined ? SINGLE.includes(name) || name === 'image.count' : /\[\d+\](@|$)/.test(name);
+  const read = (record: CollectionRecord) => values(record).map((each) => leafOf(leaf, each));
+  if (isSingle) return { name, type: leaf, value: (record) => read(record)[0] ?? null };
+  return { name, type: { list: leaf }, value: read };
+}
+
+/** Every field that the records have, and what else there is to know of them. */
+export function allFinder(): ColumnFinder {
+  const fields = new Map<string, Map<string, DateTest>>();
+  return {
+    see(record) {
+      for (const [identifier, values] of record.fields) {
+        const attributes = fields.get(identifier) ?? new Map<string, DateTest>();
+        fields.set(identifier, attributes);
+        for (const value of values) seeAttributes(attributes, value);
+      }
+    },
+    columns() {
+      const taken = new Set([...RECORD_COLUMNS, ...LAST_COLUMNS].map(({ name }) => name));
+      const free = (name: string): string => {
+        const found = taken.has(name) ? free(`field.${name}`) : name;
+        taken.add(found);
+        return found;
+      };
+      const found = [...fields].flatMap(([identifier, attributes]) => {
+        const name = free(identifier);
+        const values = valuesColumn(name, identifier);
+        if (attributes.size === 0) return [values];
+        return [values, attributesColumn(free(`${name}_attributes`), identifier, attributes)];
+      });
+      return [...RECORD_COLUMNS, ...found, ...LAST_COLUMNS];
+    },
+  };
+}
+
+function seeAttributes(attributes: Map<string, DateTest>, value: FieldValue): void {
+  for (const [key, text] of value.attributes) {
+    const test = attributes.get(key) ?? new DateTest();
+    attributes.set(key, test);
+    test.see(text);
+  }
+}
+
+const text = (name: string, value: (record: CollectionRecord) => string): ParquetColumn => ({
+  name,
+  type: 'text',
+  value: (record) => value(record) || null,
+});
+
+const RECORD_COLUMNS: readonly ParquetColumn[] = [
+  text('id', ({ id }) => id),
+  text('recordType', ({ recordType }) => recordType),
+  text('title', ({ title }) => title),
+  text('slug', ({ slug }) => slug),
+  {
+    name: 'collection',
+    type: {
+      struct: [
+        ['id', 'text'],
+        ['name', 'text'],
+      ],
+    },
+    value: ({ collection }) => collection ?? null,
+  },
+];
+
+const LAST_COLUMNS: readonly ParquetColumn[] = [
+  {
+    name: 'images',
+    type: {
+      list: {
+        struct: [
+          ['id', 'text'],
+          ['caption', 'text'],
+          ['url', 'text'],
+          ['width', 'integer'],
+          ['height', 'integer'],
+          ['labels', { list: 'text' }],
+          ['colors', { list: 'text' }],
+          [
+            'attributes',
+            {
+              list: {
+                struct: [
+                  ['key', 'text'],
+                  ['value', 'text'],
+                ],
+              },
+            },
+          ],
+        ],
+      },
+    },
+    value: ({ images }) => images.map(imageValue),
+  },
+  {
+    name: 'relationships',
+    type: {
+      list: {
+        struct: [
+          ['relationship', 'text'],
+          ['recordType', 'text'],
+          ['id', 'text'],
+          ['title', 'text'],
+        ],
+      },
+    },
+    value: ({ relationships }) => relationships.flatMap(relatedValues),
+  },
+];
+
+function imageValue(image: Image) {
+  const { url, width, height } = largestDerivative(image) ?? {};
+  return {
+    id: image.id,
+    caption: image.caption,
+    url: url ?? null,
+    width: leafOf('integer', width),
+    height: leafOf('integer', height),
+    labels: image.labels.map(({ label }) => label),
+    colors: image.cssColors.map(({ name, hex }) => name || hex),
+    attributes: [...image.attributes].map(([key, value]) => ({ key, value })),
+  };
+}
+
+function relatedValues({ id: relationship, recordType, records }: Relationship) {
+  return records.map(({ id, title }) => ({ relationship, recordType, id, title }));
+}
+
+function valuesColumn(name: string, identifier: string): ParquetColumn {
+  return {
+    name,
+    type: { list: 'text' },
+    value: (record) => record.fields.get(identifier)?.map(({ value }) => value) ?? null,
+  };
+}
+
+/** The attributes of each value, in step with the values. */
+function attributesColumn(
+  name: string,
+  identifier: string,
+  attributes: ReadonlyMap<string, DateTest>,
+): ParquetColumn {
+  const members = [...attributes].map(([key, { isDate }]) => [key, isDate ? 'date' : 'text'] as const);
+  return {
+    name,
+    type: { list: { struct: members } },
+    value: (record) =>
+      record.fields.get(identifier)?.map((value) => {
+        const struct: Record<string, unknown> = Object.create(null);
+        for (const [key, type] of members) struct[key] = leafOf(type, value.attributes.get(key));
+        return struct;
+      }) ?? null,
+  };
+}
+
+const INT32 = 2 ** 31;
+const MILLISECONDS_A_DAY = 86_400_000;
+
+function leafOf(type: Type, value: string | number | undefined): unknown {
+  if (value === undefined) return null;
+  if (type === 'integer') {
+    const number = Number(value);
+    return Number.isInteger(number) && Math.abs(number) < INT32 ? number : null;
+  }
+  return type === 'date' ? (dayOf(String(value)) ?? null) : value;
+}
+
+/** Whether all the texts it sees are days of the calendar, at least one. */
+class DateTest {
+  #days = 0;
+  #others = 0;
+
+  see(text: string): void {
+    if (text === '') return;
+    if (dayOf(text) !== undefined) this.#days++;
+    else this.#others++;
+  }
+
+  get isDate(): boolean {
+    return this.#days > 0 && this.#others === 0;
+  }
+}
+
+/** Days since 1970-01-01 of a date of ISO 8601, as the service has them (`1861-01-01Z`); undefined for any other text. */
+function dayOf(text: string): number | undefined {
+  const [, year, month, day] = /^(-?\d{4,6})-(\d\d)-(\d\d)Z?$/.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  // 30 February would be a day of March.
+  const isDay = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  return isDay ? date.getTime() / MILLISECONDS_A_DAY : undefined;
+}
+
+/** The schema of a file with these columns (the Parquet format's "Nested Types": LIST has a repeated group `list`). */
+export function schemaOf(columns: readonly ParquetColumn[]): SchemaElement[] {
+  return [
+    { name: 'schema', num_children: columns.length },
+    ...columns.flatMap(({ name, type }) => elementsOf(name, type)),
+  ];
+}
+
+function elementsOf(name: string, type: Type): SchemaElement[] {
+  const optional = { name, repetition_type: 'OPTIONAL' } as const;
+  if (type === 'text') return [{ ...optional, type: 'BYTE_ARRAY', converted_type: 'UTF8' }];
+  if (type === 'integer') return [{ ...optional, type: 'INT32' }];
+  if (type === 'date') return [{ ...optional, type: 'INT32', converted_type: 'DATE' }];
+  if ('list' in type) {
+    return [
+      { ...optional, converted_type: 'LIST', num_children: 1 },
+      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+      ...elementsOf('element', type.list),
+    ];
+  }
+  return [
+    { ...optional, num_children: type.struct.length },
+    ...type.struct.flatMap(([member, memberType]) => elementsOf(member, memberType)),
+  ];
+}

@@ -1,0 +1,100 @@
+/**
+ * Parquet: typed columns in row groups, for DuckDB, pandas, Spark and warehouses. It cannot grow: the records are kept as
+ * NDJSON until all are there, and are then read twice (see parquet-columns.ts). Memory holds one row group.
+ */
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { Kind } from '../../service/kinds.js';
+import type { Column } from '../../service/records/columns.js';
+import { type CollectionRecord, readRecord } from '../../service/records/record.js';
+import { VERSION } from '../../service/version.js';
+import { decoded, linesOf } from '../files/lines.js';
+import type { PageRecord } from '../json/page-records.js';
+import { lineWriter } from './line-writer.js';
+import { allFinder, chosenFinder, type ParquetColumn, schemaOf } from './parquet-columns.js';
+import type { RecordWriter } from './record-writer.js';
+
+/** A row group ends at so many records, or so many characters of JSON. */
+const GROUP_RECORDS = 50_000;
+const GROUP_CHARACTERS = 32 << 20;
+
+export function parquetOf(kind: Kind, chosen: readonly Column[] | undefined): RecordWriter<PageRecord> {
+  let columns: Promise<readonly ParquetColumn[]> | undefined;
+  return {
+    ...lineWriter('ndjson', kind),
+    // The files of a split have the same columns, so that engines read them as one table.
+    async *convert(content, all) {
+      columns ??= findColumns(all(), kind, chosen);
+      yield* parquetFile(await columns, recordsOf(content(), kind));
+    },
+  };
+}
+
+async function findColumns(
+  content: AsyncIterable<Buffer>,
+  kind: Kind,
+  chosen: readonly Column[] | undefined,
+): Promise<readonly ParquetColumn[]> {
+  const finder = chosen ? chosenFinder(chosen) : allFinder();
+  for await (const { record } of recordsOf(content, kind)) finder.see(record);
+  return finder.columns();
+}
+
+interface ReadLine {
+  readonly record: CollectionRecord;
+  readonly length: number;
+}
+
+async function* recordsOf(content: AsyncIterable<Buffer>, kind: Kind): AsyncGenerator<ReadLine> {
+  for await (const line of linesOf(decoded(content))) {
+    if (line !== '') yield { record: readRecord(JSON.parse(line), kind), length: line.length };
+  }
+}
+
+async function* parquetFile(
+  columns: readonly ParquetColumn[],
+  records: AsyncIterable<ReadLine>,
+): AsyncGenerator<Uint8Array> {
+  const bytes = new ByteWriter(1 << 20);
+  const schema = schemaOf(columns);
+  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: `opac version ${VERSION}` });
+  let group = new RowGroup(columns);
+  for await (const { record, length } of records) {
+    group.add(record, length);
+    if (!group.isFull) continue;
+    await writer.write(group);
+    yield taken(bytes);
+    group = new RowGroup(columns);
+  }
+  if (group.rowGroupSize > 0) await writer.write(group);
+  await writer.finish();
+  yield taken(bytes);
+}
+
+class RowGroup {
+  readonly columnData: { readonly name: string; readonly data: unknown[] }[];
+  rowGroupSize = 0;
+  readonly #columns: readonly ParquetColumn[];
+  #characters = 0;
+
+  constructor(columns: readonly ParquetColumn[]) {
+    this.#columns = columns;
+    this.columnData = columns.map(({ name }) => ({ name, data: [] }));
+  }
+
+  add(record: CollectionRecord, characters: number): void {
+    for (const [n, { value }] of this.#columns.entries()) this.columnData[n]?.data.push(value(record));
+    this.rowGroupSize++;
+    this.#characters += characters;
+  }
+
+  get isFull(): boolean {
+    return this.rowGroupSize === GROUP_RECORDS || this.#characters >= GROUP_CHARACTERS;
+  }
+}
+
+/** The bytes written since the last time; its `offset` goes on counting. */
+function taken(writer: ByteWriter): Uint8Array {
+  const bytes = new Uint8Array(writer.getBuffer());
+  writer.index = 0;
+  return bytes;
+}
