@@ -1,7 +1,8 @@
 /** The records of the museum and what comes with them: the built-in data, records from files, or generated ones. */
 import type { Kind, RecordKind } from '../service/kinds.js';
 import { type BuiltInData, builtInData, type Comment, type Highlight } from './data/built-in.js';
-import { readDataFiles } from './data/data-files.js';
+import { type FileRecord, recordsInFile } from './data/data-files.js';
+import { FileRecordList } from './data/file-records.js';
 import { GeneratedRecordList } from './data/generated.js';
 import {
   ArrayRecordList,
@@ -12,10 +13,11 @@ import {
   recordsIn,
   TextRecord,
 } from './data/record-list.js';
+import { SearchIndex } from './data/search-index.js';
 
 /** Without these options the museum has its built-in data. */
 export interface StoreOptions {
-  /** Files of records: one JSON record a line, or a list response; `.gz` too. Nothing beside these records is served. */
+  /** Files of records: one JSON record a line, an array, or list responses; gzipped too. Nothing beside these is served. */
   readonly data?: readonly string[] | undefined;
   /** The number of generated objects; there are no persons and no venues then. */
   readonly records?: number | undefined;
@@ -38,14 +40,14 @@ interface Collection {
   readonly objects: number;
 }
 
-/** The most records that are read for collections, labels and pictures: of millions of generated ones all occur early. */
+/** The most generated records that are read for collections, labels and pictures: all occur early. */
 const SAMPLE = 10_000;
 
 /** The address of the museum is known when it listens. Throws a UsageError that names file and line of an invalid record. */
 export async function loadStore({ data, records }: StoreOptions): Promise<(origin: string) => Store> {
   if (data && data.length > 0) {
-    const read = await readDataFiles(data);
-    return () => createStore((kind) => new ArrayRecordList(read.filter((record) => record.kind === kind)));
+    const store = await storeOf(recordsInFiles(data));
+    return () => store;
   }
   if (records === undefined) return builtInStore;
   return (origin) =>
@@ -53,6 +55,19 @@ export async function loadStore({ data, records }: StoreOptions): Promise<(origi
       (kind) => (kind === 'objects' ? new GeneratedRecordList(records, origin) : new ArrayRecordList([])),
       {},
     );
+}
+
+async function* recordsInFiles(paths: readonly string[]): AsyncGenerator<readonly FileRecord[]> {
+  for (const path of paths) yield* recordsInFile(path);
+}
+
+/** A museum of these records and nothing else. */
+export async function storeOf(pieces: AsyncIterable<readonly FileRecord[]>): Promise<Store> {
+  const index = new SearchIndex();
+  const list = (kind: RecordKind) => new FileRecordList(kind, index);
+  const lists = { objects: list('objects'), persons: list('persons'), venues: list('venues') };
+  for await (const records of pieces) for (const record of records) lists[record.kind].add(record);
+  return createStore((kind) => lists[kind]);
 }
 
 function builtInStore(origin: string): Store {
@@ -75,7 +90,7 @@ function createStore(
   let index: Index | undefined;
   // Made when first needed: reading thousands of records would delay every start.
   const getIndex = () => {
-    index ??= indexOf(records);
+    index ??= indexOf(records, own ? SAMPLE : records.count);
     return index;
   };
   return {
@@ -106,23 +121,23 @@ interface Index {
   readonly imageIds: ReadonlySet<string>;
 }
 
-function indexOf(records: RecordList): Index {
+function indexOf(records: RecordList, most: number): Index {
   const collections = new Map<string, Collection>();
   const labels = new Map<string, JsonRecord & { readonly count: number }>();
   const imageIds = new Set<string>();
   let indexed = 0;
   for (const record of recordsIn(records)) {
-    const { collection, images } = record.parsed;
+    const { collection, images } = record.searched;
     if (collection) {
       const objects = (collections.get(collection.id)?.objects ?? 0) + 1;
       collections.set(collection.id, { ...collection, description: '', objects });
     }
-    for (const { imageLabelId, imageLabel, status } of distinctLabels(record)) {
+    for (const { imageLabelId, imageLabel, status } of distinctLabels(record.searched)) {
       const count = (labels.get(String(imageLabelId))?.count ?? 0) + 1;
       labels.set(String(imageLabelId), { imageLabelId, imageLabel, status, count });
     }
     for (const { imageId } of images) imageIds.add(String(imageId));
-    if (++indexed === SAMPLE) break;
+    if (++indexed === most) break;
   }
   const imageLabels = [...labels.values()].sort((one, other) =>
     String(one.imageLabel) < String(other.imageLabel) ? -1 : 1,

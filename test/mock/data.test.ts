@@ -74,11 +74,72 @@ describe('records from files', () => {
   it.each([
     ['no JSON', '{"opacObjectId":"1"}\n{"opacObjectId":', 'line 2'],
     ['no id', '{"opacObjectId":"1"}\n\n{"id":"1"}', 'line 3'],
+    ['an open string', '{"opacObjectId":"1"}\n{"opacObjectId":"2\n{"opacObjectId":"3"}', 'line 2'],
     ['no object', '{"opacObjectId":"1"}\n[1]', 'line 2'],
     ['no id in a list', '{"opacObjects":[{"opacObjectId":"1"},{}]}', 'record 2'],
   ])('are refused with their place: %s', async (_, content, place) => {
     const path = await file('bad.ndjson', content);
     await expect(startMuseum({ data: [path] })).rejects.toThrow(`invalid record in "${path}", ${place}`);
+  });
+
+  it('may be an array, compressed, and longer than the pieces that are read', async () => {
+    const long = `{"opacObjectId":"2","opacObjectFieldSets":[{"identifier":"name","opacObjectFields":[{"value":"${'é{"'
+      .replaceAll('"', '\\"')
+      .repeat(600_000)} end"}]}]}`;
+    museum = await startMuseum({
+      data: [await file('array.json.gz', gzipSync(`[\n${OBJECT},\n${long},\n${PERSON}]\n`))],
+    });
+    expect(await (await fetch(`${museum.url}/api/v3/opacobjects/2`)).text()).toBe(long);
+    expect((await getJson(museum, '/opacobjects?query=name:end')).body.totalObjects).toBe(1);
+    expect((await getJson(museum, '/opacrecords?limit=0')).body).toEqual({ totalRecords: 3 });
+  });
+
+  it('are found, counted and sorted as the same records of the built-in museum', async () => {
+    museum = await startMuseum({ stubs: false, cap: 1000 });
+    const { url } = museum;
+    const ask = async (path: string) =>
+      (await (await fetch(`${museum?.url}/api/v3${path}`)).text()).replaceAll(museum?.url ?? '', '');
+    const kinds = ['objects', 'persons', 'venues'];
+    const lines: string[] = [];
+    for (const kind of kinds) {
+      const { body } = await getJson(museum, `/opac${kind}?limit=1000`);
+      lines.push(...listOf(body).map((record) => JSON.stringify(record).replaceAll(url, '')));
+    }
+    const asked = [
+      ...kinds.flatMap((kind) => [
+        `/opac${kind}?facetedResults=true&limit=3`,
+        `/opac${kind}/relationships`,
+        `/opac${kind}/views`,
+      ]),
+      '/opacobjects?query=māra OR (NOT wax AND "unfinished study")&sort=maker_name&direction=desc',
+      '/opacobjects?query=name:"glass model*" blaschka&limit=1000',
+      '/opacobjects?query=brief_desc:""&hasImages=true&sort=production_date&limit=1000',
+      '/opacobjects?query=collections:("2","3")&facet=color:Teal&limit=1000',
+      '/opacobjects?facet=production_date:1850-1899&limit=1000',
+      '/opacpersons?query=leop*&sort=name&limit=1000',
+      '/opacrecords?query=external_object_id:("20033","20044")&sort=name',
+      '/opacrecords/facets/recordType',
+      '/opacrecords/imagelabels',
+      '/opacpersons/authorities/birth_place',
+      '/opacobjects/20022',
+    ];
+    const expected = [];
+    for (const path of asked) expected.push(await ask(path));
+    await museum.close();
+    museum = await startMuseum({
+      stubs: false,
+      cap: 1000,
+      data: [await file('all.ndjson', lines.join('\n'))],
+    });
+    for (const [n, path] of asked.entries()) expect(await ask(path), path).toBe(expected[n]);
+  });
+
+  it('are refused when a compressed file ends in the middle', async () => {
+    const whole = gzipSync(Array.from({ length: 999 }, (_, n) => `{"opacObjectId":"${n}"}`).join('\n'));
+    const path = await file('cut.ndjson.gz', whole.subarray(0, whole.length / 2));
+    await expect(startMuseum({ data: [path] })).rejects.toThrow(
+      `cannot read "${path}": it ends in the middle`,
+    );
   });
 
   it('are refused when the file is not there', async () => {

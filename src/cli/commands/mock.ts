@@ -23,7 +23,8 @@ const OPTIONS: readonly OptionDescription[] = [
   {
     group: DATA,
     flags: '--data <files...>',
-    summary: 'serve records from files: one JSON record per line, or list responses; .gz too',
+    summary:
+      'serve records from files: one JSON record per line, an array, or list responses; .gz and .zst too',
     completes: 'file',
   },
   { group: DATA, flags: '--records <n>', summary: 'serve this number of generated objects, up to millions' },

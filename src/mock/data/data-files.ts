@@ -1,74 +1,143 @@
-/** Reads records in the service's shape from files: one JSON record a line, or a whole list response; either may be gzipped. */
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+/** Reads records in the service's shape from files: one JSON record a line, an array, or list responses; `.gz` and `.zst` too. */
+import { createReadStream } from 'node:fs';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import zlib from 'node:zlib';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
-import { KIND_WORDS, RECORD_KINDS } from '../../service/kinds.js';
-import { TextRecord } from './record-list.js';
+import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { type FoundObject, NotObjects, ObjectFinder } from './json-objects.js';
 
-/** Each record with its text in the file. Throws a UsageError that names the file, and the line of an invalid record. */
-export async function readDataFiles(paths: readonly string[]): Promise<TextRecord[]> {
-  const records: TextRecord[] = [];
-  for (const path of paths) for (const record of recordsOf(await readText(path), path)) records.push(record);
-  return records;
+export interface FileRecord {
+  readonly kind: RecordKind;
+  readonly id: string;
+  /** As they stand in the file. */
+  readonly bytes: Buffer;
+  /** In the file, for messages: `line 7`. */
+  readonly place: string;
 }
 
-async function readText(path: string): Promise<string> {
+const PIECE = 1024 * 1024;
+
+/** Zstandard came into Node with 22.15; the types are those of the oldest line. */
+const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
+
+/** Compressed files by their first bytes (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1). */
+const COMPRESSIONS: readonly {
+  readonly name: string;
+  readonly magic: Buffer;
+  readonly decompress: (() => Transform) | undefined;
+}[] = [
+  {
+    name: 'gzip',
+    magic: Buffer.from([0x1f, 0x8b]),
+    decompress: () => zlib.createGunzip({ chunkSize: PIECE }),
+  },
+  { name: 'Zstandard', magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), decompress: createZstdDecompress },
+];
+
+/**
+ * The records of a file in its order, piece by piece, held by nobody. Throws a UsageError that names the file, and the place
+ * of what is no record.
+ */
+export async function* recordsInFile(path: string): AsyncGenerator<readonly FileRecord[]> {
+  const finder = new ObjectFinder();
   try {
-    const bytes = await readFile(path);
-    const plain = path.endsWith('.gz') ? await promisify(gunzip)(bytes) : bytes;
-    return plain.toString('utf8').replace(/^\uFEFF/, '');
+    for await (const piece of piecesOf(path))
+      yield finder.next(piece).flatMap((found) => recordsIn(found, path));
+    finder.end();
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
+    if (cause instanceof NotObjects) throw invalidRecord(path, `line ${cause.line}`);
+    throw cause instanceof UsageError ? cause : unreadable(path, cause);
+  }
+}
+
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  const pieces: AsyncIterator<Buffer> = createReadStream(path, { highWaterMark: PIECE })[
+    Symbol.asyncIterator
+  ]();
+  const first = await pieces.next();
+  if (first.done) return;
+  const compression = COMPRESSIONS.find(({ magic }) => first.value.subarray(0, magic.length).equals(magic));
+  async function* whole(): AsyncGenerator<Buffer> {
+    for (let next = first; !next.done; next = await pieces.next()) yield next.value;
+  }
+  if (!compression) return yield* whole();
+  const { name, decompress } = compression;
+  if (!decompress)
     throw new UsageError(
-      `cannot read "${path}": ${code === 'ENOENT' ? 'no such file' : message}`,
-      'give files with one JSON record per line; they may be gzipped (.gz)',
+      `cannot read "${path}": this Node (${process.version}) has no ${name}`,
+      'use Node 22.15 or later, or compress it with gzip',
     );
-  }
+  yield* pipeline(Readable.from(whole(), { objectMode: false }), decompress(), () => {});
 }
 
-function* recordsOf(text: string, path: string): Generator<TextRecord> {
-  const list = recordsInResponse(text);
-  for (const [index, record] of list?.entries() ?? []) {
-    yield textRecord(record, JSON.stringify(record)) ?? invalidRecord(path, `record ${index + 1}`);
-  }
-  if (list) return;
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue;
-    yield textRecord(parsed(line), line.trim()) ?? invalidRecord(path, `line ${index + 1}`);
-  }
+function unreadable(path: string, cause: unknown): UsageError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: 'no such file',
+    EISDIR: 'it is a folder',
+    Z_BUF_ERROR: 'it ends in the middle',
+  };
+  return new UsageError(
+    `cannot read "${path}": ${reasons[code ?? ''] ?? message}`,
+    'give files with one JSON record per line; they may be gzipped (.gz)',
+  );
 }
 
-/** The records of a list response as the service sends it, or undefined for any other text. */
-function recordsInResponse(text: string): readonly unknown[] | undefined {
-  // Several lines of records are not one JSON text, and a single record has no list key.
-  const response = asObject(parsed(text));
+/** The id as the first member but for the type, where the service puts it: then nothing has to be parsed. */
+const FIRST_ID =
+  /^\{\s*(?:"recordType"\s*:\s*"\w*"\s*,\s*)?"(opac(?:Object|Person|Venue)Id)"\s*:\s*(?:"([^"\\]+)"|(\d+))\s*[,}]/;
+const LONGEST_START = 200;
+
+const KIND_OF_KEY = new Map<string, RecordKind>(RECORD_KINDS.map((kind) => [KIND_WORDS[kind].idKey, kind]));
+
+/** The record, or those of a list response. Throws a UsageError for an object that is neither. */
+function recordsIn({ bytes, line }: FoundObject, path: string): readonly FileRecord[] {
+  const place = `line ${line}`;
+  const [, key = '', text, digits] = FIRST_ID.exec(bytes.toString('utf8', 0, LONGEST_START)) ?? [];
+  const id = text ?? digits;
+  const kind = KIND_OF_KEY.get(key);
+  if (kind && id !== undefined) return [{ kind, id, bytes, place }];
+  const value = parsed(bytes);
+  const record = recordOf(value, bytes, place);
+  if (record) return [record];
+  const list = listIn(value);
+  if (!list) throw invalidRecord(path, place);
+  return list.map((each, index) => {
+    const inList = `record ${index + 1}`;
+    const listed = recordOf(each, Buffer.from(JSON.stringify(each)), inList);
+    if (!listed) throw invalidRecord(path, inList);
+    return listed;
+  });
+}
+
+function recordOf(value: unknown, bytes: Buffer, place: string): FileRecord | undefined {
+  const record = asObject(value);
+  const kind = RECORD_KINDS.find((each) => record[KIND_WORDS[each].idKey] !== undefined);
+  const id = kind && record[KIND_WORDS[kind].idKey];
+  if (!kind || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
+  return { kind, id: String(id), bytes, place };
+}
+
+/** The records of a list response as the service sends it. */
+function listIn(value: unknown): readonly unknown[] | undefined {
+  const response = asObject(value);
   return Object.values(KIND_WORDS)
     .map(({ listKey }) => response[listKey])
     .find((list) => Array.isArray(list));
 }
 
-function parsed(text: string): unknown {
+function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(bytes.toString());
   } catch {
     return undefined;
   }
 }
 
-function textRecord(value: unknown, text: string): TextRecord | undefined {
-  const record = asObject(value);
-  const kind = RECORD_KINDS.find((each) => record[KIND_WORDS[each].idKey] !== undefined);
-  const id = kind && record[KIND_WORDS[kind].idKey];
-  return kind && (typeof id === 'string' || typeof id === 'number')
-    ? new TextRecord(kind, String(id), text)
-    : undefined;
-}
-
-function invalidRecord(path: string, place: string): never {
+function invalidRecord(path: string, place: string): UsageError {
   const keys = RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey).join(', ');
-  throw new UsageError(
+  return new UsageError(
     `invalid record in "${path}", ${place}`,
     `each record must be a JSON object with one of ${keys}`,
   );

@@ -28,7 +28,7 @@ const FILLER =
 
 interface Template {
   readonly parts: readonly (Buffer | Placeholder)[];
-  readonly parsed: ParsedRecord;
+  readonly parsed: ReturnType<typeof parseRecord>;
   readonly varying: readonly { readonly identifier: string; readonly parts: readonly string[] }[];
 }
 
@@ -88,6 +88,10 @@ class GeneratedRecord implements StoredRecord {
       fields.set(identifier, [{ value: this.#fill(parts) }]);
     }
     return { ...parsed, fields };
+  }
+
+  get searched(): ParsedRecord {
+    return this.parsed;
   }
 
   #fill(parts: readonly string[]): string {

@@ -10,10 +10,18 @@ export interface StoredRecord {
   readonly text: string;
   readonly bytes: Buffer;
   readonly parsed: ParsedRecord;
+  /** The same as far as searches, facets and sorting look at it. */
+  readonly searched: ParsedRecord;
 }
 
+/** The fields of a record with their values, by their identifiers. */
+export type Fields = Pick<ReadonlyMap<string, readonly Field[]>, 'get'> & {
+  keys(): Iterable<string>;
+  values(): Iterable<readonly Field[]>;
+};
+
 export interface ParsedRecord {
-  readonly fields: ReadonlyMap<string, readonly Field[]>;
+  readonly fields: Fields;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
   readonly images: readonly JsonRecord[];
   readonly relationships: readonly JsonRecord[];
@@ -59,6 +67,10 @@ export class TextRecord implements StoredRecord {
   get parsed(): ParsedRecord {
     this.#parsed ??= parseRecord(this.kind, JSON.parse(this.text) as JsonRecord);
     return this.#parsed;
+  }
+
+  get searched(): ParsedRecord {
+    return this.parsed;
   }
 }
 
@@ -120,7 +132,10 @@ export class ConcatenatedRecordList implements RecordList {
 }
 
 /** What search needs of a record in the service's shape; anything of another shape is left out. */
-export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord {
+export function parseRecord(
+  kind: RecordKind,
+  record: JsonRecord,
+): ParsedRecord & { readonly fields: ReadonlyMap<string, readonly Field[]> } {
   const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_WORDS[kind];
   const fields = new Map<string, readonly Field[]>();
   for (const set of objects(record[fieldSetsKey])) {
@@ -147,17 +162,17 @@ export function objects(value: unknown): readonly JsonRecord[] {
   return asList(value).filter(isObject);
 }
 
-export function fieldValues({ parsed }: StoredRecord, identifier: string): string[] {
-  return (parsed.fields.get(identifier) ?? []).map(({ value }) => value).filter((value) => value !== '');
+export function fieldValues({ searched }: StoredRecord, identifier: string): string[] {
+  return (searched.fields.get(identifier) ?? []).map(({ value }) => value).filter((value) => value !== '');
 }
 
-export function colorNames({ parsed }: StoredRecord): string[] {
-  const colors = parsed.images.flatMap(({ cssColors }) => objects(cssColors));
+export function colorNames({ searched }: StoredRecord): string[] {
+  const colors = searched.images.flatMap(({ cssColors }) => objects(cssColors));
   return [...new Set(colors.map(({ colorName }) => String(colorName)))];
 }
 
-export function distinctLabels({ parsed }: StoredRecord): JsonRecord[] {
-  const labels = parsed.images.flatMap(({ imageLabels }) => objects(imageLabels));
+export function distinctLabels({ images }: ParsedRecord): JsonRecord[] {
+  const labels = images.flatMap(({ imageLabels }) => objects(imageLabels));
   const byId = new Map(labels.toReversed().map((label) => [String(label.imageLabelId), label]));
   return [...byId.values()].reverse();
 }

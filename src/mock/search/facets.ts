@@ -29,7 +29,10 @@ const fieldFacet =
     facetType,
     kinds,
     field: facetId,
-    labelsOf: (record) => [...new Set(labelsOf(record, facetId))],
+    labelsOf: (record) => {
+      const labels = labelsOf(record, facetId);
+      return labels.length < 2 ? labels : [...new Set(labels)];
+    },
   });
 
 const text = fieldFacet('text', fieldValues);
@@ -60,7 +63,7 @@ const FACETS: readonly Facet[] = [
     facet: 'Collection',
     facetType: 'text',
     kinds: ['objects', 'records'],
-    labelsOf: ({ parsed: { collection } }) => (collection ? [collection.name || collection.id] : []),
+    labelsOf: ({ searched: { collection } }) => (collection ? [collection.name || collection.id] : []),
   },
   {
     facetId: 'color',
@@ -118,8 +121,8 @@ export function facetFilter(
 
 const YEARS_IN_RANGE = 50;
 
-function yearRanges({ parsed }: StoredRecord, field: string): string[] {
-  return (parsed.fields.get(field) ?? []).flatMap(({ value, attributes }) => {
+function yearRanges({ searched }: StoredRecord, field: string): string[] {
+  return (searched.fields.get(field) ?? []).flatMap(({ value, attributes }) => {
     const earliest = attributes?.find(({ key }) => key === 'earliest_date')?.value ?? value;
     const year = Number(/^\d{4}/.exec(String(earliest))?.[0]);
     const from = Math.floor(year / YEARS_IN_RANGE) * YEARS_IN_RANGE;

@@ -19,7 +19,7 @@ const idOf =
 
 /** Query fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). */
 const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
-  collections: ({ parsed }) => (parsed.collection ? [parsed.collection.id] : []),
+  collections: ({ searched: { collection } }) => (collection ? [collection.id] : []),
   highlight: ({ id }, { highlights }) =>
     highlights.filter(({ recordIds }) => recordIds.includes(id)).map(({ highlightId }) => highlightId),
   external_object_id: ({ id }) => [id],
@@ -54,15 +54,22 @@ function termPredicate({ field, values }: Query & { type: 'term' }, store: Store
     return (record) => special(record, store).some((value) => wanted.has(value));
   }
   const matchers = values.map(textMatcher);
-  const matches = ({ value }: Field) => matchers.some((matcher) => matcher(value));
+  const known: (boolean | undefined)[] = [];
+  const matches = ({ value, number }: Field): boolean => {
+    const matched = number === undefined ? undefined : known[number];
+    if (matched !== undefined) return matched;
+    const isMatch = matchers.some((matcher) => matcher(value));
+    if (number !== undefined) known[number] = isMatch;
+    return isMatch;
+  };
   if (field === undefined)
-    return ({ parsed }) => {
-      for (const fields of parsed.fields.values()) if (fields.some(matches)) return true;
+    return ({ searched }) => {
+      for (const fields of searched.fields.values()) if (fields.some(matches)) return true;
       return false;
     };
   const wantsNoValue = values.some(({ text, quoted }) => quoted && text === '');
-  return ({ parsed }) => {
-    const fields = parsed.fields.get(field) ?? [];
+  return ({ searched }) => {
+    const fields = searched.fields.get(field) ?? [];
     return (wantsNoValue && fields.every(({ value }) => value === '')) || fields.some(matches);
   };
 }
@@ -79,8 +86,11 @@ function textMatcher({ text, quoted }: Value): (value: string) => boolean {
 }
 
 function withoutAccents(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = ASCII.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '');
+  return plain.toLowerCase();
 }
+
+const ASCII = /^\p{ASCII}*$/u;
 
 const lowerCase = memoized((text) => text.toLowerCase());
 const plainText = memoized(withoutAccents);

@@ -63,7 +63,7 @@ export class Searcher {
         throw routeError(400, `Facet with ID : ${error.message} does not exist`);
       throw error;
     }
-    if (parameters.get('hasImages') === 'true') predicates.push(({ parsed }) => parsed.images.length > 0);
+    if (parameters.get('hasImages') === 'true') predicates.push(({ searched }) => searched.images.length > 0);
     return predicates;
   }
 }

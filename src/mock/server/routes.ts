@@ -45,9 +45,9 @@ const SINGLE_ROUTES: Readonly<Record<string, Route>> = {
     jsonResponse(highlight(found(store.highlights, 'highlightId', highlightId, 'Highlight'))),
   'records.imagelabels': (request, state) => listPage(request, state, 'imageLabels', state.store.imageLabels),
   'objects.imagelabels': ({ parameters }, { store }) =>
-    list('imageLabels', distinctLabels(findRecord('objects', parameters, store))),
+    list('imageLabels', distinctLabels(findRecord('objects', parameters, store).parsed)),
   'objects.imagelabel': ({ parameters }, { store }) => {
-    const labels = distinctLabels(findRecord('objects', parameters, store));
+    const labels = distinctLabels(findRecord('objects', parameters, store).parsed);
     return jsonResponse(found(labels, 'imageLabelId', parameters.imageLabelId, 'Image label'));
   },
 };
@@ -127,8 +127,8 @@ function highlight({ highlightId, title, recordIds, images }: Store['highlights'
 
 function relationshipsIn(records: RecordList): JsonRecord[] {
   const known = new Map<unknown, JsonRecord>();
-  for (const { parsed } of recordsIn(records)) {
-    for (const { relationshipId, relatedRecordType } of parsed.relationships) {
+  for (const { searched } of recordsIn(records)) {
+    for (const { relationshipId, relatedRecordType } of searched.relationships) {
       known.set(relationshipId, { relationshipId, relatedRecordType });
     }
   }
@@ -147,7 +147,7 @@ function authorityTerms(
     throw notFound('Authority field', authorityFieldName);
   const counts = new Map<string, number>();
   for (const record of recordsIn(records)) {
-    if (!isCounted(record.parsed)) continue;
+    if (!isCounted(record.searched)) continue;
     for (const term of new Set(fieldValues(record, authorityFieldName)))
       counts.set(term, (counts.get(term) ?? 0) + 1);
   }
