@@ -14,6 +14,8 @@ export interface Request<T = unknown> {
   readonly decode?: Decode<T> | undefined;
   /** In bytes. Default 256 MB. */
   readonly largest?: number | undefined;
+  /** Bytes after which the rest of the body is not received. */
+  readonly enough?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,11 +1,9 @@
 /** Fetches the start of a picture, from wherever the deployment says it lies: without credentials, and never more than is needed. */
 
 import { HttpError } from '../../client/errors/http-error.js';
-import { networkError } from '../../client/errors/network-faults.js';
-import { createDispatcher } from '../../client/layers/dispatcher.js';
+import type { Request } from '../../client/exchange.js';
 import type { Environment } from '../../client/layers/proxy.js';
-import { proxiesFor } from '../../client/layers/proxy.js';
-import { exchange } from '../../client/layers/wire.js';
+import { createTransport } from '../../client/layers/transport.js';
 import type { FetchImage, ImageStart } from './probe.js';
 
 /** Bytes that hold the size of any picture, its metadata before it. */
@@ -20,7 +18,14 @@ export interface ImageOptions {
 /** A way to fetch pictures. It takes http and https alone, follows no redirect, and reads the first 128 kB. */
 export function imageFetcher({ timeout, environment }: ImageOptions): FetchImage {
   return async (address, signal): Promise<ImageStart> => {
-    const request = { method: 'GET', path: address } as const;
+    const request: Request = {
+      method: 'GET',
+      path: address,
+      url: address,
+      headers: { accept: 'image/*', 'accept-encoding': 'identity', range: `bytes=0-${ENOUGH - 1}` },
+      redirect: 'manual',
+      enough: ENOUGH,
+    };
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
       throw new HttpError({
         kind: 'deployment',
@@ -28,27 +33,13 @@ export function imageFetcher({ timeout, environment }: ImageOptions): FetchImage
         message: 'the image has no web address',
         response: { status: 0 },
       });
-    const url = new URL(address);
-    const dispatcher = await createDispatcher(
-      { timeout: timeout * 1000, connections: 1 },
-      proxiesFor(url.origin, environment),
-    );
+    const { origin } = new URL(address);
+    const transport = createTransport({ baseUrl: origin, timeout, environment, connections: 1 });
     try {
-      const headers = { accept: 'image/*', range: `bytes=0-${ENOUGH - 1}` };
-      const response = await exchange(dispatcher, {
-        url,
-        method: 'GET',
-        headers,
-        timeout: timeout * 1000,
-        signal,
-        enough: ENOUGH,
-      });
-      return { status: response.status, type: response.headers['content-type'] ?? '', bytes: response.bytes };
-    } catch (cause) {
-      signal.throwIfAborted();
-      throw networkError(request, cause, { origin: url.origin, host: url.host, timeout });
+      const { status, headers, bytes } = await transport.send({ ...request, signal });
+      return { status, type: headers['content-type'] ?? '', bytes };
     } finally {
-      await dispatcher.destroy();
+      await transport.close();
     }
   };
 }

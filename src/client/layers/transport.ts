@@ -42,7 +42,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function once(request: Request, url: URL): Promise<HttpResponse> {
     dispatcher ??= createDispatcher({ timeout: timeout * 1000, connections: connections ?? null }, proxies);
-    const { method, body, largest, signal } = request;
+    const { method, body, largest, enough, signal } = request;
     const headers = {
       accept: 'application/json',
       'accept-encoding': ACCEPT_ENCODING,
@@ -56,6 +56,7 @@ export function createTransport(options: TransportOptions): Transport {
         headers,
         body,
         largest,
+        enough,
         signal,
         timeout: timeout * 1000,
       });

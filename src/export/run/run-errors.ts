@@ -2,7 +2,6 @@
 import { OpacError } from '../../service/errors.js';
 import { exists } from '../../system/file-errors.js';
 import { FileError } from '../files/file-error.js';
-import { resumeCommand } from './resume-command.js';
 import type { Target } from './target.js';
 
 const ELSEWHERE = 'name a file elsewhere with -o';
@@ -80,4 +79,9 @@ function isIn({ records, path }: Kept): string {
 
 function joined(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
+}
+
+/** The same command with `--resume`. */
+export function resumeCommand(command: string): string {
+  return /(?:^|\s)--resume(?=\s|$)/.test(command) ? command : `${command} --resume`;
 }

@@ -3,6 +3,7 @@
  * turn; so each is made into lines as soon as it is there. Where that shows a column not seen before, its order is for the
  * pages before it to decide: the page is made into lines again when its turn comes.
  */
+import type { Listed } from '../../client/paging/page.js';
 import type { Kind } from '../../service/kinds.js';
 import type { Column } from '../../service/records/columns.js';
 import { type PageRecord, readPage } from '../json/page-records.js';
@@ -53,75 +54,94 @@ interface TablePage {
 export function tableWriter({ kind, columns, dialect, multi }: TableOptions): RecordWriter<TableRecord> {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);
   const printer = new RowPrinter(dialect, multi, (column) => splits.has(columns.names[column] ?? ''));
+  const rows = new TableRows(kind, columns, printer);
   let formulas = 0;
-
   const head = () =>
-    Buffer.from(
-      dialect.mark + columns.names.map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd,
-      'utf8',
-    );
-
+    Buffer.from(dialect.mark + columns.names.map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd);
   return {
-    read,
-    write,
+    read: (bytes, offset) => rows.read(bytes, offset),
+    write(records) {
+      const made = rows.print(records);
+      formulas += made.formulas;
+      return made.bytes;
+    },
     head,
     tail: Buffer.alloc(0),
     empty: head,
     table: { columns: () => columns.names, delimiter: dialect.delimiter, formulas: () => formulas },
   };
+}
 
-  function read(bytes: Buffer, offset: number) {
+/** The rows of a table: made of a page when it comes, and again when columns came up since. */
+class TableRows {
+  readonly #kind: Kind;
+  readonly #columns: Columns;
+  readonly #printer: RowPrinter;
+
+  constructor(kind: Kind, columns: Columns, printer: RowPrinter) {
+    this.#kind = kind;
+    this.#columns = columns;
+    this.#printer = printer;
+  }
+
+  read(bytes: Buffer, offset: number): Listed<TableRecord> | undefined {
+    const columns = this.#columns;
+    const printer = this.#printer;
     const width = columns.names.length;
     printer.begin();
-    const response = readPage(bytes, kind, offset, (page, at, ids) => {
+    const list = readPage(bytes, this.#kind, offset, (page, at, ids) => {
       const end = columns.scan(page, at, ids);
       if (end >= 0 && columns.names.length === width) printer.add(columns.row);
       return end;
     });
     const isKnown = columns.names.length === width;
     if (!isKnown) columns.forget(width);
-    if (!response) return undefined;
-    const page: TablePage = { lines: isKnown && response.isScanned ? printer.take() : undefined, width };
-    return {
-      total: response.total,
-      records: response.records.map(
-        ({ id, bytes, start, end }, index): TableRecord => ({ id, bytes, start, end, index, page }),
-      ),
-    };
+    if (!list) return undefined;
+    const page: TablePage = { lines: isKnown && list.isScanned ? printer.take() : undefined, width };
+    const records = list.records.map(
+      ({ id, bytes, start, end }, index): TableRecord => ({ id, bytes, start, end, index, page }),
+    );
+    return { total: list.total, records };
   }
 
-  function write(records: readonly TableRecord[]): Buffer {
+  print(records: readonly TableRecord[]): Made {
+    const columns = this.#columns;
     const runs = runsOf(records);
     let width: number;
     let made: Made[];
     do {
       width = columns.names.length;
-      made = runs.map(make);
+      made = runs.map((run) => this.#printRun(run));
     } while (columns.names.length !== width);
-    for (const { formulas: found } of made) formulas += found;
-    return made.length === 1 ? (made[0] as Made).bytes : Buffer.concat(made.map(({ bytes }) => bytes));
-  }
-
-  /** Lines of records of one response, with a cell for every column known by then. */
-  function make(records: readonly TableRecord[]): Made {
-    const { lines, width } = (records[0] as TableRecord).page;
-    // Of the records that are written alone: a repeated one brings no column.
-    if (!lines || width !== columns.names.length) return whole(linesOf(records));
-    const { starts, bytes, formulas: found } = lines;
-    if (records.length === found.length && records.every(({ index }, n) => index === n)) return whole(lines);
+    const [only, ...others] = made;
+    if (only && others.length === 0) return only;
     return {
-      bytes: Buffer.concat(records.map(({ index }) => bytes.subarray(starts[index], starts[index + 1]))),
-      formulas: sum(records.map(({ index }) => found[index] ?? 0)),
+      bytes: Buffer.concat(made.map(({ bytes }) => bytes)),
+      formulas: sum(made.map(({ formulas }) => formulas)),
     };
   }
 
-  function linesOf(records: readonly TableRecord[]): Lines {
-    printer.begin();
+  /** Records of one response, with a cell for every column known by then. */
+  #printRun(records: readonly TableRecord[]): Made {
+    const { lines, width } = (records[0] as TableRecord).page;
+    // Of the records that are written alone: a repeated one brings no column.
+    if (!lines || width !== this.#columns.names.length) return whole(this.#printAgain(records));
+    const { starts, bytes, formulas } = lines;
+    if (records.length === formulas.length && records.every(({ index }, n) => index === n))
+      return whole(lines);
+    return {
+      bytes: Buffer.concat(records.map(({ index }) => bytes.subarray(starts[index], starts[index + 1]))),
+      formulas: sum(records.map(({ index }) => formulas[index] ?? 0)),
+    };
+  }
+
+  #printAgain(records: readonly TableRecord[]): Lines {
+    this.#printer.begin();
     for (const { bytes, start, end } of records) {
-      columns.read(bytes.subarray(start, end));
-      printer.add(columns.row);
+      this.#columns.read(bytes.subarray(start, end));
+      this.#printer.add(this.#columns.row);
     }
-    return printer.take();
+    return this.#printer.take();
   }
 }
 

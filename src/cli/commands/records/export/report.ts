@@ -1,8 +1,8 @@
 /** What an export tells the person on standard error: how it started, and what came of it. */
 import type { ExportOutcome } from '../../../../export/export-records.js';
+import type { PriorRun } from '../../../../export/run/checkpoint.js';
 import type { Manifest } from '../../../../export/run/manifest.js';
-import type { PriorRun } from '../../../../export/run/prior-run.js';
-import { resumeCommand } from '../../../../export/run/resume-command.js';
+import { resumeCommand } from '../../../../export/run/run-errors.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
 import { OpacError } from '../../../../service/errors.js';
 import type { Context } from '../../../context.js';
