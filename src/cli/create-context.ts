@@ -1,5 +1,4 @@
 /** Creates the context of one command, and ends it. */
-import { readFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ProfileStore } from '../auth/store/profiles.js';
@@ -10,6 +9,7 @@ import { redactSecrets } from '../service/redact.js';
 import { shellWord } from './command/shell-words.js';
 import type { Context, World } from './context.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
+import { readInputFile } from './options/input-file.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { terminalOf } from './output/terminal/terminal.js';
 
@@ -72,13 +72,12 @@ function formatOfFile(file: string | undefined): Format | undefined {
 }
 
 async function readText(file: string, { stdin, signal }: World): Promise<string> {
+  if (file !== '-') return (await readInputFile(file)).toString('utf8');
   try {
     // Whoever writes there may never end.
-    if (file === '-') return await text(addAbortSignal(signal, stdin));
-    return await readFile(file, 'utf8');
-  } catch (cause) {
+    return await text(addAbortSignal(signal, stdin));
+  } catch {
     signal.throwIfAborted();
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new UsageError(missing ? `file not found: "${file}"` : `cannot read "${file}"`);
+    throw new UsageError('cannot read "-"');
   }
 }

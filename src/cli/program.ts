@@ -156,8 +156,8 @@ function given(command: Command | null | undefined): Record<string, unknown> {
 }
 
 function addOptions(command: Command, descriptions: readonly OptionDescription[]): void {
-  for (const { flags, summary, group, repeatable, hidden } of descriptions) {
-    const option = new Option(flags, summary);
+  for (const { flags, summary, group, repeatable, hidden, ...others } of descriptions) {
+    const option = new Option(flags, summary).default(others.default, others.default?.toString());
     if (group) option.helpGroup(group);
     if (hidden) option.hideHelp();
     if (repeatable)

@@ -15,8 +15,10 @@ export interface ArgumentDescription {
 export interface OptionDescription {
   /** In commander's spelling: `-f, --format <name>`. */
   readonly flags: string;
-  /** With unit and default. */
+  /** With its unit. */
   readonly summary: string;
+  /** For the help, as `parse` applies it. */
+  readonly default?: string | number;
   /** Heading in the help. */
   readonly group?: string;
   readonly repeatable?: true;

@@ -63,3 +63,10 @@ export interface RawResult {
 export async function* onePage(items: readonly Json[]): AsyncGenerator<readonly Json[]> {
   yield items;
 }
+
+/** The items of all pages. */
+export async function allOf(pages: AsyncIterable<readonly Json[]>): Promise<Json[]> {
+  const items: Json[] = [];
+  for await (const page of pages) items.push(...page);
+  return items;
+}

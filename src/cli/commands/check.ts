@@ -20,13 +20,13 @@ export const commands = [
     summary: 'check that a deployment keeps the promises of the interface; exit 7 when it does not',
     options: CHECK_OPTIONS,
     examples: [
-      { purpose: 'the deployment in use', command: 'opac check --mock' },
+      { purpose: 'check the deployment in use', command: 'opac check --mock' },
       {
-        purpose: 'for CI, with a report that it reads',
+        purpose: 'write a JUnit report for CI',
         command: 'opac check --mock --report junit=check.xml',
       },
-      { purpose: 'paging and searching alone', command: 'opac check --mock --only paging,search' },
-      { purpose: 'what is checked, and why', command: 'opac check --list' },
+      { purpose: 'check only paging and searching', command: 'opac check --mock --only paging,search' },
+      { purpose: 'list what is checked, and why', command: 'opac check --list' },
     ],
     parse: parseCheck,
     run: async (context, input) => (input.schema ? schema() : input.list ? list(input) : run(context, input)),

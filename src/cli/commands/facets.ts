@@ -23,7 +23,8 @@ const DEFAULT_TOP = 10;
 const OPTIONS = [
   {
     flags: '--top <n>',
-    summary: `values per chart (default: ${DEFAULT_TOP}); other formats print all`,
+    summary: 'values per chart; other formats print all',
+    default: DEFAULT_TOP,
   },
   ...SEARCH_OPTIONS,
 ];

@@ -17,10 +17,11 @@ const OPTIONS: readonly OptionDescription[] = [
   {
     group: WAYS,
     flags: '--method <name>',
-    summary: `${METHODS.format(Object.values(METHOD_HELP))}; default: what fits this machine`,
+    summary: METHODS.format(Object.values(METHOD_HELP)),
+    default: 'what fits this machine',
     choices: LOGIN_METHODS,
   },
-  { group: WAYS, flags: '--wait <seconds>', summary: 'how long to wait for the browser (default: 300)' },
+  { group: WAYS, flags: '--wait <seconds>', summary: 'how long to wait for the browser', default: 300 },
   {
     group: WAYS,
     flags: '--basic-key [key]',
@@ -40,7 +41,8 @@ const OPTIONS: readonly OptionDescription[] = [
   {
     group: CLIENT,
     flags: '--challenge <form>',
-    summary: `${CHALLENGE_FORMS.join(', ')}; default: what the deployment accepted before`,
+    summary: CHALLENGE_FORMS.join(', '),
+    default: 'what the deployment accepted before',
     choices: CHALLENGE_FORMS,
   },
   {

@@ -18,7 +18,8 @@ const HIGHEST_PORT = 65_535;
 const OPTIONS: readonly OptionDescription[] = [
   {
     flags: '--port <n>',
-    summary: `port to listen on, on 127.0.0.1 (default: ${MOCK_PORT}; 0: any free port)`,
+    summary: 'port to listen on, on 127.0.0.1; 0 for any free port',
+    default: MOCK_PORT,
   },
   {
     group: DATA,
@@ -30,7 +31,7 @@ const OPTIONS: readonly OptionDescription[] = [
   { group: DATA, flags: '--records <n>', summary: 'serve this number of generated objects, up to millions' },
   { group: BEHAVIOUR, flags: '--authorized', summary: 'require credentials: 401 without them' },
   { group: BEHAVIOUR, flags: '--latency <ms>', summary: 'milliseconds to wait before each response' },
-  { group: BEHAVIOUR, flags: '--cap <n>', summary: 'maximum number of records in a page (default: 100)' },
+  { group: BEHAVIOUR, flags: '--cap <n>', summary: 'maximum number of records in a page', default: 100 },
   {
     group: BEHAVIOUR,
     flags: '--window <n>',

@@ -1,7 +1,6 @@
 /** `--dry-run`: runs a command without sending anything, and prints what it would have sent. */
 import { OpacError } from '../../service/errors.js';
-import type { Json } from '../../service/json.js';
-import type { CommandResult } from '../command/result.js';
+import { allOf, type CommandResult, onePage } from '../command/result.js';
 import type { Context, DryRunLog } from '../context.js';
 import { present } from '../output/present.js';
 import { writeAll } from '../output/write.js';
@@ -25,12 +24,7 @@ async function finished(
   try {
     const result = await run();
     if (result === undefined || result.kind !== 'items') return result;
-    const fetched: (readonly Json[])[] = [];
-    for await (const page of result.pages) fetched.push(page);
-    async function* pages() {
-      yield* fetched;
-    }
-    return { ...result, pages: pages() };
+    return { ...result, pages: onePage(await allOf(result.pages)) };
   } catch (error) {
     // Responses that are made up may well make a command fail.
     if (log.length > 0 && error instanceof OpacError && error.kind !== 'interrupted') return undefined;

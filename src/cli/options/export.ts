@@ -14,7 +14,8 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
   {
     group: FILE,
     flags: '--wait-lock <duration>',
-    summary: 'wait so long for another run that writes the file: 30s, 10m; default: exit 8 at once',
+    summary: 'how long to wait for another run that writes the file: 30s, 10m',
+    default: 'exit 8 at once',
   },
   {
     group: FILE,
@@ -29,7 +30,8 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
   {
     group: OUTPUT,
     flags: '-f, --format <name>',
-    summary: `${EXPORT_FORMATS.join(', ')} (default: by file extension, else csv)`,
+    summary: EXPORT_FORMATS.join(', '),
+    default: 'by file extension, else csv',
     choices: EXPORT_FORMATS,
   },
   {
@@ -41,7 +43,8 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
   {
     group: VALUES,
     flags: '--multi <rule>',
-    summary: 'join, join=<separator>, json, first or rows=<field> (default: join with |)',
+    summary: 'join, join=<separator>, json, first or rows=<field>',
+    default: 'join with |',
   },
   {
     group: VALUES,

@@ -55,7 +55,8 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   {
     group: OUTPUT,
     flags: '-f, --format <name>',
-    summary: `${FORMATS.join(', ')} (default: table on a terminal, tsv otherwise)`,
+    summary: FORMATS.join(', '),
+    default: 'table on a terminal, tsv otherwise',
     choices: FORMATS,
   },
   {
@@ -92,7 +93,8 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   {
     group: CONNECTION,
     flags: '-p, --profile <name>',
-    summary: 'deployment to use (env: OPAC_PROFILE; default: the current one)',
+    summary: 'deployment to use',
+    default: 'OPAC_PROFILE, else the current one',
     completes: 'profile',
   },
   { group: CONNECTION, flags: '--base-url <url>', summary: 'URL of the deployment (env: OPAC_BASE_URL)' },
@@ -104,7 +106,8 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   {
     group: CONNECTION,
     flags: '--timeout <seconds>',
-    summary: `timeout of a request (default: ${DEFAULT_TIMEOUT}, with a basic key ${BASIC_KEY_TIMEOUT})`,
+    summary: 'timeout of a request',
+    default: `${DEFAULT_TIMEOUT}, with a basic key ${BASIC_KEY_TIMEOUT}`,
   },
   {
     group: CONNECTION,
@@ -114,14 +117,16 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   {
     group: CONNECTION,
     flags: '--retries <n>',
-    summary: `retries of a failed request (default: ${DEFAULT_RETRIES})`,
+    summary: 'retries of a failed request',
+    default: DEFAULT_RETRIES,
   },
   {
     group: CONNECTION,
     flags: '--concurrency <n>',
-    summary: `maximum number of concurrent requests (default: ${DEFAULT_CONCURRENCY})`,
+    summary: 'maximum number of concurrent requests',
+    default: DEFAULT_CONCURRENCY,
   },
-  { group: CONNECTION, flags: '--rate <n>', summary: 'maximum requests per second (default: no limit)' },
+  { group: CONNECTION, flags: '--rate <n>', summary: 'maximum requests per second', default: 'no limit' },
   {
     group: CONNECTION,
     flags: '--allow-http',

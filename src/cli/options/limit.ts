@@ -1,15 +1,15 @@
-/** `--limit` and `--all` of the lists that are not searches. */
+/** `--limit` and `--all` of lists. */
 import { UsageError } from '../../service/errors.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { flagOption, integerOption } from './read.js';
 
-const group = 'How many:';
+export const HOW_MANY = 'How many:';
 
 /** The options of a list whose `--limit` is `limit` by default, undefined for all. */
-export function limitOptions(limit: number | undefined): readonly OptionDescription[] {
+export function limitOptions(limit: number | undefined, what = 'items'): readonly OptionDescription[] {
   return [
-    { group, flags: '--limit <n>', summary: `maximum number of items (default: ${limit ?? 'all'})` },
-    ...(limit === undefined ? [] : [{ group, flags: '--all', summary: 'list all items' }]),
+    { group: HOW_MANY, flags: '--limit <n>', summary: `maximum number of ${what}`, default: limit ?? 'all' },
+    ...(limit === undefined ? [] : [{ group: HOW_MANY, flags: '--all', summary: `list all ${what}` }]),
   ];
 }
 

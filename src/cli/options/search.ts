@@ -4,11 +4,11 @@ import { UsageError } from '../../service/errors.js';
 import { parseWhere, type Search } from '../../service/search/query.js';
 import type { RecordSearch } from '../../service/search/search.js';
 import type { Input, OptionDescription } from '../command/option.js';
-import { parseLimit } from './limit.js';
+import { HOW_MANY, limitOptions, parseLimit } from './limit.js';
 import { choiceOption, flagOption, integerOption, stringOption, stringsOption } from './read.js';
 
 const SEARCH = 'Search options:';
-const PAGING = 'How many:';
+const DEFAULT_VIEW = 'detail';
 
 export const TEXT_ARGUMENT = {
   name: 'text',
@@ -56,28 +56,33 @@ export const ORDER_OPTIONS: readonly OptionDescription[] = [
   {
     group: SEARCH,
     flags: '--sort <field>',
-    summary: 'sort by a field (default: relevance)',
+    summary: 'sort by a field',
+    default: 'relevance',
     completes: 'field',
   },
   {
     group: SEARCH,
     flags: '--direction <asc|desc>',
-    summary: 'sort order (default: asc)',
+    summary: 'sort order',
+    default: 'asc',
     choices: ['asc', 'desc'],
   },
   {
     group: SEARCH,
     flags: '--view <name>',
-    summary: 'label, detail, or a view of the deployment (default: detail)',
+    summary: 'label, detail, or a view of the deployment',
+    default: DEFAULT_VIEW,
   },
 ];
 
-export const PAGING_OPTIONS: readonly OptionDescription[] = [
-  { group: PAGING, flags: '--limit <n>', summary: 'maximum number of records (default: 20)' },
-  { group: PAGING, flags: '--offset <n>', summary: 'number of records to skip (default: 0)' },
-  { group: PAGING, flags: '--all', summary: 'all matching records' },
-  { group: PAGING, flags: '--page-size <n>', summary: `records per request (default: ${DEFAULT_PAGE_SIZE})` },
-];
+/** `limit` is the default of `--limit`, undefined for all. */
+export function pagingOptions(limit: number | undefined, what = 'records'): readonly OptionDescription[] {
+  return [
+    ...limitOptions(limit, what),
+    { group: HOW_MANY, flags: '--offset <n>', summary: 'number of records to skip', default: 0 },
+    { group: HOW_MANY, flags: '--page-size <n>', summary: 'records per request', default: DEFAULT_PAGE_SIZE },
+  ];
+}
 
 /** All parts of a `T`: one that no option sets does not compile. */
 type Every<T> = { readonly [K in keyof T]-?: T[K] };
@@ -122,7 +127,7 @@ export function parseSearch({ arguments: text, options }: Input): SearchInput {
     hasImages: flagOption(options, 'hasImages') || undefined,
     sort: stringOption(options, 'sort'),
     direction: choiceOption(options, 'direction', ['asc', 'desc']),
-    view: stringOption(options, 'view') ?? 'detail',
+    view: stringOption(options, 'view') ?? DEFAULT_VIEW,
   };
 }
 

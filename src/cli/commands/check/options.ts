@@ -13,24 +13,25 @@ const EXPECTING = 'What is expected:';
 const REPORTING = 'Reports:';
 
 export const CHECK_OPTIONS: readonly OptionDescription[] = [
-  { group: CHOOSING, flags: '--list', summary: 'list the checks with their sources, and ask nothing' },
+  { group: CHOOSING, flags: '--list', summary: 'list the checks and their sources; send no requests' },
   {
     group: CHOOSING,
     flags: '--only <patterns>',
-    summary: 'only these: ids, groups or patterns, paging,search.*',
+    summary: 'run only these checks: ids, groups or patterns such as paging,search.*',
     repeatable: true,
   },
-  { group: CHOOSING, flags: '--skip <patterns>', summary: 'not these', repeatable: true },
+  { group: CHOOSING, flags: '--skip <patterns>', summary: 'skip these checks', repeatable: true },
   {
     group: EXPECTING,
     flags: '--min <kind=n>',
-    summary: 'at least so many records: objects=100000',
+    summary: 'minimum number of records of a kind: objects=100000',
     repeatable: true,
   },
   {
     group: EXPECTING,
     flags: '--max-latency <duration>',
-    summary: 'fail when an endpoint takes longer (p95): 2s, 800ms; default: warn above 5s',
+    summary: 'fail when an endpoint takes longer (p95): 2s, 800ms',
+    default: 'warn above 5s',
   },
   {
     group: EXPECTING,
@@ -41,38 +42,43 @@ export const CHECK_OPTIONS: readonly OptionDescription[] = [
   {
     group: EXPECTING,
     flags: '--known <file>',
-    summary: 'accepted deviations, one a line: <check> [until <yyyy-mm-dd>] <reason>',
+    summary: 'file of accepted deviations, one a line: <check> [until <yyyy-mm-dd>] <reason>',
     completes: 'file',
   },
   {
     group: EXPECTING,
     flags: '--baseline <file>',
-    summary: 'compare what is published with what was: fields, types, views, facets, collections, totals',
+    summary: 'compare with the fields, types, views, facets, collections and totals in this file',
     completes: 'file',
   },
   {
     group: EXPECTING,
     flags: '--tolerance <percent>',
-    summary: `warn when fill rates or totals moved by more than this; default: ${USUAL_TOLERANCE}`,
+    summary: 'warn when fill rates or totals changed by more than this',
+    default: USUAL_TOLERANCE,
   },
-  { group: EXPECTING, flags: '--update-baseline', summary: 'write the baseline as the deployment is now' },
-  { group: EXPECTING, flags: '--strict', summary: 'warnings count as failures' },
+  {
+    group: EXPECTING,
+    flags: '--update-baseline',
+    summary: 'write the baseline from the deployment as it is now',
+  },
+  { group: EXPECTING, flags: '--strict', summary: 'count warnings as failures' },
   {
     group: EXPECTING,
     flags: '--wait <duration>',
-    summary: 'wait so long for a deployment that is coming up: 60s, 2m',
+    summary: 'how long to wait for a deployment that is starting: 60s, 2m',
   },
   {
     group: REPORTING,
     flags: '--report <format=file>',
     summary:
-      'junit, tap, json, markdown or html to a file, - for standard output; github: annotations and job summary; any number',
+      'junit, tap, json, markdown or html to a file (- for standard output); github: annotations and a job summary; repeatable',
     repeatable: true,
   },
   {
     group: REPORTING,
     flags: '--schema',
-    summary: 'print the JSON schema of the report json, and ask nothing',
+    summary: 'print the JSON schema of the json report; send no requests',
   },
 ];
 

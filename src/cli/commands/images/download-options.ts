@@ -11,7 +11,8 @@ export const DOWNLOAD_OPTIONS: readonly OptionDescription[] = [
   {
     group: WHICH,
     flags: '--derivative <names>',
-    summary: 'the first of these that an image has (LARGE,MEDIUM), else its largest; default: the largest',
+    summary: 'sizes in order of preference: LARGE,MEDIUM',
+    default: 'the largest',
   },
   {
     group: WHICH,
@@ -25,28 +26,31 @@ export const DOWNLOAD_OPTIONS: readonly OptionDescription[] = [
     summary: 'the same from a csv file with the columns field, value, allowed (yes or no) and reason',
     completes: 'file',
   },
-  { group: WHICH, flags: '--min-width <pixels>', summary: 'no images narrower than this' },
-  { group: WHICH, flags: '--max-bytes <n>', summary: 'no images of more bytes than this' },
+  { group: WHICH, flags: '--min-width <pixels>', summary: 'skip images narrower than this' },
+  { group: WHICH, flags: '--max-bytes <n>', summary: 'skip images larger than this, in bytes' },
   {
     group: WHICH,
     flags: '--any-size',
-    summary: 'images too whose size is not the one that the record states',
+    summary: 'keep images whose size is not the one that the record states',
   },
   {
     group: FILES,
     flags: '--name <template>',
-    summary: 'name of each file, its folders too; default: {accession_no}-{position}.{ext}',
+    summary: 'name of each file, with its folders',
+    default: '{accession_no}-{position}.{ext}',
   },
   {
     group: FILES,
     flags: '--index <format>',
-    summary: 'ndjson, csv or both; default: both',
+    summary: 'ndjson, csv or both',
+    default: 'both',
     choices: ['ndjson', 'csv', 'both'],
   },
   {
     group: FILES,
     flags: '--credit-line <field>',
-    summary: 'field with the credit line; default: credit_line',
+    summary: 'field with the credit line',
+    default: 'credit_line',
     completes: 'field',
   },
   { group: FILES, flags: '--sidecar', summary: 'write a JSON file with the record beside each image' },
@@ -58,7 +62,7 @@ export const DOWNLOAD_OPTIONS: readonly OptionDescription[] = [
   {
     group: FILES,
     flags: '--dry-run',
-    summary: 'search, say how many images and how large, and download nothing',
+    summary: 'report how many images there are and how large, and download nothing',
   },
 ];
 

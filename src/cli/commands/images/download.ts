@@ -9,22 +9,22 @@ export const downloadImages = command({
   name: 'download',
   summary: 'download images into a folder, with an index of them',
   arguments: [
-    { name: 'folder', summary: 'folder for the images; it is made when it is not there', required: true },
+    { name: 'folder', summary: 'folder for the images; created if missing', required: true },
     TEXT_ARGUMENT,
   ],
   options: [...imageSearchOptions(undefined), ...DOWNLOAD_OPTIONS],
   examples: [
     {
-      purpose: 'the largest image of every object of a collection',
+      purpose: 'download the largest image of every object of a collection',
       command: 'opac images download pictures --mock --collection 3',
     },
     {
-      purpose: 'only what may be used, in folders, with the records',
+      purpose: 'download only what may be used, in folders, with the records',
       command:
         'opac images download pictures --mock --limit 20 --rights image@copyright="No known copyright restrictions" --name "{classification}/{id}-{position}" --sidecar',
     },
     {
-      purpose: 'how many there are and how large',
+      purpose: 'see how many there are and how large',
       command: 'opac images download pictures --mock --dry-run',
     },
   ],

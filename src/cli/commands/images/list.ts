@@ -20,25 +20,26 @@ export const NAMING_FIELD = 'accession_no';
 export const listImages = command({
   name: 'list',
   isDefault: true,
-  summary: 'which images there are, one row each',
+  summary: 'list images, one row each',
   arguments: [TEXT_ARGUMENT],
   options: [
     ...imageSearchOptions(DEFAULT_LIMIT),
     {
       group: 'Each image:',
       flags: '--name <column>',
-      summary: `the field that names the record; default: ${NAMING_FIELD}`,
+      summary: 'the field that names the record',
+      default: NAMING_FIELD,
       completes: 'field',
     },
   ],
   examples: [
-    { purpose: `the first ${DEFAULT_LIMIT} images of objects`, command: 'opac images list --mock' },
+    { purpose: `list the first ${DEFAULT_LIMIT} images of objects`, command: 'opac images list --mock' },
     {
-      purpose: 'every image of a collection with the address of each of its sizes',
+      purpose: 'list every image of a collection with the address of each of its sizes',
       command: 'opac images list --mock --collection 3 --all -f csv',
     },
     {
-      purpose: 'images of persons, with a column of your choice',
+      purpose: 'list images of persons, with columns of your choice',
       command: 'opac images list --mock --kind persons --columns recordId,title,LARGE.url,image@copyright',
     },
   ],

@@ -8,8 +8,8 @@ import type { Context } from '../../context.js';
 import { choiceOption, integerOption } from '../../options/read.js';
 import {
   ORDER_OPTIONS,
-  PAGING_OPTIONS,
   type PagingInput,
+  pagingOptions,
   parsePaging,
   parseSearch,
   SEARCH_OPTIONS,
@@ -23,22 +23,16 @@ import { resolveSearch } from '../search/resolve.js';
 const KIND_OPTION: OptionDescription = {
   group: 'Search options:',
   flags: '--kind <kind>',
-  summary: `whose images: ${KINDS.join(', ')}; default: objects`,
+  summary: `kind of record: ${KINDS.join(', ')}`,
+  default: 'objects',
   choices: KINDS,
 };
 
 /** The options of a search of images; `limit` is the default of `--limit`, undefined for every image. */
 export function imageSearchOptions(limit: number | undefined): readonly OptionDescription[] {
-  const paging = PAGING_OPTIONS.flatMap((option) => {
-    if (option.flags.startsWith('--limit'))
-      return [{ ...option, summary: `images at most; default: ${limit ?? 'all'}` }];
-    if (option.flags === '--all')
-      return limit === undefined ? [] : [{ ...option, summary: 'every image of the records that match' }];
-    return [option];
-  });
   // Records without images are left out in any case.
   const search = SEARCH_OPTIONS.filter(({ flags }) => flags !== '--has-images');
-  return [KIND_OPTION, ...search, ...ORDER_OPTIONS, ...paging];
+  return [KIND_OPTION, ...search, ...ORDER_OPTIONS, ...pagingOptions(limit, 'images')];
 }
 
 export interface ImageSearch {

@@ -13,11 +13,12 @@ import { imageSearchOptions, parseImageSearch } from './search.js';
 const SHEET = 'The sheet:';
 
 const OPTIONS: readonly OptionDescription[] = [
-  { group: SHEET, flags: '--title <text>', summary: 'its heading; default: from the search' },
+  { group: SHEET, flags: '--title <text>', summary: 'heading of the sheet', default: 'the search' },
   {
     group: SHEET,
     flags: '--name <column>',
-    summary: `the field that names the record; default: ${NAMING_FIELD}`,
+    summary: 'the field that names the record',
+    default: NAMING_FIELD,
     completes: 'field',
   },
   {
@@ -30,13 +31,14 @@ const OPTIONS: readonly OptionDescription[] = [
   {
     group: SHEET,
     flags: '--link',
-    summary: 'load thumbnails from their server, in place of keeping them in the file',
+    summary: 'load thumbnails from the server instead of embedding them',
   },
-  { group: SHEET, flags: '--open', summary: 'open it in the browser' },
+  { group: SHEET, flags: '--open', summary: 'open the sheet in the browser' },
   {
     group: OUTPUT,
     flags: '-o, --output <file>',
-    summary: 'the HTML file, there whole or not at all; default: standard output, in a pipe',
+    summary: 'the HTML file, written only when complete',
+    default: 'standard output, in a pipe',
     completes: 'file',
   },
 ];
@@ -48,15 +50,15 @@ export const sheetOfImages = command({
   options: [...imageSearchOptions(undefined), ...OPTIONS],
   examples: [
     {
-      purpose: 'all images of a collection',
+      purpose: 'make a sheet of all images of a collection',
       command: 'opac images sheet --mock --collection 3 -o sheet.html',
     },
     {
-      purpose: 'by kind of object, each sorted by colour',
+      purpose: 'group by kind of object, sorted by colour',
       command: 'opac images sheet --mock --limit 40 --group-by classification --by-color -o sheet.html',
     },
     {
-      purpose: 'a small file that loads its thumbnails',
+      purpose: 'make a small file that loads its thumbnails',
       command: 'opac images sheet --mock --link -o sheet.html',
     },
   ],

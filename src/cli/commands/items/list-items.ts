@@ -1,7 +1,7 @@
 /** The lists of the service that are not searches: collections, highlights, comments, views and the like. */
 import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/search.js';
-import type { ItemsResult } from '../../command/result.js';
+import { allOf, type ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { type ItemName, itemSchema } from '../../output/item-schemas.js';
 import { offsetPages } from './offset-pages.js';
@@ -54,8 +54,6 @@ export function listItems(
 }
 
 /** Every item of a list endpoint. */
-export async function allItems(context: Context, list: ItemList): Promise<Json[]> {
-  const items: Json[] = [];
-  for await (const page of listItems(context, list).pages) items.push(...page);
-  return items;
+export function allItems(context: Context, list: ItemList): Promise<Json[]> {
+  return allOf(listItems(context, list).pages);
 }

@@ -1,10 +1,11 @@
 /** `opac migrate --in`: the changes to files as a diff, written with `--write`. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { fileError } from '../../../export/files/file-error.js';
 import { UsageError } from '../../../service/errors.js';
 import { migrateText, type TextMigration } from '../../../service/migrate/text.js';
 import type { ValueResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
+import { readInputFile } from '../../options/input-file.js';
 import { painter } from '../../output/terminal/paint.js';
 import { laidOutLines } from '../../output/terminal/sanitise.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
@@ -50,20 +51,11 @@ export async function migrateFiles(
 }
 
 async function migrated(file: string): Promise<MigratedFile> {
-  const bytes = await read(file);
+  const bytes = await readInputFile(file);
   const before = bytes.toString('utf8');
   // What is not UTF-8 would come back as other bytes.
   if (!Buffer.from(before, 'utf8').equals(bytes)) throw new UsageError(`"${file}" is not UTF-8 text`);
   return { file, before, migration: migrateText(before) };
-}
-
-async function read(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new UsageError(missing ? `file not found: "${file}"` : `cannot read "${file}"`);
-  }
 }
 
 /** In place, so that the file keeps its rights and whatever links to it. */

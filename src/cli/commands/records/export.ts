@@ -4,25 +4,19 @@ import { command } from '../../command/command.js';
 import { EXPORT_OPTIONS, parseExport } from '../../options/export.js';
 import {
   ORDER_OPTIONS,
-  PAGING_OPTIONS,
+  pagingOptions,
   parsePaging,
   parseSearch,
   SEARCH_OPTIONS,
   TEXT_ARGUMENT,
 } from '../../options/search.js';
 
-const LIMIT_OPTIONS = PAGING_OPTIONS.filter(({ flags }) => flags !== '--all').map((option) =>
-  option.flags.startsWith('--limit')
-    ? { ...option, summary: 'maximum number of records (default: all)' }
-    : option,
-);
-
 export const exportRecords = (kind: Kind) =>
   command({
     name: 'export',
     summary: `export all ${kind} that match a search to a file`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...LIMIT_OPTIONS, ...EXPORT_OPTIONS],
+    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(undefined), ...EXPORT_OPTIONS],
     examples: [
       {
         purpose: 'export every field as CSV',

@@ -22,7 +22,8 @@ const DEFAULT_SAMPLE = 200;
 const SAMPLE_OPTION = {
   group: 'How many:',
   flags: '--sample <n>',
-  summary: `number of records to sample across the result (default: ${DEFAULT_SAMPLE})`,
+  summary: 'number of records to sample across the result',
+  default: DEFAULT_SAMPLE,
 };
 
 export const fieldsOfRecords = (kind: Kind) =>

@@ -4,7 +4,7 @@ import { command } from '../../command/command.js';
 import type { Example } from '../../command/option.js';
 import {
   ORDER_OPTIONS,
-  PAGING_OPTIONS,
+  pagingOptions,
   parsePaging,
   parseSearch,
   SEARCH_OPTIONS,
@@ -24,7 +24,7 @@ export const listRecords = (kind: Kind, example: Example) =>
     isDefault: true,
     summary: `list ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...PAGING_OPTIONS],
+    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(DEFAULT_LIMIT)],
     examples: [
       { purpose: `list the first ${DEFAULT_LIMIT} ${kind}`, command: `opac ${kind} list --mock` },
       example,

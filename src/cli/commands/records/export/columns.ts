@@ -1,9 +1,9 @@
 /** The columns of an export, checked before it starts: a typo must not show after a million records. */
 import { UsageError } from '../../../../service/errors.js';
-import type { Json } from '../../../../service/json.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { didYouMean } from '../../../../service/nearest.js';
 import type { RecordSearch } from '../../../../service/search/search.js';
+import { allOf } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
 import { checkColumns } from '../../../options/check-columns.js';
 import { readColumnNames } from '../../../options/column-names.js';
@@ -47,17 +47,8 @@ async function refuseUnknown(
     schema.unknownColumns(names, [], []).length === 0 ? [] : await publishedFields(context, kind);
   if (schema.unknownColumns(names, [], published).length > 0) {
     const fields = async () => published;
-    await checkColumns({ schema, fields }, names, await firstRecords(context, kind, search));
+    const paging = { limit: SAMPLE, offset: 0, pageSize: SAMPLE };
+    const { pages } = await matchingPages(context, kind, search, paging);
+    await checkColumns({ schema, fields }, names, await allOf(pages));
   }
-}
-
-async function firstRecords(context: Context, kind: Kind, search: RecordSearch): Promise<Json[]> {
-  const { pages } = await matchingPages(context, kind, search, {
-    limit: SAMPLE,
-    offset: 0,
-    pageSize: SAMPLE,
-  });
-  const records: Json[] = [];
-  for await (const page of pages) records.push(...page);
-  return records;
 }

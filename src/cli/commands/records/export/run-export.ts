@@ -11,6 +11,7 @@ import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { idBatches, withIds } from '../../../../service/search/id-batches.js';
 import { type RecordSearch, searchParameters } from '../../../../service/search/search.js';
+import { allOf } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
 import type { PagingInput, SearchInput } from '../../../options/search.js';
@@ -95,7 +96,7 @@ function checkedFormat({ format = 'csv', settings, terminal }: Context): ExportF
 
 async function requestAll(context: Context, kind: Kind, search: RecordSearch, paging: PagingInput) {
   const { pages } = await matchingPages(context, kind, search, paging);
-  for await (const _ of pages);
+  await allOf(pages);
 }
 
 /** How many records an export is to have, of the total that the service states. */
