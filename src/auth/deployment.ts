@@ -111,6 +111,13 @@ function missingVariables(environment: Environment): readonly (keyof typeof CLIE
   return missing.length === names.length ? [] : missing;
 }
 
+const SECRETS = ['OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY', ...Object.keys(CLIENT_VARIABLES)];
+
+/** A variable to log in with that is there and empty. */
+function emptyVariable(environment: Environment): string | undefined {
+  return SECRETS.find((name) => environment[name]?.trim() === '');
+}
+
 /** The first that applies is used. */
 const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   {
@@ -162,6 +169,19 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
       const missing = missingVariables(environment);
       const what = missing.map((name) => CLIENT_VARIABLES[name]).join(' and no ');
       return missingCredentials('bearer', `${what} in the environment`, `set ${missing.join(' and ')}`);
+    },
+  },
+  {
+    // CI services make a secret that is not there an empty variable.
+    scheme: 'bearer',
+    applies: (profile, environment) => !profile && emptyVariable(environment) !== undefined,
+    credentials: ({ dependencies: { environment } }) => {
+      const name = emptyVariable(environment);
+      return missingCredentials(
+        'bearer',
+        `value in ${name}`,
+        `set ${name}, or unset it to log in with nothing`,
+      );
     },
   },
   { scheme: 'anonymous', applies: () => true, credentials: () => ({ ...ANONYMOUS, hint: LOGIN_HINT }) },

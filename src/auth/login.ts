@@ -26,6 +26,7 @@ interface LoginResult {
 /** Throws a UsageError for a missing or invalid option, an OpacError of kind `auth` or `deployment` when the login fails. */
 export async function login(options: LoginOptions, dependencies: LoginDependencies): Promise<LoginResult> {
   const { store, openKeyring, notice, signal } = dependencies;
+  await store.assertWritable();
   const { name, baseUrl, allowHttp, replaced, saved } = await resolveTarget(options, dependencies);
   const scheme = options.scheme ?? 'bearer';
   const publicPage = options.publicPage ?? saved?.publicPage;

@@ -13,6 +13,7 @@ import { createTransport } from '../client/layers/transport.js';
 import type { Context } from './context.js';
 import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
+import { unknownVariables } from './options/environment.js';
 
 const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
   bearer: DEFAULT_TIMEOUT,
@@ -83,6 +84,7 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
   const { settings, dryRunLog } = context;
   if (!settings.mock) {
     const deployment = await findDeployment(settings, await authDependencies(context));
+    if (deployment.scheme === 'anonymous' && !deployment.profile) noteUnknownVariables(context);
     if (!dryRunLog) return deployment;
     return { ...deployment, credentials: () => ({ ...ANONYMOUS, scheme: deployment.scheme }) };
   }
@@ -94,6 +96,12 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
   const museum = await startMuseum();
   context.atEnd(() => museum.close());
   return museumAt(museum.url);
+}
+
+/** Where nothing is logged in with, a variable of another name may have been meant to. */
+function noteUnknownVariables({ environment, note }: Context): void {
+  for (const name of unknownVariables(environment))
+    note(`${name} is not a variable of opac and is ignored; see: opac help environment`);
 }
 
 function museumAt(baseUrl: string): Deployment {

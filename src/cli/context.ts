@@ -31,7 +31,7 @@ export interface Context extends Omit<World, 'stderr'> {
   readonly dryRunLog: DryRunLog | undefined;
   /** Of standard output. */
   readonly terminal: Terminal;
-  /** Of standard error. */
+  /** Of standard error; not a terminal in CI, where nobody watches. */
   readonly errorTerminal: Terminal;
   /** By `--format` or the extension of `--output`. */
   readonly format: Format | undefined;

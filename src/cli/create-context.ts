@@ -25,6 +25,7 @@ export function createContext(
   let client: Promise<Client> | undefined;
   let profiles: Promise<ProfileStore> | undefined;
   const stderr = errorOutput(world.stderr);
+  const errorTerminal = terminalOf(world.stderr, world.environment, { color: settings.color });
   let say: (line: string) => void = stderr.say;
   const context: Context = {
     ...world,
@@ -34,7 +35,7 @@ export function createContext(
     commandLine: redactSecrets(['opac', ...argv].map(shellWord).join(' ')),
     dryRunLog: settings.dryRun ? [] : undefined,
     terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
-    errorTerminal: terminalOf(world.stderr, world.environment, { color: settings.color }),
+    errorTerminal: isCi(world.environment) ? { ...errorTerminal, isTerminal: false } : errorTerminal,
     format: settings.format ?? formatOfFile(settings.output),
     note: (line) => {
       if (!settings.quiet) say(line);
@@ -80,4 +81,9 @@ async function readText(file: string, { stdin, signal }: World): Promise<string>
     signal.throwIfAborted();
     throw new UsageError('cannot read "-"');
   }
+}
+
+/** Whether nobody watches, whatever the terminal says: CI services set this, and keep what is drawn in their logs. */
+function isCi({ CI }: NodeJS.ProcessEnv): boolean {
+  return CI !== undefined && !['', '0', 'false'].includes(CI);
 }

@@ -1,5 +1,6 @@
 /** The profile store: a file that only its owner can read, safe for several processes at once. */
-import { access, rename } from 'node:fs/promises';
+import { access, constants, rename } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { isMissing } from '../../system/file-errors.js';
 import { configFolder } from './folders.js';
@@ -43,6 +44,21 @@ export class ProfileStore {
 
   async path(): Promise<string> {
     return (await this.#open()).path;
+  }
+
+  /** Throws where a profile could not be kept, and creates nothing. */
+  async assertWritable(): Promise<void> {
+    const folder = this.#folder();
+    if (folder === undefined) throw noFolder();
+    for (let at = resolve(folder); ; at = dirname(at)) {
+      try {
+        return await access(at, constants.W_OK | constants.X_OK);
+      } catch (error) {
+        // A folder that is not there is made in the next one that is.
+        if (!isMissing(error) || dirname(at) === at)
+          throw storeError('write', profileFilePath(folder), error);
+      }
+    }
   }
 
   async get(name: string): Promise<Profile | undefined> {

@@ -11,6 +11,7 @@ import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { durationOption } from './duration.js';
+import { refuseMistypedVariables } from './environment.js';
 import { choiceOption, flagOption, integerOption, numberOption, parseChoice, stringOption } from './read.js';
 
 /** Formats for people, which only listings have. */
@@ -165,6 +166,7 @@ export function globalOptionsBeside(own: readonly OptionDescription[]): OptionDe
 
 /** Checks the global options of a command line, with the environment behind them. Throws a UsageError. */
 export function parseGlobal(options: Input['options'], environment: NodeJS.ProcessEnv): GlobalOptions {
+  refuseMistypedVariables(environment);
   const output = stringOption(options, 'output');
   const columns = stringOption(options, 'columns');
   if (columns !== undefined && columns !== 'all' && !columns.startsWith('@')) parseColumns(columns);

@@ -4,9 +4,9 @@ import { createProgress, type Progress } from '../../../output/terminal/progress
 
 /** Not drawn where the records go to the terminal. Messages appear above it. Records of an earlier run do not count for the pace. */
 export function exportProgress(context: Context): Pick<Progress, 'update' | 'done'> {
-  const { environment, errorTerminal, now, settings, stderr, terminal } = context;
+  const { errorTerminal, now, settings, stderr, terminal } = context;
   const isAmongRecords = settings.output === undefined && terminal.isTerminal;
-  const isHidden = settings.quiet || isAmongRecords || isCi(environment);
+  const isHidden = settings.quiet || isAmongRecords;
   let progress: Progress | undefined;
 
   function start(written: number): Progress {
@@ -27,9 +27,4 @@ export function exportProgress(context: Context): Pick<Progress, 'update' | 'don
     },
     done: () => progress?.done(),
   };
-}
-
-/** Whether nobody watches, whatever the terminal says: CI services set this, and keep what is drawn in their logs. */
-function isCi({ CI }: NodeJS.ProcessEnv): boolean {
-  return CI !== undefined && !['', '0', 'false'].includes(CI);
 }

@@ -1,0 +1,45 @@
+/** The environment variables that the program reads: for the help, and to refuse a misspelt one. */
+import { UsageError } from '../../service/errors.js';
+import { closestName } from '../../service/nearest.js';
+
+const OWN = 'OPAC_';
+
+/** Each variable with its effect, in the order of the help. */
+export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
+  ['OPAC_PROFILE', 'the profile to use, as --profile'],
+  ['OPAC_BASE_URL', 'the URL of the deployment, as --base-url'],
+  ['OPAC_BASIC_KEY', 'the basic key; secret'],
+  ['OPAC_ACCESS_TOKEN', 'an access token; secret. It goes before a basic key'],
+  ['OPAC_CLIENT_ID', 'the client id of an API key, with the two below: a token is requested when needed'],
+  ['OPAC_CLIENT_SECRET', 'its client secret; secret'],
+  ['OPAC_REDIRECT_URI', 'the redirect URI registered with it'],
+  ['OPAC_CONFIG_DIR', 'the folder of profiles and cache; enough where there is no home'],
+  ['OPAC_ERROR_FORMAT', 'text or json, as --error-format'],
+];
+
+/** Those of the shell script that a login with `--dry-run` prints. */
+const OF_SCRIPTS: readonly string[] = ['OPAC_CODE', 'OPAC_CODE_VERIFIER', 'OPAC_STATE'];
+
+/** The variables that begin as ours do, hold something, and are none of ours. */
+export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
+  const known = new Set([...VARIABLES.map(([name]) => name), ...OF_SCRIPTS]);
+  // Windows finds a variable whatever the case.
+  const spelt = (name: string) => (process.platform === 'win32' ? name.toUpperCase() : name);
+  return Object.keys(environment).filter(
+    (name) => name.toUpperCase().startsWith(OWN) && environment[name] && !known.has(spelt(name)),
+  );
+}
+
+/** Throws a UsageError for a misspelt variable: with a key that is not sent, a run in CI passes as one of nobody. */
+export function refuseMistypedVariables(environment: NodeJS.ProcessEnv): void {
+  // The letters that all have in common make none alike.
+  const names = VARIABLES.map(([name]) => name.slice(OWN.length));
+  for (const name of unknownVariables(environment)) {
+    const near = closestName(name.slice(OWN.length), names);
+    if (near !== undefined)
+      throw new UsageError(
+        `unknown variable ${name} in the environment`,
+        `did you mean ${OWN}${near}? Unset ${name} if it is for another program`,
+      );
+  }
+}

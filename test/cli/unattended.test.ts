@@ -1,0 +1,106 @@
+/** What nobody is there to see: variables that are misspelt, a login that could not be kept, bars in the logs of CI. */
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ProfileStore } from '../../src/auth/store/profiles.js';
+import { startMuseum } from '../../src/mock/index.js';
+import { temporaryFolder } from '../auth/temporary-folder.js';
+import { opac } from './run-in-process.js';
+
+async function museumUrl(): Promise<string> {
+  const museum = await startMuseum();
+  onTestFinished(() => museum.close());
+  return museum.url;
+}
+
+describe('a variable', () => {
+  it.each([
+    ['OPAC_BASIC_KEYY', 'OPAC_BASIC_KEY'],
+    ['OPAC_CLIENT_IDD', 'OPAC_CLIENT_ID'],
+    ['OPAC_ACCES_TOKEN', 'OPAC_ACCESS_TOKEN'],
+    ['OPAC_BASEURL', 'OPAC_BASE_URL'],
+    ['opac_basic_key', 'OPAC_BASIC_KEY'],
+  ])('%s is refused with the likely one', async (wrong, right) => {
+    const environment = { OPAC_BASE_URL: await museumUrl(), [wrong]: 'secret-value' };
+    const { code, stdout, stderr } = await opac(['objects', 'count'], { environment });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`unknown variable ${wrong} in the environment; did you mean ${right}?`);
+    expect(stderr).not.toContain('secret-value');
+  });
+
+  it('of another program is left alone, and named where requests carry no credentials', async () => {
+    const environment = { OPAC_BASE_URL: await museumUrl(), OPAC_TOKEN: 'x', OPAC_EMPTY: '' };
+    const anonymous = await opac(['objects', 'count'], { environment });
+    expect(anonymous).toMatchObject({
+      code: 0,
+      stderr: 'OPAC_TOKEN is not a variable of opac and is ignored; see: opac help environment\n',
+    });
+    const known = await opac(['objects', 'count'], { environment: { ...environment, OPAC_BASIC_KEY: 'k' } });
+    expect(known).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['OPAC_BASIC_KEY', 'set OPAC_BASIC_KEY, or unset it'],
+    ['OPAC_ACCESS_TOKEN', 'set OPAC_ACCESS_TOKEN, or unset it'],
+    ['OPAC_CLIENT_SECRET', 'set OPAC_CLIENT_SECRET, or unset it'],
+  ])('%s that is empty does not pass as a deployment open to all', async (name, hint) => {
+    const environment = { OPAC_BASE_URL: await museumUrl(), [name]: '' };
+    const { code, stderr } = await opac(['objects', 'count'], { environment });
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining(hint) });
+  });
+});
+
+describe('a login', () => {
+  it('asks for no authorization where the profile cannot be kept', async () => {
+    const museum = await startMuseum();
+    onTestFinished(() => museum.close());
+    const file = join(await temporaryFolder(), 'file');
+    await writeFile(file, '');
+    const { clientId, clientSecret, redirectURI } = museum.client;
+    const words = ['login', '--base-url', museum.url, '--client-id', clientId, '--redirect-uri', redirectURI];
+    const { code, stderr } = await opac([...words, '--method', 'headless'], {
+      environment: { OPAC_CLIENT_SECRET: clientSecret, OPAC_CONFIG_DIR: join(file, 'opac') },
+    });
+    expect({ code, asked: museum.requests }).toEqual({ code: 1, asked: [] });
+    expect(stderr).toContain(`cannot write the profiles in "${join(file, 'opac', 'profiles.json')}"`);
+  });
+
+  it('finds out without creating anything', async () => {
+    const folder = await temporaryFolder();
+    const store = new ProfileStore({ directory: join(folder, 'a', 'b'), notice: () => {} });
+    await store.assertWritable();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('the progress of an export', () => {
+  const run = async (environment: Record<string, string>, ...options: string[]) => {
+    const file = join(await temporaryFolder(), 'out.csv');
+    return opac(['objects', 'export', '--mock', '-o', file, ...options], { columns: 100, environment });
+  };
+
+  it('is drawn for a person, and not where CI=true says that nobody watches', async () => {
+    expect((await run({})).stderr).toContain('\r');
+    for (const CI of ['true', '1']) expect((await run({ CI })).stderr).not.toContain('\r');
+    expect((await run({ CI: 'false' })).stderr).toContain('\r');
+  });
+
+  it('counts against the limit, not against all records', async () => {
+    const { stderr } = await run({}, '--limit', '50', '--page-size', '25');
+    expect(stderr).toContain('25 of 50');
+    expect(stderr).not.toContain('of 163');
+  });
+});
+
+describe('output', () => {
+  it('of a count in csv has a head', async () => {
+    expect((await opac(['objects', 'count', '--mock', '-f', 'csv'])).stdout).toBe(
+      'kind,total\nobjects,163\n',
+    );
+  });
+
+  it.each([undefined, 80])('of an error begins with no empty line (columns: %s)', async (columns) => {
+    const { stdout, stderr } = await opac(['objects', 'get', '999', '--mock'], columns ? { columns } : {});
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringMatching(/^opac: not found/) });
+  });
+});
