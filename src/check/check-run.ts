@@ -27,7 +27,6 @@ interface Outcome {
   readonly deviations: readonly Deviation[];
   readonly failed?: Unanswered;
   readonly skipped?: string;
-  /** It was skipped because of another check's deviation. */
   readonly blocked?: boolean;
   readonly used: readonly Exchange[];
 }

@@ -9,7 +9,6 @@ export interface Check {
   readonly id: string;
   /** What the deployment is held to, in one sentence without a full stop. */
   readonly promise: string;
-  /** Where that stands. */
   readonly source: string;
   /** What a deviation amounts to: `fail` where the document says otherwise or the service contradicts itself, `warn` for what was only observed. */
   readonly deviation: 'fail' | 'warn';

@@ -7,7 +7,6 @@ import { type CheckResult, REPORT_VERSION, type Report } from './reports/report.
 
 export interface Run {
   readonly report: Report;
-  /** What ended the run before its time. */
   readonly error: OpacError | undefined;
 }
 

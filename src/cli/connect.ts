@@ -65,7 +65,6 @@ export function clientOf(
   return client;
 }
 
-/** Where profiles, keys and tokens are looked up. */
 export async function authDependencies(context: Context): Promise<AuthDependencies> {
   return {
     environment: context.environment,

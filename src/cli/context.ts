@@ -19,7 +19,6 @@ export interface World {
   readonly signal: AbortSignal;
 }
 
-/** Lines of a shell script. */
 export type DryRunLog = string[];
 
 export interface Context extends Omit<World, 'stderr'> {
@@ -29,7 +28,6 @@ export interface Context extends Omit<World, 'stderr'> {
   readonly commandLine: string;
   /** With `--dry-run`: collects the requests instead of sending them. */
   readonly dryRunLog: DryRunLog | undefined;
-  /** Of standard output. */
   readonly terminal: Terminal;
   /** Of standard error; not a terminal in CI, where nobody watches. */
   readonly errorTerminal: Terminal;
@@ -43,7 +41,6 @@ export interface Context extends Omit<World, 'stderr'> {
   readonly redirectMessages: (say: (line: string) => void) => void;
   /** Throws a UsageError when no deployment is named and no profile is current. */
   readonly client: () => Promise<Client>;
-  /** The profiles of this user. */
   readonly profiles: () => Promise<ProfileStore>;
   /** The text of a file, or of standard input for `-`. */
   readonly readText: (file: string) => Promise<string>;

@@ -12,7 +12,6 @@ import { NOUNS, type Noun } from './nouns.js';
 import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
 import { type Terminal, terminalOf } from './output/terminal/terminal.js';
 
-/** Runs a parsed command. */
 export type Dispatch = (description: CommandDescription, input: Input) => Promise<void>;
 
 export interface Screen {
@@ -144,7 +143,6 @@ function describe(
   });
 }
 
-/** `opac objects list` */
 function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -7,7 +7,6 @@ import { type Probe, Unanswered } from '../probe/probe.js';
 import type { Caller } from '../probe/recorder.js';
 
 const SOURCE = 'INTERFACE.md "Authentication"; FIELD-NOTES.md "Errors": 401';
-/** A small search: totals alone. */
 const QUERY = [['limit', '0']] as const;
 
 /** The check that is made before all others: without it there is nobody to ask. */

@@ -23,7 +23,6 @@ const WHENCE: Readonly<Record<Endpoint['origin'], string>> = {
   likely: 'by analogy with INTERFACE.md "Endpoints"',
 };
 
-/** The id of the check of an endpoint. */
 export const endpointCheckId = (endpointId: string) => `endpoint.${endpointId}`;
 
 export const ENDPOINTS: readonly Check[] = CATALOGUE.filter(

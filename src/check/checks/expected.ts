@@ -40,7 +40,7 @@ export const expected = ({ least, fields, maxLatency }: Expectations): Check[] =
 async function* enough(probe: Probe, least: Expectations['least']): AsyncGenerator<Deviation> {
   if (least.size === 0) throw new NothingToTry('--min was not given');
   for (const [kind, number] of least) {
-    const { total, at } = await totalOf(probe, kind, [['facetedResults', 'true']]);
+    const { total, at } = await totalOf(probe, kind);
     if (total < number) yield { expected: `at least ${number} ${kind}`, received: `${total}`, at };
   }
 }

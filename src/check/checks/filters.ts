@@ -6,11 +6,13 @@ import {
   FIRST_PAGE,
   find,
   firstOf,
+  itemId,
   itemIds,
   largestKind,
   page,
   someRecords,
   totalOf,
+  viewFields,
 } from '../material/material.js';
 import type { Deviation } from '../probe/deviation.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
@@ -98,7 +100,7 @@ async function* collections(probe: Probe): AsyncGenerator<Deviation> {
 async function* highlight(probe: Probe): AsyncGenerator<Deviation> {
   const id = firstOf(await itemIds(probe, 'highlights.list'), 'there are no highlights');
   const found = await totalOf(probe, 'objects', [['query', term('highlight', id)]]);
-  const all = await totalOf(probe, 'objects', [['facetedResults', 'true']]);
+  const all = await totalOf(probe, 'objects');
   if (found.total === 0 || (found.total === all.total && all.total > FIRST_PAGE))
     yield {
       expected: `${term('highlight', id)} finds some of the ${all.total} objects`,
@@ -135,7 +137,7 @@ async function* inView(probe: Probe): AsyncGenerator<Deviation> {
   const published = new Set(records.flatMap(({ fields }) => [...fields.keys()]));
   const views = items
     .map(asObject)
-    .map((view) => ({ name: String(view.viewName ?? view.name ?? ''), fields: fieldNames(view.fields) }));
+    .map((view) => ({ name: itemId(view, 'view'), fields: new Set(viewFields(view)) }));
   const narrow = views.filter(
     ({ name, fields }) => name !== '' && fields.size > 0 && [...published].some((each) => !fields.has(each)),
   );
@@ -150,16 +152,9 @@ async function* inView(probe: Probe): AsyncGenerator<Deviation> {
     };
 }
 
-function fieldNames(fields: unknown): Set<string> {
-  const list = Array.isArray(fields) ? fields : [];
-  return new Set(
-    list.map((field) => String(asObject(field).identifier ?? asObject(field).fieldName ?? field)),
-  );
-}
-
 async function* deleted(probe: Probe): AsyncGenerator<Deviation> {
   const kind = await largestKind(probe);
-  const usual = await totalOf(probe, kind, [['facetedResults', 'true']]);
+  const usual = await totalOf(probe, kind);
   const without = await totalOf(probe, kind, [['deletedRecords', 'false']]);
   if (usual.total !== without.total)
     yield {

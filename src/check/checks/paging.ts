@@ -117,7 +117,7 @@ async function* zero(probe: Probe): AsyncGenerator<Deviation> {
 
 async function* cap(probe: Probe): AsyncGenerator<Deviation> {
   const kind = await largestKind(probe);
-  const { total } = await totalOf(probe, kind, [['facetedResults', 'true']]);
+  const { total } = await totalOf(probe, kind);
   if (total <= USUAL_CAP) throw new NothingToTry(`there are only ${total} ${kind}`);
   const { items, at } = await page(probe, kind, { limit: 1000, query: [] });
   if (items.length !== USUAL_CAP)
@@ -143,7 +143,7 @@ async function* offset(probe: Probe): AsyncGenerator<Deviation> {
 async function* repeats(probe: Probe): AsyncGenerator<Deviation> {
   const kind = await largestKind(probe);
   const first = await firstPage(probe, kind);
-  const { total } = await totalOf(probe, kind, [['facetedResults', 'true']]);
+  const { total } = await totalOf(probe, kind);
   if (total <= FIRST_PAGE) throw new NothingToTry(`there is only one page of ${kind}`);
   const second = await page(probe, kind, { limit: FIRST_PAGE, offset: FIRST_PAGE, query: [] });
   const ids = [...first.items, ...second.items].map((item) => identity(item, kind));
@@ -158,7 +158,7 @@ async function* repeats(probe: Probe): AsyncGenerator<Deviation> {
 
 async function* deep(probe: Probe): AsyncGenerator<Deviation> {
   const kind = await largestKind(probe);
-  const { total } = await totalOf(probe, kind, [['facetedResults', 'true']]);
+  const { total } = await totalOf(probe, kind);
   if (total <= FIRST_PAGE) throw new NothingToTry(`there are only ${total} ${kind}`);
   try {
     await page(probe, kind, { limit: 2, offset: total - 1, query: [] });
@@ -170,7 +170,7 @@ async function* deep(probe: Probe): AsyncGenerator<Deviation> {
 
 async function* end(probe: Probe): AsyncGenerator<Deviation> {
   const kind = await largestKind(probe);
-  const { total } = await totalOf(probe, kind, [['facetedResults', 'true']]);
+  const { total } = await totalOf(probe, kind);
   const offset = total + BEYOND;
   if (offset + INSIDE.limit > USUAL_WINDOW && total <= USUAL_WINDOW)
     throw new NothingToTry(`offset ${offset} may be outside the window of the service`);

@@ -128,7 +128,7 @@ async function* total(probe: Probe, kind: Kind): AsyncGenerator<Deviation> {
   const { totalKey } = KIND_WORDS[kind];
   const first = await firstPage(probe, kind);
   if (first.total === undefined) throw new NothingToTry(`no ${totalKey} is given`);
-  const again = await totalOf(probe, kind, [['facetedResults', 'true']]);
+  const again = await totalOf(probe, kind);
   if (again.total !== first.total)
     yield { expected: `${totalKey} is ${first.total} again`, received: String(again.total), at: again.at };
   if (

@@ -1,5 +1,5 @@
 /** What version 3 retired: paths, parameters and fields are gone, or answer as their replacements do. */
-import { asNumber, asObject, asText, type JsonObject } from '../../service/json.js';
+import { asNumber, asObject, asText, isObject } from '../../service/json.js';
 import { KINDS } from '../../service/kinds.js';
 import { migrateUrl } from '../../service/migrate/url.js';
 import { RETIRED_PATHS, type RetiredPath } from '../../service/retired.js';
@@ -137,20 +137,16 @@ async function* asReplaced(probe: Probe, state: RetiredPath['state']): AsyncGene
 
 /** How much a response holds: its totals, or the length of its list. */
 function size(value: Reply['value']): string {
-  if (!isRecord(value)) return `${value.length} items`;
+  if (!isObject(value)) return `${value.length} items`;
   const totals = Object.keys(value).filter((key) => /^total/.test(key) && asNumber(value[key]) !== undefined);
   return (
     totals.map((key) => `${key} ${asText(value[key])}`).join(', ') || Object.keys(value).toSorted().join(', ')
   );
 }
 
-function isRecord(value: Reply['value']): value is JsonObject {
-  return !Array.isArray(value);
-}
-
 async function* objectIds(probe: Probe): AsyncGenerator<Deviation> {
   const { records } = await someRecords(probe, 'objects');
-  const all = await totalOf(probe, 'objects', [['facetedResults', 'true']]);
+  const all = await totalOf(probe, 'objects');
   const found = await totalOf(probe, 'objects', [['opacObjectIds', records[0]?.id ?? '']]);
   if (found.total !== 1 && found.total !== all.total)
     yield {

@@ -1,23 +1,20 @@
 /** The census: what a deployment publishes now, counted over some records of each kind. */
-import { asList, asObject, asText, type JsonObject } from '../../service/json.js';
+import { asObject, asText } from '../../service/json.js';
 import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { Blocked, NothingToTry } from '../probe/nothing-to-try.js';
 import { type Probe, Unanswered } from '../probe/probe.js';
-import { FIRST_PAGE, facets, firstPage, itemId, page, totalOf } from './material.js';
+import { FIRST_PAGE, facets, firstPage, itemId, page, totalOf, viewFields } from './material.js';
 
-/** By name, sorted. */
 export type Sorted<Value> = Readonly<Record<string, Value>>;
 
 export interface Census {
   readonly totals: Sorted<number>;
-  /** Names by id. */
   readonly collections: Sorted<string>;
   readonly kinds: Sorted<KindCensus>;
 }
 
 export interface KindCensus {
-  /** Records looked at. */
   readonly sampled: number;
   /** Where the second of two pages began, so that the same records are looked at again. */
   readonly offset: number;
@@ -27,9 +24,7 @@ export interface KindCensus {
   readonly filled: Sorted<number>;
   /** The id of a record that has a value in a field. */
   readonly examples: Sorted<string>;
-  /** Types by id. */
   readonly facets: Sorted<string>;
-  /** Fields by name of the view. */
   readonly views: Sorted<readonly string[]>;
 }
 
@@ -40,7 +35,7 @@ const SECOND_PAGE = 80;
 export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census> {
   const totals: [string, number][] = [];
   for (const kind of KINDS) {
-    const found = await ifOffered(totalOf(probe, kind, [['facetedResults', 'true']]));
+    const found = await ifOffered(totalOf(probe, kind));
     if (found) totals.push([kind, found.total]);
   }
   const collections = await ifOffered(probe.list('collections.list'));
@@ -73,7 +68,7 @@ async function takeKind(
   const counted = await ifOffered(facets(probe, kind));
   const listed = await ifOffered(probe.list(`${kind}.views`));
   const views = (listed?.items ?? []).map(
-    (each) => [itemId(each, 'view'), fieldNames(asObject(each))] as const,
+    (each) => [itemId(each, 'view'), viewFields(asObject(each))] as const,
   );
   const identifiers = new Set([
     ...records.flatMap(({ fields }) => [...fields.keys()]),
@@ -107,14 +102,6 @@ function secondOffset(total: number): number {
 
 function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 100);
-}
-
-/** The identifiers of a view's fields. */
-function fieldNames({ fields }: JsonObject): string[] {
-  return asList(fields).map((field) => {
-    const { identifier, fieldName } = asObject(field);
-    return asText(identifier ?? fieldName ?? field);
-  });
 }
 
 function keyTypes(records: readonly CollectionRecord[]): [string, string][] {

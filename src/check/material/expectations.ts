@@ -7,9 +7,7 @@ export interface Expectations {
   readonly least: ReadonlyMap<Kind, number>;
   /** Milliseconds that 95 of 100 responses of an endpoint may take. */
   readonly maxLatency: number | undefined;
-  /** Fields that records of a kind have. */
   readonly fields: ReadonlyMap<Kind, readonly string[]>;
-  /** What was published before. */
   readonly baseline: Census | undefined;
   /** Percent by which fill rates and totals may move. */
   readonly tolerance: number;

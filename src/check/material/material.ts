@@ -33,11 +33,14 @@ export async function page(
   return { ...list, records: list.items.map((item) => readRecord(item, kind)) };
 }
 
-/** The first whole records of a kind. */
 export const firstPage = (probe: Probe, kind: Kind) => page(probe, kind, { limit: FIRST_PAGE });
 
 /** The total of a search, asked for without records (`limit=0`). Throws NothingToTry when the service does not say. */
-export async function totalOf(probe: Probe, kind: Kind, query: QueryParameters) {
+export async function totalOf(
+  probe: Probe,
+  kind: Kind,
+  query: QueryParameters = [['facetedResults', 'true']],
+) {
   const { total, at } = await probe.list(`${kind}.search`, { query: [...query, ['limit', '0']] });
   if (total === undefined) throw new NothingToTry(`no ${KIND_WORDS[kind].totalKey} with limit=0`);
   return { total, at };
@@ -56,7 +59,6 @@ export function firstOf<T>(found: readonly T[], reason: string): T {
   return first;
 }
 
-/** The records of the first page; of none, there is nothing to try. */
 export async function someRecords(probe: Probe, kind: Kind): Promise<RecordPage> {
   const found = await firstPage(probe, kind);
   firstOf(found.records, `there are no ${kind}`);
@@ -120,7 +122,6 @@ export function itemId(item: unknown, name: string): string {
   return key === undefined ? '' : asText(raw[key]);
 }
 
-/** The ids of the items of a list endpoint. */
 export async function itemIds(
   probe: Probe,
   endpointId: string,
@@ -129,6 +130,14 @@ export async function itemIds(
   const { response } = endpoint(endpointId);
   const { items } = await probe.list(endpointId, path ? { path } : {});
   return items.map((item) => itemId(item, response.shape === 'list' ? response.item : '')).filter(Boolean);
+}
+
+/** The identifiers of a view's fields, in its order. */
+export function viewFields({ fields }: JsonObject): string[] {
+  return asList(fields).map((field) => {
+    const { identifier, fieldName } = asObject(field);
+    return asText(identifier ?? fieldName ?? field);
+  });
 }
 
 /** A value of a record that a search can be tried with. */
@@ -142,7 +151,6 @@ export interface Sought {
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 
-/** Plain values of records, in their order. */
 export function plainValues(records: readonly CollectionRecord[]): Sought[] {
   return records.flatMap((record) =>
     [...record.fields].flatMap(([field, values]) =>
@@ -181,7 +189,6 @@ export async function tellingRecord(probe: Probe, kind: Kind) {
   );
 }
 
-/** Records found by a query, whole. */
 export const find = (probe: Probe, kind: Kind, query: string) =>
   page(probe, kind, {
     limit: FIRST_PAGE,

@@ -4,7 +4,6 @@ import type { Exchange } from './recorder.js';
 export interface Deviation {
   readonly expected: string;
   readonly received: string;
-  /** The request that showed it. */
   readonly at?: Exchange | undefined;
   /** What this deviation amounts to, where that is not what the check says. */
   readonly verdict?: 'fail' | 'warn' | undefined;

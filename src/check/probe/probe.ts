@@ -11,10 +11,8 @@ import { NothingToTry } from './nothing-to-try.js';
 import type { Caller, Exchange, Recorder } from './recorder.js';
 
 export interface Ask {
-  /** Values of the parameters in the path. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: QueryParameters;
-  /** Default: as the user. */
   readonly as?: Caller;
 }
 
@@ -44,7 +42,6 @@ export class Unanswered extends Error {
     return this.error instanceof HttpError ? this.error.status : undefined;
   }
 
-  /** Nothing at all was received. */
   get isSilence(): boolean {
     return this.error instanceof HttpError && this.status === undefined;
   }
@@ -63,7 +60,6 @@ export interface Picture extends ImageStart {
   readonly at: Exchange;
 }
 
-/** What all checks of a run share. */
 export interface Deployment {
   readonly clients: Readonly<Record<Caller, Client>>;
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
@@ -80,7 +76,6 @@ export type AwaitEndpoint = (endpointId: string) => Promise<void>;
 
 export class Probe {
   readonly scheme: Deployment['scheme'];
-  /** The same for all checks of a run. */
   readonly run: object;
   readonly #deployment: Deployment;
   readonly #awaitEndpoint: AwaitEndpoint;
@@ -148,7 +143,6 @@ export class Probe {
     return { ...start, at };
   }
 
-  /** Every request of the run that was answered, those of all checks. */
   async all(): Promise<Exchange[]> {
     return answered(this.#deployment.replies.values());
   }

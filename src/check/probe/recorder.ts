@@ -16,17 +16,12 @@ export interface Exchange {
   readonly endpoint: string;
   /** Below `/api/v3`, with its query; for an image its whole address. */
   readonly path: string;
-  /** Of the last try; undefined when nothing was received. */
   readonly status: number | undefined;
-  /** Of the last try. */
   readonly milliseconds: number;
-  /** How often it was sent. */
   readonly tries: number;
   /** What became of the tries before the last: `503`. */
   readonly earlier: readonly string[];
-  /** The command that sends it again. */
   readonly curl: string;
-  /** The start of the response. */
   readonly excerpt: string;
 }
 
@@ -54,7 +49,6 @@ export class Recorder {
     this.#curl = curl;
   }
 
-  /** Requests sent, each try counted. */
   get sent(): number {
     return this.#sent;
   }

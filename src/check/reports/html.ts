@@ -46,7 +46,6 @@ function tile(verdict: Verdict, count: number): string {
   return `<li class="${verdict}${count === 0 ? ' none' : ''}"><b>${count}</b> ${TITLES[verdict].toLowerCase()}</li>`;
 }
 
-/** The checks of a verdict with what was asked and what came. */
 function found(verdict: Verdict, { checks }: Report): string {
   const results = checks.filter((each) => each.verdict === verdict);
   if (results.length === 0) return '';

@@ -2,7 +2,6 @@
 import type { Verdict } from '../check.js';
 import type { CheckResult, Report } from './report.js';
 
-/** Whether a verdict makes the run fail. */
 export function isFailure(verdict: Verdict, strict: boolean): boolean {
   return verdict === 'fail' || (strict && verdict === 'warn');
 }

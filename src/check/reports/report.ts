@@ -7,17 +7,14 @@ export const REPORT_VERSION = 1;
 
 export interface Report {
   readonly version: typeof REPORT_VERSION;
-  /** `opac` and its version. */
   readonly generator: string;
   readonly deployment: string;
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
-  /** ISO 8601. */
   readonly started: string;
   readonly milliseconds: number;
   /** Requests sent, retries included. */
   readonly requests: number;
   readonly ended: 'finished' | 'unauthorized' | 'unreachable' | 'interrupted';
-  /** Why it did not finish, in words. */
   readonly problem: string | null;
   readonly summary: Readonly<Record<Verdict, number>>;
   readonly checks: readonly CheckResult[];
@@ -31,7 +28,6 @@ export interface CheckResult {
   readonly verdict: Verdict;
   /** That the requests of this check took, those of earlier checks left out. */
   readonly milliseconds: number;
-  /** Why it was skipped. */
   readonly reason: string | null;
   readonly deviations: readonly ReportedDeviation[];
 }
@@ -45,12 +41,10 @@ export interface ReportedDeviation {
 export interface ReportedRequest {
   /** Below `/api/v3`, with its query. */
   readonly path: string;
-  /** Null when nothing was received. */
   readonly status: number | null;
   readonly milliseconds: number;
   readonly tries: number;
   /** The command that sends it again, with variables in place of credentials. */
   readonly curl: string;
-  /** The start of the response. */
   readonly response: string;
 }

@@ -12,15 +12,12 @@ export interface CommandDescription<Options = unknown> {
   readonly options?: readonly OptionDescription[];
   /** Each runs as written, against `--mock` where it asks a deployment. */
   readonly examples: readonly Example[];
-  /** Ids of the catalogue rows it calls, for the help. */
   readonly endpoints?: readonly string[];
-  /** The verb that runs when none is named. */
   readonly isDefault?: true;
   /** `--dry-run` is the command's own option: it asks the service and changes nothing. */
   readonly ownDryRun?: true;
   /** Turns the input into what `run` needs. Throws a UsageError. */
   readonly parse: (input: Input) => Options;
-  /** Does the work; the result is shown in the format asked for. */
   readonly run: (context: Context, options: Options) => Promise<CommandResult | undefined>;
 }
 

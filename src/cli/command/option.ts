@@ -15,16 +15,13 @@ export interface ArgumentDescription {
 export interface OptionDescription {
   /** In commander's spelling: `-f, --format <name>`. */
   readonly flags: string;
-  /** With its unit. */
   readonly summary: string;
   /** For the help, as `parse` applies it. */
   readonly default?: string | number;
-  /** Heading in the help. */
   readonly group?: string;
   readonly repeatable?: true;
   readonly choices?: readonly string[];
   readonly completes?: Completes;
-  /** Not in the help. */
   readonly hidden?: true;
 }
 
@@ -34,7 +31,6 @@ export interface Example {
   readonly command: string;
 }
 
-/** The words of a command line, unchecked. */
 export interface Input {
   readonly arguments: readonly string[];
   /** By name in camel case: `--base-url x` is `baseUrl: 'x'`. */

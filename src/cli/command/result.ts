@@ -10,7 +10,6 @@ export type CommandResult = ItemsResult | ValueResult | RawResult;
 /** Items of one sort, page by page, as the service gave them. */
 export interface ItemsResult {
   readonly kind: 'items';
-  /** In the order of the service. */
   readonly pages: AsyncIterable<readonly Json[]>;
   readonly schema: ItemSchema;
   /** How many the service has, as far as it has said so by now. */
@@ -37,12 +36,10 @@ export interface ItemsResult {
   readonly failure?: () => OpacError | undefined;
 }
 
-/** One value: a count, a token, a status. */
 export interface ValueResult {
   readonly kind: 'value';
   /** Without a line break at the end. */
   readonly text: string;
-  /** The same for json and ndjson. */
   readonly json: Json;
   /** The same for csv and tsv, by column. */
   readonly row?: Readonly<Record<string, string>>;
@@ -53,18 +50,15 @@ export interface ValueResult {
   readonly failure?: () => OpacError | undefined;
 }
 
-/** A response of the service, byte for byte. */
 export interface RawResult {
   readonly kind: 'raw';
   readonly bytes: Buffer;
 }
 
-/** Pages made from items that are all there. */
 export async function* onePage(items: readonly Json[]): AsyncGenerator<readonly Json[]> {
   yield items;
 }
 
-/** The items of all pages. */
 export async function allOf(pages: AsyncIterable<readonly Json[]>): Promise<Json[]> {
   const items: Json[] = [];
   for await (const page of pages) items.push(...page);

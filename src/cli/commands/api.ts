@@ -117,7 +117,6 @@ function wantsItems({ settings, format }: Context): boolean {
   return settings.format !== undefined || byEnding || settings.columns !== undefined || settings.flat;
 }
 
-/** The bytes as they came; indented on a terminal. */
 function readable(bytes: Buffer, { terminal, settings }: Context): Buffer {
   if (!isShown({ terminal, settings })) return bytes;
   return Buffer.from(`${jsonForTerminal(JSON.stringify(parseJson(bytes), null, 2))}\n`);

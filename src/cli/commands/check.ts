@@ -43,7 +43,6 @@ async function schema(): Promise<CommandResult> {
   };
 }
 
-/** The checks as items, for any format. */
 async function list({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
   const [{ checksFor }, { selectChecks }] = await Promise.all([
     import('../../check/table.js'),
@@ -107,7 +106,6 @@ function shownOf({ checks, ended, summary }: Report): readonly CheckResult[] {
   return isNothingMade ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
 }
 
-/** The baseline to compare with; none when it is to be written. */
 async function keptBaseline(
   context: Context,
   { baseline: file, updateBaseline: isUpdated }: CheckInput,

@@ -99,13 +99,11 @@ function parseOptions(input: Input): { readonly search: SearchInput; readonly to
   return { search: parseSearch(input), top: integerOption(input.options, 'top', 1) ?? DEFAULT_TOP };
 }
 
-/** What is counted, without order or view. */
 async function facetQuery(input: SearchInput, context: Context): Promise<QueryParameters> {
   const search = await resolveSearch(input, context);
   return searchParameters({ ...search, sort: undefined, direction: undefined, view: undefined });
 }
 
-/** Every facet of a search. */
 async function facetsOf(
   context: Context,
   kind: Kind,
@@ -117,7 +115,6 @@ async function facetsOf(
   return asList(asObject(response.facetsCollection).facets);
 }
 
-/** Charts on a terminal, a row for each value elsewhere. */
 function charts(context: Context, facets: readonly Json[], top: number): Omit<ItemsResult, 'emptyMessage'> {
   return {
     kind: 'items',

@@ -59,7 +59,6 @@ function failureOf(checks: readonly Check[], broken: readonly Check[]): OpacErro
   if (broken.length === 0) return undefined;
   const isAlone = checks.length === 1;
   const which = isAlone ? `${broken[0]?.file} is` : `${broken.length} of ${checks.length} files are`;
-  // There is no manifest.
   if (broken.every(({ finished }) => finished === null))
     return new OpacError('incomplete', `${broken.length} of ${checks.length} files cannot be verified`, {
       hint: 'name files that an export wrote',

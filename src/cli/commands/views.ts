@@ -67,7 +67,6 @@ export const commands = [
   }),
 ];
 
-/** Remembers the fields for shell completion. */
 async function* remembering(context: Context, kind: RecordKind, pages: AsyncIterable<readonly Json[]>) {
   for await (const page of pages) {
     rememberFields(

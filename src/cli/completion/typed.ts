@@ -7,14 +7,12 @@ import { globalOptionsBeside } from '../options/global.js';
 export interface Typed {
   readonly noun: string | undefined;
   readonly commands: readonly CommandDescription[];
-  /** The command that was named, or that runs when none is. */
   readonly command: CommandDescription | undefined;
   /** Whether the next word can still name a verb. */
   readonly takesVerb: boolean;
   readonly arguments: readonly string[];
   /** Values of the options given, by their long flag; `''` for one without. */
   readonly given: ReadonlyMap<string, string>;
-  /** The option that needs the next word. */
   readonly pending: OptionDescription | undefined;
   /** Whether `--` was typed: what follows are no options. */
   readonly optionsEnded: boolean;

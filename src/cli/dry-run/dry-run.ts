@@ -16,7 +16,6 @@ export async function dryRun(
   else if (result) await present(result, context);
 }
 
-/** The result of the command, all its pages fetched. */
 async function finished(
   run: () => Promise<CommandResult | undefined>,
   log: DryRunLog,

@@ -6,7 +6,6 @@ import { parameter } from './curl.js';
 
 export interface LoginPlan {
   readonly baseUrl: string;
-  /** Undefined: a variable. */
   readonly clientId: string | undefined;
   readonly redirectURI: string | undefined;
   readonly form: ChallengeForm;

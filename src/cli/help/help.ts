@@ -22,7 +22,6 @@ export function isExplainedOnce({ group }: OptionDescription): boolean {
   return group !== OUTPUT;
 }
 
-/** Has commander lay out its help as our pages. */
 export function helpStyle(terminal: Terminal): Partial<Help> {
   return {
     sortSubcommands: false,
@@ -30,7 +29,6 @@ export function helpStyle(terminal: Terminal): Partial<Help> {
   };
 }
 
-/** The page of a command, without its end. */
 export function pageOf(command: Command, helper: Help = command.createHelp()): HelpPage {
   return {
     usage: helper.commandUsage(command),
@@ -55,7 +53,6 @@ export function pageOf(command: Command, helper: Help = command.createHelp()): H
   };
 }
 
-/** One list for each heading, in order of first appearance. */
 function listsOf<T>(
   all: readonly T[],
   headingOf: (one: T) => string,
@@ -81,7 +78,6 @@ function optionTerm({ flags }: Option): string {
   return flags.replace(/ \[.*\]$/, '');
 }
 
-/** The end of the program's own page. */
 export const PROGRAM_END: HelpEnd = {
   examples: [
     { purpose: 'list objects of the built-in museum; needs no set-up', command: 'opac objects list --mock' },
@@ -101,7 +97,6 @@ export function nounEnd(noun: string, verbs: readonly CommandDescription[], term
   return renderEnd({ examples, more: `opac ${noun} <command> --help` }, terminal);
 }
 
-/** The end of a command's page. */
 export function commandEnd({ examples, endpoints = [] }: CommandDescription, terminal: Terminal): string {
   const others = GLOBAL_OPTIONS.filter(isExplainedOnce).map(({ flags }) =>
     flags.replace(/^-\w, /, '').replace(/ .*/, ''),

@@ -60,7 +60,6 @@ export function refuseLateVerb(
   throw new UsageError(`"${word}" must come before the options`, `write: opac ${noun} ${word} [options]`);
 }
 
-/** Refuses an argument that the command does not take. */
 export function refuseSurplus(
   { name, arguments: taken = [] }: CommandDescription,
   given: Input['arguments'],
@@ -69,7 +68,6 @@ export function refuseSurplus(
   if (surplus !== undefined) throw new UsageError(`unexpected argument "${surplus}" for "${name}"`);
 }
 
-/** The error for a word behind `opac help`. */
 export function unknownTopic(word: string): UsageError {
   const near = closestName(word, [...TOPICS.keys(), ...NOUNS.map(({ name }) => name)]);
   return new UsageError(

@@ -10,13 +10,11 @@ export interface HelpPage {
   readonly lists: readonly HelpList[];
 }
 
-/** Arguments, commands or options below a heading. */
 export interface HelpList {
   readonly heading: string;
   readonly items: readonly (readonly [term: string, summary: string])[];
 }
 
-/** What a page ends with: examples, and where to read on. */
 export interface HelpEnd {
   readonly examples: readonly Example[];
   readonly more: string;
@@ -28,12 +26,10 @@ const WIDEST = 120;
 const NARROWEST_SUMMARY = 20;
 const INDENT = '  ';
 
-/** Columns of a terminal that help takes. */
 export function helpWidth({ width }: Terminal): number {
   return Math.min(width, WIDEST);
 }
 
-/** The page up to its end, with a line break behind the last line. */
 export function renderPage({ usage, description, lists }: HelpPage, terminal: Terminal): string {
   const { bold } = painter(terminal);
   const terms = lists.flatMap(({ items }) => items.map(([term]) => term.length));
@@ -71,12 +67,10 @@ export function renderExamples(examples: readonly Example[], terminal: Terminal)
   return renderSection('Examples:', lines, terminal);
 }
 
-/** Lines below a title, indented. */
 export function renderSection(title: string, lines: readonly string[], terminal: Terminal): string[] {
   return [painter(terminal).bold(title), ...lines.map((line) => INDENT + line)];
 }
 
-/** A text wrapped to lines of a section. */
 export function wrapInside(text: string, terminal: Terminal): string[] {
   return wrap(text, helpWidth(terminal) - INDENT.length);
 }

@@ -106,7 +106,6 @@ ${rows(Object.entries(ERROR_CODES).map(([code, { meaning, retry }]) => [retry ? 
 
 A code keeps its meaning between versions. A script that meets a code it does not know acts on kind, or on the exit code.`;
 
-/** A table of two columns. */
 function rows(table: readonly (readonly [term: string, meaning: string])[]): string {
   const width = Math.max(...table.map(([term]) => term.length));
   return table.map(([term, meaning]) => `  ${term.padEnd(width)}  ${meaning}`).join('\n');

@@ -64,7 +64,6 @@ export interface ExportInput {
   readonly multiTogether: readonly string[] | undefined;
 }
 
-/** Checks the export options. Throws a UsageError. */
 export function parseExport({ options }: Input): ExportInput {
   const together = stringOption(options, 'multiTogether');
   return {

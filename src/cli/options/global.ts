@@ -47,7 +47,6 @@ export interface GlobalOptions {
   readonly dryRun: boolean;
 }
 
-/** The one group that the help of each command shows. */
 export const OUTPUT = 'Output options:';
 const MESSAGES = 'Messages and colours:';
 const CONNECTION = 'Connection options:';

@@ -52,7 +52,6 @@ function parsedNumber(
   return Number(value);
 }
 
-/** One of the names in `choices`. */
 export function choiceOption<C extends string>(
   options: Options,
   name: string,

@@ -87,22 +87,18 @@ export function pagingOptions(limit: number | undefined, what = 'records'): read
 /** All parts of a `T`: one that no option sets does not compile. */
 type Every<T> = { readonly [K in keyof T]-?: T[K] };
 
-/** A search before its files and standard input are read. */
 export interface SearchInput extends Every<Omit<RecordSearch, 'terms'>> {
   readonly terms: Every<Omit<Search, 'externalIds'>>;
   readonly queryFile: string | undefined;
-  /** Ids, `@file` or `-`. */
   readonly externalId: string | undefined;
 }
 
 export interface PagingInput {
-  /** Undefined for every record. */
   readonly limit: number | undefined;
   readonly offset: number;
   readonly pageSize: number;
 }
 
-/** Checks the search options. Throws a UsageError. */
 export function parseSearch({ arguments: text, options }: Input): SearchInput {
   const raw = stringOption(options, 'query');
   const queryFile = stringOption(options, 'queryFile');

@@ -42,7 +42,6 @@ export function errorJson(error: unknown, exit: number): string {
   });
 }
 
-/** The failed request behind an error, if there was one. */
 function httpErrorOf(error: unknown): HttpError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof HttpError) return at;
   return undefined;

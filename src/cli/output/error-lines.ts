@@ -16,7 +16,6 @@ function sentence(error: unknown): string {
   return internalError(error);
 }
 
-/** What is said of an error that nobody expected. */
 export function internalError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return `internal error: ${oneLine(message)}; this is a bug in opac; run again with --debug for details`;

@@ -7,7 +7,6 @@ import type { Context } from '../context.js';
 import type { Format } from '../options/global.js';
 import { jsonForTerminal, textForTerminal } from './terminal/sanitise.js';
 
-/** What is to be written, and how. */
 export interface Presentation {
   readonly result: ItemsResult;
   readonly columns: readonly string[] | 'all' | undefined;
@@ -32,12 +31,10 @@ async function* shownJson(presentation: Presentation, texts: AsyncIterable<strin
   for await (const text of texts) yield isShown(presentation.context) ? jsonForTerminal(text) : text;
 }
 
-/** Whether the data goes to a terminal. */
 export function isShown({ terminal, settings }: Pick<Context, 'terminal' | 'settings'>): boolean {
   return terminal.isTerminal && settings.output === undefined;
 }
 
-/** Formats that hold text, in which a result can be printed. */
 type PrintedFormat = Exclude<Format, ExportFormat> | TextFormat;
 
 export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
@@ -68,7 +65,6 @@ async function asRow({ row, text }: ValueResult, print: typeof csvOf): Promise<s
   return (await print([Object.keys(row), Object.values(row)])).replace(/\r?\n$/, '');
 }
 
-/** For results that no format was asked for. */
 export const DEFAULT_WRITERS = {
   value: asText,
   lines: (presentation: Presentation) => shownText(presentation, lines(presentation)),
@@ -178,7 +174,6 @@ function chosenColumns(
   return columns.map((name) => listing.schema.column(name));
 }
 
-/** The items as JSON has them: whole, or their chosen columns. */
 async function* jsonItems(presentation: Presentation): AsyncGenerator<unknown> {
   const { result: listing, context, columns } = presentation;
   if (columns === undefined) {
@@ -197,7 +192,6 @@ async function* items({ result: listing }: Presentation): AsyncGenerator<Json> {
   for await (const page of listing.pages) yield* page;
 }
 
-/** The rows of the items, or the items themselves. */
 async function* rows(presentation: Presentation): AsyncGenerator<Json> {
   for await (const item of items(presentation)) {
     if (presentation.result.rows) yield* presentation.result.rows(item);

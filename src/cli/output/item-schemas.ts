@@ -4,7 +4,6 @@ import { type ItemKeys, SERVICE_ITEMS } from '../../service/items.js';
 import { asObject, asText, type Json, type JsonObject } from '../../service/json.js';
 import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
 
-/** The service's items, and those of the program itself. */
 const ITEMS = {
   ...SERVICE_ITEMS,
   related: { idKeys: ['relatedRecordId'], familiar: ['relatedRecordId', 'title', 'slug'] },
@@ -16,7 +15,6 @@ const ITEMS = {
   migration: { idKeys: ['text'], familiar: ['before', 'text', 'status'] },
   profile: { idKeys: ['name'], familiar: ['current', 'name', 'scheme', 'baseUrl'] },
   check: { idKeys: ['id'], familiar: ['id', 'promise', 'deviation', 'source'] },
-  /** A response of which nothing is known. */
   response: { idKeys: ['id'], familiar: [] },
   count: { idKeys: ['label'], familiar: ['label', 'value'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;

@@ -55,7 +55,6 @@ async function* whole<T extends string | Buffer>(text: T): AsyncGenerator<T> {
   yield text;
 }
 
-/** The pages, counted, the first one checked for the columns asked for. */
 async function* checked(
   result: ItemsResult,
   columns: Awaited<ReturnType<typeof readColumnNames>>,

@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { OpacError } from '../../service/errors.js';
 import type { Context } from '../context.js';
 
-/** Characters to gather before writing. */
 const CHUNK = 64 * 1024;
 
 /** Writes everything to standard output or the file of `--output`. Throws an OpacError when that fails. */

@@ -74,7 +74,6 @@ function replacementHint({ text, alternatives = [text], status, notes }: Migrati
   return `use: ${alternatives.map(asCommand).join(', or: ')}`;
 }
 
-/** The command that requests an address of version 3, ready to be pasted. */
 function asCommand(address: string): string {
   const { segments, query = '' } = parseAddress(address);
   const parameters = [...new URLSearchParams(query)].map(

@@ -11,7 +11,6 @@ import { recordSchema } from '../../output/record-schema.js';
 export interface ResponseItems {
   readonly items: readonly Json[];
   readonly total: number | undefined;
-  /** False for a single thing. */
   readonly isList: boolean;
 }
 
@@ -26,7 +25,6 @@ export function itemsOf(value: unknown, endpointId: string | undefined, offset =
     : { items: [isObject(value) ? value : String(value)], total: undefined, isList: false };
 }
 
-/** The schema of what an endpoint responds with. */
 export function schemaOf(endpointId: string | undefined): ItemSchema {
   const response = responseOf(endpointId);
   const item = response && 'item' in response ? response.item : '';
@@ -35,7 +33,6 @@ export function schemaOf(endpointId: string | undefined): ItemSchema {
   return itemSchema(isServiceItem(item) ? item : 'response');
 }
 
-/** Nothing is known of a path outside the catalogue. */
 function responseOf(endpointId: string | undefined) {
   return endpointId === undefined ? undefined : endpoint(endpointId).response;
 }

@@ -98,7 +98,6 @@ export interface CheckInput {
   readonly reports: readonly ReportTarget[];
 }
 
-/** Checks the options. Throws a UsageError. */
 export function parseCheck({ options, arguments: [surplus] }: Input): CheckInput {
   if (surplus !== undefined)
     throw new UsageError(

@@ -12,7 +12,6 @@ const COLORS = { pass: 'green', fail: 'red', warn: 'yellow', skip: 'dim' } as co
 
 /** Columns of a time, the longest that a request may take included: `60,000 ms`. */
 const TIME = 9;
-/** Columns before the details of a deviation. */
 const INDENT = 6;
 
 /** The lines of a result; `idWidth` is that of the longest id. */
@@ -48,7 +47,6 @@ function hanging(name: string, text: string, terminal: Terminal): string[] {
   ];
 }
 
-/** How the run ended, in a line or two. */
 export function renderSummary(report: Report, terminal: Terminal): string {
   const { summary, problem, milliseconds, requests } = report;
   const paint = painter(terminal);

@@ -70,7 +70,6 @@ export interface DownloadInput {
   readonly folder: string;
   readonly search: ImageSearch;
   readonly derivatives: readonly string[];
-  /** As it was given. */
   readonly rights: string | undefined;
   readonly rightsFrom: string | undefined;
   readonly minWidth: number | undefined;
@@ -84,7 +83,6 @@ export interface DownloadInput {
   readonly dryRun: boolean;
 }
 
-/** Checks the options of a download. Throws a UsageError. */
 export function parseDownload(input: Input): DownloadInput {
   const [folder = '', ...text] = input.arguments;
   const { options } = input;

@@ -2,7 +2,6 @@
 import type { Context } from '../../context.js';
 import { createProgress } from '../../output/terminal/progress.js';
 
-/** Does the work while its progress is shown. */
 export async function withProgress<T>(
   context: Context,
   work: (onProgress: (done: number, total: number) => void) => Promise<T>,

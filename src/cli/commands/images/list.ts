@@ -11,7 +11,6 @@ import { publishedFields } from '../search/pages.js';
 import { rowSchema } from './row-schema.js';
 import { type FoundRecords, findRecords, imageSearchOptions, parseImageSearch } from './search.js';
 
-/** Images that a list shows unless told. */
 const DEFAULT_LIMIT = 20;
 
 /** The field that names a record for registrars, where a deployment has it (FIELD-NOTES.md "Answers"). */

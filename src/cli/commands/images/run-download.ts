@@ -111,7 +111,6 @@ function brokenOff(error: unknown, { signal }: Context, folder: ImageFolder): un
   return new OpacError(kind, thrown.message, { hint, code: thrown.code, cause: thrown });
 }
 
-/** Says what came of it. */
 function report(
   { note }: Context,
   { folder, prune }: DownloadInput,

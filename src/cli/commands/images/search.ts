@@ -42,7 +42,6 @@ export interface ImageSearch {
   readonly paging: PagingInput;
 }
 
-/** Checks the options of a search of images. Throws a UsageError. */
 export function parseImageSearch(input: Input, limit: number | undefined): ImageSearch {
   const kind = choiceOption(input.options, 'kind', KINDS) ?? 'objects';
   integerOption(input.options, 'limit', 1);
@@ -60,7 +59,6 @@ export interface FoundRecords {
 /** Kinds whose search takes `hasImages` (INTERFACE.md "Person records"; observed on objects). */
 const TAKES_HAS_IMAGES: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
 
-/** Searches records that have images. */
 export async function findRecords(
   context: Context,
   { kind, search: input, paging }: ImageSearch,

@@ -12,14 +12,11 @@ export interface Named {
   /** For the message: `facet of objects`. */
   readonly what: string;
   readonly name: string;
-  /** Lists the names there are. */
   readonly known: () => Promise<readonly string[]>;
 }
 
 export interface NamedRequest extends Named {
-  /** Id of the catalogue row. */
   readonly endpointId: string;
-  /** Values of the parameters in its path. */
   readonly path: Readonly<Record<string, string>>;
   readonly query?: QueryParameters;
 }

@@ -8,14 +8,10 @@ import { offsetPages } from './offset-pages.js';
 import { listOf } from './read-list.js';
 
 export interface ItemList {
-  /** Id of the catalogue row. */
   readonly endpointId: string;
   readonly item: ItemName;
-  /** Values of the parameters in its path. */
   readonly path?: Readonly<Record<string, string>>;
-  /** Items at most; undefined for all. */
   readonly limit?: number | undefined;
-  /** Said when there are none. */
   readonly emptyMessage?: string;
 }
 
@@ -53,7 +49,6 @@ export function listItems(
   };
 }
 
-/** Every item of a list endpoint. */
 export function allItems(context: Context, list: ItemList): Promise<Json[]> {
   return allOf(listItems(context, list).pages);
 }

@@ -3,10 +3,8 @@ import type { ListResponse } from '../../../client/paging/list.js';
 import type { Json } from '../../../service/json.js';
 
 export interface OffsetPages {
-  /** Requests the page at an offset. */
   readonly fetchPage: (offset: number) => Promise<ListResponse>;
   readonly offset?: number;
-  /** Items at most; undefined for all. */
   readonly limit?: number | undefined;
   /** Whether one page is everything when the service gives no total. */
   readonly needsTotal?: boolean;

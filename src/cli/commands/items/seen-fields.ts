@@ -15,7 +15,6 @@ export interface DeploymentOptions {
   readonly profile: string | undefined;
 }
 
-/** Names by the kind of record that has them. */
 type Seen = Readonly<Record<string, readonly string[]>>;
 
 /** Nothing that a shell would act on. */
@@ -35,7 +34,6 @@ export function seenFields(
   return [...new Set(all)];
 }
 
-/** Passes pages on, and remembers the fields of the first. */
 export async function* rememberingFields(
   context: Context,
   kind: Kind,

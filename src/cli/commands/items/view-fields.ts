@@ -34,7 +34,6 @@ async function fieldsNamed(context: Context, kind: RecordKind): Promise<Publishe
   return fields;
 }
 
-/** The fields that a view names, in its order. */
 export function fieldsOfView(each: Json): PublishedField[] {
   const view = asObject(each);
   const name = asText(view.viewName ?? view.name ?? view.identifier);
@@ -63,7 +62,6 @@ function merged(all: readonly PublishedField[]): PublishedField[] {
   return [...fields.values()];
 }
 
-/** Their identifiers. */
 export async function fieldsOfViews(context: Context, kind: Kind): Promise<string[]> {
   return (await viewFields(context, kind)).map(({ identifier }) => identifier);
 }

@@ -14,7 +14,6 @@ export interface Sample {
   readonly total: number;
 }
 
-/** At most `size` records that match. */
 export async function sampleOf(
   context: Context,
   kind: Kind,

@@ -5,7 +5,6 @@ import type { Terminal } from '../terminal/terminal.js';
 import { displayWidth, truncate, wrap } from '../terminal/text.js';
 
 export interface DescriptionItem {
-  /** Any text. */
   readonly label: string;
   /** Lines of at most that many columns, ready to be shown. */
   readonly lines: (width: number) => readonly string[];
@@ -27,7 +26,6 @@ export function renderDescriptionList(entries: readonly DescriptionItem[], termi
   );
 }
 
-/** The values of a field: one as a paragraph, several as a list. */
 export function textItem(label: string, values: readonly string[], terminal: Terminal): DescriptionItem {
   const mark = values.length > 1 ? `${glyphs(terminal).bullet} ` : '';
   const indent = ' '.repeat(mark.length);

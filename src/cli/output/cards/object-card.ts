@@ -42,7 +42,6 @@ interface Objects {
   readonly objects: readonly JsonObject[];
 }
 
-/** The parts of an object in their order, empty ones left out. */
 function collect(json: JsonObject, prefix: string): (Values | Objects)[] {
   return Object.entries(json).flatMap(([key, value]) => {
     const path = prefix + key;

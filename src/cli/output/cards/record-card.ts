@@ -72,7 +72,6 @@ function header(record: CollectionRecord, terminal: Terminal): string[] {
   ];
 }
 
-/** Lines below a heading; none at all without entries. */
 function section(heading: string, entries: readonly DescriptionItem[], terminal: Terminal): string[] {
   if (entries.length === 0) return [];
   return [
@@ -106,7 +105,6 @@ function moreOf(more: number, terminal: Terminal, width: number): string {
   return truncate(`${glyphs(terminal).ellipsis} and ${count(more)} more`, width, terminal);
 }
 
-/** The images with their sizes, colours and labels; no line at all without images. */
 export function renderImages(images: readonly Image[], terminal: Terminal): string[] {
   const shown = images.slice(0, MOST_IMAGES);
   const more = images.length - shown.length;
@@ -137,7 +135,6 @@ function imageEntry(image: Image, number: number, terminal: Terminal): Descripti
   };
 }
 
-/** The sizes from the largest down; the largest is a link to its image. */
 function derivatives(image: Image, terminal: Terminal): StyledText[] {
   const { times } = glyphs(terminal);
   const sorted = [...image.derivatives].sort((a, b) => pixels(b) - pixels(a));

@@ -6,13 +6,11 @@ import type { Terminal } from '../terminal/terminal.js';
 import { type Align, displayWidth, pad, truncate } from '../terminal/text.js';
 
 export interface Bar {
-  /** Any text. */
   readonly label: string;
   /** Length relative to `full`; a value that is not above 0 has no bar. */
   readonly value: number;
   /** Right-aligned texts behind the bar; the last ones are left out without room. */
   readonly figures: readonly string[];
-  /** Colour to show before the label. */
   readonly hex?: string | undefined;
 }
 
@@ -20,7 +18,6 @@ export interface BarChartOptions {
   /** The value of a full bar; default: the largest one. */
   readonly full?: number | undefined;
   readonly alignLabels?: Align | undefined;
-  /** Default: cyan. */
   readonly style?: ((bar: Bar) => (drawn: string) => string) | undefined;
 }
 
@@ -53,7 +50,6 @@ export function barChart(bars: readonly Bar[], terminal: Terminal, options: BarC
 
 interface Widths {
   readonly label: number;
-  /** 0 when there is no room for bars. */
   readonly bar: number;
   readonly figures: readonly number[];
 }
@@ -79,7 +75,6 @@ function largest(values: readonly number[]): number {
   return values.reduce((most, value) => (value > most && Number.isFinite(value) ? value : most), 0);
 }
 
-/** One to seven eighths of a column. */
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** A bar for a part of 1; anything above 0 is visible. */

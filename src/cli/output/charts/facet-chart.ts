@@ -10,7 +10,6 @@ export type FacetType = 'text' | 'range' | 'color';
 export interface FacetRow {
   readonly label: string;
   readonly count: number;
-  /** The colour, where the label is its name. */
   readonly hex?: string | undefined;
 }
 

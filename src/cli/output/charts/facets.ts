@@ -10,7 +10,6 @@ import { type FacetType, renderFacet } from './facet-chart.js';
 export interface FacetsOptions {
   /** Values of each facet at most; ranges are always whole. */
   readonly top: number;
-  /** Hexadecimal digits by the name of a colour. */
   readonly hexOf: (name: string) => string | undefined;
 }
 

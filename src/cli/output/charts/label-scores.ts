@@ -9,7 +9,6 @@ export interface ScoredLabel {
   readonly label: string;
   /** Percent; undefined when the service gives none. */
   readonly score: number | undefined;
-  /** How many records carry the label. */
   readonly count?: number | undefined;
 }
 

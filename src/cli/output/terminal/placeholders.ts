@@ -14,7 +14,6 @@ const PLACEHOLDER = new RegExp(`${FIRST}${FURTHER}*|${NO_COLUMN}`, 'g');
 export class Placeholders {
   readonly #replaced: string[] = [];
 
-  /** A text of the same width with placeholders. */
   replace(text: string): string {
     if (/^[\x20-\x7e]*$/.test(text)) return text;
     return graphemes(text)
@@ -22,7 +21,6 @@ export class Placeholders {
       .join('');
   }
 
-  /** The texts with their characters again. */
   restore(text: string): string {
     let next = 0;
     return text.replace(PLACEHOLDER, () => this.#replaced[next++] ?? '');

@@ -12,9 +12,7 @@ import { displayWidth, truncate } from './text.js';
 export interface Progress {
   /** `done` records so far, those of earlier runs included, of `total` if that is known. */
   update(done: number, total?: number): void;
-  /** A line that stays, above the progress. */
   note(text: string): void;
-  /** Takes the line away. */
   done(): void;
 }
 
@@ -91,7 +89,6 @@ class NotesOnly implements Progress {
   done(): void {}
 }
 
-/** Columns of the bar. */
 const BAR = 20;
 /** The last column stays free: writing there moves many terminals on to the next line. */
 const MARGIN = 1;

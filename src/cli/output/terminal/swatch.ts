@@ -4,7 +4,6 @@ import { oneLine } from './sanitise.js';
 import type { Terminal } from './terminal.js';
 import { displayWidth, pad, truncate } from './text.js';
 
-/** Columns of a block. */
 export const SWATCH_WIDTH = 2;
 
 /** Users choose the sixteen basic colours, so those cannot show a given colour. */
@@ -68,7 +67,6 @@ function caption({ hex, name }: PaletteColor): string {
   return `${digits ? `#${digits}` : oneLine(hex)} ${oneLine(name)}`.trim();
 }
 
-/** Lays out cells of one width below each other, then side by side. */
 function inColumns(cells: readonly string[], width: number, room: number): string[] {
   const columns = Math.max(Math.floor((room + GAP) / (width + GAP)), 1);
   const height = Math.ceil(cells.length / columns);

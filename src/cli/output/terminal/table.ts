@@ -9,7 +9,6 @@ import { type Align, displayWidth, truncate } from './text.js';
 
 export interface TableColumn {
   readonly name: string;
-  /** `left` unless told. */
   readonly align?: Align | undefined;
   /** Never cut, because people copy it: an id, or a name for `--columns`. */
   readonly whole?: true | undefined;
@@ -19,7 +18,6 @@ export interface TableColumn {
 
 export interface TableContent {
   readonly columns: readonly TableColumn[];
-  /** Cells in the order of the columns, as any text. */
   readonly rows: readonly (readonly string[])[];
 }
 

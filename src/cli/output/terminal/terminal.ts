@@ -3,7 +3,6 @@
 export interface Terminal {
   /** Columns, at least 20. */
   readonly width: number;
-  /** False for a file or a pipe. */
   readonly isTerminal: boolean;
   readonly colors: Colors;
   /** Whether it shows more than ASCII. */
@@ -15,7 +14,6 @@ export interface Terminal {
 /** 0 means no escape sequences at all. */
 export type Colors = 0 | 16 | 256 | 16777216;
 
-/** The parts of a `WriteStream` that matter here. */
 export interface Stream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;

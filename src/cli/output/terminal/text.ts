@@ -33,7 +33,6 @@ export function graphemes(text: string): string[] {
   return all;
 }
 
-/** The columns that plain text takes. */
 export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length;
   return graphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
@@ -52,7 +51,6 @@ export function truncate(text: string, width: number, terminal: Pick<Terminal, '
   return `${cut(text, width - ellipsis.length).trimEnd()}${ellipsis}`;
 }
 
-/** The longest beginning of the text that fits into that many columns. */
 function cut(text: string, width: number): string {
   let taken = '';
   let left = width;

@@ -99,7 +99,6 @@ async function requestAll(context: Context, kind: Kind, search: RecordSearch, pa
   await allOf(pages);
 }
 
-/** How many records an export is to have, of the total that the service states. */
 function expected(total: number | undefined, { offset, limit }: PagingInput): number | undefined {
   return total === undefined ? limit : Math.min(Math.max(total - offset, 0), limit ?? total);
 }
