@@ -33,10 +33,10 @@ export const FLOORS = {
   ],
   client: [
     ['paging/'],
-    ['client'],
+    ['client', 'wait-until'],
     ['files', 'layers/'],
     ['errors/'],
-    ['exchange', 'credentials', 'clock', 'base-url', 'redact', 'defaults', 'wait-until'],
+    ['exchange', 'credentials', 'clock', 'base-url', 'redact', 'defaults'],
   ],
   auth: [
     ['login', 'logout', 'status'],

@@ -8,8 +8,9 @@ import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import { BASIC_KEY_TIMEOUT, DEFAULT_TIMEOUT } from '../client/defaults.js';
 import type { Send } from '../client/exchange.js';
 import { logExchanges } from '../client/layers/exchange-log.js';
-import { withRetry } from '../client/layers/retry.js';
+import { type Retrying, withRetry } from '../client/layers/retry.js';
 import { createTransport } from '../client/layers/transport.js';
+import { waitUntilUp } from '../client/wait-until.js';
 import type { Context } from './context.js';
 import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
@@ -53,11 +54,7 @@ export function clientOf(
     concurrency: settings.concurrency,
     rate: settings.rate,
     onNotice: ({ message }) => context.note(message),
-    onRetry: ({ message, retry, retries, wait }) => {
-      // A person who waits for so long wants to know what for.
-      const say = wait >= LONG_WAIT ? context.note : context.detail;
-      say(`${message}; retrying in ${(wait / 1000).toFixed(1)} s (${retry} of ${retries})`);
-    },
+    onRetry: retryNotes(context),
     ...overrides,
     wrapTransport: (send) => wrapTransport(logged(context, baseUrl)(send)),
   });
@@ -119,7 +116,41 @@ export function bareSender(context: Context, baseUrl: string, scheme: Credential
   if (dryRunLog) return unsent(dryRunLog, baseUrl, scheme);
   const transport = createTransport({ baseUrl, environment, timeout: settings.timeout ?? TIMEOUTS[scheme] });
   context.atEnd(() => transport.close());
-  return withRetry(logged(context, baseUrl)(transport.send), { retries: settings.retries });
+  return withRetry(logged(context, baseUrl)(transport.send), {
+    retries: settings.retries,
+    onRetry: retryNotes(context),
+  });
+}
+
+/** Whoever waits for long wants to know what for; shorter waits are details. */
+function retryNotes(context: Context): (retrying: Retrying) => void {
+  return ({ message, retry, retries, wait, waited }) => {
+    const say = waited >= LONG_WAIT ? context.note : context.detail;
+    const times = Number.isFinite(retries) ? ` (${retry} of ${retries})` : '';
+    say(`${message}; retrying in ${(wait / 1000).toFixed(1)} s${times}`);
+  };
+}
+
+/**
+ * Repeats `ask` for `within` milliseconds while the deployment cannot be reached or fails; the requests themselves are then not
+ * retried unless the settings say so. Asks once when `within` is undefined.
+ */
+export async function untilUp<T>(
+  context: Context,
+  within: number | undefined,
+  ask: (context: Context) => Promise<T>,
+): Promise<T> {
+  if (within === undefined) return ask(context);
+  let client: Promise<Client> | undefined;
+  const waiting: Context = {
+    ...context,
+    settings: { ...context.settings, retries: context.settings.retries ?? 0 },
+    client: () => {
+      client ??= connect(waiting);
+      return client;
+    },
+  };
+  return waitUntilUp(() => ask(waiting), { within, signal: context.signal, onRetry: retryNotes(context) });
 }
 
 /** With `--debug`, a line for each request and its response, without credentials. */

@@ -1,12 +1,13 @@
 /** Waits for a deployment that is just coming up. */
 import { OpacError } from '../service/errors.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
+import type { Retrying } from './layers/retry.js';
 
 interface WaitOptions {
   readonly within: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called before each retry, with the wait in milliseconds. */
-  readonly onWait?: ((error: OpacError, wait: number) => void) | undefined;
+  /** Called before each retry; how many there will be is not known. */
+  readonly onRetry?: ((retrying: Retrying) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -15,18 +16,19 @@ const LONGEST_WAIT = 10_000;
 
 /** Repeats `ask` while it throws an OpacError of kind `deployment` and time is left. Throws its last error. */
 export async function waitUntilUp<T>(ask: () => Promise<T>, options: WaitOptions): Promise<T> {
-  const { within, signal, onWait, clock = SYSTEM_CLOCK } = options;
-  const end = clock.now() + within;
-  for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 2)) {
+  const { within, signal, onRetry, clock = SYSTEM_CLOCK } = options;
+  const begin = clock.now();
+  for (let retry = 1; ; retry++) {
     try {
       return await ask();
     } catch (error) {
       signal?.throwIfAborted();
-      const left = end - clock.now();
-      if (!(error instanceof OpacError) || error.kind !== 'deployment' || left <= 0) throw error;
-      const pause = Math.min(wait, left);
-      onWait?.(error, pause);
-      await clock.sleep(pause, signal);
+      const passed = clock.now() - begin;
+      if (!(error instanceof OpacError) || error.kind !== 'deployment' || passed >= within) throw error;
+      const wait = Math.min(FIRST_WAIT * 2 ** (retry - 1), LONGEST_WAIT, within - passed);
+      const retries = Number.POSITIVE_INFINITY;
+      onRetry?.({ message: error.message, retry, retries, wait, waited: passed + wait });
+      await clock.sleep(wait, signal);
     }
   }
 }

@@ -3,12 +3,12 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ProfileStore } from '../../src/auth/store/profiles.js';
-import { startMuseum } from '../../src/mock/index.js';
+import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { temporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';
 
-async function museumUrl(): Promise<string> {
-  const museum = await startMuseum();
+async function museumUrl(options: MuseumOptions = {}): Promise<string> {
+  const museum = await startMuseum(options);
   onTestFinished(() => museum.close());
   return museum.url;
 }
@@ -102,5 +102,23 @@ describe('output', () => {
   it.each([undefined, 80])('of an error begins with no empty line (columns: %s)', async (columns) => {
     const { stdout, stderr } = await opac(['objects', 'get', '999', '--mock'], columns ? { columns } : {});
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringMatching(/^opac: not found/) });
+  });
+});
+
+describe('--wait', () => {
+  const starting = { faults: [{ kind: 'status', status: 503, first: 1 }] } as const;
+
+  it.each(['objects count', 'status'])('%s waits', async (line) => {
+    const words = [...line.split(' '), '--base-url', await museumUrl(starting), '--wait', '20s', '--verbose'];
+    const { code, stderr } = await opac(words);
+    expect({ code, tries: stderr.match(/retrying in \d\.\d s$/gm) }).toEqual({
+      code: 0,
+      tries: ['retrying in 0.5 s'],
+    });
+  });
+
+  it.each(['objects count', 'status'])('%s ends with 5 when the time is over', async (line) => {
+    const words = [...line.split(' '), '--base-url', 'http://127.0.0.1:9', '--wait', '600ms'];
+    expect(await opac(words)).toMatchObject({ code: 5, stderr: expect.stringContaining('refused') });
   });
 });

@@ -138,12 +138,10 @@ async function waitFor(
   { clients }: Awaited<ReturnType<typeof import('./check/connect-checks.js').connectChecks>>,
   within: number,
 ): Promise<void> {
-  const { waitUntilUp } = await import('../../client/wait-until.js');
+  const { untilUp } = await import('../connect.js');
   const { signal } = context;
-  const onWait = ({ message }: OpacError, wait: number) =>
-    context.detail(`${message}; retrying in ${(wait / 1000).toFixed(1)} s`);
   const ask = () => clients.user.getPath('/opacrecords', { query: [['limit', '0']], signal });
-  await waitUntilUp(ask, { within, signal, onWait }).catch((error) => {
+  await untilUp(context, within, ask).catch((error) => {
     // Whatever it is, the first check meets it too, and it then stands in the reports.
     if (signal.aborted || !(error instanceof OpacError)) throw error;
   });

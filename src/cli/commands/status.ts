@@ -5,6 +5,7 @@ import { OpacError } from '../../service/errors.js';
 import { asObject, asText, type JsonObject } from '../../service/json.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
+import { durationOption, WAIT_OPTION } from '../options/duration.js';
 import { duration } from '../output/terminal/numbers.js';
 
 export const commands = [
@@ -20,13 +21,24 @@ export const commands = [
       { purpose: 'check the built-in museum', command: 'opac status --mock' },
     ],
     endpoints: ['records.search'],
-    parse: () => undefined,
-    async run(context) {
-      const [{ getStatus: statusOf }, { bareSender, deploymentOf, authDependencies: sourcesOf }] =
+    options: [WAIT_OPTION],
+    parse: ({ options }) => ({ wait: durationOption(options, 'wait') }),
+    async run(context, { wait }) {
+      const [{ getStatus: statusOf }, { bareSender, deploymentOf, authDependencies: sourcesOf, untilUp }] =
         await Promise.all([import('../../auth/status.js'), import('../connect.js')]);
       const deployment = await deploymentOf(context);
-      const send = bareSender(context, deployment.baseUrl, deployment.scheme);
-      const status = await statusOf(deployment, send, await sourcesOf(context), context.signal);
+      const sources = await sourcesOf(context);
+      let last: Status | undefined;
+      const ask = async (asked: Context): Promise<Status> => {
+        const send = bareSender(asked, deployment.baseUrl, deployment.scheme);
+        last = await statusOf(deployment, send, sources, context.signal);
+        if (last.error) throw last.error;
+        return last;
+      };
+      const status = await untilUp(context, wait, ask).catch((error) => {
+        if (last === undefined || last.error !== error) throw error;
+        return last;
+      });
       return {
         kind: 'value',
         text: lines(status, context).join('\n'),

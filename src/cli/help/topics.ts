@@ -50,8 +50,8 @@ const EXPORTS = `Files of an export
   objects.csv.lock             another export is writing this file; a second one is refused
 
 To export every night:
-  opac objects export -o objects.csv --resume --quiet && opac verify objects.csv
---resume starts from the first record when there is nothing to continue. --quiet prints only errors. Exit 6 means that records are missing, exit 5 that the deployment did not respond: see opac help exit-codes.
+  opac objects export -o objects.csv --resume --strict --quiet && opac verify objects.csv --quiet
+--resume starts from the first record when there is nothing to continue. --quiet prints only errors. Ids that were not found, and a total that changed during the run, are in the manifest (notFound, totals); --strict makes them exit 6, without it only a warning tells of them, which --quiet hides. Exit 6 means that records are missing, exit 5 that the deployment did not respond: see opac help exit-codes.
 
 How --multi writes several values in a cell:
   join=<separator>  joined; a backslash precedes a separator inside a value. Quote it for the shell: --multi 'join=; '

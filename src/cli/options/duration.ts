@@ -1,7 +1,12 @@
 /** Spans of time as people write them: `500ms`, `60s`, `2m`, `1h`; a bare number means seconds. */
 import { UsageError } from '../../service/errors.js';
-import type { Input } from '../command/option.js';
+import type { Input, OptionDescription } from '../command/option.js';
 import { optionFlag, stringOption } from './read.js';
+
+export const WAIT_OPTION: OptionDescription = {
+  flags: '--wait <duration>',
+  summary: 'how long to wait for a deployment that is starting: 60s, 2m',
+};
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
 

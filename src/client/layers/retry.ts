@@ -22,6 +22,8 @@ export interface Retrying {
   readonly retry: number;
   readonly retries: number;
   readonly wait: number;
+  /** The waits of this request so far, this one included. */
+  readonly waited: number;
 }
 
 /** In milliseconds; the longest wait doubles with each retry. */
@@ -40,6 +42,7 @@ export function withRetry(send: Send, options: RetryOptions = {}): Send {
   let reached = false;
 
   return async (request) => {
+    let waited = 0;
     for (let attempt = 0; ; attempt++) {
       const outcome = await attemptOf(send, request);
       reached ||= outcome.succeeded;
@@ -52,7 +55,8 @@ export function withRetry(send: Send, options: RetryOptions = {}): Send {
       if (!again) return finish(outcome, attempt);
       const backOff = random() * Math.min(LONGEST_BACK_OFF, FIRST_WAIT * 2 ** attempt);
       const wait = Math.max(asked ?? 0, backOff);
-      onRetry?.({ message: failureText(request, outcome), retry: attempt + 1, retries, wait });
+      waited += wait;
+      onRetry?.({ message: failureText(request, outcome), retry: attempt + 1, retries, wait, waited });
       await clock.sleep(wait, request.signal);
     }
   };

@@ -57,8 +57,8 @@ describe('what passes by itself', () => {
     });
     await send({ ...GET, query: [['limit', '5']] });
     expect(told).toEqual([
-      { message: 'GET /opacobjects?limit=5 returned 503', retry: 1, retries: 4, wait: 250 },
-      { message: expect.stringContaining('cut'), retry: 2, retries: 4, wait: 500 },
+      { message: 'GET /opacobjects?limit=5 returned 503', retry: 1, retries: 4, wait: 250, waited: 250 },
+      { message: expect.stringContaining('cut'), retry: 2, retries: 4, wait: 500, waited: 750 },
     ]);
   });
 

@@ -4,7 +4,7 @@ import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { didYouMean } from '../../../service/nearest.js';
 import type { Input, OptionDescription } from '../../command/option.js';
-import { durationOption } from '../../options/duration.js';
+import { durationOption, WAIT_OPTION } from '../../options/duration.js';
 import { flagOption, numberOption, stringOption, stringsOption } from '../../options/read.js';
 import { parseReport, type ReportTarget } from './report-option.js';
 
@@ -63,11 +63,7 @@ export const CHECK_OPTIONS: readonly OptionDescription[] = [
     summary: 'write the baseline from the deployment as it is now',
   },
   { group: EXPECTING, flags: '--strict', summary: 'count warnings as failures' },
-  {
-    group: EXPECTING,
-    flags: '--wait <duration>',
-    summary: 'how long to wait for a deployment that is starting: 60s, 2m',
-  },
+  { ...WAIT_OPTION, group: EXPECTING },
   {
     group: REPORTING,
     flags: '--report <format=file>',

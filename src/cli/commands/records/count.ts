@@ -2,6 +2,7 @@
 import type { Kind } from '../../../service/kinds.js';
 import { searchParameters } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
+import { durationOption, WAIT_OPTION } from '../../options/duration.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 import { refuseUnknownFields } from '../search/known-fields.js';
 import { countMatches } from '../search/pages.js';
@@ -12,16 +13,21 @@ export const countRecords = (kind: Kind) =>
     name: 'count',
     summary: `count ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
-    options: SEARCH_OPTIONS,
+    options: [...SEARCH_OPTIONS, WAIT_OPTION],
     examples: [
       { purpose: `count all ${kind}`, command: `opac ${kind} count --mock` },
       { purpose: `count ${kind} with images`, command: `opac ${kind} count --mock --has-images` },
     ],
     endpoints: [`${kind}.search`],
-    parse: parseSearch,
-    async run(context, input) {
-      const search = await resolveSearch(input, context);
-      const total = await countMatches(context, kind, { ...search, view: undefined });
+    parse: (input) => ({ input: parseSearch(input), wait: durationOption(input.options, 'wait') }),
+    async run(context, { input, wait }) {
+      const [search, { untilUp }] = await Promise.all([
+        resolveSearch(input, context),
+        import('../../connect.js'),
+      ]);
+      const total = await untilUp(context, wait, (asked) =>
+        countMatches(asked, kind, { ...search, view: undefined }),
+      );
       if (total === 0) await refuseUnknownFields(context, kind, search);
       return {
         kind: 'value',

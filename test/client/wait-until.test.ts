@@ -1,0 +1,50 @@
+/** Waiting for a deployment that is just coming up. */
+import { describe, expect, it } from 'vitest';
+import type { Retrying } from '../../src/client/layers/retry.js';
+import { waitUntilUp } from '../../src/client/wait-until.js';
+import { type ErrorKind, OpacError } from '../../src/service/errors.js';
+import { fakeClock } from './fake-clock.js';
+
+/** Fails so many times, each time taking that long. */
+function failing(times: number, clock: ReturnType<typeof fakeClock>, kind: ErrorKind = 'deployment') {
+  let asked = 0;
+  return async () => {
+    if (asked++ >= times) return asked;
+    clock.pass(100);
+    throw new OpacError(kind, `failure ${asked}`);
+  };
+}
+
+describe('a deployment that is coming up', () => {
+  it('is asked again at growing distances, with one call each time', async () => {
+    const clock = fakeClock();
+    const told: unknown[] = [];
+    const onRetry = ({ message, retry, wait, waited }: Retrying) => told.push([message, retry, wait, waited]);
+    const asked = await waitUntilUp(failing(7, clock), { within: 60_000, clock, onRetry });
+    expect(asked).toBe(8);
+    expect(clock.sleeps).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+    expect(told.slice(0, 2)).toEqual([
+      ['failure 1', 1, 500, 600],
+      ['failure 2', 2, 1000, 1700],
+    ]);
+  });
+
+  it('is given up when the time is over, after a last try at its end', async () => {
+    const clock = fakeClock();
+    const begin = clock.now();
+    const waiting = waitUntilUp(failing(99, clock), { within: 5000, clock });
+    await expect(waiting).rejects.toThrow('failure 5');
+    expect(clock.sleeps).toEqual([500, 1000, 2000, 1100]);
+    expect(clock.now() - begin).toBe(5100);
+  });
+
+  it('is not asked again when it responds, whatever it says', async () => {
+    for (const kind of ['auth', 'not-found', 'usage'] as const) {
+      const clock = fakeClock();
+      await expect(waitUntilUp(failing(9, clock, kind), { within: 5000, clock })).rejects.toThrow(
+        'failure 1',
+      );
+      expect(clock.sleeps).toEqual([]);
+    }
+  });
+});
