@@ -1,11 +1,11 @@
-/** Checks what a file is to look like: which options go with which format. */
+/** Checks which options go with which format. */
 import { UsageError } from '../service/errors.js';
 import { parseColumns } from '../service/records/columns.js';
 import { type CheckedShape, EXPORT_FORMATS, exportFormat, FORMATS, type Shape } from './formats.js';
 import { EXCEL } from './table/excel.js';
 import { parseMulti } from './table/multi.js';
 
-/** Checks the options of a shape against each other. Throws a UsageError for those that cannot be. */
+/** Throws a UsageError for options that exclude each other. */
 export function checkShape(shape: Shape): CheckedShape {
   const { format, columns, multi, multiTogether = [], excel, flat } = shape;
   if (!exportFormat(format)) {
@@ -35,7 +35,7 @@ export function checkShape(shape: Shape): CheckedShape {
   return { ...shape, chosen, rule: parseMulti(multi, multiTogether), dialect };
 }
 
-/** Whether the file can be written from its beginning as the records come: it can grow, and its columns are known. */
+/** Whether the file can be written as records arrive: it can grow, and its columns are known. */
 export function hasKnownHead({ format, dialect, chosen }: CheckedShape): boolean {
   return FORMATS[format].isGrowable && (dialect === undefined || chosen !== undefined);
 }

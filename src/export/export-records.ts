@@ -1,4 +1,4 @@
-/** Exports the records of a source into a file: the one function that commands and programs call. */
+/** Exports the records of a source into a file, for commands and programs. */
 import { dirname, join } from 'node:path';
 import type { OpacError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
@@ -21,24 +21,22 @@ export interface ExportOptions extends RunOptions {
   readonly shape: Shape;
   readonly target: string;
   readonly deployment: string;
-  /** Query parameters of the search, without those of paging. */
+  /** Without paging parameters. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Anything else that decides the bytes of the file, for instance a list of ids: `{ offset: 20 }`. */
+  /** Whatever else decides the bytes of the file: `{ offset: 20 }`. */
   readonly extra?: Readonly<Record<string, Json>> | undefined;
-  /** Records in a file; undefined for one file. */
+  /** Records per file; undefined for one file. */
   readonly split?: number | undefined;
-  /** Resume a run of the same export, if one stopped. */
   readonly resume?: boolean | undefined;
-  /** Milliseconds to wait for another run that writes the target; 0 unless told. */
+  /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
-  /** Called before the first page is requested. */
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
-  /** Whether a total that changed and ids not found make the export incomplete. */
+  /** A changed total and ids not found make the export incomplete. */
   readonly strict?: boolean | undefined;
   /**
-   * The command as the user gave it, for the manifest and for hints how to resume; without secrets. Undefined where nobody
-   * can resume: then errors come as they are.
+   * As the user gave it, without secrets, for the manifest and hints. Undefined where nobody can resume: errors stay as they
+   * are.
    */
   readonly command: string | undefined;
 }
@@ -51,11 +49,10 @@ export interface ExportOutcome extends Completeness {
 }
 
 /**
- * Exports into `target`, which only a complete export replaces; an incomplete one is written to `<name>.incomplete.<…>`.
- * Throws a UsageError for options that cannot be, an OpacError of kind `locked` for a target that another run is writing. A run that ends early throws
- * an error with a hint that names the part: of kind `interrupted` after an abort, `auth` for credentials, `incomplete` for
- * the rest, failures of the disk among it. Before any record was kept, errors come as they are; before the files are open, a
- * wrong path is of kind `internal`, a disk that takes nothing `incomplete`.
+ * Only a complete export replaces `target`; an incomplete one is written to `<name>.incomplete.<…>`. Throws a UsageError for
+ * invalid options, an OpacError of kind `locked` for a target that another run writes. A run that ends early throws with a
+ * hint that names the part: `interrupted` after an abort, `auth` for credentials, else `incomplete`. Before any record is
+ * kept, errors stay as they are; before the files are open, a wrong path is `internal`, a failed disk `incomplete`.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { command } = options;
@@ -121,7 +118,7 @@ async function runExport<R extends Identified>(
   const run = await ExportRun.open(setup);
   try {
     const result = await run.takePages();
-    // The checkpoint names the end, so that a death from here on costs no page again.
+    // Saves the end, so that no page is lost from here on.
     await run.checkpoint();
     return await finish(setup, run, result, options);
   } catch (error) {

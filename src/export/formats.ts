@@ -1,6 +1,6 @@
 /**
- * The formats of an export, one row each: what the rest of the program has to know of a format stands here. A new format is a
- * row and a writer. Writers are loaded when they are needed, for the help needs the names alone.
+ * The formats of an export, one row each; a new format is a row and a writer. Writers are loaded on demand, as the help
+ * needs only names.
  */
 import type { Kind } from '../service/kinds.js';
 import type { Column } from '../service/records/columns.js';
@@ -8,13 +8,12 @@ import { CSV, type Dialect, TSV } from './table/delimited.js';
 import type { MultiRule } from './table/multi.js';
 import type { Identified, RecordWriter } from './writers/record-writer.js';
 
-/** What a file is to look like, as the options say it. */
 export interface Shape {
   readonly kind: Kind;
   readonly format: ExportFormat;
-  /** json and ndjson in the normal form instead of the service's. */
+  /** json and ndjson in the normal form. */
   readonly flat?: boolean | undefined;
-  /** Tables: names as `--columns` has them, `all` for every column with attributes; undefined for those that come up. */
+  /** Tables: as `--columns`, `all` for every column with attributes; undefined for those found. */
   readonly columns?: string | undefined;
   readonly multi?: string | undefined;
   readonly multiTogether?: readonly string[] | undefined;
@@ -27,7 +26,7 @@ export interface CheckedShape extends Shape {
   readonly dialect: Dialect | undefined;
 }
 
-/** Calls `use` with the writer of a shape. `found`: the columns that came up in a run that is now resumed. */
+/** `found`: columns of the run that is resumed. */
 type WithWriter = <T>(
   shape: CheckedShape,
   found: readonly string[],
@@ -38,17 +37,16 @@ export type Counting = 'csv' | 'tsv' | 'json' | 'ids' | 'digest';
 
 interface Format {
   readonly endings: readonly string[];
-  /** How a table is written, also one that is only on the way to the file. */
+  /** Also for a table that is converted in the end. */
   readonly table?: Dialect;
   readonly json?: 'array' | 'lines';
-  /** Whether `--columns` chooses what is in it. */
   readonly takesColumns?: boolean;
-  /** Whether records are added to the file as they come, or it is made of all of them in the end. */
+  /** Whether records are appended, or the file is made of all of them in the end. */
   readonly isGrowable: boolean;
   readonly isText: boolean;
-  /** Whether a spreadsheet that opens it runs cells that begin like formulas. */
+  /** Whether spreadsheets run cells of it that begin like formulas. */
   readonly runsFormulas: boolean;
-  /** How `verify` counts records: `digest` for a file of which the SHA-256 says all there is to say. */
+  /** How `verify` counts records; `digest`: the SHA-256 is enough. */
   readonly counting: Counting;
   readonly withWriter: WithWriter;
 }
@@ -117,7 +115,7 @@ const ROWS = {
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type ExportFormat = keyof typeof ROWS;
-/** Formats that a listing can be printed in as well. */
+/** Formats of listings too. */
 export type TextFormat = {
   [F in ExportFormat]: (typeof ROWS)[F]['isText'] extends true ? F : never;
 }[ExportFormat];
@@ -129,7 +127,7 @@ export function exportFormat(name: string | undefined): ExportFormat | undefined
   return EXPORT_FORMATS.find((format) => format === name);
 }
 
-/** The format that the ending of a file name asks for, also below `.gz` and `.zst`; undefined for any other ending. */
+/** By the ending of the name, also before `.gz` and `.zst`. */
 export function formatOfName(file: string): ExportFormat | undefined {
   const ending = /\.(\w+)$/.exec(file.replace(/\.(gz|zst)$/i, ''))?.[1]?.toLowerCase();
   return EXPORT_FORMATS.find((format) => FORMATS[format].endings.some((each) => each === ending));

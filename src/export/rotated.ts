@@ -1,4 +1,4 @@
-/** Exported files that were rotated since: compressed, renamed or moved. They are what their content says. */
+/** Finds exported files that were compressed, renamed or moved since. */
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { exists } from '../system/file-errors.js';
@@ -7,13 +7,13 @@ import { digestOf } from './run/finished-file.js';
 import { type Manifest, type ManifestFile, readManifest } from './run/manifest.js';
 import { manifestPath } from './run/target.js';
 
-/** Where a file of an export lies now, and the compression that was put around it since. */
+/** A file of an export, and the compression added since. */
 export interface Place {
   readonly path: string;
   readonly added: Compression | undefined;
 }
 
-/** The place of a file that the manifest names, in a folder: under its name, or compressed since. */
+/** Under the name in the manifest, or compressed since. */
 export async function placeIn(folder: string, { name }: ManifestFile): Promise<Place> {
   const path = join(folder, name);
   if (await exists(path)) return { path, added: undefined };
@@ -23,18 +23,17 @@ export async function placeIn(folder: string, { name }: ManifestFile): Promise<P
   return { path, added: undefined };
 }
 
-/** The place of a file that has another name now than in the manifest. */
+/** For a file renamed since. */
 export function renamedPlace(path: string, { name }: ManifestFile): Place {
   return { path, added: compressionOf(name) ? undefined : compressionOf(path) };
 }
 
-/** The manifest that lay beside the file before it was compressed: `objects.csv.manifest.json` for `objects.csv.gz`. */
+/** `objects.csv.manifest.json` for `objects.csv.gz`. */
 export function manifestBeforeCompression(path: string): string | undefined {
   const ending = ENDINGS.find((each) => path.endsWith(each));
   return ending && manifestPath(path.slice(0, -ending.length));
 }
 
-/** The manifest in the same folder whose only file has this content; undefined for none. */
 export async function manifestOfContent(path: string): Promise<string | undefined> {
   if (!(await exists(path))) return undefined;
   const folder = dirname(path);

@@ -1,4 +1,4 @@
-/** An export to a stream: lines as they come where the head is known before them, by way of a temporary file where it is not. */
+/** Exports to a stream: as records arrive, or through a temporary file where the head is known only at the end. */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,6 @@ import type { Identified, RecordWriter } from './writers/record-writer.js';
 
 export interface StreamOptions
   extends Omit<ExportOptions, 'target' | 'split' | 'resume' | 'checkpointEvery' | 'deployment' | 'command'> {
-  /** Is left open. */
   readonly output: Writable;
 }
 
@@ -28,9 +27,8 @@ export interface StreamOutcome extends Completeness {
 }
 
 /**
- * Writes the records of a source to a stream. Throws a UsageError for options that cannot be, what the source or the stream
- * threw (what was written by then stays written), and an OpacError of kind `incomplete` for a temporary file that the disk does
- * not take.
+ * Throws a UsageError for invalid options, what the source or the stream threw after some output, and an OpacError of kind
+ * `incomplete` when the disk of the temporary file fails.
  */
 export async function streamRecords(options: StreamOptions): Promise<StreamOutcome> {
   const shape = checkShape(options.shape);
@@ -80,7 +78,7 @@ async function stream<R extends Identified>(
   };
 }
 
-/** A table whose columns come up while it is written has its header last, so it is made in a file first. */
+/** The header of found columns is known last. */
 async function byFile({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
   const folder = await newFolder();
   try {
@@ -96,7 +94,7 @@ async function byFile({ output, ...options }: StreamOptions): Promise<StreamOutc
   } catch (error) {
     throw error instanceof FileError ? temporaryError(error, 'incomplete') : error;
   } finally {
-    // What cannot be removed hides nothing of how the export ended.
+    // A failed removal must not hide how the export ended.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -113,7 +111,7 @@ async function newFolder(): Promise<string> {
   }
 }
 
-/** The error for a temporary file. Nothing of it is kept, for nobody could resume it. */
+/** Nobody could resume a temporary file, so nothing is kept. */
 function temporaryError(error: OpacError, kind: ErrorKind): OpacError {
   const hint = 'name a file with -o, or another folder for temporary files with TMPDIR';
   return new OpacError(kind, error.message, { hint, cause: error });

@@ -28,17 +28,16 @@ import { readTable } from './table/read-table.js';
 export interface Verification {
   readonly manifest: Manifest;
   readonly manifestPath: string;
-  /** What is not as the manifest says; `[]` when all is. */
   readonly problems: readonly string[];
-  /** Records counted in the files, and how many of them are different; undefined where a table has no column of ids. */
+  /** `distinct` is undefined where a table has no ids. */
   readonly records: number;
   readonly distinct: number | undefined;
 }
 
 /**
- * Reads every file of an export and compares it with the manifest: size, SHA-256, number of records, different ids. `path` is
- * the file, one of a split export's, or the manifest. Throws a UsageError when there is no manifest, an OpacError when it
- * cannot be read.
+ * Compares size, SHA-256, records and distinct ids of every file with the manifest. `path`: the file, one of a split export,
+ * or the manifest. Throws an OpacError without a manifest or for one that cannot be read, a UsageError for one of another
+ * version.
  */
 export async function verifyFile(path: string): Promise<Verification> {
   const found = await findManifest(path);
@@ -63,7 +62,7 @@ export async function verifyFile(path: string): Promise<Verification> {
     const counted = await countRecords(place, file, job, seen);
     records += counted.records;
     hasIds &&= counted.hasIds;
-    // Where a record may have several rows, its id alone tells.
+    // A record may have several rows.
     if (counted.records !== file.records && !String(job.multi).startsWith('rows')) {
       problems.push(`"${file.name}" holds ${counted.records} records; the manifest says ${file.records}`);
     }
@@ -94,7 +93,7 @@ async function findManifest(path: string): Promise<string> {
   });
 }
 
-/** Whether the path is that of a file which the manifest does not speak of: one left by an older export of that name. */
+/** An older export of that name may have left the file. */
 async function namesAnother(
   path: string,
   manifest: string,
@@ -107,7 +106,7 @@ async function namesAnother(
 async function compare({ path, added }: Place, { bytes, sha256 }: ManifestFile): Promise<string | undefined> {
   const name = basename(path);
   if (!(await exists(path))) return `"${name}" is missing`;
-  // A device or a pipe might never end.
+  // Devices and pipes may never end.
   if (!(await stat(path)).isFile()) return `"${name}" is not a regular file`;
   const digest = await digestOf(path, added);
   if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes; the manifest says ${bytes}`;
@@ -128,7 +127,7 @@ const COUNTS: Readonly<Record<Exclude<Counting, 'digest'>, Count>> = {
   ids: countIds,
 };
 
-/** Counts the records of a file and notes their ids; `file` has the name that the export gave it, which says how it is compressed. */
+/** `name`: as exported, which tells the compression. */
 async function countRecords(
   { path, added }: Place,
   { name, records }: ManifestFile,
@@ -148,7 +147,7 @@ async function countRecords(
   }
 }
 
-/** A record a line; in an array between brackets, a comma behind all but the last. */
+/** One record per line; in an array between brackets, with commas. */
 async function countJson(text: Readable, { kind }: ExportSpec, seen: SeenIds): Promise<Counted> {
   let records = 0;
   for await (const line of linesOf(text)) {
@@ -166,7 +165,7 @@ async function countIds(text: Readable, { kind }: ExportSpec, seen: SeenIds): Pr
     records++;
     if (id) seen.add(id);
   }
-  // An id alone may be that of one record of each kind.
+  // Records of different kinds may share an id.
   return { records, hasIds: kind !== 'records' };
 }
 

@@ -1,17 +1,15 @@
-/** Whether bytes are a whole image of the size that was stated, by their content alone. Nothing is decoded. */
+/** Checks from the bytes alone that an image is whole and of the stated size. Nothing is decoded. */
 import { imageSize } from 'image-size';
 
 export interface ImageFacts {
-  /** The ending of a file of its type, without the dot. */
   readonly extension: string;
-  /** `image/jpeg`. */
   readonly mediaType: string;
   /** Pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** What is wrong with bytes, as the end of a sentence; `isBroken` when they may come whole another time. */
+/** `fault` ends a sentence; `isBroken`: a retry may bring the whole image. */
 export interface ImageFault {
   readonly fault: string;
   readonly isBroken: boolean;
@@ -25,22 +23,21 @@ export interface StatedSize {
 interface ImageType {
   readonly extension: string;
   readonly mediaType: string;
-  /** Whether the end of the image is there; types without it are taken as they come. */
   readonly isWhole?: (bytes: Buffer) => boolean;
 }
 
-/** By the names of image-size. What can hold scripts (SVG) or is no picture for people (icons, textures) is not taken. */
+/** By image-size's names. Left out: what can hold scripts (SVG), and icons and textures. */
 const TYPES: Readonly<Record<string, ImageType>> = {
   jpg: { extension: 'jpg', mediaType: 'image/jpeg', isWhole: endsJpeg },
-  // The last chunk (W3C Portable Network Graphics, third edition, section 11.2.5).
+  // Last chunk: W3C Portable Network Graphics, third edition, section 11.2.5.
   png: {
     extension: 'png',
     mediaType: 'image/png',
     isWhole: (bytes) => bytes.lastIndexOf('IEND', undefined, 'latin1') > 0,
   },
-  // The trailer, perhaps with padding behind it (GIF89a, section 27).
+  // Trailer, maybe padded: GIF89a, section 27.
   gif: { extension: 'gif', mediaType: 'image/gif', isWhole: (bytes) => bytes.subarray(-64).includes(0x3b) },
-  // The length in the header of the RIFF file (WebP Container Specification).
+  // RIFF length: WebP Container Specification.
   webp: {
     extension: 'webp',
     mediaType: 'image/webp',
@@ -58,13 +55,12 @@ const TYPES: Readonly<Record<string, ImageType>> = {
   jp2: { extension: 'jp2', mediaType: 'image/jp2', isWhole: endsBox },
 };
 
-/** Pixels that an image may unpack to: the limit of sharp (0x3FFF squared), a gigabyte in memory. */
+/** The limit of sharp (0x3FFF squared): a gigabyte in memory. */
 const MOST_PIXELS = 0x3fff ** 2;
 
 /** Rounding of a scaled side. */
 const TOLERANCE = 1;
 
-/** The facts of an image, or what is wrong with the bytes. `stated`: the size to hold it against, where that is known. */
 export function checkImage(bytes: Buffer, stated: StatedSize | undefined): ImageFacts | ImageFault {
   if (bytes.length === 0) return { fault: 'the server sent nothing', isBroken: true };
   let found: ReturnType<typeof imageSize>;
@@ -93,7 +89,7 @@ export function checkImage(bytes: Buffer, stated: StatedSize | undefined): Image
   return { extension: known.extension, mediaType: known.mediaType, width, height };
 }
 
-/** A turned photograph has its sides exchanged. */
+/** A rotated photograph has its sides swapped. */
 function isOfSize(
   { width, height }: { readonly width: number; readonly height: number },
   stated: StatedSize,
@@ -114,16 +110,13 @@ function nameOf(bytes: Buffer): string {
   return /^\s*[[{]/.test(start) ? 'JSON' : 'something else';
 }
 
-/**
- * JPEG ends with a marker that occurs nowhere in the data of a scan (ITU-T T.81 section B.1.1.2), but may in a thumbnail before
- * them: it counts behind the first start of a scan.
- */
+/** The end marker cannot occur in scan data (ITU-T T.81 section B.1.1.2), but may in a thumbnail before it. */
 function endsJpeg(bytes: Buffer): boolean {
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1];
     if (marker === 0xda) return bytes.includes(END_OF_IMAGE, at);
-    // A marker may be filled up with 0xFF.
+    // Markers may be padded with 0xFF.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return false;
@@ -131,12 +124,12 @@ function endsJpeg(bytes: Buffer): boolean {
 
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** Boxes one behind the other (ISO/IEC 14496-12 section 4.2): the last one must not reach past the end. */
+/** A chain of boxes (ISO/IEC 14496-12 section 4.2): the last one must not reach past the end. */
 function endsBox(bytes: Buffer): boolean {
   let at = 0;
   while (at + 8 <= bytes.length) {
     const size = bytes.readUInt32BE(at);
-    // 0: to the end of the file; 1: the length stands behind, for more than 4 GB.
+    // 0: up to the end of the file; 1: a 64-bit length follows, for more than 4 GB.
     if (size < 8) return size === 0 || size === 1;
     at += size;
   }

@@ -1,4 +1,4 @@
-/** Gets one image from wherever it is, and proves it to be one. */
+/** Fetches one image and proves it to be one. */
 import type { Client } from '../client/client.js';
 import { HttpError } from '../client/errors/http-error.js';
 import { checkImage, type ImageFacts, type StatedSize } from './check-image.js';
@@ -8,16 +8,15 @@ export interface FetchedImage extends ImageFacts {
 }
 
 export interface ImageLimits {
-  /** The size to hold it against. */
   readonly stated?: StatedSize | undefined;
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Types that are taken; whatever else is left is better than nothing to a server that chooses. */
+/** Prefers images; a server without any may still send what it has. */
 const ACCEPT = 'image/*, */*;q=0.1';
 
-/** Throws an HttpError that says what came instead of an image; what was cut short is asked for again first. */
+/** Retries an image that was cut short. Throws an HttpError that says what came instead of an image. */
 export async function fetchImage(
   client: Pick<Client, 'getFile'>,
   url: string,

@@ -1,19 +1,18 @@
-/** One image of a record with all that is told of it: the unit of the list, the download and the contact sheet. */
+/** One image with its record: the unit of the list, the download and the contact sheet. */
 import type { CollectionRecord, Color, Derivative, Image } from '../service/records/record.js';
 
 export interface ImageRow {
   readonly record: CollectionRecord;
   readonly image: Image;
-  /** Among the images of its record, from 1. */
+  /** Counted from 1 within the record. */
   readonly position: number;
 }
 
-/** The images of a record in its order. */
 export function imageRows(record: CollectionRecord): readonly ImageRow[] {
   return record.images.map((image, index) => ({ record, image, position: index + 1 }));
 }
 
-/** The named colours, the most present first; those without names where a deployment gives no others. */
+/** The named colours, most present first; unnamed ones where a deployment gives no others. */
 export function mainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;
   return colors.toSorted(
@@ -23,7 +22,7 @@ export function mainColors({ cssColors, rawColors }: Image): readonly Color[] {
   );
 }
 
-/** `1000 x 750`; `''` when it is not said. */
+/** `1000 x 750`; `''` without a size. */
 export function sizeText({ width, height }: Pick<Derivative, 'width' | 'height'>): string {
   return width === undefined || height === undefined ? '' : `${width} x ${height}`;
 }

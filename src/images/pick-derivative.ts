@@ -1,17 +1,14 @@
-/** Which of its derivatives an image is had by. */
+/** Chooses the derivative by which an image is fetched. */
 import { type Derivative, type Image, largestDerivative } from '../service/records/record.js';
 
-/**
- * The first of these derivatives that the image has; where it has none of them, and without names, the largest by pixels.
- * Undefined for an image without any address.
- */
+/** The first of these names that the image has, else the largest. Undefined without any address. */
 export function pickDerivative(image: Image, names: readonly string[]): Derivative | undefined {
   const usable = withAddress(image);
   const named = names.flatMap((name) => usable.filter(({ identifier }) => identifier === name));
   return named[0] ?? largestDerivative({ ...image, derivatives: usable });
 }
 
-/** The smallest derivative whose longer side has so many pixels, or the largest of smaller ones. */
+/** The smallest whose longer side has at least so many pixels, else the largest. */
 export function smallestDerivative(image: Image, pixels: number): Derivative | undefined {
   const usable = withAddress(image).toSorted((one, other) => longest(one) - longest(other));
   return usable.find((each) => longest(each) >= pixels) ?? usable.at(-1);

@@ -6,7 +6,6 @@ import { type ImageRow, mainColors } from './image-row.js';
 
 export type RowValues = (row: ImageRow) => readonly string[];
 
-/** The columns that every image has, in the order of a table. */
 const ROW_COLUMNS: Readonly<Record<string, RowValues>> = {
   recordType: ({ record }) => [record.recordType],
   recordId: ({ record }) => [record.id],
@@ -23,21 +22,19 @@ const LISTS: ReadonlySet<string> = new Set(['colors', 'labels']);
 export const ROW_COLUMN_NAMES: readonly string[] = Object.keys(ROW_COLUMNS);
 
 const DERIVATIVE = /^(?:image\.)?([A-Z]+)\.(url|width|height)$/;
-/** An attribute of the image itself: `image@copyright`. */
 const ATTRIBUTE = /^image@(.+)$/s;
 
 export interface RowColumn {
   readonly name: string;
-  /** The identifier of the field of the record that it reads, undefined for a column that is none. */
+  /** Undefined for a column that reads no field. */
   readonly field: string | undefined;
-  /** Whether an image may have several values of it. */
   readonly isList: boolean;
   readonly values: RowValues;
 }
 
 /**
- * The column of that name: of the image (`position`, `LARGE.url`, `image@copyright`), or of its record (`accession_no`, see
- * `column`). Throws a UsageError for an empty name.
+ * A column of the image (`position`, `LARGE.url`, `image@copyright`) or its record (`accession_no`). Throws a UsageError for
+ * an empty name.
  */
 export function rowColumn(name: string): RowColumn {
   const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
@@ -56,7 +53,7 @@ export function rowColumn(name: string): RowColumn {
   return { ...rest, values: ({ record }) => values(record) };
 }
 
-/** The row for programs; `named` is the column that names the record for people. */
+/** `named`: the column that names the record for people. */
 export function rowJson(row: ImageRow, named: RowColumn): JsonObject {
   const { record, image, position } = row;
   return {

@@ -8,7 +8,7 @@ export interface Compression {
   readonly decompress: () => Transform;
 }
 
-/** Zstandard came into Node with 22.15; the types are those of the oldest line. */
+/** Since Node 22.15; the types are those of the oldest supported version. */
 const { createZstdCompress, createZstdDecompress } = zlib as {
   readonly createZstdCompress?: () => Transform;
   readonly createZstdDecompress?: () => Transform;
@@ -22,10 +22,9 @@ const BY_ENDING: Readonly<Record<string, Compression | undefined>> = {
       : undefined,
 };
 
-/** The endings of compressed files. */
 export const ENDINGS: readonly string[] = Object.keys(BY_ENDING);
 
-/** The compression that the name asks for, undefined for none. Throws a UsageError when this Node does not have it. */
+/** Undefined for an uncompressed name. Throws a UsageError when this Node lacks the compression. */
 export function compressionOf(path: string): Compression | undefined {
   const ending = ENDINGS.find((each) => path.toLowerCase().endsWith(each));
   if (ending === undefined) return undefined;

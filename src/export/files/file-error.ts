@@ -1,4 +1,4 @@
-/** Errors of the file system in a person's words. */
+/** Errors of the file system in plain words. */
 import type { ErrorCode } from '../../service/error-codes.js';
 import { OpacError } from '../../service/errors.js';
 import { errorCode, isMissing } from '../../system/file-errors.js';
@@ -7,7 +7,7 @@ export interface Fault {
   readonly code: ErrorCode;
   readonly reason: string;
   readonly remedy?: string;
-  /** Whether it is the state of the disk, which may change, and not a wrong path. */
+  /** The disk is at fault, not the path: it may recover. */
   readonly isOfDisk?: true;
 }
 
@@ -57,7 +57,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** Something failed on a file; of kind `internal` until an export says what is kept of it (run-errors.ts). */
+/** Of kind `internal` until an export adds what is kept (run-errors.ts). */
 export class FileError extends OpacError {
   readonly fault: Fault | undefined;
 
@@ -67,23 +67,20 @@ export class FileError extends OpacError {
   }
 }
 
-/**
- * The error for something that failed on a file: `cannot write "out.csv.part": the disk is full`. An OpacError is given
- * back as it is.
- */
+/** `cannot write "out.csv.part": the disk is full`. Returns an OpacError unchanged. */
 export function fileError(error: unknown, doing: string, path: string, hint?: string): OpacError {
   if (error instanceof OpacError) return error;
   const reason = faultOf(error)?.reason ?? (error instanceof Error ? error.message : String(error));
   return new FileError(`cannot ${doing} "${path}": ${reason}`, { hint, cause: error });
 }
 
-/** The error for a file that an earlier run left, with a hint of its own where that is gone or damaged. */
+/** For a file of an earlier run; hints at a new start when it is gone or damaged. */
 export function resumeError(error: unknown, path: string): OpacError {
   const isLost = errorCode(error) === undefined || isMissing(error);
   return fileError(error, 'resume', path, isLost ? 'start again without --resume' : undefined);
 }
 
-/** What the file system answered; undefined for an error that is none of its own, or none that is known. */
+/** Undefined for any other error, and for codes not listed. */
 export function faultOf(error: unknown): Fault | undefined {
   const code = errorCode(error);
   return code === undefined ? undefined : FAULTS[code];

@@ -1,6 +1,6 @@
 /** Text in pieces as lines. `node:readline` would also split at U+2028 (from Node 24 on), which JSON text may hold as it is. */
 
-/** The lines of a text, without their line feeds; what stands behind the last one is a line as well, unless it is empty. */
+/** Without line feeds; an unfinished last line counts. */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let begun = '';
   for await (const piece of pieces) {
@@ -11,7 +11,7 @@ export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<st
   if (begun !== '') yield begun;
 }
 
-/** The text of bytes in UTF-8, a mark of byte order left out. */
+/** Decodes UTF-8 without its byte order mark. */
 export async function* decoded(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const piece of pieces) yield decoder.decode(piece, { stream: true });

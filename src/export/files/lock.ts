@@ -1,4 +1,4 @@
-/** One run a target: a file beside it that says which process writes. */
+/** Lets one run at a time write a target: a file beside it names the process. */
 import { hostname } from 'node:os';
 import { type Clock, SYSTEM_CLOCK } from '../../client/clock.js';
 import { OpacError } from '../../service/errors.js';
@@ -9,12 +9,10 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** How long to wait for a lock that another run holds. */
 export interface LockWait {
-  /** Milliseconds; 0 unless told. */
+  /** Milliseconds. Default 0. */
   readonly within?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called once, before the wait. */
   readonly onWait?: ((error: OpacError) => void) | undefined;
   readonly clock?: Clock | undefined;
   /** What the error recommends first: `use --wait-lock, or `. */
@@ -23,12 +21,12 @@ export interface LockWait {
 
 const BETWEEN_TRIES = 250;
 
-/** Paths of the locks that this process holds. */
+/** Locks of this process. */
 const held = new Set<string>();
 
 /**
- * Takes the lock at that path. A lock left by a process of this machine that is gone is taken over.
- * Throws an OpacError: of kind `locked` when another run holds it, of kind `internal` when the folder cannot be written.
+ * Takes over the lock of a dead process of this machine. Throws an OpacError: `locked` when another run holds it, `internal`
+ * when the folder cannot be written.
  */
 export async function takeLock(path: string, target: string, waiting: LockWait = {}): Promise<Lock> {
   const { within = 0, signal, onWait, advice = '', clock = SYSTEM_CLOCK } = waiting;
@@ -64,7 +62,7 @@ async function tryLock(path: string, target: string, advice: string): Promise<Lo
 
 function assertStale(content: string, path: string, target: string, advice: string): true {
   const { pid, host } = holder(content);
-  // In a container that was started again, the process that died had the number that this one has.
+  // In a restarted container this process may have the number of the dead one.
   const isDead = pid === process.pid ? !held.has(path) : pid === undefined || !isAlive(pid);
   if (host === hostname() && isDead) return true;
   throw new OpacError(

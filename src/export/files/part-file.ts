@@ -1,4 +1,4 @@
-/** A file that only grows: bytes are gathered and written in large pieces, and hashed on their way if wanted. */
+/** An append-only file: buffers bytes into large writes, and hashes them if wanted. */
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import type { OpacError } from '../../service/errors.js';
@@ -14,7 +14,7 @@ export class PartFile {
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #bytes: number;
-  /** Set when bytes were lost: from then on nothing of the file can be relied on but what a checkpoint names. */
+  /** Set when bytes were lost: only what a checkpoint covers is reliable then. */
   #failure: OpacError | undefined;
 
   private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash) {
@@ -24,7 +24,7 @@ export class PartFile {
     this.#hash = hash;
   }
 
-  /** Makes the file new. Throws an OpacError when it cannot be written. */
+  /** Throws an OpacError when the file cannot be written. */
   static async create(path: string): Promise<PartFile> {
     try {
       return new PartFile(path, await openNew(path), 0, createHash('sha256'));
@@ -33,7 +33,7 @@ export class PartFile {
     }
   }
 
-  /** Goes on behind the first `bytes` of the file, and cuts off what stands there. Throws an OpacError when it is shorter. */
+  /** Truncates the file to `bytes` and continues there. Throws an OpacError when it is shorter. */
   static async resume(path: string, bytes: number): Promise<PartFile> {
     let handle: FileHandle | undefined;
     try {
@@ -63,7 +63,6 @@ export class PartFile {
     return this.#bytes + this.#waitingBytes;
   }
 
-  /** Adds bytes, and waits for the disk when many have gathered. */
   async append(bytes: Buffer): Promise<void> {
     if (bytes.length === 0) return;
     this.#waiting.push(bytes);
@@ -91,12 +90,12 @@ export class PartFile {
     }
   }
 
-  /** Returns when everything so far would outlive a power cut. Throws an OpacError also when the file is no longer in its place. */
+  /** Makes everything so far survive a power cut. Throws an OpacError also when the file was removed. */
   async sync(): Promise<void> {
     await this.flush();
     try {
       await this.#handle.datasync();
-      // A file that was removed, its folder with it, takes bytes as before, and nobody would ever see them.
+      // A removed file still takes bytes, which nobody would ever see.
       await stat(this.path);
     } catch (error) {
       this.#failure = fileError(error, 'write', this.path);

@@ -1,7 +1,4 @@
-/**
- * Completes the rows of a table whose columns came up while it was written: rows from before a column did lack its cell at
- * their end. Works on bytes; nothing is parsed.
- */
+/** Adds empty cells to rows written before later columns were found. Works on bytes, without parsing. */
 import { type FileHandle, open } from 'node:fs/promises';
 
 const PIECE = 1 << 20;
@@ -13,13 +10,12 @@ export interface Rows {
   readonly path: string;
   readonly start: number;
   readonly end: number;
-  /** From which byte on rows have how many cells, in order; none for what is no table. */
+  /** The number of cells of the rows from each offset on; empty for what is no table. */
   readonly widths: readonly (readonly [offset: number, width: number])[];
   readonly width: number;
   readonly delimiter: string;
 }
 
-/** The bytes of these rows, completed. */
 export async function* padRows(rows: Rows): AsyncGenerator<Buffer> {
   const { path, start, end, widths, width, delimiter } = rows;
   const handle = await open(path, 'r');
@@ -48,7 +44,7 @@ async function* piecesOf(handle: FileHandle, start: number, end: number): AsyncG
   }
 }
 
-/** Puts `addition` before each line end that is not inside quotes. The pieces are whole rows together. */
+/** Inserts `addition` before each line end outside quotes. The pieces together are whole rows. */
 async function* withPadding(
   pieces: AsyncIterable<Buffer>,
   addition: Buffer,
@@ -59,7 +55,7 @@ async function* withPadding(
   const ends: number[] = [];
   for await (const next of pieces) {
     const piece = held.length > 0 ? Buffer.concat([held, next]) : next;
-    // A carriage return at the very end may belong to a line end that comes with the next piece.
+    // The line feed of a final carriage return may be in the next piece.
     const length = piece[piece.length - 1] === CARRIAGE_RETURN ? piece.length - 1 : piece.length;
     ends.length = 0;
     for (let i = 0; i < length; i++) {

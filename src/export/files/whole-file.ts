@@ -1,13 +1,10 @@
-/** Small files that are there whole or not at all. */
+/** Writes small files whole or not at all. */
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileError } from './file-error.js';
 import { openNew } from './open-new.js';
 
-/**
- * Writes a file so that its name always stands for a whole one, after a power cut too. Throws an OpacError when the disk does
- * not take it.
- */
+/** Replaces a file atomically, also across a power cut. Throws an OpacError when the disk fails. */
 export async function writeWhole(path: string, content: string): Promise<void> {
   const beside = `${path}.new`;
   try {
@@ -15,13 +12,13 @@ export async function writeWhole(path: string, content: string): Promise<void> {
     await rename(beside, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    // Half of it is of no use, and the space may be what is wanting.
+    // The disk may need the space.
     await rm(beside, { force: true }).catch(() => undefined);
     throw fileError(error, 'write', path);
   }
 }
 
-/** Writes a file, and returns when it would outlive a power cut. */
+/** Survives a power cut once it returns. */
 export async function writeSynced(path: string, content: string | Uint8Array): Promise<void> {
   const handle = await openNew(path);
   try {

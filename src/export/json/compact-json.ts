@@ -1,8 +1,8 @@
-/** Puts a record that the service spread over lines on one line, without parsing it. */
+/** Puts a multi-line record on one line without parsing it. */
 import { QUOTE } from './bytes.js';
 import { skipString } from './skip-json.js';
 
-/** The record without the whitespace between its parts. The bytes are right JSON. */
+/** Removes whitespace between tokens. The bytes must be valid JSON. */
 export function compact(bytes: Buffer): Buffer {
   const line = Buffer.allocUnsafe(bytes.length);
   let length = 0;

@@ -1,4 +1,4 @@
-/** Finds the fields of a record in its bytes, as src/service/record.ts reads them. */
+/** Finds the fields of a record in its bytes, as src/service/records/record.ts reads them. */
 import { KIND_WORDS, KINDS, type Kind, type KindWords } from '../../service/kinds.js';
 import { type JsonReader, type Part, type Shape, shape, Word } from './json-reader.js';
 import { type NamedLists, Span, type Spans } from './spans.js';
@@ -6,14 +6,13 @@ import { type NamedLists, Span, type Spans } from './spans.js';
 const TITLE = new Word('title');
 
 export class FieldScan {
-  /** The first title among the attributes of values. */
   readonly title = new Span();
 
   readonly #json: JsonReader;
   readonly #lists: NamedLists;
   readonly #values: Spans;
   #kind: Kind | undefined;
-  /** Of the field set at hand: its identifier, where its values begin, whether one of them is not empty, the first title. */
+  /** State of the current field set. */
   readonly #identifier = new Span();
   #first = 0;
   #hasValue = false;
@@ -23,7 +22,6 @@ export class FieldScan {
   readonly #key = new Span();
   readonly #attributeValue = new Span();
 
-  /** Fills `lists` with values by the identifier of the field. */
   constructor(json: JsonReader, lists: NamedLists, values: Spans) {
     this.#json = json;
     this.#lists = lists;
@@ -37,7 +35,7 @@ export class FieldScan {
   }
 
   sets(at: number, kind: Kind): number {
-    // Which of two counts is for the parser.
+    // The parser decides between two.
     if (this.#kind !== undefined) return -1;
     this.#kind = kind;
     return this.#json.items(at, this.#takeSet);

@@ -8,11 +8,11 @@ import { Span } from './spans.js';
 export class IdScan {
   readonly id = new Span();
   readonly recordType = new Span();
-  /** What takes the members of a record that this is about. */
+  /** Readers for the members that hold ids. */
   readonly parts: Readonly<Record<string, Part>>;
   readonly #json: JsonReader;
   readonly #found = new Span();
-  /** Place of the id in the order of ID_KEYS, and the id keys there are, a bit for each. */
+  /** Rank of the id found in ID_KEYS, and a bit for each id key met. */
   #rank = 0;
   #keys = 0;
 
@@ -33,12 +33,11 @@ export class IdScan {
     this.#keys = 0;
   }
 
-  /** The kind that the key of the id tells; undefined when it does not. */
+  /** As the id key tells; undefined when it does not. */
   get kind(): RecordKind | undefined {
     return RECORD_KINDS.find((_, rank) => this.#keys & (1 << rank));
   }
 
-  /** The identity of the record among those of a search for that kind. */
   identity(bytes: Buffer, kind: Kind): string | undefined {
     const { id, recordType } = this;
     const text = bytes.toString('utf8', id.start, id.end);
@@ -48,7 +47,7 @@ export class IdScan {
   }
 
   #takeId(at: number, rank: number): number {
-    // Which of two counts is for the parser.
+    // The parser decides between two.
     if (this.#keys & (1 << rank)) return -1;
     this.#keys |= 1 << rank;
     const end = this.#json.plainText(at, this.#found);

@@ -1,17 +1,17 @@
-/** Finds what tables show of the images of a record in its bytes, as src/service/record.ts reads it. */
+/** Finds what tables show of images, in the bytes of a record, as src/service/records/record.ts reads it. */
 import { type JsonReader, type Part, shape } from './json-reader.js';
 import { Span, Spans } from './spans.js';
 
 export class ImageScan {
   count = 0;
-  /** Labels of all images, the same one as often as it comes. */
+  /** Labels of all images, with repeats. */
   readonly labels = new Spans();
-  /** That of the largest derivative of each image; the first of them when no sizes are given. */
+  /** Of the largest derivative of each image, or the first without sizes. */
   readonly urls = new Spans();
 
   readonly #json: JsonReader;
   readonly #label = new Span();
-  /** Of the image at hand: number of labels before it, pixels of its largest derivative, and where that is. */
+  /** State of the current image. */
   #labelsBefore = 0;
   #pixels = -1;
   readonly #url = new Span();

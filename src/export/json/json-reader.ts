@@ -1,4 +1,4 @@
-/** Reads JSON in bytes, and gives its texts as places. What needs a parser makes it decline, with -1 for a place. */
+/** Walks JSON in bytes and returns positions of texts. Returns -1 where a parser is needed. */
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -17,14 +17,14 @@ import { hasEscape, type Span } from './spans.js';
 
 const O = 0x6f;
 
-/** From where a value begins to the place behind it; -1 to decline. */
+/** Takes the start of a value and returns its end; -1 to decline. */
 export type Part = (at: number) => number;
 
-/** Keys of an object, in their quotes, and what takes the value under each. */
+/** Quoted keys of an object, and what reads the value of each. */
 export interface Shape {
   readonly keys: readonly Word[];
   readonly parts: readonly Part[];
-  /** The first four bytes of each key, which tell most of them apart. */
+  /** The first four bytes distinguish most keys. */
   readonly begins: readonly number[];
 }
 
@@ -33,12 +33,12 @@ export function shape(parts: Readonly<Record<string, Part>>): Shape {
   return { keys, parts: Object.values(parts), begins: keys.map(({ begin }) => begin) };
 }
 
-/** Bytes to be found, at least four: they are compared four at a time, which is most of the work. */
+/** At least four bytes, compared four at a time: this is most of the work. */
 export class Word {
   readonly length: number;
   readonly begin: number;
   readonly #fours: readonly number[];
-  /** The last four, whatever of them the others hold already. */
+  /** The last four, overlapping the others. */
   readonly #last: number;
 
   constructor(text: string) {
@@ -57,7 +57,7 @@ export class Word {
   }
 }
 
-/** A key that src/service/record.ts may read as that of field sets, fields or attributes: each kind has its own. */
+/** Keys that src/service/records/record.ts may read as field sets, fields or attributes of a kind. */
 const KEY_LIKE = /^"opac.*Field(?:s|Sets|Attributes)"$/s;
 
 export class JsonReader {
@@ -86,7 +86,7 @@ export class JsonReader {
     return skipValue(this.bytes, at);
   }
 
-  /** Takes the members of an object, the last of two with one key last; steps over anything else. */
+  /** Reads members in order, so that the last of equal keys wins; skips any other value. */
   members(at: number, { keys, parts, begins }: Shape): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_OBJECT) return skipValue(bytes, at);
@@ -123,7 +123,7 @@ export class JsonReader {
     }
   }
 
-  /** Takes what asText of src/service/json.ts would print as it stands here; an empty text for null. */
+  /** Accepts what asText of src/service/json.ts prints unchanged; null gives an empty text. */
   text(at: number, into: Span): number {
     const { bytes } = this;
     const first = bytes[at];
@@ -141,13 +141,13 @@ export class JsonReader {
     return isPrintedAlike(bytes.toString('latin1', at, end)) ? end : -1;
   }
 
-  /** The same for text that is compared or printed as it stands: declines escapes as well. */
+  /** Also declines escapes, for text that is compared or printed as it is. */
   plainText(at: number, into: Span): number {
     const end = this.text(at, into);
     return end >= 0 && hasEscape(this.bytes, into.start, into.end) ? -1 : end;
   }
 
-  /** The number that a text of up to nine digits is, 0 for an empty one; -1 for any other. */
+  /** The number in up to nine digits, 0 for an empty text; -1 for any other. */
   numberIn({ start, end }: Span): number {
     if (end - start > 9) return -1;
     let number = 0;
@@ -176,7 +176,7 @@ function keyAt(view: DataView, at: number, keys: readonly Word[], begins: readon
   return -1;
 }
 
-/** The place behind a key that nobody asks for; -1 for one that an escape hides, or that may be asked for after all. */
+/** Returns -1 for a key with escapes, and for one that the normal form might read. */
 function skipOtherKey(bytes: Buffer, at: number): number {
   const end = skipString(bytes, at);
   if (end < 0 || hasEscape(bytes, at, end)) return -1;

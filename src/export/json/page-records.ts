@@ -1,4 +1,4 @@
-/** The records of a response as places in its bytes: by the scanner where it can, else by the parser. */
+/** The records of a response as positions in its bytes, found by the scanner or else the parser. */
 
 import { parseJson } from '../../client/errors/parse-json.js';
 import { readList } from '../../client/paging/list.js';
@@ -16,15 +16,15 @@ export interface PageRecord {
 }
 
 export interface PageRecords extends Listed<PageRecord> {
-  /** Whether the records are those that the scanner was called for, in the bytes of the response. */
+  /** Whether `scanRecord` was called for exactly these records. */
   readonly isScanned: boolean;
-  /** Whether line breaks stand between the parts of the response, so that a record may span lines. */
+  /** Whether there is whitespace with line breaks, so that a record may span lines. */
   readonly lineBreaks: boolean;
 }
 
 /**
- * The records of the response to a search for the page at `offset`; undefined for what is no list of records or not whole
- * JSON. What is no record is left out. `scanRecord` is called for each record that the scanner comes by.
+ * Reads the page at `offset`; undefined when it is not a list of records or not valid JSON. Leaves out items that are no
+ * records. `scanRecord` is called for each record that the scanner reaches.
  */
 export function readPage(
   bytes: Buffer,
@@ -44,7 +44,7 @@ export function readPage(
   return { records, total, isScanned: true, lineBreaks };
 }
 
-/** Prints the records anew, which makes them ordinary. */
+/** Reprints the records in ordinary spelling. */
 function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const { listKey, totalKey } = KIND_WORDS[kind];
   const list = readList(parsed(bytes), { key: listKey, total: totalKey }, offset);

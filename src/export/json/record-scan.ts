@@ -1,6 +1,6 @@
 /**
- * Finds what a record says in its bytes, without parsing it: fields, relationships and images as places of texts, as
- * src/service/record.ts reads them. It declines what is out of the ordinary, and the normal form decides.
+ * Finds fields, relationships and images in the bytes of a record, as src/service/records/record.ts reads them, without
+ * parsing. Declines unusual spellings, which the normal form then reads.
  */
 import { KIND_WORDS, KINDS } from '../../service/kinds.js';
 import { FieldScan } from './field-scan.js';
@@ -25,7 +25,7 @@ export class RecordScan {
   readonly #collectionName = new Span();
   readonly #collectionId = new Span();
 
-  /** Scans the record whose `{` is at `at`; gives the place behind it, -1 to decline. What it found holds until the next one. */
+  /** Returns the end of the record at `at`, -1 to decline. Results hold until the next call. */
   scan(bytes: Buffer, at: number): number {
     this.#json.over(bytes);
     this.values.length = 0;

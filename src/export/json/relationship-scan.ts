@@ -1,4 +1,4 @@
-/** Finds the relationships of a record in its bytes, as src/service/record.ts reads them. */
+/** Finds the relationships of a record in its bytes, as src/service/records/record.ts reads them. */
 import { type JsonReader, type Part, shape } from './json-reader.js';
 import { type NamedLists, Span, type Spans } from './spans.js';
 
@@ -11,7 +11,7 @@ export class RelationshipScan {
   readonly #title = new Span();
   readonly #relatedId = new Span();
 
-  /** Fills `lists` with titles (ids where there is none) of related records by the id of the relationship. */
+  /** Fills `lists` with titles of related records (or ids) by relationship id. */
   constructor(json: JsonReader, lists: NamedLists, values: Spans) {
     this.#json = json;
     this.#lists = lists;

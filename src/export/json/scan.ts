@@ -1,6 +1,6 @@
 /**
- * Finds the records of a list response in its bytes, without parsing them: where each begins and ends, its id, and the
- * total. Whatever is out of the ordinary makes it decline, and the parser decides; where it does not, the two agree.
+ * Finds the records, ids and total of a list response in its bytes without parsing. Declines unusual spellings, which the
+ * parser then reads; otherwise the two agree.
  */
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../client/errors/parse-json.js';
@@ -12,26 +12,24 @@ import { JsonReader, type Part, shape } from './json-reader.js';
 import { skipSpace, skipValue } from './skip-json.js';
 import { Span } from './spans.js';
 
-/** The list of a response as places in its bytes. */
 export interface ScannedList {
   readonly spans: readonly number[];
-  /** In step with the records, as `identityOf` gives them; undefined for a record without one. */
+  /** By record, as `identityOf` gives them. */
   readonly ids: readonly (string | undefined)[];
   readonly total: number;
-  /** Whether line breaks stand between the parts of the response, so that a record may span lines. */
+  /** Whether there is whitespace with line breaks, so that a record may span lines. */
   readonly lineBreaks: boolean;
 }
 
-/** From the `{` of a record to the place behind its `}`, with its id put to the others; -1 to decline. */
+/** Takes the start of a record, adds its id to `ids` and returns its end; -1 to decline. */
 export type ScanRecord = (bytes: Buffer, at: number, ids: (string | undefined)[]) => number;
 
-/** Digits that a number holds exactly. */
+/** At most as many digits as a number holds exactly. */
 const TOTAL = /^\d{1,15}$/;
 
 /**
- * Scans the response to a search of that kind. Gives undefined when the bytes are not right JSON, not UTF-8, not an object,
- * or spelt in a way that needs a parser: no list or no total under its name, one of them twice, an escape in a key of the
- * response. `scanRecord` is called for each record, in order, also for those of a page that is declined in the end.
+ * Returns undefined for invalid JSON or UTF-8, and for what needs a parser: no list or total under its name, one of them
+ * twice, an escaped key. Calls `scanRecord` for each record in order, also on a page that is declined in the end.
  */
 export function scanList(
   bytes: Buffer,
@@ -60,16 +58,16 @@ export function scanList(
   if (end < 0 || skipSpace(bytes, end) !== bytes.length) return undefined;
   const digits = bytes.toString('latin1', total.start, total.end);
   if (lists === 0 || !TOTAL.test(digits)) return undefined;
-  // A string holds no raw line break (RFC 8259 section 7), so any that is left stands outside.
+  // Strings hold no raw line breaks (RFC 8259 section 7).
   return { spans, ids, total: Number(digits), lineBreaks: bytes.includes('\n') || bytes.includes('\r') };
 }
 
-/** Takes nothing but the id of each record; one that is out of the ordinary is parsed for it. */
+/** Reads only the ids, by the parser where the scan declines. */
 export function recordScanner(kind: Kind): ScanRecord {
   const json = new JsonReader();
   const id = new IdScan(json);
   const stepOver: Part = (at) => json.stepOver(at);
-  // Keys that JsonReader would leave to the parser when nobody asked for them.
+  // Without these, JsonReader would leave such keys to the parser.
   const kinds = kind === 'records' ? KINDS : [kind];
   const others = kinds.map((each): [string, Part] => [KIND_WORDS[each].fieldSetsKey, stepOver]);
   const record = shape({ ...id.parts, ...Object.fromEntries(others) });

@@ -1,6 +1,6 @@
 /**
- * Steps over one JSON value in bytes without making anything of it, and refuses what `JSON.parse` would refuse
- * (RFC 8259). It is the inner loop of every export: tables instead of calls, nothing allocated.
+ * Skips one JSON value in bytes and rejects what `JSON.parse` would reject (RFC 8259). The inner loop of every export:
+ * tables instead of calls, no allocation.
  */
 import {
   BACKSLASH,
@@ -14,12 +14,12 @@ import {
   ZERO,
 } from './bytes.js';
 
-/** 1 for a byte that may stand in a string as itself. Bytes from 0x80 are judged once a page, by isUtf8. */
+/** 1 for bytes allowed unescaped in a string. isUtf8 checks bytes from 0x80 once per page. */
 const PLAIN = new Uint8Array(256).fill(1, 0x20);
 PLAIN[QUOTE] = 0;
 PLAIN[BACKSLASH] = 0;
 
-/** 1 for a byte that may follow a backslash and stand for one character: `" \ / b f n r t`. */
+/** 1 for the second byte of a two-character escape: `" \ / b f n r t`. */
 const ESCAPE = bytesOf('"\\/bfnrt');
 const HEX = bytesOf('0123456789abcdefABCDEF');
 const DIGIT = bytesOf('0123456789');
@@ -31,19 +31,18 @@ function bytesOf(characters: string): Uint8Array {
   return table;
 }
 
-/** Deeper nesting than this is left to the parser. */
+/** Deeper nesting is left to the parser. */
 const DEEPEST = 256;
-/** What is open at each depth: 1 for an object, 0 for an array. One value is stepped over at a time. */
+/** By depth: 1 in an object, 0 in an array. Shared, as one value is skipped at a time. */
 const open = new Uint8Array(DEEPEST);
 
-/** The first place at or after `at` that is not whitespace. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let i = at;
   while (SPACE[bytes[i] ?? 0] === 1) i++;
   return i;
 }
 
-/** The place behind the string whose opening quote is at `at`, -1 when there is no right string there. */
+/** The end of the string at `at`; -1 for an invalid one. */
 export function skipString(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   let i = at + 1;
@@ -55,7 +54,7 @@ export function skipString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** The place behind the value that begins at `at` (no whitespace before it), -1 when there is no right value there. */
+/** The end of the value at `at`, which must not be whitespace; -1 for an invalid one. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   let depth = 0;
   let i = at;
@@ -90,7 +89,7 @@ export function skipValue(bytes: Uint8Array, at: number): number {
       i = skipScalar(bytes, i);
       if (i < 0) return -1;
     }
-    // A value ended before i: what comes next in what is open?
+    // A value ended before i.
     for (;;) {
       if (depth === 0) return i;
       let next = bytes[i] ?? 0;
@@ -111,7 +110,7 @@ export function skipValue(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** From the opening quote of a key to where its value begins. */
+/** From a key to the start of its value. */
 function skipKey(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   let i = at + 1;
@@ -140,7 +139,6 @@ function skipEscape(bytes: Uint8Array, at: number): number {
 
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
-/** A number, `true`, `false` or `null`. */
 function skipScalar(bytes: Uint8Array, at: number): number {
   for (const word of LITERALS) if (bytes[at] === word[0]) return beginsWith(bytes, at, word);
   let i = at;
@@ -161,7 +159,6 @@ function skipDigits(bytes: Uint8Array, at: number): number {
   return i === at ? -1 : i;
 }
 
-/** The place behind `word` when the bytes at `at` spell it, else -1. */
 function beginsWith(bytes: Uint8Array, at: number, word: Uint8Array): number {
   for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return -1;
   return at + word.length;

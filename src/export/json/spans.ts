@@ -1,7 +1,7 @@
-/** Places in bytes, kept as numbers, so that finding a text makes nothing of it. */
+/** Positions of texts in bytes, kept as numbers to avoid allocation. */
 import { BACKSLASH } from './bytes.js';
 
-/** One text: from `start` to `end`, without its quotes; empty when there is none. */
+/** A text without its quotes; empty when there is none. */
 export class Span {
   start = 0;
   end = 0;
@@ -47,7 +47,7 @@ export class Spans {
   }
 }
 
-/** Lists under names: list `n` is `counts[n]` texts from `firsts[n]` on of other spans. */
+/** Named lists: list `n` is `counts[n]` texts of other spans from `firsts[n]` on. */
 export class NamedLists {
   readonly names = new Spans();
   firsts = new Int32Array(FIRST_SIZE);

@@ -1,4 +1,4 @@
-/** What a run needs to go on after any kind of death: written only when the data it speaks of is safe on the disk. */
+/** What a run needs to resume after any failure; written only after its data is synced. */
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
@@ -9,28 +9,24 @@ import type { ExportSpec } from './export-spec.js';
 import type { PageEntry, RunCounts } from './run-counts.js';
 import { listOf, members, pair, type Shape, size, text, wrongMember } from './shape.js';
 
-/** Raised whenever the same job would give other bytes, or a checkpoint would be read otherwise. */
+/** Raise it when the same job gives other bytes, or checkpoints change meaning. */
 export const CHECKPOINT_FORMAT = 1;
 
 export interface Checkpoint {
   readonly format: number;
   readonly job: ExportSpec;
   readonly started: string;
-  /** Where the next page begins. */
   readonly next: number;
-  /** Bytes of the part, and of them the head (header line). */
   readonly bytes: number;
   readonly headBytes: number;
-  /** Bytes of the file of ids. */
   readonly idsBytes: number;
-  /** Columns so far; `[]` for what is no table. */
+  /** `[]` for what is no table. */
   readonly columns: readonly string[];
-  /** From which byte on rows have how many cells. */
+  /** The number of cells of the rows from each offset on. */
   readonly widths: readonly (readonly [offset: number, width: number])[];
-  /** Where each file of a split export begins in the part. */
+  /** Offsets in the part of the files of a split export. */
   readonly splits: readonly number[];
   readonly formulas: number;
-  /** Ids asked for so far that were not found. */
   readonly notFound: readonly string[];
   readonly tally: RunCounts;
   readonly pages: readonly PageEntry[];
@@ -51,14 +47,13 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   pages: listOf(pair(size, size)),
 };
 
-/** Writes the checkpoint so that at any moment there is a whole one: written beside, synced, renamed over the old one. */
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
   await writeWhole(path, JSON.stringify(checkpoint));
 }
 
 /**
- * Reads the checkpoint of a run of that job; undefined when there is none. Throws a UsageError that names the difference
- * when it is that of another job, or of another version of this format.
+ * Undefined when there is none. Throws a UsageError that names the difference for another job, or another version of the
+ * format.
  */
 export async function readCheckpoint(path: string, job: ExportSpec): Promise<Checkpoint | undefined> {
   let content: string;
@@ -92,7 +87,6 @@ export async function readCheckpoint(path: string, job: ExportSpec): Promise<Che
   return read;
 }
 
-/** A query as in an address, all else as JSON. */
 function inWords(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (!Array.isArray(value)) return JSON.stringify(value);
@@ -107,19 +101,18 @@ function refusal(path: string, why: string): UsageError {
 }
 
 export interface PriorRun {
-  /** Records of an earlier run that this one resumes after; undefined when it begins at the first record. */
+  /** Undefined for a run that starts anew. */
   readonly resumed: number | undefined;
-  /** Records of an earlier run that are discarded. */
+  /** Of an earlier run that is not resumed. */
   readonly discarded: number;
 }
 
-/** Where a run begins that goes on from `checkpoint`, or does not and gives up what the one at `path` speaks of. */
 export async function priorRunOf(path: string, checkpoint: Checkpoint | undefined): Promise<PriorRun> {
   if (checkpoint) return { resumed: checkpoint.tally.written, discarded: 0 };
   return { resumed: undefined, discarded: await recordsLeft(path) };
 }
 
-/** What cannot be read has nothing to tell: it is about to be removed. */
+/** A damaged checkpoint is about to be removed. */
 async function recordsLeft(path: string): Promise<number> {
   try {
     const { tally } = JSON.parse(await readFile(path, 'utf8')) as Partial<Checkpoint>;

@@ -4,13 +4,11 @@ import type { RunResult } from './export-run.js';
 import type { RunCounts } from './run-counts.js';
 
 export interface Completeness {
-  /** Why it is not complete; `[]` when it is. */
   readonly reasons: readonly string[];
-  /** What is worth knowing though nothing is missing. */
   readonly warnings: readonly string[];
 }
 
-/** Endings by which the end of the result could not be established. */
+/** Reasons why the end of the result is unknown. */
 const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
   early: 'the service returned empty pages before its total',
   'offset-ignored':
@@ -23,7 +21,7 @@ const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
 
 type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound'>;
 
-/** Whether a run is complete by its counts. `strict`: a total that changed and ids not found count as missing. */
+/** `strict`: a changed total and ids not found count as missing. */
 export function assessCompleteness(
   { report, tally, pages, notFound }: Assessed,
   strict: boolean,
@@ -37,7 +35,7 @@ export function assessCompleteness(
   for (const gap of report.gaps) reasons.push(gapText(gap));
   const doubt = DOUBTFUL[report.stopReason];
   if (doubt) reasons.push(doubt);
-  // Counted over all runs: what a resumed run reports as missing may have come before.
+  // Over all runs: an earlier one may have written what this one reports missing.
   const start = pages[0]?.[0] ?? 0;
   const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
@@ -61,7 +59,7 @@ export function assessCompleteness(
   return { reasons, warnings };
 }
 
-/** What a total that fell may have cost: the records behind those removed moved up, past the page that was asked for next. */
+/** When the total falls, records after the removed ones move up, past the next page. */
 function passedOver(drift: RunCounts['drift']): string {
   const fell = drift.reduce((sum, { total }, n) => sum + Math.max(0, (drift[n - 1]?.total ?? 0) - total), 0);
   return fell === 0 ? '' : `; up to ${count(fell, 'record')} may have been missed when it fell`;

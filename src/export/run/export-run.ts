@@ -1,6 +1,6 @@
 /**
- * One run of an export: takes the pages of the source, counts, and writes checkpoints. What is on the disk is always enough
- * to resume: first the data, then its sync, then the checkpoint by rename.
+ * One run of an export: writes pages, counts, and saves checkpoints. The disk always holds enough to resume: data first,
+ * then its sync, then the checkpoint by rename.
  */
 import { createSeenIds } from '../../client/paging/seen-ids.js';
 import { readIds } from '../files/id-file.js';
@@ -13,7 +13,7 @@ import { type PartLayout, PartRecords } from './part-records.js';
 import { addReport, NO_COUNTS, type PageEntry, type RunCounts } from './run-counts.js';
 import { removeTraces, type Target } from './target.js';
 
-/** Milliseconds between checkpoints. */
+/** Milliseconds. */
 const CHECKPOINT_EVERY = 1000;
 
 export interface ExportProgress {
@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly source: RecordSource;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
-  /** Milliseconds between checkpoints. Default 1000; 0 for one after every page. */
+  /** Milliseconds. Default 1000; 0 saves after every page. */
   readonly checkpointEvery?: number | undefined;
 }
 
@@ -36,7 +36,6 @@ export interface RunSetup<R extends Identified> {
   readonly target: Target;
   readonly spec: ExportSpec;
   readonly options: RunOptions;
-  /** Where a run before this one stopped; undefined to begin anew. */
   readonly checkpoint: Checkpoint | undefined;
 }
 
@@ -50,19 +49,18 @@ export class ExportRun<R extends Identified> {
   readonly #setup: RunSetup<R>;
   readonly #records: PartRecords<R>;
   readonly #begun = performance.now();
-  /** Over all runs; of the runs before this one. */
+  /** Over all runs. */
   #counts: RunCounts;
   readonly #countsBefore: RunCounts;
   #notFound: readonly string[];
   readonly #pages: PageEntry[];
-  /** Offset of the next page; undefined before the first one. */
+  /** Undefined before the first page. */
   #next: number | undefined;
-  /** Due at once, so that something is kept from the first page on. */
+  /** The first page is saved at once. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
   #saved: number;
-  /** Set where a page is missing: the checkpoint stays before it, so that a resumed run gets it in its place. */
+  /** Set at a missing page: the checkpoint stays before it, so that a resumed run fetches it. */
   #isFrozen = false;
-  /** Whether half a page is in the part. */
   #isTaking = false;
 
   private constructor(setup: RunSetup<R>, records: PartRecords<R>) {
@@ -86,7 +84,7 @@ export class ExportRun<R extends Identified> {
     return new ExportRun(setup, await PartRecords.open(writer, target, checkpoint));
   }
 
-  /** Records that a resumed run will not ask for again. */
+  /** Records in the last checkpoint. */
   get saved(): number {
     return this.#saved;
   }
@@ -95,7 +93,7 @@ export class ExportRun<R extends Identified> {
     return this.#records.part;
   }
 
-  /** Takes every page of the source. Throws what the source or the disk threw; what had come by then is made safe. */
+  /** Saves what arrived before it throws what the source or the disk threw. */
   async takePages(): Promise<RunResult> {
     try {
       const pages = await this.#source();
@@ -111,13 +109,13 @@ export class ExportRun<R extends Identified> {
       this.#count(pages);
       return { ...this.#records.layout, ...this.#taken, report: pages.report };
     } catch (error) {
-      // The disk may be what failed: then the last checkpoint is what there is.
+      // If the disk failed, the last checkpoint stands.
       await this.checkpoint().catch(() => undefined);
       throw error;
     }
   }
 
-  /** Makes what has been taken safe. Does nothing in the middle of a page, and where a gap keeps the checkpoint back. */
+  /** Does nothing within a page, or after a gap. */
   async checkpoint(): Promise<void> {
     const { target, spec } = this.#setup;
     this.#lastCheckpoint = performance.now();
@@ -170,7 +168,7 @@ export class ExportRun<R extends Identified> {
     this.#count(pages);
   }
 
-  /** Notes what the source reports, which is one page ahead while that page is being taken. */
+  /** The report is one page ahead while a page is being written. */
   #count({ report, notFound }: SourcePages<R>): void {
     const elapsed = Math.round(performance.now() - this.#begun);
     this.#counts = addReport(this.#countsBefore, report, this.#records.count, elapsed);

@@ -1,13 +1,12 @@
-/** What an export was asked for, as far as it decides the bytes of the file: in the checkpoint and in the manifest. */
+/** What decides the bytes of an export, kept in its checkpoint and manifest. */
 import type { Json } from '../../service/json.js';
 
 export interface ExportSpec {
-  /** Base URL of the deployment, without credentials. */
+  /** Base URL without credentials. */
   readonly deployment: string;
   readonly kind: string;
-  /** Query parameters in the order they are sent, without those of paging. */
+  /** In the order sent, without paging parameters. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** `csv`, `ndjson` … and what else decides how the file looks. */
   readonly format: string;
   readonly [more: string]: Json | undefined;
 }

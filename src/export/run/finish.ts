@@ -1,4 +1,4 @@
-/** The end of an export: from the part to the finished files and their manifest, each there whole or not at all. */
+/** Turns the part into the finished files and their manifest, each whole or not at all. */
 import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { exists } from '../../system/file-errors.js';
@@ -23,14 +23,14 @@ export interface Finished<R extends Identified> {
   readonly target: Target;
   readonly part: PartFile;
   readonly result: RunResult;
-  /** Whether the target may be replaced; else the files get another name and the part is kept. */
+  /** An incomplete export keeps the part and gets another file name. */
   readonly complete: boolean;
   readonly manifestOf: (files: readonly ManifestFile[]) => Manifest;
 }
 
 /**
- * Makes the files and their manifest; gives the path they are named after. The part itself becomes the file where it is
- * already what the file is to be. Throws an OpacError when the disk does not take them; the part and its checkpoint are kept.
+ * Returns the path the files are named after. Renames the part where it already is the file. Throws an OpacError when the
+ * disk fails; part and checkpoint are kept.
  */
 export async function finishFiles<R extends Identified>(
   finished: Finished<R>,
@@ -56,17 +56,17 @@ export async function finishFiles<R extends Identified>(
   return { manifest, path };
 }
 
-/** The files are in their place: what a disk does not let go now is removed by the next run. */
+/** The files are in place: the next run removes what stays behind. */
 async function tidyUp(target: Target, manifest: Manifest): Promise<void> {
   try {
     await removeIncomplete(target, manifest);
     await removeTraces(target);
   } catch {
-    // Nothing is missing.
+    // Nothing is lost.
   }
 }
 
-/** Removes what an incomplete run of the same job had got: the whole files have it too. */
+/** Removes the incomplete file of the same job. */
 async function removeIncomplete({ path, folder }: Target, whole: Manifest): Promise<void> {
   const place = manifestPath(incompletePath(path));
   const manifest = await readManifest(place);
@@ -76,8 +76,8 @@ async function removeIncomplete({ path, folder }: Target, whole: Manifest): Prom
 }
 
 /**
- * Ends what a run that died between its last renames left to be done: gives its manifest when the files it names are there as
- * it says, undefined when there is still work for a run.
+ * Finishes a run that died between its last renames: returns its manifest when its files are intact, undefined when work
+ * remains.
  */
 export async function recoverFinished(target: Target): Promise<Manifest | undefined> {
   if (await exists(target.part)) return undefined;
@@ -98,13 +98,12 @@ interface MadeFile {
   readonly sha256: string;
 }
 
-/** Whether the part, with its tail, is the file. */
 function isFinished<R extends Identified>({ writer, target, result }: Finished<R>): boolean {
   if (target.split !== undefined || target.compression || writer.convert) return false;
   return result.tally.written === 0 || !hasGrown(writer, result);
 }
 
-/** Whether columns came up after the head and the first rows were written. */
+/** Whether columns were added after the first rows. */
 function hasGrown<R extends Identified>(writer: RecordWriter<R>, { widths }: RunResult): boolean {
   return widths.some(([, width]) => width !== writer.table?.columns().length);
 }
@@ -127,7 +126,7 @@ async function makeFiles<R extends Identified>(finished: Finished<R>, path: stri
     try {
       made.push({ from, path: name, ...(await writeContent(from, content, target.compression)) });
     } catch (error) {
-      // They can be made again from the part, and the space may be what is wanting.
+      // The part can make them again, and the disk may need the space.
       for (const each of [from, ...made.map((file) => file.from)]) {
         await rm(each, { force: true }).catch(() => undefined);
       }

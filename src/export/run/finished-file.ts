@@ -1,4 +1,4 @@
-/** Makes a file of an export out of the part: head, completed rows, tail, compressed if its name says so. */
+/** Makes a file from the part: head, completed rows, tail, compressed if its name says so. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { PassThrough, type Readable, Writable } from 'node:stream';
@@ -19,7 +19,6 @@ export interface Content {
   readonly rows: Rows;
   readonly tail: Buffer;
   readonly convert: Convert | undefined;
-  /** The rows of all files together. */
   readonly all: Rows;
 }
 
@@ -29,7 +28,7 @@ async function* bytesOf({ head, tail }: Content, rows: Rows): AsyncGenerator<Buf
   if (tail.length > 0) yield tail;
 }
 
-/** Writes the content to that path, and returns when it would outlive a power cut. Throws an OpacError. */
+/** Survives a power cut once it returns. Throws an OpacError. */
 export async function writeContent(
   path: string,
   content: Content,
@@ -82,12 +81,12 @@ export async function digestOf(path: string, added?: Compression): Promise<Diges
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** The bytes of a file, without the compression that was put around them. */
+/** Without the compression added since. */
 export function readFrom(path: string, added: Compression | undefined): Readable {
   const file = createReadStream(path, { highWaterMark: 1 << 20 });
   if (!added) return file;
   const plain = file.pipe(added.decompress());
-  // pipe() leaves the errors of the source behind.
+  // pipe() does not pass on errors of the source.
   file.on('error', (error) => plain.destroy(error));
   return plain;
 }

@@ -1,4 +1,4 @@
-/** The manifest beside a file: what was asked, what came, and how to tell that the file is still what was written. */
+/** The manifest of an export: what was requested, what arrived, and how to verify the files. */
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
@@ -46,13 +46,13 @@ export interface Manifest {
   readonly finished: string;
   readonly elapsed: number;
   readonly resumed: number;
-  /** As the service reported them first and last, and each that differed from the one before. */
+  /** First, last, and each change, as reported by the service. */
   readonly totals: {
     readonly first: number | null;
     readonly last: number | null;
     readonly drift: readonly { readonly offset: number; readonly total: number }[];
   };
-  /** Records the service sent, those in the file, and repeats that were dropped. */
+  /** Sent by the service, written, and dropped as duplicates. */
   readonly received: number;
   readonly records: number;
   readonly duplicates: number;
@@ -76,25 +76,23 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   withoutId: size,
 };
 
-/** The member of a manifest that is not as this version writes it; undefined when all are. */
+/** Names the invalid member; undefined when there is none. */
 export function wrongInManifest(manifest: unknown): string | undefined {
   return wrongMember(manifest, SHAPE);
 }
 
 const PAGES = '"pages as below"';
 
-/** The text of a manifest: a line for each fact, the pages on one. */
 export function printManifest(manifest: Manifest): string {
   const text = JSON.stringify({ ...manifest, pages: JSON.parse(PAGES) as string }, null, 2);
   return `${text.replace(PAGES, () => JSON.stringify(manifest.pages))}\n`;
 }
 
-/** What to do with a manifest of another version. */
 const EXPORT_AGAIN = 'export again';
 
 export const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the manifest';
 
-/** Reads a manifest. Throws an OpacError when it cannot be read, a UsageError when it is of another version. */
+/** Throws an OpacError when it cannot be read, a UsageError for another version. */
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;
   try {

@@ -1,10 +1,9 @@
-/** The records of an export in its part, their ids in a file beside it, and what has to be known to make files of the part. */
+/** The part of an export, the ids of its records beside it, and its layout. */
 import { PartFile } from '../files/part-file.js';
 import type { Identified, RecordWriter } from '../writers/record-writer.js';
 import type { Checkpoint } from './checkpoint.js';
 import type { Target } from './target.js';
 
-/** How the part is laid out; see `Checkpoint`. */
 export type PartLayout = Pick<
   Checkpoint,
   'bytes' | 'headBytes' | 'idsBytes' | 'columns' | 'widths' | 'splits' | 'formulas'
@@ -88,13 +87,12 @@ export class PartRecords<R extends Identified> {
     await this.part.flush();
   }
 
-  /** Returns when all records would outlive a power cut. */
   async sync(): Promise<void> {
     await this.part.sync();
     await this.#ids.sync();
   }
 
-  /** What had to be safe has been synced: that a disk fails once more on closing tells nothing new. */
+  /** All is synced by now; a failure on closing tells nothing new. */
   async close(): Promise<void> {
     await Promise.allSettled([this.part.close(), this.#ids.close()]);
   }
@@ -103,7 +101,7 @@ export class PartRecords<R extends Identified> {
     const isFirst = this.#split === undefined ? this.#count === 0 : this.#count % this.#split === 0;
     const bytes = this.#writer.write(records, isFirst);
     if (isFirst && this.#split === undefined) {
-      // The head is known no better before the first rows are; where it grows later, the file is made anew at the end.
+      // The head of growing columns is replaced at the end.
       const head = this.#writer.head();
       this.#headBytes = head.length;
       await this.part.append(head);

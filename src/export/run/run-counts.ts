@@ -1,4 +1,4 @@
-/** What was counted over all runs of an export. */
+/** Counts over all runs of an export. */
 import type { PagingReport } from '../../client/paging/report.js';
 import { type Drift, driftOf } from '../source/drift.js';
 
@@ -7,7 +7,7 @@ export interface RunCounts {
   readonly written: number;
   readonly duplicates: number;
   readonly withoutId: number;
-  /** Each total that differed from the one before, with the offset of its page. */
+  /** Each changed total, with the offset of its page. */
   readonly drift: readonly Drift[];
   readonly elapsed: number;
   readonly resumed: number;
@@ -23,10 +23,8 @@ export const NO_COUNTS: RunCounts = {
   resumed: 0,
 };
 
-/** A page: where it began, how many records came, how often it was asked for again. */
 export type PageEntry = readonly [offset: number, received: number, retries: number];
 
-/** The counts of earlier runs and of the one that the report is of. */
 export function addReport(
   before: RunCounts,
   report: PagingReport,

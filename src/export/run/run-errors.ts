@@ -1,4 +1,4 @@
-/** The errors of an export that ended early: which records are kept, and how to resume. */
+/** Errors of an export that ended early: what is kept, and how to resume. */
 import { OpacError } from '../../service/errors.js';
 import { exists } from '../../system/file-errors.js';
 import { FileError } from '../files/file-error.js';
@@ -8,21 +8,19 @@ const ELSEWHERE = 'name a file elsewhere with -o';
 
 export interface Kept {
   readonly records: number;
-  /** The file they are in. */
   readonly path: string;
 }
 
-/** The records a run can resume from, by what its checkpoint says; undefined for none. */
+/** What a run can resume from; undefined for nothing. */
 export async function keptOf(records: number, { part, path, pending }: Target): Promise<Kept | undefined> {
   if (records === 0) return undefined;
   if (await exists(part)) return { records, path: part };
-  // The part has become the file, and only the manifest is not in its place yet.
+  // The part is the file already; only the manifest is not in place.
   return (await exists(pending)) ? { records, path } : undefined;
 }
 
 /**
- * The error of a run whose files had been opened, with what is kept and how to go on. The command stands last, so that it
- * can be copied to the end of the line. An error that nothing can be added to is given back as it is.
+ * For a run whose files were open. The command comes last in the line, for copying. Returns other errors unchanged.
  */
 export function runError(error: unknown, kept: Kept | undefined, command: string): unknown {
   if (error instanceof FileError) return unusable(error) ? error : fileRunError(error, kept, command);
@@ -30,7 +28,7 @@ export function runError(error: unknown, kept: Kept | undefined, command: string
   const resume = resumeCommand(command);
   const goOn = `${isIn(kept)}; resume with: ${resume}`;
   if (error instanceof OpacError) {
-    // Where the service refuses to go deeper, it will refuse again.
+    // A service that refuses deeper offsets will refuse again.
     const next = error.kind === 'incomplete' ? `${isIn(kept)}; ${error.hint}` : joined(error.hint, goOn);
     const kind = ['auth', 'internal', 'interrupted'].includes(error.kind) ? error.kind : 'incomplete';
     return new OpacError(kind, error.message, { hint: next, code: error.code, resume, cause: error });
@@ -46,8 +44,8 @@ export function runError(error: unknown, kept: Kept | undefined, command: string
 }
 
 /**
- * The error of a run that could not open its files. It is only for the person to mend (kind `internal`, as it came) when the
- * path is wrong and no run before it has left anything; otherwise the export is incomplete.
+ * For a run that could not open its files: `internal` when the path is wrong and nothing is left of earlier runs, else
+ * `incomplete`.
  */
 export function openError(error: FileError, kept: Kept | undefined, command: string): OpacError {
   if (unusable(error)) return error;
@@ -68,7 +66,7 @@ function fileRunError(error: FileError, kept: Kept | undefined, command: string)
   return new OpacError('incomplete', message, { hint: next, code: error.code, resume, cause: error });
 }
 
-/** Whether what an earlier run left cannot be resumed, as the hint that came with the error says. */
+/** The hint of resumeError tells. */
 function unusable({ hint }: FileError): boolean {
   return hint !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Where an export goes: the file, what stands beside it while it is made, and how its name says to compress it. */
+/** The paths of an export, and its compression by name. */
 import { rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
@@ -9,14 +9,13 @@ export interface Target {
   readonly path: string;
   readonly folder: string;
   readonly compression: Compression | undefined;
-  /** Records in a file; undefined for one file. */
+  /** Records per file; undefined for one file. */
   readonly split: number | undefined;
   readonly part: string;
-  /** The ids of the records in the part, one a line. */
   readonly ids: string;
   readonly checkpoint: string;
   readonly lock: string;
-  /** The manifest, until the files it names are in their place. */
+  /** The manifest until its files are in place. */
   readonly pending: string;
 }
 
@@ -34,10 +33,7 @@ export function targetOf(path: string, split?: number): Target {
   };
 }
 
-/**
- * Throws where no file can take its place in the end: an OpacError for a folder, a UsageError for a device or a pipe, which
- * would be replaced by a file.
- */
+/** Throws an OpacError for a folder, a UsageError for a device or a pipe, which a file would replace. */
 export async function checkTarget({ path }: Target): Promise<void> {
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory()) {
@@ -56,7 +52,7 @@ export function pendingManifest(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-/** Removes what stands beside a target for a run that does not go on. Throws an OpacError when the disk does not let it. */
+/** For a run that does not resume. Throws an OpacError when the disk fails. */
 export async function removeTraces({ part, ids, checkpoint, pending }: Target): Promise<void> {
   for (const trace of [part, ids, checkpoint, pending]) {
     await rm(trace, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', trace)));

@@ -1,6 +1,6 @@
 /**
- * The records of a list of ids, asked for in as many requests as it takes, in the order of the list. The service answers each
- * request in an order of its own, so a record is recognised by its id, or by a value of one of its fields.
+ * Requests the records of a list of ids in batches and gives them in the order of the list. Responses have their own order,
+ * so records are recognised by an id or the value of a field.
  */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
@@ -22,24 +22,24 @@ import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from
 export interface IdListOptions {
   readonly client: Client;
   readonly kind: Kind;
-  /** The ids in the order of the list, in batches of one request each. */
+  /** In the order of the list, one batch per request. */
   readonly batches: readonly (readonly string[])[];
-  /** The query parameters that ask for a batch, without those of paging. */
+  /** The query for a batch, without paging parameters. */
   readonly query: (ids: readonly string[]) => QueryParameters;
-  /** Most requests at once. Default 6. */
+  /** Default 6. */
   readonly concurrency?: number | undefined;
 }
 
 /** Batches in a row that fail before the rest is given up. */
 const MOST_FAILURES = 3;
 
-/** What stands for the list in an `ExportSpec`. */
+/** Represents the list in an `ExportSpec`. */
 export function idListSpec(batches: IdListOptions['batches']): Readonly<Record<string, Json>> {
   const ids = batches.flat();
   return { ids: ids.length, idsSha256: createHash('sha256').update(JSON.stringify(ids)).digest('hex') };
 }
 
-/** The records of a list of ids; ids without a record are in `notFound`. A batch that cannot be had leaves a gap. */
+/** Ids without a record are in `notFound`. A batch that fails leaves a gap. */
 export function idListSource(options: IdListOptions): RecordSource {
   return {
     pages<R extends Identified>(tryRead: TryRead<R>, from: ResumePoint): SourcePages<R> {
@@ -99,7 +99,7 @@ async function* pagesOfBatches<R extends Identified>(
       }
     }
     const [gap] = report.gaps;
-    // Where nothing came at all, what kept it from coming is the news, not the gap.
+    // When nothing arrived, report the cause instead of the gap.
     if (gap?.error && report.pages.length === 0) throw gap.error;
     stopReason = 'complete';
   } finally {
@@ -109,7 +109,7 @@ async function* pagesOfBatches<R extends Identified>(
   }
 }
 
-/** The batches, fetched ahead and given in the order of the plans. */
+/** Fetches batches ahead, in order. */
 function batchQueue<R extends Identified>(
   { client, kind, query, concurrency = DEFAULT_CONCURRENCY }: IdListOptions,
   plans: readonly BatchPlan[],
@@ -127,7 +127,6 @@ function batchQueue<R extends Identified>(
   });
 }
 
-/** Notes which ids were not found, as far as records show it. */
 function noteMissing(
   report: ReportWriter,
   { ids, offset }: BatchPlan,
@@ -144,7 +143,7 @@ function noteMissing(
   }
 }
 
-/** The records of a batch that have not been seen, counted in the report. */
+/** Drops records already seen, and counts them in the report. */
 function pageOf<R extends Identified>(
   { offset, retries, elapsed }: Batch<R>,
   ordered: readonly R[],
@@ -204,7 +203,7 @@ async function fetchBatch<R extends Identified>(
   return { ids, offset, records, raws: records.map((record) => raws.get(record) ?? {}), retries, elapsed };
 }
 
-/** The records in the order of their ids; those that show none of the ids come last. */
+/** Records that show none of the ids come last. */
 function inOrder<R>({ ids, records, raws }: Batch<R>) {
   const places = new Map(ids.map((id, place) => [id, place]));
   const found = new Set<number>();

@@ -1,23 +1,21 @@
-/** Several passes over one result as one: the first, and others for what it missed. */
+/** Joins several passes over one result: the first, and others for what it missed. */
 import type { Identified } from '../../client/paging/page.js';
 import { type PagingNotice, type PagingReport, ReportWriter } from '../../client/paging/report.js';
 import type { SourcePage, SourcePages } from './record-source.js';
 
-/** A pass for what those before it missed. */
 export interface ExtraPass<R extends Identified> {
   readonly pages: SourcePages<R>;
-  /** The offset to resume from when a page of it is safe. */
   readonly next: (page: SourcePage<R>) => number;
-  /** Whether it went over the whole result, so that its end is that of the whole. */
+  /** Whether it covers the whole result, so that its end is the end of the whole. */
   readonly isWhole: boolean;
   readonly brought: () => number;
-  /** What is to be said of it, in place of what an earlier pass of its kind said. */
+  /** Replaces the notice of an earlier pass of its kind. */
   readonly notice: () => PagingNotice;
 }
 
 /**
- * The pages of all passes, and one report of them. `first` is undefined when it has been made by a run that is now resumed;
- * `further` gives the others one after the other, each when those before it have ended.
+ * The pages of all passes under one report. `first` is undefined when a resumed run has finished it; `further` makes each
+ * pass when those before it have ended.
  */
 export function concatenatePasses<R extends Identified>(
   first: SourcePages<R> | undefined,
@@ -29,7 +27,7 @@ export function concatenatePasses<R extends Identified>(
     for await (const pass of further()) {
       begun.push(pass);
       for await (const page of pass.pages) {
-        // Whether one without an id is new, nobody can tell.
+        // A record without an id may be new or not.
         const records = page.records.filter(({ id }) => id !== undefined);
         yield { ...page, records, next: pass.next(page) };
       }
@@ -43,7 +41,7 @@ export function concatenatePasses<R extends Identified>(
   };
 }
 
-/** Of a further pass only what it brought counts: that it meets the records of the others again is its nature. */
+/** Counts only what a further pass brought: repeats are expected. */
 function combined<R extends Identified>(before: PagingReport, pass: ExtraPass<R>): PagingReport {
   const { report } = pass.pages;
   const brought = pass.brought();
@@ -65,14 +63,14 @@ function combined<R extends Identified>(before: PagingReport, pass: ExtraPass<R>
   };
 }
 
-/** That of a pass over everything, unless records are missing still. */
+/** For a pass over everything. */
 function endingOf({ stopReason, gaps }: PagingReport, missing: number): PagingReport['stopReason'] {
   const isWhole = stopReason === 'complete' || (stopReason === 'missing' && missing === 0);
   if (isWhole) return gaps.length === 0 ? 'complete' : 'missing';
   return stopReason;
 }
 
-/** That of the pass before, unless nothing is missing any more or a part of it could not be had. */
+/** For a pass over a part. */
 function endingAfter(
   before: PagingReport,
   { stopReason, gaps }: PagingReport,

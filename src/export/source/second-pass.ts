@@ -1,19 +1,19 @@
 /**
- * A second pass over a result whose order was not stable: results sorted by relevance may repeat and drop records between
- * pages. Under an explicit sort that the deployment accepts, it brings what the first pass missed, behind what that brought.
+ * A second pass over a result in unstable order: results sorted by relevance may repeat and drop records between pages. It
+ * requests an explicit sort and appends what the first pass missed.
  */
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import type { QueryParameters } from '../../service/search/search.js';
 
-/** Offsets of the second pass are kept apart from those of the first by this much. */
+/** Added to offsets of the second pass to tell them from those of the first. */
 export const SECOND_PASS = 2 ** 40;
 
-/** Fields to sort by: the unique ones first, for records that are alike in the field may change places again. */
+/** Unique fields first: records with equal values may change places again. */
 const CANDIDATES = ['accession_no', 'name', 'title'];
 
-/** The query with a sort that the deployment accepts; undefined when it accepts none. */
+/** Undefined when the deployment accepts no sort. */
 export async function sortedQuery(
   client: Client,
   kind: Kind,

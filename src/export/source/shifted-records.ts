@@ -1,6 +1,6 @@
 /**
- * Records that shifted: where records are removed during a run, all behind them move up, some of them from a page that is
- * still to come to one that has been read. They are in no page, but their places can be told from the totals.
+ * When records are removed during a run, those after them move up, some from a page to come to one already read. The totals
+ * tell where they are now.
  */
 import type { PagingNotice } from '../../client/paging/report.js';
 import type { Drift } from './drift.js';
@@ -10,23 +10,20 @@ export interface Stretch {
   readonly limit: number;
 }
 
-/** Stretches nearer to each other than this are asked for in one go. */
+/** Stretches closer than this are requested together. */
 const NEAR = 100;
 
-/** Where the total went down more often than that, it does not tell what was removed but which server answered. */
+/** With more falls than this, different servers responded, and nothing was removed. */
 const MOST = 100;
 
-/**
- * The places at which records are now that shifted past a page, by the totals that pages reported, each with the offset of
- * its page; `[]` when none did. Places before `begin` do not count.
- */
+/** Places of records that shifted past a page, by the totals of pages with their offsets; none before `begin`. */
 export function shiftedStretches(totals: readonly Drift[], begin: number): readonly Stretch[] {
   const last = totals.at(-1)?.total ?? 0;
   const stretches: { from: number; to: number }[] = [];
   for (const [n, { offset, total }] of totals.entries()) {
     const fell = (totals[n - 1]?.total ?? total) - total;
     if (fell <= 0) continue;
-    // What was removed or put in since has moved them on.
+    // Later changes moved them on.
     const from = Math.max(begin, offset - fell - Math.max(0, total - last));
     const to = Math.min(last, offset + Math.max(0, last - total));
     if (to > from) stretches.push({ from, to });
@@ -42,7 +39,6 @@ export function shiftedStretches(totals: readonly Drift[], begin: number): reado
   return apart.map(({ from, to }) => ({ offset: from, limit: to - from }));
 }
 
-/** What is said when so many of them came. */
 export function shiftedNotice(came: number): PagingNotice {
   const what =
     came === 0

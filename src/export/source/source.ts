@@ -1,4 +1,4 @@
-/** The records of a search, for an export: its pages, and further passes for what they missed. */
+/** The pages of a search for an export, and further passes for what they missed. */
 import type { Client } from '../../client/client.js';
 import type { Request } from '../../client/exchange.js';
 import type { PagingOptions } from '../../client/paging/options.js';
@@ -17,14 +17,13 @@ export interface SearchOptions
   extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'prefetch'> {
   readonly client: Client;
   readonly kind: Kind;
-  /** Query parameters without those of paging. */
+  /** Without paging parameters. */
   readonly query: NonNullable<Request['query']>;
 }
 
 /**
- * The records of a search, page after page; a page that cannot be had leaves a gap. When the total fell, records that shifted
- * past a page are requested where they are now (shifted-records.ts). When records repeat and others are missing in their
- * place, a second pass brings those (second-pass.ts).
+ * A page that fails leaves a gap. When the total fell, records that shifted past a page are requested at their new places
+ * (shifted-records.ts). When records repeat and others are missing, a second pass fetches those (second-pass.ts).
  */
 export function searchSource(options: SearchOptions): RecordSource {
   return { pages: (tryRead, from) => new SearchPasses(options, tryRead, from).pages() };
@@ -66,14 +65,13 @@ class SearchPasses<R extends Identified> {
     if (!first || this.#isUnstable(first.report)) yield* this.#secondPass();
   }
 
-  /** The places of records that shifted past a page. */
   *#shifted(report: PagingReport): Generator<ExtraPass<R>> {
     const { seen } = this.#from;
     const last = report.pages.at(-1);
     const next = last ? last.offset + last.received : this.#offset;
     let total = 0;
     for (const stretch of shiftedStretches(driftOf(this.#from.drift, report), this.#begin)) {
-      // Records that this pass meets again are no reason to go on past the stretch, so it knows of none.
+      // Without the known ids, as repeats must not extend the pass.
       const pages = this.#pass(this.#search.query, stretch);
       let brought = 0;
       const unseen = async function* () {
@@ -130,7 +128,7 @@ class SearchPasses<R extends Identified> {
     return { report: pages.report, [Symbol.asyncIterator]: () => withNext(pages) };
   }
 
-  /** Whether records were missed, by the service's own count, while others came twice. */
+  /** Whether, by the service's count, records were missed while others repeated. */
   #isUnstable(report: PagingReport): boolean {
     const { stopReason, lastTotal = 0, gaps, distinct, withoutId, duplicates } = report;
     return (
@@ -145,7 +143,7 @@ class SearchPasses<R extends Identified> {
 async function* withNext<R>(paging: Paging<R>): AsyncGenerator<SourcePage<R>> {
   let first = true;
   for await (const page of paging) {
-    // A page that is short for good is followed by the one after it; only of the first is the size not yet known.
+    // A short page is followed by the next full step; the page size is unknown only at the first.
     const step = first ? page.received : Math.max(page.received, paging.report.pageSize);
     first = false;
     yield { ...page, next: page.offset + step };

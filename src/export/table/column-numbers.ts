@@ -1,4 +1,4 @@
-/** The columns of a table by what they show: which number a field or a relationship has. */
+/** Numbers of the columns of fields and relationships. */
 import { fieldColumnName, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import { textAt } from '../json/spans.js';
 
@@ -10,7 +10,7 @@ export class ColumnNumbers {
   readonly fields = new Numbers(this.names, fieldColumnName);
   readonly relationships = new Numbers(this.names, (id) => `${RELATIONSHIP_PREFIX}${id}`);
 
-  /** `names`: columns as another of these had them. */
+  /** `names`: the columns of an earlier instance. */
   constructor(names: readonly string[]) {
     for (const name of names.slice(RECORD_COLUMN_NAMES.length)) {
       if (name.startsWith(RELATIONSHIP_PREFIX)) this.relationships.of(name.slice(RELATIONSHIP_PREFIX.length));
@@ -25,17 +25,17 @@ export class ColumnNumbers {
   }
 }
 
-/** Numbers of columns by key. Records of a collection have much the same keys in much the same order, which makes it quick. */
+/** Numbers by key. Fast because records of a collection have similar keys in a similar order. */
 export class Numbers {
   readonly #names: string[];
   readonly #nameOf: (key: string) => string;
   readonly #numbers = new Map<string, number>();
   readonly #keys: (Buffer | undefined)[] = [];
-  /** By number: which one came after it last time. */
+  /** By number: its successor in the last record. */
   readonly #after: number[] = [];
   #last = 0;
 
-  /** `names` is added to, by what `nameOf` gives for a new key. */
+  /** Appends `nameOf` of each new key to `names`. */
   constructor(names: string[], nameOf: (key: string) => string) {
     this.#names = names;
     this.#nameOf = nameOf;
@@ -45,7 +45,7 @@ export class Numbers {
     return this.#numbers.get(key);
   }
 
-  /** The number of a key, which is given one if it has none. */
+  /** Assigns a number to a new key. */
   of(key: string): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;

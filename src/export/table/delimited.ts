@@ -5,14 +5,14 @@ export interface Dialect {
   readonly lineEnd: string;
   readonly mark: string;
   readonly cell: (text: string) => string;
-  /** Characters; a cell that begins with none of them, and holds no escape of JSON, is at most put in quotes. */
+  /** A cell that begins with none of these, and holds no JSON escape, needs at most quotes. */
   readonly starts: string;
   readonly emptyLine: string;
 }
 
 const QUOTED = /[",\r\n]/;
 
-/** A cell of RFC 4180: in double quotes, doubled inside, where it holds a quote, a comma or a line break. */
+/** RFC 4180: quoted where it holds a quote, a comma or a line break. */
 function csvCell(text: string): string {
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -25,7 +25,7 @@ const TSV_ESCAPES: Readonly<Record<string, string>> = {
 };
 const TSV_SPECIAL = /[\\\t\n\r]/;
 
-/** A cell of TSV: tab, line feed, carriage return and backslash are written `\t`, `\n`, `\r` and `\\`; no quotes. */
+/** Tab, line feed, carriage return and backslash become `\t`, `\n`, `\r` and `\\`; no quotes. */
 function tsvCell(text: string): string {
   return TSV_SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (c) => TSV_ESCAPES[c] as string) : text;
 }

@@ -10,9 +10,9 @@
 import { CSV, type Dialect } from './delimited.js';
 import { beginsFormula, FORMULA_STARTS } from './formula.js';
 
-/** A number that comes out of a spreadsheet as it went in. */
+/** Numbers that spreadsheets leave unchanged. */
 const STABLE_NUMBER = /^(?:0|-?[1-9]\d{0,10})$|^-?(?=[\d.]{1,12}$)(?:0|[1-9]\d*)\.\d*[1-9]$/;
-/** Digits with what stands in numbers, times, percentages and amounts of dollars. */
+/** Digits as in numbers, times, percentages and amounts of dollars. */
 const NUMBER_LIKE =
   /^\$?[+-]?\$?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?\s*%?$|^\d{1,4}:\d{1,2}(?::\d{1,2})?(?:[.,]\d+)?(?:\s*[ap]m?)?$/i;
 const NUMERIC_DATE = /^(\d{1,4})([-/.]\s?)(\d{1,4})(?:\2(\d{1,4}))?$/;
@@ -24,7 +24,6 @@ const NAMED_DATE = new RegExp(
 );
 const TRUTH = /^(?:true|false)$/i;
 
-/** What such text begins with: a digit, a sign, a point, a dollar or the letter of a month, true or false. */
 const CHANGED_STARTS = '0123456789$+-.,jfmasondtJFMASONDT';
 
 export const EXCEL: Dialect = {
@@ -40,7 +39,7 @@ export function excelText(text: string): string {
   return beginsFormula(text.replace(/^'+/, '')) ? `'${text}` : text;
 }
 
-/** The text that `excelText` was given, also when a spreadsheet has saved the file in between. */
+/** Reverses `excelText`, also after a spreadsheet has saved the file. */
 export function readExcelText(text: string): string {
   const kept = /^="([^"]*)"$/s.exec(text)?.[1];
   if (kept !== undefined) return kept;
@@ -59,7 +58,7 @@ function wouldChange(text: string): boolean {
   );
 }
 
-/** Day and month, month and year, or all three, in any order; `1863-1882` is none. */
+/** Day and month, month and year, or all three, in any order; not `1863-1882`. */
 function isNumericDate(text: string): boolean {
   const [, first = '', , second = '', third] = NUMERIC_DATE.exec(text) ?? [];
   if (first === '') return false;

@@ -1,7 +1,6 @@
 /**
- * The columns of a table as the records bring them, in order of first appearance, and the cells of each record. It gives
- * what src/service/columns.ts gives, without building the normal form: an ordinary record is taken from its bytes, any
- * other is left to the normal form (a property test holds the two together).
+ * Columns in order of first appearance, and the cells of each record. Gives what src/service/records/columns.ts gives, but
+ * reads ordinary records from their bytes; a property test holds the two together.
  */
 import { parseJson } from '../../client/errors/parse-json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
@@ -16,9 +15,9 @@ import { cellOf, Row } from './row.js';
 export interface Columns {
   readonly names: readonly string[];
   readonly row: Row;
-  /** Reads a record in passing: fills `row`. */
+  /** Fills `row` while the page is scanned. */
   readonly scan: ScanRecord;
-  /** Reads a record however it is spelt: fills `row`. The bytes hold nothing else. */
+  /** Fills `row` from a record in any spelling; the bytes hold nothing else. */
   read(bytes: Buffer): void;
   forget(keep: number): void;
 }
@@ -40,11 +39,11 @@ export class FoundColumns implements Columns {
   readonly #columns: ColumnNumbers;
   readonly #found = new RecordScan();
   readonly #scanId: ScanRecord;
-  /** By column: the number of the record that last filled the column. */
+  /** By column: the last record that filled it. */
   readonly #filledBy: number[] = [];
   #record = 0;
 
-  /** `names`: the columns found before, by a run that is now resumed. */
+  /** `names`: columns of the run that is resumed. */
   constructor(kind: Kind, names: readonly string[] = []) {
     this.#kind = kind;
     this.#columns = new ColumnNumbers(names);
@@ -74,7 +73,7 @@ export class FoundColumns implements Columns {
     this.#filledBy.length = Math.min(keep, this.#filledBy.length);
   }
 
-  /** Puts what was found under its columns; false when the record is one for the normal form. */
+  /** Returns false when the record needs the normal form. */
   #place(bytes: Buffer): boolean {
     const { row } = this;
     const found = this.#found;
@@ -96,7 +95,7 @@ export class FoundColumns implements Columns {
     return true;
   }
 
-  /** Puts lists under their columns; false when two of them belong under one. */
+  /** Returns false when two lists belong to one column. */
   #placeLists(lists: NamedLists, numbers: Numbers): boolean {
     const { row } = this;
     const { starts, ends } = lists.names;
@@ -125,7 +124,7 @@ export class FoundColumns implements Columns {
     else this.row.setSpan(TITLE, [fieldTitle, title].find((span) => !span.isEmpty) ?? slug);
   }
 
-  /** Where the first value of the likeliest field that names a record stands among the values. */
+  /** Position of the first value of the best field for a title. */
   #titleField(): number | undefined {
     const { firsts, counts, values } = this.row;
     for (const identifier of TITLE_FIELDS) {

@@ -6,8 +6,8 @@ export type MultiRule =
   | { readonly rule: 'json' }
   | { readonly rule: 'first' }
   /**
-   * One row for each value of these fields, in step, where a shorter list leaves its cell empty; other fields are joined and
-   * repeated. A record without values has one row.
+   * One row per value of these fields, in step; shorter lists leave cells empty, other fields are joined and repeated. A
+   * record without values has one row.
    */
   | { readonly rule: 'rows'; readonly fields: readonly string[]; readonly separator: string };
 
@@ -52,8 +52,8 @@ function separator(text: string): string {
 }
 
 /**
- * How a rule prints a cell. join: where the mark of the separator (its first character that is no space) stands in a value, a
- * backslash comes before it, and backslashes right before a mark are doubled; all others stay as they are. json: an array for several values and for one that begins with `[`.
+ * join: a backslash precedes the mark of the separator (its first non-space character) in a value, and doubles backslashes
+ * right before a mark. json: an array for several values, and for one that begins with `[`.
  */
 export function cellPrinter(rule: MultiRule): (cell: Cell) => string {
   if (rule.rule === 'first') return (cell) => (typeof cell === 'string' ? cell : (cell[0] ?? ''));
@@ -83,7 +83,7 @@ function doubledEnd(text: string): string {
   return text + text.slice(end);
 }
 
-/** The character that tells a separator from the text around it. */
+/** The first character of a separator that is no space. */
 export function markOf(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }

@@ -1,4 +1,4 @@
-/** Columns by the normal form: those that were asked for by name, and all with the attributes of fields. */
+/** Columns read through the normal form: chosen ones, and all with the attributes of fields. */
 
 import { parseJson } from '../../client/errors/parse-json.js';
 import type { Kind } from '../../service/kinds.js';
@@ -100,7 +100,7 @@ class PickedColumns implements Columns {
   }
 
   forget(): void {
-    // They are all known from the beginning.
+    // All are known from the beginning.
   }
 
   #pick(): void {
@@ -112,7 +112,7 @@ class PickedColumns implements Columns {
   }
 }
 
-/** The name under which found columns have it; undefined for a part of a field or image, which they have not. */
+/** The name of the same column among found ones; undefined for a part of a field or image. */
 function plainName({ name, field }: Column): string | undefined {
   if (RECORD_COLUMN_NAMES.includes(name) || (field === undefined && name.startsWith('relationship.')))
     return name;

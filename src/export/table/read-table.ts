@@ -1,4 +1,4 @@
-/** Reads tables as this tool writes them, whatever spreadsheet has saved them in between. */
+/** Reads tables that this tool wrote, also after a spreadsheet has saved them. */
 import { readTsvCell } from './delimited.js';
 import { readExcelText } from './excel.js';
 
@@ -23,11 +23,11 @@ async function* withoutMark(pieces: AsyncIterable<string> | Iterable<string>): A
   }
 }
 
-/** RFC 4180, with any of the three line ends. */
+/** RFC 4180, with any line end. */
 async function* csvRows(pieces: AsyncIterable<string>): AsyncGenerator<string[]> {
   let row: string[] = [];
   let cell = '';
-  /** `after`: behind a quote that closed a cell, or doubles. */
+  /** `after`: after a quote that ends a cell or doubles. */
   let state: 'start' | 'plain' | 'quoted' | 'after' = 'start';
   let wasReturn = false;
   for await (const piece of pieces) {

@@ -1,6 +1,6 @@
 /**
- * Rows as lines of CSV and TSV, in bytes. A text whose bytes stand in the file as they stand in JSON is copied; any other is
- * made text and printed by the dialect and the rule for several values.
+ * Prints rows as CSV and TSV in bytes. Copies text that is the same in JSON and in the file; all other goes through the
+ * dialect and the rule for several values.
  */
 import { BACKSLASH, QUOTE } from '../json/bytes.js';
 import type { Dialect } from './delimited.js';
@@ -10,19 +10,19 @@ import type { Row } from './row.js';
 
 export interface Lines {
   readonly bytes: Buffer;
-  /** Where the lines of each record begin, and where those of the last end. */
+  /** Offsets of each record's lines, and the end of the last. */
   readonly starts: readonly number[];
   /** Cells that begin like formulas, by record. */
   readonly formulas: readonly number[];
 }
 
-/** What a byte of JSON text asks for, in bits: quotes around the cell, to stand for an escape, that the cell is made text. */
+/** What a byte of JSON text requires, in bits: quotes, an escape replaced, or conversion to text. */
 const PLAIN = 0;
 const QUOTED = 1;
 const ESCAPE = 2;
 const TEXT = 4;
 
-/** Escapes of one character that need not be made text (RFC 8259 section 7). */
+/** One-character escapes that need no conversion to text (RFC 8259 section 7). */
 const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 const FIRST_SIZE = 1 << 16;
@@ -37,11 +37,11 @@ export class RowPrinter {
   readonly #joint: Buffer | undefined;
   readonly #jointAsks: number;
   readonly #asks: Uint8Array;
-  /** The same by the character behind a backslash. */
+  /** The same, by the character after a backslash. */
   readonly #escapeAsks = new Uint8Array(256).fill(TEXT);
-  /** What stands for an escape in the file, by the character behind its backslash. */
+  /** Replacements in the file, by the character after a backslash. */
   readonly #escapes: (Buffer | undefined)[] = [];
-  /** 1 for bytes at the beginning of a cell that is made text. */
+  /** 1 for bytes that make a cell text when first in it. */
   readonly #starts: Uint8Array;
   #bytes = Buffer.allocUnsafeSlow(FIRST_SIZE);
   #length = 0;
@@ -49,7 +49,7 @@ export class RowPrinter {
   #formulas: number[] = [];
   #formulasHere = 0;
 
-  /** `isSplit`: under the rule `rows`, whether a column has a line for each value. */
+  /** `isSplit`: whether a column has a line per value under the rule `rows`. */
   constructor(dialect: Dialect, multi: MultiRule, isSplit: (column: number) => boolean) {
     this.#dialect = dialect;
     this.#print = cellPrinter(multi);
@@ -77,7 +77,7 @@ export class RowPrinter {
     this.#formulas = [];
   }
 
-  /** Adds the line of a record, several under the rule `rows`. */
+  /** Adds the line of a record, or several under the rule `rows`. */
   add(row: Row): void {
     this.#formulasHere = 0;
     const height = this.#isSplit ? heightOf(row, this.#isSplit) : 1;
@@ -123,7 +123,7 @@ export class RowPrinter {
     if (count > 0 && !this.#copied(row, first, count)) this.#printed(row.cellAt(first, count));
   }
 
-  /** Copies the values of a cell; false when they have to be made text. */
+  /** Returns false when the values must become text. */
   #copied({ bytes, values }: Row, first: number, count: number): boolean {
     const { starts, ends } = values;
     if (count > 1 && !this.#joint) return false;
@@ -185,7 +185,7 @@ export class RowPrinter {
     this.#length = length;
   }
 
-  /** No escape is shorter than what stands for it. */
+  /** Replacements are never longer than their escapes. */
   #copyEscaped(from: Uint8Array, start: number, end: number): void {
     for (let i = start; i < end; i++) {
       const byte = from[i] as number;
@@ -203,7 +203,7 @@ export class RowPrinter {
   }
 }
 
-/** Lines of a record: as many as the longest of its lists that are split has values. */
+/** As many lines as the longest split list has values. */
 function heightOf(row: Row, isSplit: (column: number) => boolean): number {
   let height = 1;
   for (let column = 0; column < row.width; column++) {
@@ -215,11 +215,10 @@ function heightOf(row: Row, isSplit: (column: number) => boolean): number {
   return height;
 }
 
-/** What bytes of JSON text ask for, in the values of a cell. */
 function asksOf(dialect: Dialect, separator: string): Uint8Array {
   const asks = new Uint8Array(256);
   asks[dialect.delimiter.charCodeAt(0)] = QUOTED;
-  // Every quote, tab and line break of JSON text is behind one.
+  // JSON text escapes every quote, tab and line break.
   asks[BACKSLASH] = ESCAPE;
   if (separator !== '') asks[Buffer.from(markOf(separator))[0] as number] = TEXT;
   return asks;

@@ -1,15 +1,15 @@
-/** The cells of one record: text where it was made, places in the record's bytes where it only passes through. */
+/** The cells of one record: text where it was made, positions in its bytes where it is copied. */
 
 import { type Span, type Spans, textAt } from '../json/spans.js';
 import type { Cell } from './multi.js';
 
 export class Row {
-  /** JSON in which the places are. */
+  /** The JSON that positions refer to. */
   bytes: Buffer = Buffer.alloc(0);
   width = 0;
-  /** By column; undefined where places say it. */
+  /** By column; undefined for positions. */
   readonly texts: (Cell | undefined)[] = [];
-  /** By column: `counts` places from `firsts` on of `values`. */
+  /** By column: `counts` of `values` from `firsts` on. */
   readonly firsts: number[] = [];
   readonly counts: number[] = [];
   readonly values: Spans;
@@ -52,7 +52,7 @@ export class Row {
     this.values.addAll(spans);
   }
 
-  /** Takes those cells of another row over its values, in that order; empty ones for columns that it has not. */
+  /** Takes cells over from another row, in that order; empty ones for columns it lacks. */
   pick(from: Row, columns: readonly number[]): void {
     this.clear(columns.length);
     this.bytes = from.bytes;

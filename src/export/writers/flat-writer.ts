@@ -12,9 +12,9 @@ export function flatWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<
   return printedLines(format, kind, (record) => JSON.stringify(flat(readRecord(parsedRecord(record), kind))));
 }
 
-/** Writes the id of each record on a line of its own, an empty one for a record without. */
+/** One id per line, empty for a record without one. */
 export function idWriter(kind: Kind): RecordWriter<PageRecord> {
-  // Among records of every kind they are known by more than that.
+  // Across all kinds, identities hold more than the id.
   const idOf = (record: PageRecord) =>
     kind === 'records' ? recordId(asObject(parsedRecord(record))) : (record.id ?? '');
   return printedLines('ndjson', kind, (record) => idOf(record).replace(/[\r\n]+/g, ' '));

@@ -1,4 +1,4 @@
-/** NDJSON and JSON: the service's own records, their bytes passed on as received. */
+/** NDJSON and JSON: the service's own records, byte for byte. */
 import type { Kind } from '../../service/kinds.js';
 import { compact } from '../json/compact-json.js';
 import { type PageRecord, readPage } from '../json/page-records.js';
@@ -6,7 +6,6 @@ import type { RecordWriter } from './record-writer.js';
 
 const LINE_FEED = 0x0a;
 
-/** What stands before, between and behind records, and what the whole file is without any. */
 const FRAMES = {
   ndjson: { head: '', between: '', end: '\n', tail: '', empty: '' },
   json: { head: '[\n', between: ',\n', end: '', tail: '\n]\n', empty: '[]\n' },
@@ -44,11 +43,11 @@ export function lineWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<
   }
 }
 
-/** Whether the records stand in one response with a single byte (a comma) between each two, and all are known by their ids. */
+/** Whether the records follow each other in one response, a single byte (a comma) apart, all with ids. */
 function areNeighbours(records: readonly PageRecord[]): boolean {
   let before: PageRecord | undefined;
   for (const record of records) {
-    // Pages without ids are told apart by their bytes, which therefore must stay.
+    // Pages without ids are compared by their bytes, which must not change.
     if (record.id === undefined || record.end >= record.bytes.length) return false;
     if (before && (record.bytes !== before.bytes || record.start !== before.end + 1)) return false;
     before = record;
@@ -56,7 +55,7 @@ function areNeighbours(records: readonly PageRecord[]): boolean {
   return before !== undefined;
 }
 
-/** Makes the commas between them, and what stands behind the last, into line feeds: nothing is copied. */
+/** Turns the commas after each record into line feeds, without copying. */
 function inPlace(records: readonly PageRecord[]): Buffer {
   const [first] = records as readonly [PageRecord];
   let end = first.end;

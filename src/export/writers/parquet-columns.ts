@@ -21,13 +21,13 @@ export interface ParquetColumn {
   readonly value: (record: CollectionRecord) => unknown;
 }
 
-/** Learns the columns from records; `columns` gives them when all have been seen. */
+/** Feed it all records before asking for `columns`. */
 export interface ColumnFinder {
   readonly see: (record: CollectionRecord) => void;
   readonly columns: () => readonly ParquetColumn[];
 }
 
-/** The columns that `--columns` chose: as the tables have them, several values as a list. */
+/** The columns of `--columns`, with several values as a list. */
 export function chosenFinder(chosen: readonly Column[]): ColumnFinder {
   const dates = chosen.map(() => new DateTest());
   return {
@@ -52,7 +52,7 @@ function chosenColumn({ name, field, values }: Column, text: Type): ParquetColum
   return { name, type: { list: leaf }, value: read };
 }
 
-/** Every field that the records have, and what else there is to know of them. */
+/** Every field of the records. */
 export function allFinder(): ColumnFinder {
   const fields = new Map<string, Map<string, DateTest>>();
   return {
@@ -183,7 +183,7 @@ function valuesColumn(name: string, identifier: string): ParquetColumn {
   };
 }
 
-/** The attributes of each value, in step with the values. */
+/** By value. */
 function attributesColumn(
   name: string,
   identifier: string,
@@ -214,7 +214,7 @@ function leafOf(type: Type, value: string | number | undefined): unknown {
   return type === 'date' ? (dayOf(String(value)) ?? null) : value;
 }
 
-/** Whether all the texts it sees are days of the calendar, at least one. */
+/** Whether all texts seen, at least one, are calendar days. */
 class DateTest {
   #days = 0;
   #others = 0;
@@ -230,7 +230,7 @@ class DateTest {
   }
 }
 
-/** Days since 1970-01-01 of a date of ISO 8601, as the service has them (`1861-01-01Z`); undefined for any other text. */
+/** Days since 1970-01-01 of an ISO 8601 date as the service spells it (`1861-01-01Z`), else undefined. */
 function dayOf(text: string): number | undefined {
   const [, year, month, day] = /^(-?\d{4,6})-(\d\d)-(\d\d)Z?$/.exec(text) ?? [];
   if (year === undefined) return undefined;

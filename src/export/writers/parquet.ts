@@ -13,7 +13,7 @@ import { lineWriter } from './line-writer.js';
 import { allFinder, chosenFinder, type ParquetColumn, schemaOf } from './parquet-columns.js';
 import type { RecordWriter } from './record-writer.js';
 
-/** A row group ends at so many records, or so many characters of JSON. */
+/** Limits of a row group: records, and characters of JSON. */
 const GROUP_RECORDS = 50_000;
 const GROUP_CHARACTERS = 32 << 20;
 
@@ -92,7 +92,7 @@ class RowGroup {
   }
 }
 
-/** The bytes written since the last time; its `offset` goes on counting. */
+/** The bytes since the last call; `offset` keeps counting. */
 function taken(writer: ByteWriter): Uint8Array {
   const bytes = new Uint8Array(writer.getBuffer());
   writer.index = 0;

@@ -1,7 +1,6 @@
 /**
- * CSV and TSV: a line for each record, cells under the columns of `Columns`. Pages arrive in any order and wait for their
- * turn; so each is made into lines as soon as it is there. Where that shows a column not seen before, its order is for the
- * pages before it to decide: the page is made into lines again when its turn comes.
+ * CSV and TSV. Pages arrive in any order and are printed at once. When a page shows a new column, earlier pages decide the
+ * order of columns, so it is printed again when its turn comes.
  */
 import type { Listed } from '../../client/paging/page.js';
 import type { Kind } from '../../service/kinds.js';
@@ -22,7 +21,7 @@ export interface TableShape {
   readonly rule: MultiRule;
 }
 
-/** The writer of a table of that shape. `found`: the columns that came up in a run that is now resumed. */
+/** `found`: columns of the run that is resumed. */
 export function tableOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
   const { kind, dialect = CSV, rule } = shape;
   return tableWriter({ kind, columns: columnsOf(shape, found), dialect, multi: rule });
@@ -46,7 +45,7 @@ export interface TableRecord extends PageRecord {
 }
 
 interface TablePage {
-  /** Undefined when the columns known at that time did not do. */
+  /** Undefined when a new column came up. */
   readonly lines: Lines | undefined;
   readonly width: number;
 }
@@ -72,7 +71,7 @@ export function tableWriter({ kind, columns, dialect, multi }: TableOptions): Re
   };
 }
 
-/** The rows of a table: made of a page when it comes, and again when columns came up since. */
+/** Prints the rows of a page when it arrives, and again when columns came up since. */
 class TableRows {
   readonly #kind: Kind;
   readonly #columns: Columns;
@@ -121,10 +120,9 @@ class TableRows {
     };
   }
 
-  /** Records of one response, with a cell for every column known by then. */
   #printRun(records: readonly TableRecord[]): Made {
     const { lines, width } = (records[0] as TableRecord).page;
-    // Of the records that are written alone: a repeated one brings no column.
+    // Reads only the records to write: a duplicate adds no column.
     if (!lines || width !== this.#columns.names.length) return whole(this.#printAgain(records));
     const { starts, bytes, formulas } = lines;
     if (records.length === formulas.length && records.every(({ index }, n) => index === n))
@@ -145,7 +143,7 @@ class TableRows {
   }
 }
 
-/** Lines that are to be written, and the number of cells in them that begin like formulas. */
+/** `formulas`: cells that begin like formulas. */
 interface Made {
   readonly bytes: Buffer;
   readonly formulas: number;
@@ -155,7 +153,7 @@ function whole({ bytes, formulas }: Lines): Made {
   return { bytes, formulas: sum(formulas) };
 }
 
-/** Records by their responses: those of a list of ids come in the order of the list, from several responses in turn. */
+/** Groups neighbours by response: a list of ids mixes records of several. */
 function runsOf(records: readonly TableRecord[]): readonly (readonly TableRecord[])[] {
   const runs: TableRecord[][] = [];
   for (const record of records) {

@@ -1,18 +1,18 @@
 /**
- * XLSX: one sheet of text cells under a frozen header, made row by row from a finished table. Every cell is text, so that
- * nothing is taken for a number, a date or a formula.
+ * XLSX: one sheet under a frozen header, made row by row from a finished table. All cells are text, so that none becomes a
+ * number, date or formula.
  */
 import { decoded } from '../files/lines.js';
 import { readTable } from '../table/read-table.js';
 import type { Pieces, RecordWriter } from './record-writer.js';
 import { type TableRecord, type TableShape, tableOf } from './table-writer.js';
 
-/** What a cell of Excel can hold ("Excel specifications and limits"); longer text is cut. */
+/** Longest cell ("Excel specifications and limits"); longer text is cut. */
 const LONGEST = 32_767;
 
-/** Text that would be read as an escape (`_x000D_`), which hucre writes only for what XML cannot hold (ECMA-376 22.9.2.19). */
+/** Looks like an escape (ECMA-376 22.9.2.19); hucre writes escapes only for what XML cannot hold. */
 const LIKE_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
-/** Not characters of XML 1.0 either. */
+/** Not in XML 1.0, but not escaped by hucre. */
 const NO_CHARACTER = /[\ufffe\uffff]/g;
 
 export interface XlsxMaker {

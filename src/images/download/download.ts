@@ -1,4 +1,4 @@
-/** Downloads the images of a plan: several at once, each whole and checked or not there, and what is there already not again. */
+/** Downloads the images of a plan, several at once, each checked; skips those already there. */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
@@ -12,35 +12,31 @@ import { isSameSource } from './same-source.js';
 
 export interface DownloadOptions {
   readonly client: Client;
-  /** Images at once. */
   readonly concurrency: number;
   readonly maxBytes: number | undefined;
   readonly minWidth: number | undefined;
-  /** Takes images of another size than was stated. */
   readonly anySize: boolean;
-  /** Writes a JSON file beside each image. */
   readonly sidecar: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }
 
 export interface Downloaded {
-  /** What is in the folder of what was wanted, by the name of the image. */
+  /** Wanted images that are in the folder, by name. */
   readonly images: ReadonlyMap<string, Held>;
-  /** What went otherwise, in the order of the plan. */
   readonly remarks: readonly ReportRow[];
   readonly fetched: number;
   readonly fetchedBytes: number;
   readonly kept: number;
 }
 
-/** Workers beyond those that the client lets through: somebody waits while others write. */
+/** More workers than requests, so that one can wait while others write. */
 const WAITING = 2;
 
-/** So many images in a row that no answer came for, and a host is given up. */
+/** Failures in a row without a response after which a host is given up. */
 const SILENT = 8;
 
-/** Throws the signal's reason when interrupted. What cannot be had is a remark of kind `failed`. */
+/** Images that fail become remarks of kind `failed`. Throws the signal's reason when interrupted. */
 export async function downloadImages(
   plan: Plan,
   folder: ImageFolder,
@@ -83,7 +79,7 @@ export async function downloadImages(
     }
   }
 
-  /** What is in its place now, or why it is not wanted after all. */
+  /** The file now in place, or why the image is not wanted after all. */
   async function fetchInto(wanted: WantedImage): Promise<Held | string> {
     const given = hopeless.reason(wanted);
     if (given !== undefined) throw new Error(given);
@@ -128,7 +124,7 @@ export async function downloadImages(
   return { images, remarks: inOrder, ...totals };
 }
 
-/** The image that an earlier run got from the same address, when the file is still what it was. */
+/** An unchanged file of an earlier run from the same address. */
 async function heldStill(wanted: WantedImage, folder: ImageFolder): Promise<Held | undefined> {
   const held = folder.held.get(wanted.name);
   if (!held || !isSameSource(held.sourceUrl, wanted.sourceUrl)) return undefined;
@@ -136,7 +132,6 @@ async function heldStill(wanted: WantedImage, folder: ImageFolder): Promise<Held
   return sha256 !== undefined && sha256 === held.sha256 ? held : undefined;
 }
 
-/** The line of the index for an image that is there. */
 export function rowFor(wanted: WantedImage, held: Held): IndexRow {
   return {
     file: held.file,
@@ -158,7 +153,6 @@ export function rowFor(wanted: WantedImage, held: Held): IndexRow {
   };
 }
 
-/** The name of the JSON file beside an image. */
 export const sidecarOf = (file: string) => `${file}.json`;
 
 async function placeSidecar(row: IndexRow, wanted: WantedImage, folder: ImageFolder): Promise<void> {
@@ -169,9 +163,8 @@ async function placeSidecar(row: IndexRow, wanted: WantedImage, folder: ImageFol
   if ((await sha256Of(folder.pathOf(file))) !== sha256) await folder.place(file, content);
 }
 
-/** Knows what need not be tried any more: hosts that do not answer, and a disk that takes nothing. */
+/** Gives up hosts that do not respond, and a disk that takes nothing. */
 class Hopeless {
-  /** Failures in a row, by host. */
   readonly #silent = new Map<string, number>();
   #disk: string | undefined;
 
@@ -186,12 +179,12 @@ class Hopeless {
   }
 
   learn({ sourceUrl }: WantedImage, error: unknown): void {
-    // A limit on the size of files (EFBIG) is for large ones only.
+    // A file size limit (EFBIG) stops only large files.
     if (error instanceof FileError && error.fault?.isOfDisk && !/ulimit/.test(error.fault.remedy ?? ''))
       this.#disk = error.fault.reason;
     if (!(error instanceof HttpError)) return;
     const host = hostOf(sourceUrl);
-    // Without a status and with a cause: the network's own failure.
+    // No status but a cause: the network failed.
     const isSilent = error.status === undefined && error.cause !== undefined && !isTooLarge(error);
     this.#silent.set(host, isSilent ? (this.#silent.get(host) ?? 0) + 1 : 0);
   }

@@ -1,4 +1,4 @@
-/** Ends a download: takes away what no longer belongs, if that is wanted, and writes the index and the report. */
+/** Ends a download: prunes if asked, and writes the index and the report. */
 import { stat } from 'node:fs/promises';
 import { foldedName } from '../names/safe-name.js';
 import { type Downloaded, rowFor, sidecarOf } from './download.js';
@@ -8,22 +8,18 @@ import type { Plan } from './plan.js';
 
 export interface FinishOptions {
   readonly formats: Readonly<Record<IndexFormat, boolean>>;
-  /** Whether what no longer belongs is to go. Only files that a run downloaded here ever do. */
+  /** Remove images that the search no longer finds; only files downloaded by opac. */
   readonly prune: boolean;
 }
 
 export interface Finished {
-  /** By what became of them. */
   readonly remarks: Readonly<Record<ReportRow['status'], number>>;
-  /** The first of those that failed. */
   readonly firstFailure: ReportRow | undefined;
   readonly leftOver: number;
   readonly pruned: number;
-  /** Bytes of all images that were wanted and are there. */
   readonly bytes: number;
 }
 
-/** Throws an OpacError when the disk does not take the index. */
 export async function finishDownload(
   plan: Plan,
   folder: ImageFolder,
@@ -58,7 +54,6 @@ export async function finishDownload(
   return { remarks, firstFailure, leftOver: kept.length, pruned, bytes };
 }
 
-/** What earlier runs left and this one does not want, sorted by file: kept, or removed. */
 async function leftOvers(
   plan: Plan,
   folder: ImageFolder,
@@ -70,7 +65,7 @@ async function leftOvers(
   if (rows.size === 0) return { kept: [], pruned: 0 };
   const wanted = new Set<string>();
   for await (const { name } of plan.wanted()) wanted.add(name);
-  // One and the same file, where the file system knows no case.
+  // File systems may ignore case.
   const current = new Set([...images.values()].map(({ file }) => foldedName(file)));
   const kept: IndexRow[] = [];
   let pruned = 0;

@@ -1,4 +1,4 @@
-/** The folder that images are downloaded into: one run at a time, every file in it whole, and a place for what is under way. */
+/** The folder of a download: locked for one run, every file in it whole, work in progress apart. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
@@ -13,19 +13,16 @@ import { errorCode, isMissing } from '../../system/file-errors.js';
 import { makeFolder } from '../../system/make-folder.js';
 import { type IndexFormat, type IndexRow, readIndex, readRows, rowPrinter, stemOf } from './index-file.js';
 
-/** What is under way: the journal of a run that was killed is found here. */
 const WORK = '.opac';
 const JOURNAL = 'done.ndjson';
 const LOCK = 'lock';
 
-/** What is known of a file in the folder. */
 export type Held = Pick<IndexRow, 'file' | 'sourceUrl' | 'sha256' | 'bytes' | 'width' | 'height'>;
 
 export class ImageFolder {
   readonly path: string;
-  /** Of this run alone. */
   readonly work: string;
-  /** By the stem of the file: of the index, and of a run that did not end. */
+  /** By stem: from the index and from runs that did not end. */
   readonly held: ReadonlyMap<string, Held>;
   readonly #lock: Lock;
   readonly #journal: FileHandle;
@@ -40,7 +37,7 @@ export class ImageFolder {
     this.#journal = journal;
   }
 
-  /** Makes the folder where it is not there. Throws an OpacError when it cannot be written, or another run writes it. */
+  /** Makes a missing folder. Throws an OpacError when it cannot be written or another run writes it. */
   static async open(path: string): Promise<ImageFolder> {
     const work = join(path, WORK);
     try {
@@ -53,7 +50,7 @@ export class ImageFolder {
     try {
       const held = await heldIn(path);
       const journal = await open(join(work, JOURNAL), 'a');
-      // Half a line that a killed run left must not spoil the next one.
+      // Ends a line that a killed run left half written.
       await journal.write('\n');
       return new ImageFolder(path, lock, journal, held);
     } catch (error) {
@@ -62,7 +59,6 @@ export class ImageFolder {
     }
   }
 
-  /** What is known of the files, by the index and by runs that did not end. */
   rows(): AsyncGenerator<IndexRow> {
     return knownRows(this.path);
   }
@@ -71,7 +67,7 @@ export class ImageFolder {
     return join(this.path, ...file.split('/'));
   }
 
-  /** Puts a file in its place, whole or not at all. Throws an OpacError when the disk does not take it. */
+  /** Writes a file whole or not at all. Throws an OpacError when the disk fails. */
   async place(file: string, content: string | Uint8Array): Promise<void> {
     const part = join(this.work, `part-${this.#parts++}`);
     const target = this.pathOf(file);
@@ -85,12 +81,11 @@ export class ImageFolder {
     }
   }
 
-  /** Whether neither this run nor any before it has brought anything. */
+  /** Whether no run ever brought anything. */
   get isUntouched(): boolean {
     return this.held.size === 0 && this.#noted === 0;
   }
 
-  /** Notes an image that is in its place. */
   async note(row: IndexRow): Promise<void> {
     this.#noted++;
     try {
@@ -100,7 +95,6 @@ export class ImageFolder {
     }
   }
 
-  /** Removes a file, and the folders around it that are empty then. */
   async remove(file: string): Promise<void> {
     await rm(this.pathOf(file), { force: true });
     for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
@@ -112,7 +106,7 @@ export class ImageFolder {
     }
   }
 
-  /** Writes the index or the report in these formats and removes those in others; all of them when there are no rows. */
+  /** Also removes the formats not chosen, and a report without rows. */
   async writeRows<Row extends Parameters<ReturnType<typeof rowPrinter>['line']>[0]>(
     kind: 'index' | 'report',
     rows: () => AsyncIterable<Row>,
@@ -144,19 +138,19 @@ export class ImageFolder {
     }
   }
 
-  /** Ends a run; `done` when the index says all that the journal says. */
+  /** `done`: the index holds all that the journal does. */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
     const isOver = done || this.isUntouched;
     if (isOver) {
       await syncFolder(this.path);
-      // A killed run leaves parts as many as it wrote at once.
+      // Parts that a killed run left.
       for (const name of await readdir(this.work).catch(() => []))
         if (name !== LOCK) await rm(join(this.work, name), { force: true }).catch(() => undefined);
     }
     await this.#lock.release();
     if (isOver) await rmdir(this.work).catch(() => undefined);
-    // Only where this is all that stood in it.
+    // Succeeds only when nothing else is in it.
     if (!done && isOver) await rmdir(this.path).catch(() => undefined);
   }
 }
@@ -165,7 +159,6 @@ function unlessThere(error: unknown): void {
   if (errorCode(error) !== 'EEXIST') throw error;
 }
 
-/** What an index and an unfinished run say of the files in a folder. */
 export async function heldIn(path: string): Promise<Map<string, Held>> {
   const held = new Map<string, Held>();
   for await (const { file, sourceUrl, sha256, bytes, width, height } of knownRows(path))
@@ -173,13 +166,13 @@ export async function heldIn(path: string): Promise<Map<string, Held>> {
   return held;
 }
 
-/** The later of two rows for one file is the one that holds. */
+/** Of two rows for one file the later one holds. */
 async function* knownRows(path: string): AsyncGenerator<IndexRow> {
   yield* readIndex(path);
   for await (const row of readRows(join(path, WORK, JOURNAL), 'ndjson')) if (row) yield row;
 }
 
-/** The SHA-256 of a file in hexadecimal; undefined where there is none. Throws an OpacError when it cannot be read. */
+/** In hexadecimal; undefined for a missing file or another size. Throws an OpacError when it cannot be read. */
 export async function sha256Of(path: string, bytes?: number): Promise<string | undefined> {
   try {
     if (bytes !== undefined && (await stat(path)).size !== bytes) return undefined;

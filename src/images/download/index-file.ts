@@ -1,4 +1,4 @@
-/** `index.ndjson` and `index.csv`: what lies in a folder of images, and where each came from. A later run goes on from it. */
+/** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run continues from it. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { linesOf } from '../../export/files/lines.js';
@@ -10,9 +10,7 @@ import { isMissing } from '../../system/file-errors.js';
 export const INDEX_FORMATS = ['ndjson', 'csv'] as const;
 export type IndexFormat = (typeof INDEX_FORMATS)[number];
 
-/** An image in the folder. */
 export interface IndexRow {
-  /** Its path below the folder, with `/`. */
   readonly file: string;
   readonly recordType: string;
   readonly recordId: string;
@@ -29,7 +27,7 @@ export interface IndexRow {
   readonly rights: string;
   readonly rightsReason: string;
   readonly creditLine: string;
-  /** `left over`: the search does not find it any more, or its image could not be had anew. */
+  /** `left over`: no longer found, or not fetched again. */
   readonly status: 'current' | 'left over';
 }
 
@@ -38,7 +36,6 @@ const INDEX_COLUMNS = [
   ...['sha256', 'bytes', 'width', 'height', 'rights', 'rightsReason', 'creditLine', 'status'],
 ] as const;
 
-/** What of an image could not be had, should not be had, or is otherwise than asked. */
 export interface ReportRow {
   readonly recordType: string;
   readonly recordId: string;
@@ -46,7 +43,7 @@ export interface ReportRow {
   readonly imageId: string;
   readonly position: number;
   readonly sourceUrl: string;
-  /** `failed` alone makes the download incomplete. */
+  /** Only `failed` makes the download incomplete. */
   readonly status: 'failed' | 'refused' | 'skipped' | 'substituted' | 'renamed';
   readonly reason: string;
 }
@@ -55,7 +52,6 @@ const REPORT_COLUMNS = [
   ...['recordType', 'recordId', 'title', 'imageId', 'position', 'sourceUrl', 'status', 'reason'],
 ] as const;
 
-/** The lines of a file of rows, in either format, its header too where it has one. */
 export function rowPrinter(kind: 'index' | 'report', format: IndexFormat) {
   const columns = kind === 'index' ? INDEX_COLUMNS : REPORT_COLUMNS;
   const csvLine = (cells: readonly string[]) => `${cells.map(CSV.cell).join(CSV.delimiter)}${CSV.lineEnd}`;
@@ -70,7 +66,6 @@ export function rowPrinter(kind: 'index' | 'report', format: IndexFormat) {
   };
 }
 
-/** The rows of the index in a folder, from whichever of its files is there; none where there is none. */
 export async function* readIndex(folder: string): AsyncGenerator<IndexRow> {
   for (const format of INDEX_FORMATS) {
     let found = false;
@@ -82,7 +77,7 @@ export async function* readIndex(folder: string): AsyncGenerator<IndexRow> {
   }
 }
 
-/** The rows of one file; undefined for a line that is no row (a run that was killed may have left half of one). */
+/** Yields undefined for a line that is no row: a killed run may have left half of one. */
 export async function* readRows(path: string, format: IndexFormat): AsyncGenerator<IndexRow | undefined> {
   const text = createReadStream(path, 'utf8');
   try {
@@ -108,7 +103,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** A row whose file would lie outside of the folder is none: somebody may have written to the index. */
+/** Rejects files outside the folder: somebody may have edited the index. */
 function rowOf(value: unknown): IndexRow | undefined {
   if (!isObject(value)) return undefined;
   const row = asObject(value);
@@ -135,7 +130,6 @@ function rowOf(value: unknown): IndexRow | undefined {
   };
 }
 
-/** The path without its ending: what the template gave. */
 export function stemOf(file: string): string {
   return file.replace(/\.[^./]*$/, '');
 }

@@ -1,6 +1,6 @@
 /**
- * What is to be downloaded, before anything is: every image that a search finds is held against the rules, named, and noted in a
- * file, so that names do not depend on the order of the images and memory not on their number.
+ * Plans a download: checks every image against the rules, names it and notes it in a file, so that names do not depend on
+ * the order of images, nor memory on their number.
  */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -23,25 +23,20 @@ import type { ReportRow } from './index-file.js';
 
 export interface PlanOptions {
   readonly template: NameTemplate;
-  /** The first of these that an image has, else its largest. */
   readonly derivatives: readonly string[];
   readonly rights: RightsRule | undefined;
   readonly creditField: string;
-  /** Pixels that an image has at least; smaller ones are passed over. */
   readonly minWidth: number | undefined;
-  /** Images at most. */
   readonly limit: number | undefined;
-  /** Whether records are kept, to be written beside their images. */
   readonly withRecords: boolean;
-  /** The columns that were asked for by name: one that is of no record is a slip. */
+  /** Columns named by the user; one that no record has is a misspelling. */
   readonly named: readonly RowColumn[];
-  /** Fields that the deployment publishes, asked for only when no record has a field that was named. */
+  /** Called only when no record has a named field. */
   readonly publishedFields: () => Promise<readonly string[]>;
 }
 
-/** An image that is wanted. */
 export interface WantedImage {
-  /** Its path below the folder, without the ending. */
+  /** Path below the folder, without the ending. */
   readonly name: string;
   readonly recordType: string;
   readonly recordId: string;
@@ -55,31 +50,27 @@ export interface WantedImage {
   readonly rights: string;
   readonly rightsReason: string;
   readonly creditLine: string;
-  /** The record and the image as the service gave them. */
   readonly source?: Json;
 }
 
 export interface Plan {
-  /** How many are wanted. */
   readonly count: number;
-  /** What they are expected to have in all, from their pixels. */
   readonly pixels: number;
-  /** How many images were found in all. */
   readonly found: number;
   readonly wanted: () => AsyncGenerator<WantedImage>;
-  /** The images that are passed over, or had otherwise than asked. */
+  /** Images skipped or replaced by another derivative. */
   readonly remarks: () => AsyncGenerator<ReportRow>;
 }
 
-/** Fields that say what may be done with an image, the likelier first: observed or likely, none of them promised. */
+/** Rights fields, the likelier first: observed or likely, none promised. */
 const RIGHTS_COLUMNS = ['image@copyright', 'copyright', 'rights', 'rights_statement', 'licence', 'license'];
 
 type Planned = WantedImage & { readonly identity: string };
 type Line = { readonly wanted: Planned } | { readonly remark: ReportRow };
 
 /**
- * Makes the plan of these records, in a file in `folder`. Throws a UsageError for a field or a derivative that none of them
- * has, and an OpacError when the file cannot be written.
+ * Writes the plan to a file in `folder`. Throws a UsageError for a field or derivative that no record has, an OpacError when
+ * the disk fails.
  */
 export async function makePlan(
   records: AsyncIterable<readonly CollectionRecord[]>,
@@ -121,7 +112,6 @@ export async function makePlan(
   );
   await refuseUnknown(options, seen, counts.found);
 
-  /** The lines of the file again, each wanted image with its name. */
   async function* planned(): AsyncGenerator<{ readonly wanted?: WantedImage; readonly remark?: ReportRow }> {
     const given = names.again();
     for await (const text of linesOf(createReadStream(path, 'utf8'))) {
@@ -153,7 +143,7 @@ export async function makePlan(
   };
 }
 
-/** What becomes of an image: the rules first, so that nothing is asked of an image that may not be had. */
+/** Rules come first: nothing is requested of an image that may not be downloaded. */
 function* judge(row: ImageRow, options: PlanOptions): Generator<Line> {
   const { record, image, position } = row;
   const derivative = pickDerivative(image, options.derivatives);
@@ -199,7 +189,6 @@ function* judge(row: ImageRow, options: PlanOptions): Generator<Line> {
   };
 }
 
-/** A line of the report on an image. */
 export function remarkOn(
   image: Omit<ReportRow, 'status' | 'reason'>,
   status: ReportRow['status'],
@@ -209,7 +198,7 @@ export function remarkOn(
   return { recordType, recordId, title, imageId, position, sourceUrl, status, reason };
 }
 
-/** Where no record has a field or derivative that was named, it is misspelt: nothing is to be fetched under a wrong name. */
+/** A name that no record has is misspelt: nothing is fetched under it. */
 async function refuseUnknown(
   { named, derivatives, publishedFields }: PlanOptions,
   seen: { readonly fields: ReadonlySet<string>; readonly derivatives: ReadonlySet<string> },

@@ -1,7 +1,7 @@
-/** Whether an image comes from where it came from before. */
+/** Compares addresses of images between runs. */
 import { isLoopback } from '../../client/base-url.js';
 
-/** The same address; the port of a museum on this machine is another one each time. */
+/** Ignores the port on loopback: the built-in museum has another one each time. */
 export function isSameSource(one: string, other: string): boolean {
   if (one === other) return true;
   if (!URL.canParse(one) || !URL.canParse(other)) return false;

@@ -1,13 +1,12 @@
-/** One name for each image: what a template gives, told apart where several images want the same. */
+/** Gives each image a name of its own where a template gives several the same. */
 import type { ImageRow } from '../image-row.js';
 import { foldedName, shortHash } from './safe-name.js';
 
 /**
- * Gives names in two steps, so that they do not depend on the order of the images: first every image says what it wants,
- * then each gets its name. Keeps a hash of each name and no names.
+ * Works in two passes, so that names do not depend on the order of images: collect wishes, then assign. Keeps hashes only.
  */
 export class NameList {
-  /** How often a name is wanted, by the hash of its folded form. */
+  /** Wishes by the hash of the folded name. */
   readonly #wanted = new Map<string, number>();
 
   want(stem: string): void {
@@ -15,10 +14,7 @@ export class NameList {
     this.#wanted.set(key, (this.#wanted.get(key) ?? 0) + 1);
   }
 
-  /**
-   * Names images from the first one on: each gets the stem alone or, when several want it, with a mark of its identity behind
-   * it.
-   */
+  /** Starts the second pass: a stem wanted once stays alone, others get a mark of their identity. */
   again(): (stem: string, identity: string) => string {
     const marks = new Set<string>();
     return (stem, identity) => {
@@ -33,7 +29,7 @@ export class NameList {
   }
 }
 
-/** What identifies an image, wherever in a result it comes. */
+/** Independent of where in the result the image comes. */
 export function identityOf({ record, image, position }: ImageRow): string {
   return JSON.stringify([record.recordType, record.id, image.id || `#${position}`]);
 }

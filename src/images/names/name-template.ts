@@ -1,4 +1,4 @@
-/** `--name "{accession_no}-{position}.{ext}"`: from a template to the path of an image below its folder, without the ending. */
+/** `--name "{accession_no}-{position}.{ext}"`: makes the path of an image below its folder. */
 import { UsageError } from '../../service/errors.js';
 import type { ImageRow } from '../image-row.js';
 import { type RowColumn, rowColumn } from '../row-columns.js';
@@ -7,9 +7,8 @@ import { safeName } from './safe-name.js';
 export const DEFAULT_TEMPLATE = '{accession_no}-{position}.{ext}';
 
 export interface NameTemplate {
-  /** The columns it names. */
   readonly columns: readonly RowColumn[];
-  /** The path below the folder, with `/` between its parts, safe on every file system. Two images may have the same. */
+  /** Below the folder, with `/` between parts, safe on every file system; not unique. */
   readonly stem: (row: ImageRow) => string;
 }
 
@@ -17,9 +16,8 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
 const EXTENSION = /\.?\{ext\}$/;
 
 /**
- * Reads a template. Its own slashes make folders, those of values do not; the ending, which the content of an image decides,
- * stands last and may be left out. Throws a UsageError for one that leaves the folder, names nothing of an image or record,
- * or has `{ext}` elsewhere.
+ * Slashes of the template make folders, those of values do not; `{ext}` may only stand last. Throws a UsageError for a
+ * template that leaves the folder or names nothing of an image.
  */
 export function parseTemplate(text: string): NameTemplate {
   const body = text.replace(EXTENSION, '');
@@ -39,7 +37,7 @@ export function parseTemplate(text: string): NameTemplate {
         .join('/'),
   };
 
-  /** The first value; where there is none, the id of the record names it. */
+  /** Falls back on the id of the record. */
   function firstValue(name: string, row: ImageRow): string {
     const values = columns.get(name)?.values(row) ?? [];
     return values.find((value) => value.trim() !== '') ?? row.record.id;

@@ -11,8 +11,8 @@ const LONGEST = 110;
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ])/i;
 
 /**
- * A text as one part of a path: never empty, at most 110 bytes, without separators, control characters, white space, a dot
- * or hyphen at its beginning or a dot at its end. Different texts may give the same name.
+ * One part of a path: at least 1 and at most 110 bytes, without separators, control characters, white space, or dots at
+ * either end. Different texts may give the same name.
  */
 export function safeName(text: string): string {
   const plain = text
@@ -24,7 +24,7 @@ export function safeName(text: string): string {
     .replace(/\.+$/, '');
   const whole = plain.replace(DEVICE, '_$&') || '_';
   if (Buffer.byteLength(whole) <= LONGEST) return whole;
-  // What is cut off still tells long names apart.
+  // Long names still differ by what is cut off.
   const mark = `~${shortHash(whole)}`;
   let kept = '';
   for (const character of whole) {
@@ -34,12 +34,11 @@ export function safeName(text: string): string {
   return `${kept.replace(/\.+$/, '')}${mark}`;
 }
 
-/** What two names have in common that some file system takes for one: case and Unicode form do not count. */
+/** Equal for names that some file system takes for one: case and Unicode form do not count. */
 export function foldedName(name: string): string {
   return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** So many characters that stand for a text. */
 export function shortHash(text: string, length = 8): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }

@@ -1,4 +1,4 @@
-/** Which images may be had, by what their record says of its rights. */
+/** Decides by the rights of a record which of its images may be downloaded. */
 
 import { UsageError } from '../../service/errors.js';
 import type { ImageRow } from '../image-row.js';
@@ -14,19 +14,16 @@ export interface RightsEntry {
 
 export interface RightsVerdict {
   readonly allowed: boolean;
-  /** What the record says, in the fields that decide. */
   readonly found: string;
-  /** Why, in words. */
   readonly reason: string;
 }
 
 export interface RightsRule {
-  /** The fields that decide. */
   readonly fields: readonly string[];
   readonly judge: (row: ImageRow) => RightsVerdict;
 }
 
-/** `copyright=Public domain,CC0` as entries. Throws a UsageError for what has no field or no value. */
+/** Parses `copyright=Public domain,CC0`. Throws a UsageError without a field or a value. */
 export function parseRights(text: string): RightsEntry[] {
   const [, field = '', list = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const values = list.split(',').map((value) => value.trim());
@@ -39,7 +36,6 @@ export function parseRights(text: string): RightsEntry[] {
   return values.map((value) => ({ field: field.trim(), value, allowed: true, reason: '' }));
 }
 
-/** The columns of a list of rights. */
 const HEADER = ['field', 'value', 'allowed', 'reason'] as const;
 
 const ALLOWED: Readonly<Record<string, boolean>> = {
@@ -51,8 +47,8 @@ const ALLOWED: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * The entries of a table with the columns `field` and `value`, and perhaps `allowed` (yes or no, default yes) and `reason`.
- * Throws a UsageError that names the row that cannot be read.
+ * Reads a table with the columns `field` and `value`, and optionally `allowed` (yes or no, default yes) and `reason`. Throws
+ * a UsageError that names the invalid row.
  */
 export async function readRightsTable(rows: AsyncIterable<string[]>, file: string): Promise<RightsEntry[]> {
   let header: readonly string[] | undefined;
@@ -86,8 +82,7 @@ export async function readRightsTable(rows: AsyncIterable<string[]>, file: strin
 }
 
 /**
- * The rule that takes an image when its record has one of the allowed values, and no value that is not allowed. Values are
- * compared as they stand, white space around them aside. Undefined for no entries: every image may be had.
+ * Accepts an image whose record has an allowed value and no forbidden one, compared trimmed. Undefined without entries.
  */
 export function rightsRule(entries: readonly RightsEntry[]): RightsRule | undefined {
   if (entries.length === 0) return undefined;

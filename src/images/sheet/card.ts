@@ -1,8 +1,7 @@
-/** One image of a contact sheet: what is shown of it, and its HTML. */
+/** One image of a contact sheet, as HTML. */
 import type { Color } from '../../service/records/record.js';
 
 export interface Card {
-  /** What registrars know the record by. */
   readonly name: string;
   readonly title: string;
   readonly caption: string;
@@ -10,32 +9,26 @@ export interface Card {
   readonly recordType: string;
   readonly recordId: string;
   readonly imageId: string;
-  /** The page of the record; undefined where it has none. */
   readonly page: string | undefined;
-  /** The address of the thumbnail; undefined for an image without any. */
   readonly thumbnail: string | undefined;
-  /** Of the thumbnail, in pixels, as stated. */
+  /** Of the thumbnail, in pixels. */
   readonly width: number | undefined;
   readonly height: number | undefined;
-  /** The address of the largest derivative. */
   readonly largest: string | undefined;
   readonly colors: readonly Color[];
   readonly labels: readonly string[];
   readonly group: string;
 }
 
-/** A picture that stands in the page, or why there is none. */
 export type Picture = { readonly source: string } | { readonly missing: string };
 
-/** Colours shown of an image. */
 const MOST_COLORS = 6;
 
-/** Text as it may stand in an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The HTML of an image. Nothing of its texts is ever read as markup; only web addresses become links. */
+/** Escapes every text and links only to web addresses. */
 export function cardHtml(card: Card, picture: Picture, lazily: boolean): string {
   const { name, title, caption, page, width, height, labels } = card;
   const heading = name === '' ? `${card.recordType} ${card.recordId}` : name;
@@ -86,7 +79,7 @@ function swatches(colors: readonly Color[]): string {
   return `<span class="swatches" role="img" aria-label="${escapeHtml(`colours: ${shown.map(({ hex, name }) => name || `#${hex}`).join(', ')}`)}">${blocks.join('')}</span>`;
 }
 
-/** An http address; undefined for any other, such as one that would run a script. */
+/** An http address; undefined for others, such as one that would run a script. */
 export function webAddress(text: string | undefined): string | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined;
   const url = new URL(text);

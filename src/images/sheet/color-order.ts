@@ -1,10 +1,9 @@
-/** Images in the order of their main colours: round the colour wheel, then what has no colour, from dark to light. */
+/** Sorts images by main colour: around the colour wheel, then greys from dark to light. */
 import type { Color } from '../../service/records/record.js';
 
-/** Saturation below which a colour is a grey to the eye. */
+/** Saturation below which the eye sees grey. */
 const GREY = 0.12;
 
-/** A number that sorts a colour: hues from 0 to 360, greys behind them, no colour at all last. */
 export function colorOrder(color: Pick<Color, 'hex'> | undefined): number {
   const channels = /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color?.hex ?? '');
   if (!channels) return Number.POSITIVE_INFINITY;

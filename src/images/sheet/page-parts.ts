@@ -1,4 +1,4 @@
-/** What stands around the images of a contact sheet: its style for screens and paper, and the search in the page. */
+/** The page around the images: its style for screens and paper, and its search. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './card.js';
 
@@ -48,14 +48,13 @@ document.querySelector('input').addEventListener('input', ({ target }) => {
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Only our own script runs, whatever else might come into the page; nothing is loaded but pictures. */
+/** Allows only our own script, and loads nothing but pictures. */
 const POLICY = (pictures: string) =>
   `default-src 'none'; img-src ${pictures}; style-src 'unsafe-inline'; script-src ${hashOf(SCRIPT)}; base-uri 'none'; form-action 'none'`;
 
 export interface PageFacts {
   readonly title: string;
   readonly images: number;
-  /** Whether pictures are loaded from where they are, in place of standing in the page. */
   readonly link: boolean;
 }
 

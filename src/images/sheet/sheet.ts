@@ -1,4 +1,4 @@
-/** A contact sheet: one HTML file with all in it, written as its thumbnails come. */
+/** A contact sheet: one self-contained HTML file, written as its thumbnails arrive. */
 import type { Client } from '../../client/client.js';
 import { PrefetchQueue } from '../../client/paging/prefetch.js';
 import { fetchImage } from '../fetch-image.js';
@@ -8,23 +8,21 @@ import { PAGE_END, pageHead } from './page-parts.js';
 
 export interface SheetOptions {
   readonly title: string;
-  /** Whether cards are put under headings, by their group. */
   readonly grouped: boolean;
   readonly byColor: boolean;
-  /** Whether thumbnails are loaded from where they are, in place of standing in the page. */
+  /** Load thumbnails from their addresses instead of embedding them. */
   readonly link: boolean;
   readonly client: Pick<Client, 'getFile'>;
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
-  /** Told of each thumbnail that could not be had. */
   readonly onMissing: (card: Card, reason: string) => void;
 }
 
 /** A thumbnail has a few thousand bytes. */
 const LARGEST = 16 * 1024 * 1024;
 
-/** The file in pieces. Throws the signal's reason when interrupted; a thumbnail that cannot be had leaves a gap with its reason. */
+/** Yields the file in pieces. A thumbnail that fails leaves a gap with its reason. Throws the signal's reason. */
 export async function* contactSheet(cards: readonly Card[], options: SheetOptions): AsyncGenerator<string> {
   const { title, link, grouped, concurrency, signal, onProgress, onMissing } = options;
   const groups = arranged(cards, options);
@@ -61,7 +59,7 @@ export async function* contactSheet(cards: readonly Card[], options: SheetOption
   }
 }
 
-/** The groups in the order of their names, those without one last; within them as the search gave them, or by colour. */
+/** Groups by name, cards without one last; within a group in the order of the search, or by colour. */
 function arranged(
   cards: readonly Card[],
   { grouped, byColor }: Pick<SheetOptions, 'grouped' | 'byColor'>,
@@ -78,7 +76,7 @@ function arranged(
     .map(([group, members]) => [group || '(no value)', members]);
 }
 
-/** Two that have no colour are alike, and infinity less infinity is no number. */
+/** Infinity minus infinity is not a number. */
 function difference(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }
