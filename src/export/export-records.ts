@@ -21,11 +21,9 @@ export interface ExportOptions extends RunOptions {
   readonly shape: Shape;
   readonly target: string;
   readonly deployment: string;
-  /** Without paging parameters. */
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Whatever else decides the bytes of the file: `{ offset: 20 }`. */
   readonly extra?: Readonly<Record<string, Json>> | undefined;
-  /** Records per file; undefined for one file. */
   readonly split?: number | undefined;
   readonly resume?: boolean | undefined;
   /** Milliseconds to wait for another run. Default 0. */

@@ -11,7 +11,6 @@ import type { Identified, RecordWriter } from './writers/record-writer.js';
 export interface Shape {
   readonly kind: Kind;
   readonly format: ExportFormat;
-  /** json and ndjson in the normal form. */
   readonly flat?: boolean | undefined;
   /** Tables: as `--columns`, `all` for every column with attributes; undefined for those found. */
   readonly columns?: string | undefined;
@@ -37,7 +36,6 @@ export type Counting = 'csv' | 'tsv' | 'json' | 'ids' | 'digest';
 
 interface Format {
   readonly endings: readonly string[];
-  /** Also for a table that is converted in the end. */
   readonly table?: Dialect;
   readonly json?: 'array' | 'lines';
   readonly takesColumns?: boolean;
@@ -115,7 +113,6 @@ const ROWS = {
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type ExportFormat = keyof typeof ROWS;
-/** Formats of listings too. */
 export type TextFormat = {
   [F in ExportFormat]: (typeof ROWS)[F]['isText'] extends true ? F : never;
 }[ExportFormat];
@@ -127,7 +124,6 @@ export function exportFormat(name: string | undefined): ExportFormat | undefined
   return EXPORT_FORMATS.find((format) => format === name);
 }
 
-/** By the ending of the name, also before `.gz` and `.zst`. */
 export function formatOfName(file: string): ExportFormat | undefined {
   const ending = /\.(\w+)$/.exec(file.replace(/\.(gz|zst)$/i, ''))?.[1]?.toLowerCase();
   return EXPORT_FORMATS.find((format) => FORMATS[format].endings.some((each) => each === ending));

@@ -7,13 +7,11 @@ import { digestOf } from './run/finished-file.js';
 import { type Manifest, type ManifestFile, readManifest } from './run/manifest.js';
 import { manifestPath } from './run/target.js';
 
-/** A file of an export, and the compression added since. */
 export interface Place {
   readonly path: string;
   readonly added: Compression | undefined;
 }
 
-/** Under the name in the manifest, or compressed since. */
 export async function placeIn(folder: string, { name }: ManifestFile): Promise<Place> {
   const path = join(folder, name);
   if (await exists(path)) return { path, added: undefined };
@@ -23,7 +21,6 @@ export async function placeIn(folder: string, { name }: ManifestFile): Promise<P
   return { path, added: undefined };
 }
 
-/** For a file renamed since. */
 export function renamedPlace(path: string, { name }: ManifestFile): Place {
   return { path, added: compressionOf(name) ? undefined : compressionOf(path) };
 }

@@ -29,7 +29,6 @@ export interface Verification {
   readonly manifest: Manifest;
   readonly manifestPath: string;
   readonly problems: readonly string[];
-  /** `distinct` is undefined where a table has no ids. */
   readonly records: number;
   readonly distinct: number | undefined;
 }
@@ -62,7 +61,6 @@ export async function verifyFile(path: string): Promise<Verification> {
     const counted = await countRecords(place, file, job, seen);
     records += counted.records;
     hasIds &&= counted.hasIds;
-    // A record may have several rows.
     if (counted.records !== file.records && !String(job.multi).startsWith('rows')) {
       problems.push(`"${file.name}" holds ${counted.records} records; the manifest says ${file.records}`);
     }
@@ -106,7 +104,6 @@ async function namesAnother(
 async function compare({ path, added }: Place, { bytes, sha256 }: ManifestFile): Promise<string | undefined> {
   const name = basename(path);
   if (!(await exists(path))) return `"${name}" is missing`;
-  // Devices and pipes may never end.
   if (!(await stat(path)).isFile()) return `"${name}" is not a regular file`;
   const digest = await digestOf(path, added);
   if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes; the manifest says ${bytes}`;

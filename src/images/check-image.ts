@@ -4,7 +4,6 @@ import { imageSize } from 'image-size';
 export interface ImageFacts {
   readonly extension: string;
   readonly mediaType: string;
-  /** Pixels. */
   readonly width: number;
   readonly height: number;
 }

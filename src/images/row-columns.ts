@@ -26,7 +26,6 @@ const ATTRIBUTE = /^image@(.+)$/s;
 
 export interface RowColumn {
   readonly name: string;
-  /** Undefined for a column that reads no field. */
   readonly field: string | undefined;
   readonly isList: boolean;
   readonly values: RowValues;
@@ -53,7 +52,6 @@ export function rowColumn(name: string): RowColumn {
   return { ...rest, values: ({ record }) => values(record) };
 }
 
-/** `named`: the column that names the record for people. */
 export function rowJson(row: ImageRow, named: RowColumn): JsonObject {
   const { record, image, position } = row;
   return {

@@ -24,7 +24,6 @@ const BY_ENDING: Readonly<Record<string, Compression | undefined>> = {
 
 export const ENDINGS: readonly string[] = Object.keys(BY_ENDING);
 
-/** Undefined for an uncompressed name. Throws a UsageError when this Node lacks the compression. */
 export function compressionOf(path: string): Compression | undefined {
   const ending = ENDINGS.find((each) => path.toLowerCase().endsWith(each));
   if (ending === undefined) return undefined;

@@ -80,7 +80,6 @@ export function resumeError(error: unknown, path: string): OpacError {
   return fileError(error, 'resume', path, isLost ? 'start again without --resume' : undefined);
 }
 
-/** Undefined for any other error, and for codes not listed. */
 export function faultOf(error: unknown): Fault | undefined {
   const code = errorCode(error);
   return code === undefined ? undefined : FAULTS[code];

@@ -1,6 +1,5 @@
 /** Text in pieces as lines. `node:readline` would also split at U+2028 (from Node 24 on), which JSON text may hold as it is. */
 
-/** Without line feeds; an unfinished last line counts. */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let begun = '';
   for await (const piece of pieces) {

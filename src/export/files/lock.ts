@@ -10,7 +10,6 @@ export interface Lock {
 }
 
 export interface LockWait {
-  /** Milliseconds. Default 0. */
   readonly within?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((error: OpacError) => void) | undefined;
@@ -21,7 +20,6 @@ export interface LockWait {
 
 const BETWEEN_TRIES = 250;
 
-/** Locks of this process. */
 const held = new Set<string>();
 
 /**

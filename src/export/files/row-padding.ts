@@ -10,7 +10,6 @@ export interface Rows {
   readonly path: string;
   readonly start: number;
   readonly end: number;
-  /** The number of cells of the rows from each offset on; empty for what is no table. */
   readonly widths: readonly (readonly [offset: number, width: number])[];
   readonly width: number;
   readonly delimiter: string;

@@ -12,7 +12,6 @@ export async function writeWhole(path: string, content: string): Promise<void> {
     await rename(beside, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    // The disk may need the space.
     await rm(beside, { force: true }).catch(() => undefined);
     throw fileError(error, 'write', path);
   }

@@ -12,7 +12,6 @@ export class FieldScan {
   readonly #lists: NamedLists;
   readonly #values: Spans;
   #kind: Kind | undefined;
-  /** State of the current field set. */
   readonly #identifier = new Span();
   #first = 0;
   #hasValue = false;

@@ -8,7 +8,6 @@ import { Span } from './spans.js';
 export class IdScan {
   readonly id = new Span();
   readonly recordType = new Span();
-  /** Readers for the members that hold ids. */
   readonly parts: Readonly<Record<string, Part>>;
   readonly #json: JsonReader;
   readonly #found = new Span();
@@ -33,7 +32,6 @@ export class IdScan {
     this.#keys = 0;
   }
 
-  /** As the id key tells; undefined when it does not. */
   get kind(): RecordKind | undefined {
     return RECORD_KINDS.find((_, rank) => this.#keys & (1 << rank));
   }

@@ -6,12 +6,10 @@ export class ImageScan {
   count = 0;
   /** Labels of all images, with repeats. */
   readonly labels = new Spans();
-  /** Of the largest derivative of each image, or the first without sizes. */
   readonly urls = new Spans();
 
   readonly #json: JsonReader;
   readonly #label = new Span();
-  /** State of the current image. */
   #labelsBefore = 0;
   #pixels = -1;
   readonly #url = new Span();

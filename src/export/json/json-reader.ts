@@ -38,7 +38,6 @@ export class Word {
   readonly length: number;
   readonly begin: number;
   readonly #fours: readonly number[];
-  /** The last four, overlapping the others. */
   readonly #last: number;
 
   constructor(text: string) {

@@ -44,7 +44,6 @@ export function readPage(
   return { records, total, isScanned: true, lineBreaks };
 }
 
-/** Reprints the records in ordinary spelling. */
 function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const { listKey, totalKey } = KIND_WORDS[kind];
   const list = readList(parsed(bytes), { key: listKey, total: totalKey }, offset);

@@ -14,7 +14,6 @@ import { Span } from './spans.js';
 
 export interface ScannedList {
   readonly spans: readonly number[];
-  /** By record, as `identityOf` gives them. */
   readonly ids: readonly (string | undefined)[];
   readonly total: number;
   /** Whether there is whitespace with line breaks, so that a record may span lines. */

@@ -59,7 +59,6 @@ export function skipValue(bytes: Uint8Array, at: number): number {
   let depth = 0;
   let i = at;
   for (;;) {
-    // A value begins at i.
     const first = bytes[i] ?? 0;
     if (first === QUOTE) {
       i++;
@@ -89,7 +88,6 @@ export function skipValue(bytes: Uint8Array, at: number): number {
       i = skipScalar(bytes, i);
       if (i < 0) return -1;
     }
-    // A value ended before i.
     for (;;) {
       if (depth === 0) return i;
       let next = bytes[i] ?? 0;
@@ -110,7 +108,6 @@ export function skipValue(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** From a key to the start of its value. */
 function skipKey(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   let i = at + 1;

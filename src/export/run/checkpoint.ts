@@ -20,11 +20,9 @@ export interface Checkpoint {
   readonly bytes: number;
   readonly headBytes: number;
   readonly idsBytes: number;
-  /** `[]` for what is no table. */
   readonly columns: readonly string[];
   /** The number of cells of the rows from each offset on. */
   readonly widths: readonly (readonly [offset: number, width: number])[];
-  /** Offsets in the part of the files of a split export. */
   readonly splits: readonly number[];
   readonly formulas: number;
   readonly notFound: readonly string[];
@@ -101,9 +99,7 @@ function refusal(path: string, why: string): UsageError {
 }
 
 export interface PriorRun {
-  /** Undefined for a run that starts anew. */
   readonly resumed: number | undefined;
-  /** Of an earlier run that is not resumed. */
   readonly discarded: number;
 }
 

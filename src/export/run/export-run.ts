@@ -13,7 +13,6 @@ import { type PartLayout, PartRecords } from './part-records.js';
 import { addReport, NO_COUNTS, type PageEntry, type RunCounts } from './run-counts.js';
 import { removeTraces, type Target } from './target.js';
 
-/** Milliseconds. */
 const CHECKPOINT_EVERY = 1000;
 
 export interface ExportProgress {
@@ -54,7 +53,6 @@ export class ExportRun<R extends Identified> {
   readonly #countsBefore: RunCounts;
   #notFound: readonly string[];
   readonly #pages: PageEntry[];
-  /** Undefined before the first page. */
   #next: number | undefined;
   /** The first page is saved at once. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
@@ -84,7 +82,6 @@ export class ExportRun<R extends Identified> {
     return new ExportRun(setup, await PartRecords.open(writer, target, checkpoint));
   }
 
-  /** Records in the last checkpoint. */
   get saved(): number {
     return this.#saved;
   }

@@ -5,7 +5,6 @@ export interface ExportSpec {
   /** Base URL without credentials. */
   readonly deployment: string;
   readonly kind: string;
-  /** In the order sent, without paging parameters. */
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly format: string;
   readonly [more: string]: Json | undefined;

@@ -66,7 +66,6 @@ async function tidyUp(target: Target, manifest: Manifest): Promise<void> {
   }
 }
 
-/** Removes the incomplete file of the same job. */
 async function removeIncomplete({ path, folder }: Target, whole: Manifest): Promise<void> {
   const place = manifestPath(incompletePath(path));
   const manifest = await readManifest(place);

@@ -46,7 +46,6 @@ export interface Manifest {
   readonly finished: string;
   readonly elapsed: number;
   readonly resumed: number;
-  /** First, last, and each change, as reported by the service. */
   readonly totals: {
     readonly first: number | null;
     readonly last: number | null;
@@ -76,7 +75,6 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   withoutId: size,
 };
 
-/** Names the invalid member; undefined when there is none. */
 export function wrongInManifest(manifest: unknown): string | undefined {
   return wrongMember(manifest, SHAPE);
 }

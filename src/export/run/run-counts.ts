@@ -7,7 +7,6 @@ export interface RunCounts {
   readonly written: number;
   readonly duplicates: number;
   readonly withoutId: number;
-  /** Each changed total, with the offset of its page. */
   readonly drift: readonly Drift[];
   readonly elapsed: number;
   readonly resumed: number;

@@ -11,7 +11,6 @@ export interface Kept {
   readonly path: string;
 }
 
-/** What a run can resume from; undefined for nothing. */
 export async function keptOf(records: number, { part, path, pending }: Target): Promise<Kept | undefined> {
   if (records === 0) return undefined;
   if (await exists(part)) return { records, path: part };
@@ -66,7 +65,6 @@ function fileRunError(error: FileError, kept: Kept | undefined, command: string)
   return new OpacError('incomplete', message, { hint: next, code: error.code, resume, cause: error });
 }
 
-/** The hint of resumeError tells. */
 function unusable({ hint }: FileError): boolean {
   return hint !== undefined;
 }
@@ -79,7 +77,6 @@ function joined(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
 }
 
-/** The same command with `--resume`. */
 export function resumeCommand(command: string): string {
   return /(?:^|\s)--resume(?=\s|$)/.test(command) ? command : `${command} --resume`;
 }

@@ -5,7 +5,6 @@ export type Shape = (value: unknown) => boolean;
 
 export const text: Shape = (value) => typeof value === 'string';
 export const flag: Shape = (value) => typeof value === 'boolean';
-/** A whole number from 0. */
 export const size: Shape = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 /** A plain file name: no folder, nothing that leads out of one. */
 export const baseName: Shape = (value) => typeof value === 'string' && !/^\.{0,2}$|[/\\\0]/.test(value);
@@ -25,7 +24,6 @@ export const pair =
   (value) =>
     Array.isArray(value) && first(value[0]) && second(value[1]);
 
-/** Other members are allowed. */
 export const members =
   (shapes: Readonly<Record<string, Shape>>): Shape =>
   (value) =>

@@ -9,7 +9,6 @@ export interface Target {
   readonly path: string;
   readonly folder: string;
   readonly compression: Compression | undefined;
-  /** Records per file; undefined for one file. */
   readonly split: number | undefined;
   readonly part: string;
   readonly ids: string;
@@ -52,7 +51,6 @@ export function pendingManifest(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-/** For a run that does not resume. Throws an OpacError when the disk fails. */
 export async function removeTraces({ part, ids, checkpoint, pending }: Target): Promise<void> {
   for (const trace of [part, ids, checkpoint, pending]) {
     await rm(trace, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', trace)));

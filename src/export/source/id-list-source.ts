@@ -22,18 +22,14 @@ import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from
 export interface IdListOptions {
   readonly client: Client;
   readonly kind: Kind;
-  /** In the order of the list, one batch per request. */
   readonly batches: readonly (readonly string[])[];
-  /** The query for a batch, without paging parameters. */
   readonly query: (ids: readonly string[]) => QueryParameters;
-  /** Default 6. */
   readonly concurrency?: number | undefined;
 }
 
 /** Batches in a row that fail before the rest is given up. */
 const MOST_FAILURES = 3;
 
-/** Represents the list in an `ExportSpec`. */
 export function idListSpec(batches: IdListOptions['batches']): Readonly<Record<string, Json>> {
   const ids = batches.flat();
   return { ids: ids.length, idsSha256: createHash('sha256').update(JSON.stringify(ids)).digest('hex') };
@@ -109,7 +105,6 @@ async function* pagesOfBatches<R extends Identified>(
   }
 }
 
-/** Fetches batches ahead, in order. */
 function batchQueue<R extends Identified>(
   { client, kind, query, concurrency = DEFAULT_CONCURRENCY }: IdListOptions,
   plans: readonly BatchPlan[],

@@ -27,7 +27,6 @@ export function concatenatePasses<R extends Identified>(
     for await (const pass of further()) {
       begun.push(pass);
       for await (const page of pass.pages) {
-        // A record without an id may be new or not.
         const records = page.records.filter(({ id }) => id !== undefined);
         yield { ...page, records, next: pass.next(page) };
       }
@@ -63,14 +62,12 @@ function combined<R extends Identified>(before: PagingReport, pass: ExtraPass<R>
   };
 }
 
-/** For a pass over everything. */
 function endingOf({ stopReason, gaps }: PagingReport, missing: number): PagingReport['stopReason'] {
   const isWhole = stopReason === 'complete' || (stopReason === 'missing' && missing === 0);
   if (isWhole) return gaps.length === 0 ? 'complete' : 'missing';
   return stopReason;
 }
 
-/** For a pass over a part. */
 function endingAfter(
   before: PagingReport,
   { stopReason, gaps }: PagingReport,

@@ -15,7 +15,6 @@ export interface ResumePoint {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Undefined for what is not a list of records. */
 export type TryRead<R> = (bytes: Buffer, offset: number) => Listed<R> | undefined;
 
 export interface SourcePage<R> extends Page<R> {

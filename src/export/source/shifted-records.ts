@@ -10,7 +10,6 @@ export interface Stretch {
   readonly limit: number;
 }
 
-/** Stretches closer than this are requested together. */
 const NEAR = 100;
 
 /** With more falls than this, different servers responded, and nothing was removed. */

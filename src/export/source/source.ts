@@ -17,7 +17,6 @@ export interface SearchOptions
   extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'prefetch'> {
   readonly client: Client;
   readonly kind: Kind;
-  /** Without paging parameters. */
   readonly query: NonNullable<Request['query']>;
 }
 

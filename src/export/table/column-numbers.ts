@@ -10,7 +10,6 @@ export class ColumnNumbers {
   readonly fields = new Numbers(this.names, fieldColumnName);
   readonly relationships = new Numbers(this.names, (id) => `${RELATIONSHIP_PREFIX}${id}`);
 
-  /** `names`: the columns of an earlier instance. */
   constructor(names: readonly string[]) {
     for (const name of names.slice(RECORD_COLUMN_NAMES.length)) {
       if (name.startsWith(RELATIONSHIP_PREFIX)) this.relationships.of(name.slice(RELATIONSHIP_PREFIX.length));
@@ -45,7 +44,6 @@ export class Numbers {
     return this.#numbers.get(key);
   }
 
-  /** Assigns a number to a new key. */
   of(key: string): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;

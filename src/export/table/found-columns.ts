@@ -39,7 +39,6 @@ export class FoundColumns implements Columns {
   readonly #columns: ColumnNumbers;
   readonly #found = new RecordScan();
   readonly #scanId: ScanRecord;
-  /** By column: the last record that filled it. */
   readonly #filledBy: number[] = [];
   #record = 0;
 

@@ -83,7 +83,6 @@ function doubledEnd(text: string): string {
   return text + text.slice(end);
 }
 
-/** The first character of a separator that is no space. */
 export function markOf(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }

@@ -37,7 +37,6 @@ export class RowPrinter {
   readonly #joint: Buffer | undefined;
   readonly #jointAsks: number;
   readonly #asks: Uint8Array;
-  /** The same, by the character after a backslash. */
   readonly #escapeAsks = new Uint8Array(256).fill(TEXT);
   /** Replacements in the file, by the character after a backslash. */
   readonly #escapes: (Buffer | undefined)[] = [];
@@ -77,7 +76,6 @@ export class RowPrinter {
     this.#formulas = [];
   }
 
-  /** Adds the line of a record, or several under the rule `rows`. */
   add(row: Row): void {
     this.#formulasHere = 0;
     const height = this.#isSplit ? heightOf(row, this.#isSplit) : 1;
@@ -203,7 +201,6 @@ export class RowPrinter {
   }
 }
 
-/** As many lines as the longest split list has values. */
 function heightOf(row: Row, isSplit: (column: number) => boolean): number {
   let height = 1;
   for (let column = 0; column < row.width; column++) {

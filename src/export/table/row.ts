@@ -4,7 +4,6 @@ import { type Span, type Spans, textAt } from '../json/spans.js';
 import type { Cell } from './multi.js';
 
 export class Row {
-  /** The JSON that positions refer to. */
   bytes: Buffer = Buffer.alloc(0);
   width = 0;
   /** By column; undefined for positions. */

@@ -55,7 +55,6 @@ function areNeighbours(records: readonly PageRecord[]): boolean {
   return before !== undefined;
 }
 
-/** Turns the commas after each record into line feeds, without copying. */
 function inPlace(records: readonly PageRecord[]): Buffer {
   const [first] = records as readonly [PageRecord];
   let end = first.end;

@@ -183,7 +183,6 @@ function valuesColumn(name: string, identifier: string): ParquetColumn {
   };
 }
 
-/** By value. */
 function attributesColumn(
   name: string,
   identifier: string,

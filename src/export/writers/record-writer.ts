@@ -5,14 +5,12 @@ import type { Identified, Listed } from '../../client/paging/page.js';
 export type { Identified } from '../../client/paging/page.js';
 
 export interface RecordWriter<R extends Identified> {
-  /** Undefined for what is not a list of records. */
   readonly read: (bytes: Buffer, offset: number) => Listed<R> | undefined;
   /**
    * At least one record of one page. `first`: no records precede them in the file. Rows are complete for the columns known
    * by then.
    */
   readonly write: (records: readonly R[], first: boolean) => Buffer;
-  /** A table's header may still grow. */
   readonly head: () => Buffer;
   readonly tail: Buffer;
   readonly empty: () => Buffer;
@@ -22,7 +20,6 @@ export interface RecordWriter<R extends Identified> {
   readonly losses?: () => readonly string[];
 }
 
-/** Restarts from the beginning with each call. */
 export type Pieces = () => AsyncIterable<Buffer>;
 
 /** `all`: the content of all files of a split export. */

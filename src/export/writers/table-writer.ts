@@ -45,7 +45,6 @@ export interface TableRecord extends PageRecord {
 }
 
 interface TablePage {
-  /** Undefined when a new column came up. */
   readonly lines: Lines | undefined;
   readonly width: number;
 }
@@ -143,7 +142,6 @@ class TableRows {
   }
 }
 
-/** `formulas`: cells that begin like formulas. */
 interface Made {
   readonly bytes: Buffer;
   readonly formulas: number;

@@ -10,18 +10,20 @@ import { isMissing } from '../../system/file-errors.js';
 export const INDEX_FORMATS = ['ndjson', 'csv'] as const;
 export type IndexFormat = (typeof INDEX_FORMATS)[number];
 
-export interface IndexRow {
-  readonly file: string;
+export interface ImageReference {
   readonly recordType: string;
   readonly recordId: string;
   readonly title: string;
   readonly imageId: string;
   readonly position: number;
-  readonly derivative: string;
   readonly sourceUrl: string;
+}
+
+export interface IndexRow extends ImageReference {
+  readonly file: string;
+  readonly derivative: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Pixels. */
   readonly width: number;
   readonly height: number;
   readonly rights: string;
@@ -36,13 +38,7 @@ const INDEX_COLUMNS = [
   ...['sha256', 'bytes', 'width', 'height', 'rights', 'rightsReason', 'creditLine', 'status'],
 ] as const;
 
-export interface ReportRow {
-  readonly recordType: string;
-  readonly recordId: string;
-  readonly title: string;
-  readonly imageId: string;
-  readonly position: number;
-  readonly sourceUrl: string;
+export interface ReportRow extends ImageReference {
   /** Only `failed` makes the download incomplete. */
   readonly status: 'failed' | 'refused' | 'skipped' | 'substituted' | 'renamed';
   readonly reason: string;

@@ -19,7 +19,7 @@ import type { NameTemplate } from '../names/name-template.js';
 import { pickDerivative } from '../pick-derivative.js';
 import type { RightsRule } from '../rights/rights-rule.js';
 import { type RowColumn, rowColumn } from '../row-columns.js';
-import type { ReportRow } from './index-file.js';
+import type { ImageReference, ReportRow } from './index-file.js';
 
 export interface PlanOptions {
   readonly template: NameTemplate;
@@ -35,15 +35,9 @@ export interface PlanOptions {
   readonly publishedFields: () => Promise<readonly string[]>;
 }
 
-export interface WantedImage {
+export interface WantedImage extends ImageReference {
   /** Path below the folder, without the ending. */
   readonly name: string;
-  readonly recordType: string;
-  readonly recordId: string;
-  readonly title: string;
-  readonly imageId: string;
-  readonly position: number;
-  readonly sourceUrl: string;
   readonly derivative: string;
   readonly width?: number;
   readonly height?: number;

@@ -6,7 +6,6 @@ import { foldedName, shortHash } from './safe-name.js';
  * Works in two passes, so that names do not depend on the order of images: collect wishes, then assign. Keeps hashes only.
  */
 export class NameList {
-  /** Wishes by the hash of the folded name. */
   readonly #wanted = new Map<string, number>();
 
   want(stem: string): void {
@@ -29,7 +28,6 @@ export class NameList {
   }
 }
 
-/** Independent of where in the result the image comes. */
 export function identityOf({ record, image, position }: ImageRow): string {
   return JSON.stringify([record.recordType, record.id, image.id || `#${position}`]);
 }

@@ -37,7 +37,6 @@ export function parseTemplate(text: string): NameTemplate {
         .join('/'),
   };
 
-  /** Falls back on the id of the record. */
   function firstValue(name: string, row: ImageRow): string {
     const values = columns.get(name)?.values(row) ?? [];
     return values.find((value) => value.trim() !== '') ?? row.record.id;

@@ -5,7 +5,6 @@ import type { ImageRow } from '../image-row.js';
 import { rowColumn } from '../row-columns.js';
 
 export interface RightsEntry {
-  /** A column of the image or its record: `copyright`, `image@copyright`. */
   readonly field: string;
   readonly value: string;
   readonly allowed: boolean;

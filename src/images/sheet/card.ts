@@ -11,7 +11,6 @@ export interface Card {
   readonly imageId: string;
   readonly page: string | undefined;
   readonly thumbnail: string | undefined;
-  /** Of the thumbnail, in pixels. */
   readonly width: number | undefined;
   readonly height: number | undefined;
   readonly largest: string | undefined;
