@@ -62,7 +62,7 @@ export const FLOORS = {
   ],
   check: [
     ['run-checks', 'select'],
-    ['table', 'check-run'],
+    ['checks', 'check-run'],
     ['known'],
     ['checks/', 'reports/'],
     ['material/'],

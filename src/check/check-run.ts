@@ -16,13 +16,13 @@ export interface RunOptions {
   readonly deployment: Omit<Deployment, 'replies' | 'pictures'>;
   readonly known: readonly KnownDeviation[];
   readonly clock: Pick<Clock, 'now'>;
-  /** Asks on when the checks are done, unless they ended early. */
+  /** Sends further requests after the checks, unless they ended early. */
   readonly afterwards?: ((probe: Probe) => Promise<void>) | undefined;
-  /** Told of each check in the order of the table, as soon as it and those before it are done. */
+  /** Called for each check in the order of the table, as soon as it and those before it are done. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
 }
 
-/** What came of a check, before it is known what others found. */
+/** The outcome of a check, before known deviations and other checks are taken into account. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
   readonly failed?: Unanswered;
@@ -57,7 +57,7 @@ export class CheckRun {
     return this.#probe('').all();
   }
 
-  /** What was not answered then is as it was before: the checks have told of it. */
+  /** Failures here are ignored: the checks have reported them. */
   async afterwards(): Promise<void> {
     await this.#options.afterwards?.(this.#probe(''));
   }
@@ -87,7 +87,7 @@ export class CheckRun {
     const deviations: Deviation[] = [];
     let ending: Partial<Outcome> = {};
     try {
-      // Lets all checks be known before the first of them looks for another.
+      // All checks must be registered before the first waits for another.
       await null;
       this.#dead.signal.throwIfAborted();
       for (const id of check.needs ?? []) await this.#await(id, 'warn');
@@ -143,7 +143,7 @@ export class CheckRun {
     };
   }
 
-  /** After a request that nothing came of: whether nothing comes any more. By a client of its own, which no other request holds up. */
+  /** After a request without a response: checks whether the deployment still responds, with a client that no other request delays. */
   #confirmAlive(silence: OpacError): Promise<void> {
     const { clients, signal } = this.#options.deployment;
     this.#aliveness ??= clients.nobody

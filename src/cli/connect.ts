@@ -25,7 +25,6 @@ const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
 /** Milliseconds. */
 const LONG_WAIT = 5000;
 
-/** Makes the client that the settings ask for; it is closed when the command ends. */
 export async function connect(context: Context): Promise<Client> {
   const { dryRunLog } = context;
   const deployment = await deploymentOf(context);

@@ -26,12 +26,10 @@ export interface Context extends Omit<World, 'stderr'> {
   readonly settings: GlobalOptions;
   /** The command as it was typed; it holds no secret, because no argument takes one. */
   readonly commandLine: string;
-  /** With `--dry-run`: collects the requests instead of sending them. */
   readonly dryRunLog: DryRunLog | undefined;
   readonly terminal: Terminal;
   /** Of standard error; not a terminal in CI, where nobody watches. */
   readonly errorTerminal: Terminal;
-  /** By `--format` or the extension of `--output`. */
   readonly format: Format | undefined;
   /** Prints a line on standard error, unless `--quiet`. */
   readonly note: (text: string) => void;

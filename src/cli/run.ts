@@ -123,7 +123,7 @@ function armDeadline(deadline: AbortController, within: number | undefined): Nod
   return setTimeout(passed, Math.min(within, LONGEST_TIMER));
 }
 
-/** Says on standard error what went wrong and gives the exit code: 0 for a reader that went away. */
+/** Prints the error on standard error and gives the exit code: 0 for a closed pipe. */
 export function report(
   error: unknown,
   argv: readonly string[],

@@ -1,6 +1,7 @@
 /** Runs the checks against a museum of the test's own, with a clock that does not wait. */
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import { checksFor } from '../../src/check/checks.js';
 import type { KnownDeviation } from '../../src/check/known.js';
 import { type Expectations, NO_EXPECTATIONS } from '../../src/check/material/expectations.js';
 import { imageFetcher } from '../../src/check/probe/fetch-image.js';
@@ -8,7 +9,6 @@ import type { Probe } from '../../src/check/probe/probe.js';
 import { type Caller, Recorder } from '../../src/check/probe/recorder.js';
 import type { CheckResult } from '../../src/check/reports/report.js';
 import { type Run, runChecks } from '../../src/check/run-checks.js';
-import { checksFor } from '../../src/check/table.js';
 import { createClient } from '../../src/client/client.js';
 import { ANONYMOUS, type Credentials } from '../../src/client/credentials.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';

@@ -9,7 +9,7 @@ import type { Caller } from '../probe/recorder.js';
 const SOURCE = 'INTERFACE.md "Authentication"; FIELD-NOTES.md "Errors": 401';
 const QUERY = [['limit', '0']] as const;
 
-/** The check that is made before all others: without it there is nobody to ask. */
+/** Runs before all others: when it fails, no other can run. */
 export const FIRST: Check = {
   id: 'access.works',
   promise: 'the deployment answers, and takes the credentials in use',
@@ -60,7 +60,7 @@ async function* refuses(probe: Probe, as: Caller, how: string): AsyncGenerator<D
     if (!(error instanceof Unanswered) || error.isSilence) throw error;
     const { status, at } = error;
     if (status === 401) return;
-    // Any other refusal keeps the records in; only its number was observed differently.
+    // Any other refusal protects the records as well; only 401 was observed.
     const verdict = status !== undefined && status >= 400 && status < 500 ? 'warn' : 'fail';
     yield { expected, received: `it is answered with ${status}`, at, verdict };
   }

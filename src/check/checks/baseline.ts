@@ -108,7 +108,7 @@ function viewTexts(views: KindCensus['views']): Sorted<string> {
   );
 }
 
-/** A record more or less changes one of each page, which is no news. */
+/** One record more or less on each page is no change worth a warning. */
 const PAGES = 2;
 
 function* fillRates(now: Census, kept: Census, tolerance: number): Generator<Deviation> {

@@ -12,7 +12,7 @@ import {
   itemIds,
   someRecords,
   tellingRecord,
-} from '../material/material.js';
+} from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
 import { type Probe, type Reply, Unanswered } from '../probe/probe.js';

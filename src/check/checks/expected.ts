@@ -3,13 +3,13 @@ import { endpoint } from '../../service/catalogue.js';
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import type { Expectations } from '../material/expectations.js';
-import { someRecords, totalOf } from '../material/material.js';
+import { someRecords, totalOf } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import { latencies } from '../probe/latency.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
 import type { Probe } from '../probe/probe.js';
 
-/** Milliseconds that nobody should wait unless told: 100 whole records took about 4 s on one deployment (FIELD-NOTES.md "Requests": cost). */
+/** Milliseconds: 100 whole records took about 4 s on one deployment (FIELD-NOTES.md "Requests": cost). */
 const SLOW = 5000;
 
 export const expected = ({ least, fields, maxLatency }: Expectations): Check[] => [

@@ -2,7 +2,7 @@
 import { asNumber, asObject } from '../../service/json.js';
 import { KINDS, type Kind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import { type Facet, facets, firstOf, readFacet, totalOf } from '../material/material.js';
+import { type Facet, facets, firstOf, readFacet, totalOf } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
 import type { Probe } from '../probe/probe.js';
@@ -65,7 +65,7 @@ async function* alone(probe: Probe): AsyncGenerator<Deviation> {
   if (expected !== received) yield { expected: `${inSearch.id}: ${expected}`, received: `${received}`, at };
 }
 
-/** A value that stands in the parameter `facet` without doubt: neither a comma nor a colon parts it. */
+/** A value without commas and colons, which separate values in the parameter `facet`. */
 const UNMISTAKABLE = /^[^,:"\\]+$/;
 
 async function* counts(probe: Probe, kind: Kind): AsyncGenerator<Deviation> {

@@ -10,7 +10,7 @@ import {
   readImageLabel,
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { firstOf, firstPage } from '../material/material.js';
+import { firstOf, firstPage } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
 import { type Picture, type Probe, Unanswered } from '../probe/probe.js';
@@ -95,7 +95,7 @@ async function derivatives(probe: Probe): Promise<Loaded[]> {
   );
 }
 
-/** One picture that does not load says nothing of the others. */
+/** One image that does not load does not stop the others. */
 function unanswered(error: unknown): Unanswered {
   if (error instanceof Unanswered) return error;
   throw error;

@@ -1,7 +1,7 @@
 import type { Kind } from '../../service/kinds.js';
 import { type CollectionRecord, TITLE_FIELDS, valuesOf } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { FIRST_PAGE, firstOf, identity, largestKind, page, someRecords } from '../material/material.js';
+import { FIRST_PAGE, firstOf, identity, largestKind, page, someRecords } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
@@ -91,7 +91,7 @@ async function* direction(probe: Probe): AsyncGenerator<Deviation> {
     };
 }
 
-/** What every order agrees on: the letter a value begins with, or the year. Articles may be passed over, and signs stand anywhere. */
+/** The part of a value that every collation sorts alike: its first letter, or the year. Collations may skip articles, and differ in where they put signs. */
 function sortKey(value: string): string | undefined {
   const plain = value.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;

@@ -9,7 +9,7 @@ import {
   page,
   type RecordPage,
   totalOf,
-} from '../material/material.js';
+} from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
 import { type Probe, Unanswered } from '../probe/probe.js';

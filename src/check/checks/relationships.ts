@@ -7,7 +7,7 @@ import {
   readRelationship,
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { firstOf, firstPage, tellingRecord } from '../material/material.js';
+import { firstOf, firstPage, tellingRecord } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
 import { type Probe, Unanswered } from '../probe/probe.js';
@@ -62,7 +62,7 @@ async function ties(probe: Probe): Promise<Tie[]> {
       }
     }
   }
-  // Of two ties between the same kinds one is enough: what it leads to is looked at from both sides.
+  // One tie between two kinds is enough: it is checked from both sides.
   const chosen = [...found.values()].filter(
     ({ from, to }) => RECORD_KINDS.indexOf(from) <= RECORD_KINDS.indexOf(to) || !found.has(`${to} ${from}`),
   );
@@ -100,7 +100,7 @@ async function* pointBack(probe: Probe): AsyncGenerator<Deviation> {
     const related = readRecord(value, to);
     if (!(await areMutual(probe, from, to))) continue;
     const back = related.relationships.filter(({ recordType }) => kindOfRecordType(recordType) === from);
-    // A long list may be cut: who is not in it may still be related.
+    // A long list may be cut: a record that is not in it may still be related.
     if (back.some(({ records, total }) => total > records.length)) continue;
     tried++;
     if (!back.some(({ records }) => records.some(({ id }) => id === record.id)))

@@ -4,7 +4,7 @@ import { KINDS } from '../../service/kinds.js';
 import { migrateUrl } from '../../service/migrate/url.js';
 import { RETIRED_PATHS, type RetiredPath } from '../../service/retired.js';
 import type { Check } from '../check.js';
-import { facets, firstOf, firstPage, itemIds, someRecords, totalOf } from '../material/material.js';
+import { facets, firstOf, firstPage, itemIds, someRecords, totalOf } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
 import { type Probe, type Reply, Unanswered } from '../probe/probe.js';
@@ -69,7 +69,7 @@ async function remains(
     return await probe.askPath(path, query);
   } catch (error) {
     if (!(error instanceof Unanswered) || error.status === undefined) throw error;
-    // A web page for any path is what servers of web sites send: no interface either.
+    // Web servers may send a page for any path, which is no response of the interface.
     if (GONE.has(error.status) || (error.status >= 200 && error.status < 400)) return undefined;
     throw error;
   }

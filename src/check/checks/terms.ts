@@ -12,7 +12,7 @@ import {
   type Sought,
   someRecords,
   totalOf,
-} from '../material/material.js';
+} from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
 import type { Probe } from '../probe/probe.js';
@@ -45,7 +45,7 @@ export const TERM_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The value that tells a record apart best: of the field with most different values on the page. */
+/** A value of the field with the most distinct values on the page. */
 async function tellingValue(probe: Probe, kind: Kind): Promise<Sought> {
   const { records } = await someRecords(probe, kind);
   const values = plainValues(records);
@@ -73,7 +73,7 @@ async function* findsItself(probe: Probe): AsyncGenerator<Deviation> {
   }
 }
 
-/** A value of several words, in the field where most other values share one of them: there a search by single words shows. */
+/** A value of several words, in the field where most other values share one of them, so that a search by single words would find too much. */
 async function phrase(probe: Probe, kind: Kind): Promise<Sought> {
   const { records } = await someRecords(probe, kind);
   const values = plainValues(records).filter(({ value }) => (value.match(/\p{L}{3,}/gu)?.length ?? 0) > 1);

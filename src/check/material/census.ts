@@ -4,7 +4,7 @@ import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { Blocked, NothingToTry } from '../probe/nothing-to-try.js';
 import { type Probe, Unanswered } from '../probe/probe.js';
-import { FIRST_PAGE, facets, firstPage, itemId, page, totalOf, viewFields } from './material.js';
+import { FIRST_PAGE, facets, firstPage, itemId, page, totalOf, viewFields } from './samples.js';
 
 export type Sorted<Value> = Readonly<Record<string, Value>>;
 
@@ -117,7 +117,7 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** What a deployment does not offer, or has nothing of, is not in its census; what it fails to give must not seem to be gone. */
+/** A census leaves out what a deployment does not offer; a failed request must not look like that, so it throws. */
 async function ifOffered<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

@@ -162,7 +162,7 @@ export class Probe {
     const key = JSON.stringify([as, path, query]);
     const known = replies.get(key);
     const reply = known ?? sent();
-    // Who does not wait for it must not end the program with its failure.
+    // A check that does not wait for it must not cause an unhandled rejection.
     reply.catch(() => {});
     replies.set(key, reply);
     this.#used.add(reply);
@@ -189,7 +189,7 @@ async function answered(replies: Iterable<Promise<Reply>>): Promise<Exchange[]> 
   return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value.at] : []));
 }
 
-/** A URL holds no quote once it is parsed, but what a deployment states need not be one. */
+/** A parsed URL has no quotes, but a deployment may state anything. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", '%27')}'`;
 }

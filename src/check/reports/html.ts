@@ -69,7 +69,7 @@ function table(checks: readonly CheckResult[]): string {
   const rows = checks.map(({ id, promise, verdict, reason, milliseconds }) => {
     const name =
       verdict === 'fail' || verdict === 'warn' ? `<a href="#${escaped(id)}">${escaped(id)}</a>` : escaped(id);
-    // Requests of earlier checks count for those, so some checks took no time of their own.
+    // A shared request counts for the first check that sent it, so some checks take no time.
     const time = milliseconds === 0 ? '' : `${milliseconds} ms`;
     const why = reason === null ? '' : `<br/><small>${escaped(reason)}</small>`;
     return `<tr class="${verdict}"><td class="verdict">${MARKS[verdict]} ${verdict}</td><td class="id">${name}</td><td class="promise">${escaped(promise)}${why}</td><td class="time">${time}</td></tr>`;

@@ -4,7 +4,6 @@ import type { ArgumentDescription, Example, Input, OptionDescription } from './o
 import type { CommandResult } from './result.js';
 
 export interface CommandDescription<Options = unknown> {
-  /** The verb, or the noun of a command without verbs. */
   readonly name: string;
   /** One line, lower-case start, no full stop. */
   readonly summary: string;

@@ -26,9 +26,7 @@ export interface ItemSchema {
   ) => readonly string[];
   /** Every column of these items, for programs; `all` with attributes. */
   readonly allColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
-  /** The columns that a terminal shows. */
   readonly familiarColumns: (items: readonly Json[]) => readonly ItemColumn[];
-  /** The item in the normal form, for `--flat`. */
   readonly flat: (item: Json) => unknown;
   readonly card: (item: Json, terminal: Terminal) => Promise<string>;
 }

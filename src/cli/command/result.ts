@@ -20,7 +20,6 @@ export interface ItemsResult {
   readonly moreHint?: string;
   /** The rows of an item that holds a list: tables, csv, tsv and ids show the rows, json the item. */
   readonly rows?: (item: Json) => readonly Json[];
-  /** Draws what a terminal shows in place of a table. */
   readonly draw?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
   /** The items were asked for by id: a terminal shows cards. */
   readonly byId?: true;
@@ -41,7 +40,6 @@ export interface ValueResult {
   /** Without a line break at the end. */
   readonly text: string;
   readonly json: Json;
-  /** The same for csv and tsv, by column. */
   readonly row?: Readonly<Record<string, string>>;
   /** A pipe gets the row as tsv in place of the text, as it does of a list. */
   readonly isRowInPipe?: true;

@@ -45,7 +45,7 @@ async function schema(): Promise<CommandResult> {
 
 async function list({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
   const [{ checksFor }, { selectChecks }] = await Promise.all([
-    import('../../check/table.js'),
+    import('../../check/checks.js'),
     import('../../check/select.js'),
   ]);
   const chosen = selectChecks(checksFor(expectations), { only, skip });
@@ -62,7 +62,7 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
   const [{ runChecks }, { checksFor }, { selectChecks }, { readKnown }, { connectChecks }] =
     await Promise.all([
       import('../../check/run-checks.js'),
-      import('../../check/table.js'),
+      import('../../check/checks.js'),
       import('../../check/select.js'),
       import('../../check/known.js'),
       import('./check/connect-checks.js'),
@@ -100,7 +100,7 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
   };
 }
 
-/** Of a deployment that could not be asked at all, the hundred checks that were not made say nothing. */
+/** Checks that were skipped because the deployment did not respond at all are not shown. */
 function shownOf({ checks, ended, summary }: Report): readonly CheckResult[] {
   const isNothingMade = ended !== 'finished' && summary.pass === 0;
   return isNothingMade ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;

@@ -76,7 +76,7 @@ export const commands = [
   }),
 ];
 
-/** Throws when there is no such record: that is then what went wrong. */
+/** Throws when there is no such record, which is then the error to report. */
 async function relationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
   const client = await context.client();
   const record = await client.get(`${kind}.get`, {

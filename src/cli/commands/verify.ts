@@ -76,7 +76,6 @@ interface Check {
   readonly complete: boolean;
   /** When the export ended, ISO 8601; null where there is no manifest to say it. */
   readonly finished: string | null;
-  /** The total of the service then, and now with `--online`. */
   readonly total: number | null;
   readonly totalNow: number | null;
   readonly problems: readonly string[];

@@ -8,7 +8,6 @@ export interface Typed {
   readonly noun: string | undefined;
   readonly commands: readonly CommandDescription[];
   readonly command: CommandDescription | undefined;
-  /** Whether the next word can still name a verb. */
   readonly takesVerb: boolean;
   readonly arguments: readonly string[];
   /** Values of the options given, by their long flag; `''` for one without. */
@@ -18,7 +17,6 @@ export interface Typed {
   readonly optionsEnded: boolean;
 }
 
-/** Takes the words before the one that is being typed, without `opac`. */
 export async function readTyped(words: readonly string[]): Promise<Typed> {
   const given = new Map<string, string>();
   const rest: string[] = [];

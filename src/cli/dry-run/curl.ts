@@ -10,7 +10,6 @@ const AUTHORIZATION: Readonly<Record<Credentials['scheme'], readonly string[]>> 
   anonymous: [],
 };
 
-/** The command that sends a GET request of the service: `curl -sS --compressed -G 'https://…' -d limit=20`. */
 export function curlCommand(
   baseUrl: string,
   scheme: Credentials['scheme'],

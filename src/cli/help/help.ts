@@ -17,7 +17,6 @@ import {
 } from './page.js';
 import { TOPICS } from './topics.js';
 
-/** Whether only the help of the program describes this global option. */
 export function isExplainedOnce({ group }: OptionDescription): boolean {
   return group !== OUTPUT;
 }
@@ -91,7 +90,6 @@ export const PROGRAM_END: HelpEnd = {
   more: ['opac <command> --help', ...[...TOPICS.keys()].map((name) => `opac help ${name}`)].join(', '),
 };
 
-/** The end of a noun's page: an example of each of its verbs. */
 export function nounEnd(noun: string, verbs: readonly CommandDescription[], terminal: Terminal): string {
   const examples = verbs.flatMap((verb) => verb.examples.slice(0, 1));
   return renderEnd({ examples, more: `opac ${noun} <command> --help` }, terminal);

@@ -16,7 +16,6 @@ const REMOVED: Readonly<Record<string, string>> = {
 /** Verbs of records, for `opac export objects`. */
 const VERBS: readonly string[] = ['list', 'get', 'count', 'export', 'fields'];
 
-/** The error for a first word that is no command; `next` is the word behind it. */
 export function unknownCommand(word: string, next?: string): UsageError {
   const nouns = NOUNS.map(({ name }) => name);
   const meant = VERBS.includes(word) ? nounFirst(word, next, nouns) : closestName(word, [...nouns, 'help']);

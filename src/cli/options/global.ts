@@ -14,7 +14,6 @@ import { durationOption } from './duration.js';
 import { refuseMistypedVariables } from './environment.js';
 import { choiceOption, flagOption, integerOption, numberOption, parseChoice, stringOption } from './read.js';
 
-/** Formats for people, which only listings have. */
 export const VIEWS = ['table', 'card'] as const;
 export const FORMATS = [...VIEWS, ...EXPORT_FORMATS] as const;
 export type Format = (typeof FORMATS)[number];

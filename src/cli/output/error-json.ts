@@ -6,7 +6,6 @@ import { redact } from '../../service/redact.js';
 import { internalError } from './error-lines.js';
 import { oneLine } from './terminal/sanitise.js';
 
-/** The keys of an error as JSON, for `opac help errors`. */
 export const ERROR_KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ['code', 'what happened: one of the codes below'],
   ['kind', 'what sort of thing it is; it decides the exit code'],

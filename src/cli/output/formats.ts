@@ -59,7 +59,6 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   ids: { items: (presentation) => shownText(presentation, ids(presentation)), value: asText },
 };
 
-/** A value under the names of its columns, without a line break at the end. */
 async function asRow({ row, text }: ValueResult, print: typeof csvOf): Promise<string> {
   if (row === undefined) return text;
   return (await print([Object.keys(row), Object.values(row)])).replace(/\r?\n$/, '');

@@ -64,7 +64,6 @@ function valueUnder(item: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(item, key) ? item[key] : undefined;
 }
 
-/** Text and numbers as they are, lists value by value, objects as JSON. */
 function valuesUnder(item: JsonObject, key: string): readonly string[] {
   const value = valueUnder(item, key);
   if (value === undefined || value === null || value === '') return [];

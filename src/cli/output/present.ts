@@ -23,7 +23,7 @@ async function presentValue(result: ValueResult, context: Context): Promise<void
   const format = context.format ?? (result.isRowInPipe && isPiped ? 'tsv' : undefined);
   const writers = format && isPrintable(format) ? FORMAT_WRITERS[format] : DEFAULT_WRITERS;
   const text = await writers.value(result);
-  // What a check had found when it was stopped is a result too.
+  // The results of an interrupted check are shown too.
   const isLate = context.signal.aborted;
   const unhurried = isLate ? { ...context, signal: new AbortController().signal } : context;
   if (text !== '') await writeAll(unhurried, whole(`${text}\n`));
@@ -72,7 +72,7 @@ async function* checked(
 function remark(result: ItemsResult, written: number, context: Context): void {
   const total = result.total?.();
   if (written === 0) {
-    // What was asked for by id and is not there is an error, which says so itself.
+    // An id that was not found is an error with a message of its own.
     if (result.emptyMessage !== '') context.note(result.emptyMessage);
   } else if (total !== undefined && total > written && result.moreHint !== undefined) {
     context.note(`${count(written)} of ${count(total)} (${result.moreHint})`);

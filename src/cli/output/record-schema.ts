@@ -54,7 +54,6 @@ export function recordSchema(kind: Kind): ItemSchema {
   };
 }
 
-/** Counts are numbers, nothing is null. */
 function single(name: string, [value]: readonly string[]): Json {
   return name === 'image.count' ? Number(value) : (value ?? null);
 }

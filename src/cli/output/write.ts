@@ -8,7 +8,6 @@ import type { Context } from '../context.js';
 
 const CHUNK = 64 * 1024;
 
-/** Writes everything to standard output or the file of `--output`. Throws an OpacError when that fails. */
 export async function writeAll(
   { settings, stdout, signal }: Context,
   texts: AsyncIterable<string | Buffer>,

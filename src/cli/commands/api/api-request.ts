@@ -7,7 +7,6 @@ import type { QueryParameters } from '../../../service/search/search.js';
 import { shellWord } from '../../command/shell-words.js';
 
 export interface ApiRequest {
-  /** The deployment, when a whole URL was given. */
   readonly base: string | undefined;
   /** Below `/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;

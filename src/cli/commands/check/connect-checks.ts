@@ -13,7 +13,6 @@ import { unsent } from '../../dry-run/unsent.js';
 /** A second try shows what is flaky; more of them would hide how bad it is. */
 const RETRIES = 1;
 
-/** The deployment of the settings, as the checks take it. Throws as `deploymentOf` does. */
 export async function connectChecks(
   context: Context,
 ): Promise<Omit<CheckedDeployment, 'replies' | 'pictures'>> {

@@ -89,7 +89,6 @@ export interface CheckInput {
   readonly updateBaseline: boolean;
   readonly known: string | undefined;
   readonly strict: boolean;
-  /** Milliseconds. */
   readonly wait: number | undefined;
   readonly reports: readonly ReportTarget[];
 }

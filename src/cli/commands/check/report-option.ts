@@ -53,7 +53,6 @@ export async function checkTargets(targets: readonly { readonly file: string }[]
   }
 }
 
-/** Writes every report asked for, also after an interruption. */
 export async function writeReports(
   context: Context,
   targets: readonly ReportTarget[],

@@ -12,7 +12,6 @@ export interface RowSchema extends ItemSchema {
   readonly item: (row: ImageRow) => Json;
 }
 
-/** The schema of rows that `named` names for people. */
 export function rowSchema(named: RowColumn): RowSchema {
   const rows = new WeakMap<object, ImageRow>();
   const rowOf = (item: Json) => rows.get(asObject(item));

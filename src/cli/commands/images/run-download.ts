@@ -88,7 +88,7 @@ async function download(
     );
     const finished = await finishDownload(plan, folder, downloaded, {
       formats: { ndjson: input.index !== 'csv', csv: input.index !== 'ndjson' },
-      // What a search that did not end has not found may well belong.
+      // An unfinished search may not have found all images that belong here.
       prune: input.prune && failure === undefined,
     });
     isDone = true;
@@ -100,7 +100,7 @@ async function download(
   }
 }
 
-/** What is there stays there, and the journal knows it. */
+/** Downloaded files stay, and the journal lists them. */
 function brokenOff(error: unknown, { signal }: Context, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
   if (!(thrown instanceof OpacError) || thrown.kind === 'usage' || folder.isUntouched) return thrown;
@@ -147,7 +147,7 @@ function report(
   if (failure) throw failure;
 }
 
-/** Images without an address are wanted, but in no plan. */
+/** Images without a URL are wanted, but cannot be planned. */
 function notPlanned({ count: planned }: Plan, failed: number, got: number): number {
   return Math.max(0, failed - (planned - got));
 }

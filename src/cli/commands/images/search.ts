@@ -50,7 +50,6 @@ export function parseImageSearch(input: Input, limit: number | undefined): Image
 
 export interface FoundRecords {
   readonly kind: Kind;
-  /** The records that match, page after page, those without images too where the service sends them. */
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
   /** Why the records are not all of them; looked at when the pages are through. */
   readonly failure: () => OpacError | undefined;

@@ -17,7 +17,7 @@ export interface DeploymentOptions {
 
 type Seen = Readonly<Record<string, readonly string[]>>;
 
-/** Nothing that a shell would act on. */
+/** Names without characters that a shell interprets. */
 const HARMLESS = /^[\p{L}\p{N}_.:-]+$/u;
 
 /** More than any deployment publishes. */
@@ -71,14 +71,14 @@ export function rememberFields(
     // A folder in OPAC_CONFIG_DIR may be misspelt, so it is not created.
     mkdirSync(join(file, '..'), { recursive: !environment.OPAC_CONFIG_DIR, mode: 0o700 });
   } catch {
-    // It is there, or cannot be: writing will tell.
+    // It exists, or cannot be made: then writing fails.
   }
   try {
     const part = `${file}.${process.pid}`;
     writeFileSync(part, JSON.stringify({ ...seen, [kind]: after }), { mode: 0o600 });
     renameSync(part, file);
   } catch {
-    // Completion then offers what it knows without.
+    // Completion then has no names of fields.
   }
 }
 

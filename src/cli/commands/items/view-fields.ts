@@ -47,7 +47,6 @@ export function fieldsOfView(each: Json): PublishedField[] {
   });
 }
 
-/** The same field of several views as one, with the first label that is given. */
 function merged(all: readonly PublishedField[]): PublishedField[] {
   const fields = new Map<string, PublishedField>();
   for (const { identifier, label, views } of all) {

@@ -58,7 +58,7 @@ async function migrated(file: string): Promise<MigratedFile> {
   return { file, before, migration: migrateText(before) };
 }
 
-/** In place, so that the file keeps its rights and whatever links to it. */
+/** In place, so that the file keeps its permissions and links. */
 async function rewrite(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text);

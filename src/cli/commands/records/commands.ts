@@ -8,7 +8,6 @@ import { exportRecords } from './export.js';
 import { fieldsOfRecords } from './fields.js';
 import { listRecords } from './list.js';
 
-/** `example` is one of `list`; `get` is absent where the service has no record by id. */
 export function recordCommands(
   kind: Kind,
   example: Example,

@@ -137,7 +137,6 @@ export async function countMatches(context: Context, kind: Kind, search: RecordS
   return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
 }
 
-/** The fields in the views of a kind, `[]` when the deployment does not say. */
 export async function publishedFields(context: Context, kind: Kind): Promise<readonly string[]> {
   return fieldsOfViews(context, kind).catch(() => []);
 }

@@ -10,7 +10,6 @@ import { listOf } from '../items/read-list.js';
 export interface Sample {
   /** Each once, in the order of the service. */
   readonly records: readonly CollectionRecord[];
-  /** How many the search finds; 0 when the service does not say and there are none. */
   readonly total: number;
 }
 

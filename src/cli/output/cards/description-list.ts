@@ -6,7 +6,6 @@ import { displayWidth, truncate, wrap } from '../terminal/text.js';
 
 export interface DescriptionItem {
   readonly label: string;
-  /** Lines of at most that many columns, ready to be shown. */
   readonly lines: (width: number) => readonly string[];
 }
 

@@ -15,7 +15,6 @@ export interface Bar {
 }
 
 export interface BarChartOptions {
-  /** The value of a full bar; default: the largest one. */
   readonly full?: number | undefined;
   readonly alignLabels?: Align | undefined;
   readonly style?: ((bar: Bar) => (drawn: string) => string) | undefined;

@@ -14,7 +14,6 @@ export interface FacetRow {
 }
 
 export interface FacetChartOptions {
-  /** Records that shares refer to; default: the sum of the rows. */
   readonly total?: number | undefined;
 }
 
@@ -55,7 +54,6 @@ const FORMS: Readonly<Record<FacetType, Form>> = {
   color: { order: asGiven, labelled: withHex, chart: {} },
 };
 
-/** Ranges such as `1850-1900` by their beginning, when every one has a number there. */
 function byNumber(rows: readonly FacetRow[]): readonly FacetRow[] {
   const numbered = rows.map((row) => ({ row, start: Number.parseFloat(row.label) }));
   if (numbered.some(({ start }) => Number.isNaN(start))) return rows;

@@ -8,7 +8,6 @@ import { displayWidth, truncate } from '../terminal/text.js';
 import { type FacetType, renderFacet } from './facet-chart.js';
 
 export interface FacetsOptions {
-  /** Values of each facet at most; ranges are always whole. */
   readonly top: number;
   readonly hexOf: (name: string) => string | undefined;
 }

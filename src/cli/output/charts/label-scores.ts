@@ -7,7 +7,6 @@ import { barChart } from './bar-chart.js';
 
 export interface ScoredLabel {
   readonly label: string;
-  /** Percent; undefined when the service gives none. */
   readonly score: number | undefined;
   readonly count?: number | undefined;
 }

@@ -15,7 +15,6 @@ export function painter(terminal: Pick<Terminal, 'colors'>): Ansis {
 /** A text with its styles, and without them for measuring. */
 export interface StyledText {
   readonly plain: string;
-  /** `plain` unless told. */
   readonly styled?: string | undefined;
 }
 

@@ -72,7 +72,7 @@ class LiveLine implements Progress {
   }
 }
 
-/** Elsewhere only notes are written: a log would fill with the rest. */
+/** Without a terminal only notes are written, to keep logs short. */
 class NotesOnly implements Progress {
   readonly #stderr: ProgressOptions['stderr'];
 

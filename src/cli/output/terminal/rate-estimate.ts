@@ -8,7 +8,6 @@ const SHORTEST = 0.1;
 export class RateEstimate {
   done: number;
   total: number | undefined;
-  /** Records a second, smoothed; 0 while unknown. */
   rate = 0;
   readonly #now: () => number;
   readonly #begun: number;
@@ -26,7 +25,6 @@ export class RateEstimate {
     return (this.#now() - this.#begun) / 1000;
   }
 
-  /** Undefined while the total or the rate is unknown. */
   get remainingSeconds(): number | undefined {
     if (this.total === undefined || this.rate <= 0) return undefined;
     return Math.max(this.total - this.done, 0) / this.rate;

@@ -27,7 +27,6 @@ export function hexDigits(text: string): string | undefined {
 export interface PaletteColor {
   readonly hex: string;
   readonly name: string;
-  /** Colours of a group are shown together; `''` for none. */
   readonly group: string;
 }
 

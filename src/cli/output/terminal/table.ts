@@ -22,7 +22,6 @@ export interface TableContent {
 }
 
 export interface RenderedTable {
-  /** Without a line break at the end; `''` without rows. */
   readonly text: string;
   /** A note for standard error when columns were left out. */
   readonly note: string | undefined;
@@ -63,7 +62,6 @@ function leftOut(missing: number, terminal: Terminal): string {
   return `${glyphs(terminal).ellipsis} and ${count(missing)} more ${columns} (use --columns or -f card)`;
 }
 
-/** How many columns fit, from the first, each at its narrowest; always one. */
 function columnsThatFit(least: readonly number[], width: number): number {
   let left = width + GAP;
   const fitting = least.findIndex((wanted) => {

@@ -5,7 +5,6 @@ export interface Terminal {
   readonly width: number;
   readonly isTerminal: boolean;
   readonly colors: Colors;
-  /** Whether it shows more than ASCII. */
   readonly unicode: boolean;
   /** Whether it turns OSC 8 sequences into links. */
   readonly hyperlinks: boolean;
@@ -66,7 +65,6 @@ function colorsOf(stream: Stream, environment: Environment, color: false | undef
   return able;
 }
 
-/** Colours by the bits of `getColorDepth`. */
 const BY_DEPTH: Readonly<Record<number, Colors>> = { 1: 0, 4: 16, 8: 256, 24: 16777216 };
 
 function ableColors(stream: Stream, environment: Environment): Colors {

@@ -93,7 +93,6 @@ export function wrap(text: string, width: number): string[] {
   return [...wrapped, line];
 }
 
-/** A word in pieces that fit; a character wider than a line is dropped. */
 function broken(word: string, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';

@@ -1,4 +1,4 @@
-/** What checks are tried on: the first records of each kind, their facets, and values to search for. */
+/** What checks are run on: the first records of each kind, their facets, and values to search for. */
 import { endpoint } from '../../service/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../service/items.js';
 import { asList, asObject, asText, type Json, type JsonObject } from '../../service/json.js';
