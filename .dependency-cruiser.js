@@ -22,7 +22,7 @@ export const WITHOUT = {
 
 /** The floors of each folder, from the top: a file by its name, a folder, with all in it, by its name and a slash. */
 export const FLOORS = {
-  system: [['lock-file', 'make-folder'], ['file-errors']],
+  system: [['lock-file', 'make-folder'], ['our-file'], ['file-errors']],
   service: [
     ['openapi/', 'find-endpoint'],
     ['migrate/'],

@@ -80,7 +80,7 @@ async function exportInto(
   });
   try {
     const checkpoint = options.resume ? await readCheckpoint(target.checkpoint, spec) : undefined;
-    const finished = checkpoint && (await recoverFinished(target));
+    const finished = checkpoint && (await recoverFinished(target, options.signal));
     if (finished) return outcomeOf(finished, target.path);
     options.onStart?.(await priorRunOf(target.checkpoint, checkpoint));
     return await FORMATS[shape.format].withWriter(shape, checkpoint?.columns ?? [], (writer) =>
@@ -132,7 +132,7 @@ async function finish<R extends Identified>(
   { writer, target, spec }: RunSetup<R>,
   { part, started }: ExportRun<R>,
   result: RunResult,
-  { command = '', strict = false }: ExportOptions,
+  { command = '', strict = false, signal }: ExportOptions,
 ): Promise<ExportOutcome> {
   const { reasons, warnings } = assessCompleteness(result, strict);
   const complete = reasons.length === 0;
@@ -165,7 +165,15 @@ async function finish<R extends Identified>(
     formulas: result.formulas,
     pages: result.pages,
   });
-  const { manifest, path } = await finishFiles({ writer, target, part, result, complete, manifestOf });
+  const { manifest, path } = await finishFiles({
+    writer,
+    target,
+    part,
+    result,
+    complete,
+    signal,
+    manifestOf,
+  });
   return outcomeOf(manifest, path);
 }
 

@@ -1,5 +1,5 @@
 /** Finds exported files that were compressed, renamed or moved since. */
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { exists } from '../system/file-errors.js';
 import { type Compression, compressionOf, ENDINGS } from './files/compression.js';
@@ -31,20 +31,23 @@ export function manifestBeforeCompression(path: string): string | undefined {
   return ending && manifestPath(path.slice(0, -ending.length));
 }
 
-export async function manifestOfContent(path: string): Promise<string | undefined> {
-  if (!(await exists(path))) return undefined;
+export async function manifestOfContent(path: string, signal?: AbortSignal): Promise<string | undefined> {
+  const there = await stat(path).catch(() => undefined);
+  // A device or a pipe might never end.
+  if (!there?.isFile()) return undefined;
   const folder = dirname(path);
   for (const name of await readdir(folder)) {
     if (!name.includes('.manifest.json') || name === basename(path)) continue;
     const manifest = await readManifest(join(folder, name)).catch(() => undefined);
-    if (manifest && (await isOnlyFile(path, manifest))) return join(folder, name);
+    if (manifest && (await isOnlyFile(path, manifest, signal))) return join(folder, name);
   }
   return undefined;
 }
 
-async function isOnlyFile(path: string, { files }: Manifest): Promise<boolean> {
+async function isOnlyFile(path: string, { files }: Manifest, signal?: AbortSignal): Promise<boolean> {
   const [file, ...others] = files;
   if (!file || others.length > 0) return false;
-  const digest = await digestOf(path, renamedPlace(path, file).added).catch(() => undefined);
+  const { added } = renamedPlace(path, file);
+  const digest = await digestOf(path, { added, signal }).catch(() => signal?.throwIfAborted());
   return digest?.sha256 === file.sha256;
 }

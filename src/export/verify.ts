@@ -36,10 +36,10 @@ export interface Verification {
 /**
  * Compares size, SHA-256, records and distinct ids of every file with the manifest. `path`: the file, one of a split export,
  * or the manifest. Throws an OpacError without a manifest or for one that cannot be read, a UsageError for one of another
- * version.
+ * version, and the signal's reason.
  */
-export async function verifyFile(path: string): Promise<Verification> {
-  const found = await findManifest(path);
+export async function verifyFile(path: string, signal?: AbortSignal): Promise<Verification> {
+  const found = await findManifest(path, signal);
   const manifest = await readManifest(found);
   const { job, files } = manifest;
   const problems: string[] = [];
@@ -53,12 +53,12 @@ export async function verifyFile(path: string): Promise<Verification> {
   for (const file of files) {
     const isIt = isRenamed && file === only;
     const place = isIt ? renamedPlace(path, file) : await placeIn(dirname(found), file);
-    const problem = await compare(place, file);
+    const problem = await compare(place, file, signal);
     if (problem) {
       problems.push(problem);
       continue;
     }
-    const counted = await countRecords(place, file, job, seen);
+    const counted = await countRecords(place, file, job, { seen, signal });
     records += counted.records;
     hasIds &&= counted.hasIds;
     if (counted.records !== file.records && !String(job.multi).startsWith('rows')) {
@@ -74,7 +74,7 @@ export async function verifyFile(path: string): Promise<Verification> {
   return { manifest, manifestPath: found, problems, records, distinct };
 }
 
-async function findManifest(path: string): Promise<string> {
+async function findManifest(path: string, signal: AbortSignal | undefined): Promise<string> {
   const whole = path.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, '');
   const candidates = [
     path.endsWith('.manifest.json') ? path : undefined,
@@ -83,7 +83,7 @@ async function findManifest(path: string): Promise<string> {
     manifestBeforeCompression(path),
   ];
   for (const candidate of candidates) if (candidate && (await exists(candidate))) return candidate;
-  const found = await manifestOfContent(path);
+  const found = await manifestOfContent(path, signal);
   if (found) return found;
   throw new OpacError('incomplete', `no manifest found next to "${path}"`, {
     hint: 'opac writes one next to every file it exports',
@@ -101,11 +101,15 @@ async function namesAnother(
   return exists(path);
 }
 
-async function compare({ path, added }: Place, { bytes, sha256 }: ManifestFile): Promise<string | undefined> {
+async function compare(
+  { path, added }: Place,
+  { bytes, sha256 }: ManifestFile,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
   const name = basename(path);
   if (!(await exists(path))) return `"${name}" is missing`;
   if (!(await stat(path)).isFile()) return `"${name}" is not a regular file`;
-  const digest = await digestOf(path, added);
+  const digest = await digestOf(path, { added, signal });
   if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes; the manifest says ${bytes}`;
   return digest.sha256 === sha256 ? undefined : `"${name}" was changed: its SHA-256 differs`;
 }
@@ -129,17 +133,18 @@ async function countRecords(
   { path, added }: Place,
   { name, records }: ManifestFile,
   job: ExportSpec,
-  seen: SeenIds,
+  { seen, signal }: { readonly seen: SeenIds; readonly signal: AbortSignal | undefined },
 ): Promise<Counted> {
   const format = exportFormat(job.format);
   if (!format)
     throw new UsageError(`this version of opac does not know the format ${job.format}`, USE_ITS_VERSION);
   const { counting } = FORMATS[format];
   if (counting === 'digest') return { records, hasIds: false };
-  const plain = readFrom(path, added ?? compressionOf(name));
+  const plain = readFrom(path, { added: added ?? compressionOf(name), signal });
   try {
     return await COUNTS[counting](plain.setEncoding('utf8'), job, seen);
   } catch (error) {
+    signal?.throwIfAborted();
     throw fileError(error, 'read', path);
   }
 }

@@ -1,8 +1,8 @@
 /** Files that lock something between processes: who may take one away is for its user to say. */
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, open, rename, rm } from 'node:fs/promises';
 import { errorCode, isMissing } from './file-errors.js';
+import { readOurs } from './our-file.js';
 
 /** File systems without hard links (exFAT) refuse them with these. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
@@ -32,33 +32,23 @@ export async function removeLockFile(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }
 
-/** Removes a lock of which `isStale` says so. Throws what that throws, or the error of the file system. */
+/** Removes a lock of which `isStale` says so. Throws what that throws, a NotRegularError, or the error of the file system. */
 export async function removeStaleLock(
   path: string,
   isStale: (content: string) => boolean | Promise<boolean>,
 ): Promise<void> {
   const aside = besides(path);
   try {
-    const content = await contentOf(path);
+    const content = await readOurs(path);
     if (!(await isStale(content))) return;
     // Moved away before it is removed: had another process replaced it meanwhile, that one's lock is put back.
     await rename(path, aside);
-    const moved = await contentOf(aside);
+    const moved = await readOurs(aside);
     if (moved !== content) await createLockFile(path, moved);
     await removeLockFile(aside);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-}
-
-/** Empty for a link that somebody put there. */
-async function contentOf(path: string): Promise<string> {
-  // Windows has no O_NOFOLLOW.
-  const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
-  return readFile(path, { encoding: 'utf8', flag }).catch((error) => {
-    if (errorCode(error) === 'ELOOP') return '';
-    throw error;
-  });
 }
 
 /** Whether a process of that number runs on this machine. */

@@ -1,5 +1,5 @@
 /** Formats, columns and where the data goes, through the program. */
-import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -164,12 +164,14 @@ describe('--output', () => {
     expect(await readdir(folder)).toEqual(['a.csv']);
   });
 
-  it('writes through a link without replacing it', async () => {
+  it('replaces a link, and leaves what it leads to alone', async () => {
     const folder = await newFolder();
+    await writeFile(join(folder, 'a.csv'), 'old');
     await symlink('a.csv', join(folder, 'link'));
     const { code } = await mock('objects list --limit 1 -f ids -o link', { folder });
-    expect({ code, target: await readlink(join(folder, 'link')) }).toEqual({ code: 0, target: 'a.csv' });
-    expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('20011\n');
+    expect({ code, isFile: (await lstat(join(folder, 'link'))).isFile() }).toEqual({ code: 0, isFile: true });
+    expect(await readFile(join(folder, 'link'), 'utf8')).toBe('20011\n');
+    expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('old');
   });
 });
 

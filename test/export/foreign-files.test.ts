@@ -1,9 +1,16 @@
 /** Manifests and checkpoints that others wrote: a wrong one is said to be wrong, by its place, and costs no record. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readIds } from '../../src/export/files/id-file.js';
+import { PartFile } from '../../src/export/files/part-file.js';
 import { CHECKPOINT_FORMAT, readCheckpoint } from '../../src/export/run/checkpoint.js';
+import { writeContent } from '../../src/export/run/finished-file.js';
+import { startMuseum } from '../../src/mock/index.js';
+import { OpacError } from '../../src/service/errors.js';
 import { opac } from '../cli/run-in-process.js';
 
 async function newFolder(): Promise<string> {
@@ -40,6 +47,16 @@ describe('a manifest', () => {
   });
 });
 
+const TALLY = {
+  received: 5,
+  written: 5,
+  duplicates: 0,
+  withoutId: 0,
+  drift: [{ offset: 0, total: 5 }],
+  elapsed: 1,
+  resumed: 0,
+};
+
 describe('a checkpoint', () => {
   const job = { deployment: 'https://m.example', kind: 'objects', query: [], format: 'csv' };
   const right = {
@@ -55,7 +72,7 @@ describe('a checkpoint', () => {
     splits: [],
     formulas: 0,
     notFound: [],
-    tally: {},
+    tally: TALLY,
     pages: [[0, 5, 0]],
   };
   const read = async (checkpoint: unknown) => {
@@ -79,6 +96,18 @@ describe('a checkpoint', () => {
     ['pages', [{}]],
     ['job', null],
     ['notFound', [7]],
+    ['tally', {}],
+    ['tally', null],
+    ['tally', { ...TALLY, written: -1 }],
+    ['tally', { ...TALLY, written: '5' }],
+    ['tally', { ...TALLY, drift: [5] }],
+    ['tally', { ...TALLY, drift: [{ offset: 0, total: -5 }] }],
+    // What lies behind the end of the part.
+    ['headBytes', 101],
+    ['splits', [101]],
+    ['widths', [[101, 1]]],
+    // Records need bytes.
+    ['bytes', 0],
   ])('with wrong %s is refused', async (place, value) => {
     await expect(read({ ...right, [place]: value })).rejects.toMatchObject({
       kind: 'usage',
@@ -86,3 +115,186 @@ describe('a checkpoint', () => {
     });
   });
 });
+
+const EXPORT = ['objects', 'export', '--mock', '--limit', '30', '--page-size', '10'];
+
+describe('a lock', () => {
+  const locked = async (content: string) => {
+    const target = join(await newFolder(), 'o.csv');
+    await writeFile(`${target}.lock`, content);
+    const ended = await opac([...EXPORT, '-o', target]);
+    return { ...ended, left: await readFile(`${target}.lock`, 'utf8') };
+  };
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{',
+    '"7"',
+    JSON.stringify({ host: hostname() }),
+    JSON.stringify({ pid: 7 }),
+    ...[-1, 0, 1.5, 1e300, '7', null].map((pid) => JSON.stringify({ pid, host: hostname() })),
+    JSON.stringify({ pid: 7, host: { toString: 'x' } }),
+  ])('of the content %s is said to be damaged, and stays', async (content) => {
+    const { code, stderr, left } = await locked(content);
+    expect([code, left]).toEqual([2, content]);
+    expect(stderr).toMatch(/cannot use the lock ".*o\.csv\.lock": it is damaged; remove it if no other run/);
+  });
+
+  it('of another machine holds', async () => {
+    const content = JSON.stringify({ pid: 1, host: `not-${hostname()}` });
+    const { code, stderr, left } = await locked(content);
+    expect([code, left]).toEqual([8, content]);
+    expect(stderr).toContain(`process 1 on not-${hostname()}`);
+  });
+});
+
+/** What may stand where a file of ours is looked for. */
+const OTHERS: readonly (readonly [what: string, put: (path: string) => Promise<unknown>])[] = [
+  ['a pipe', (path) => promisify(execFile)('mkfifo', [path])],
+  ['a folder', (path) => mkdir(path)],
+  ['a link to a device', (path) => symlink('/dev/zero', path)],
+  ['a link to nowhere', (path) => symlink(`${path}.nowhere`, path)],
+  [
+    'a link to a file',
+    async (path) => {
+      await writeFile(`${path}.victim`, '{}');
+      await symlink(`${path}.victim`, path);
+    },
+  ],
+];
+
+describe.each(OTHERS)('%s', (what, put) => {
+  it.each(['.lock', '.part.json', '.part', '.part.ids'])(
+    'in the place of %s is neither waited for nor read',
+    async (ending) => {
+      const { target, resume } = await stopped();
+      await rm(`${target}${ending}`, { force: true });
+      await put(`${target}${ending}`);
+      const { code, stderr } = await opac(resume);
+      expect([2, 6]).toContain(code);
+      expect(stderr).toContain(`o.csv${ending}`);
+      expect(stderr).toMatch(/is not a regular file|it is a folder/);
+    },
+  );
+
+  it('in the place of a manifest or a file is neither waited for nor read', async () => {
+    const target = join(await newFolder(), 'o.csv');
+    expect((await opac([...EXPORT, '-o', target])).code).toBe(0);
+    const manifest = `${target}.manifest.json`;
+    const content = await readFile(manifest, 'utf8');
+    await rm(manifest);
+    await put(manifest);
+    const { code, stderr } = await opac(['verify', target]);
+    // To look elsewhere is what a link to nowhere asks for.
+    expect([code, stderr]).toEqual(
+      what === 'a link to nowhere'
+        ? [6, expect.stringContaining('no manifest found')]
+        : [2, expect.stringContaining('o.csv.manifest.json" is not a regular file')],
+    );
+    await rm(manifest, { recursive: true });
+    await writeFile(manifest, content);
+    await put(join(dirname(target), 'other.csv'));
+    expect((await opac(['verify', join(dirname(target), 'other.csv')])).code).toBe(6);
+  });
+
+  it('in the place of the manifests does not hold up what a dead run left', async () => {
+    const { target, resume } = await stopped();
+    await rm(`${target}.part`);
+    await put(`${target}.manifest.json`);
+    await put(`${target}.manifest.json.pending`);
+    const { code, stderr } = await opac(resume);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('o.csv.part": ')]);
+  });
+});
+
+describe('a manifest that a dead run left', () => {
+  it.each<[string, (manifest: Record<string, unknown>) => unknown]>([
+    ['no files', ({ files: _, ...rest }) => rest],
+    ['files that are none', (manifest) => ({ ...manifest, files: [null] })],
+    [
+      'a file elsewhere',
+      (manifest) => ({ ...manifest, files: [{ ...ofFirst(manifest), name: '../o.csv' }] }),
+    ],
+    [
+      'a file that is a device',
+      (manifest) => ({ ...manifest, files: [{ ...ofFirst(manifest), name: 'zero' }] }),
+    ],
+  ])('with %s proves nothing', async (_, change) => {
+    const { target, resume } = await stopped();
+    const whole = join(dirname(target), 'whole.csv');
+    expect((await opac([...EXPORT, '-o', whole])).code).toBe(0);
+    const manifest = JSON.parse(await readFile(`${whole}.manifest.json`, 'utf8')) as Record<string, unknown>;
+    await symlink('/dev/zero', join(dirname(target), 'zero'));
+    await rm(`${target}.part`);
+    await writeFile(`${target}.manifest.json.pending`, JSON.stringify(change(manifest)));
+    const { code, stderr } = await opac(resume);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('o.csv.part": ')]);
+  });
+});
+
+const ofFirst = ({ files }: Record<string, unknown>) => (files as Record<string, unknown>[])[0];
+
+describe('a signal', () => {
+  const SIZE = 400 << 20;
+  const reason = new OpacError('interrupted', 'stop');
+
+  async function largeFile() {
+    const path = join(await newFolder(), 'large.csv');
+    await writeFile(path, '');
+    await truncate(path, SIZE);
+    const interruption = new AbortController();
+    setImmediate(() => interruption.abort(reason));
+    return { path, signal: interruption.signal };
+  }
+
+  it('ends the reading of a part that is resumed', async () => {
+    const { path, signal } = await largeFile();
+    await expect(PartFile.resume(path, SIZE, signal)).rejects.toBe(reason);
+  });
+
+  it('ends the reading of its ids', async () => {
+    const { path } = await largeFile();
+    await writeFile(path, '"id"\n'.repeat(100_000));
+    const interruption = new AbortController();
+    const read = async () => {
+      let ids = 0;
+      for await (const _ of readIds(path, interruption.signal)) if (++ids === 5) interruption.abort(reason);
+      return ids;
+    };
+    await expect(read()).rejects.toBe(reason);
+  });
+
+  it('ends opac verify', async () => {
+    const { path, signal } = await largeFile();
+    const target = join(await newFolder(), 'o.csv');
+    expect((await opac([...EXPORT, '-o', target])).code).toBe(0);
+    const manifest = JSON.parse(await readFile(`${target}.manifest.json`, 'utf8'));
+    const files = [{ name: 'large.csv', bytes: SIZE, sha256: '', records: 1 }];
+    await writeFile(`${path}.manifest.json`, JSON.stringify({ ...manifest, files }));
+    expect(await opac(['verify', path], { signal })).toMatchObject({ code: 130, stdout: '' });
+  });
+
+  it('ends the making of a file, whose part is kept', async () => {
+    const { path, signal } = await largeFile();
+    const none = Buffer.alloc(0);
+    const rows = { path, start: 0, end: SIZE, widths: [], width: 0, delimiter: ',' };
+    const content = { head: none, rows, all: rows, tail: none, convert: undefined };
+    await expect(writeContent(`${path}.new`, content, undefined, signal)).rejects.toBe(reason);
+  });
+});
+
+/** An export that was stopped after its first pages, and the words that go on with it. */
+async function stopped() {
+  const museum = await startMuseum({
+    faults: [{ kind: 'status', status: 401, on: 'objects.search', after: 2, count: 1 }],
+  });
+  onTestFinished(() => museum.close());
+  const target = join(await newFolder(), 'o.csv');
+  const words = ['objects', 'export', '--base-url', museum.url, '-o', target];
+  const paging = ['--limit', '30', '--page-size', '10', '--concurrency', '1'];
+  const { code } = await opac([...words, ...paging]);
+  expect([code, (await stat(`${target}.part`)).size > 0]).toEqual([4, true]);
+  return { target, resume: [...words, ...paging, '--resume'] };
+}

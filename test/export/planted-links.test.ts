@@ -1,12 +1,16 @@
 /** Links that wait at the names of our files: what they lead to stays as it was. */
-import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { lstat, mkdir, mkdtemp, open, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PartFile } from '../../src/export/files/part-file.js';
+import { occupantOf } from '../../src/export/files/place.js';
 import { opac } from '../cli/run-in-process.js';
 
 const ENDINGS = [
+  '',
   '.part',
   '.part.json',
   '.part.json.new',
@@ -45,6 +49,53 @@ describe.each([
       expect((await readFile(target, 'utf8')).split('\n').length).toBeGreaterThan(3);
     },
   );
+});
+
+it.each([
+  ['list', 0],
+  ['export', 2],
+])('%s never replaces a link to a device, nor a name of the system', async (verb, code) => {
+  const { target } = await trap(false);
+  await symlink('/dev/null', target);
+  const words = ['objects', verb, '--mock', '--limit', '3', '-f', 'ndjson', '-o'];
+  expect((await opac([...words, target])).code).toBe(code);
+  expect(await readlink(target)).toBe('/dev/null');
+  expect(await occupantOf('/dev/stdout')).toBe('stream');
+  const handle = await open(`${target}.open`, 'w');
+  // As the shell has it: a link of the system to a file.
+  expect(await occupantOf(`/proc/self/fd/${handle.fd}`)).toBe('stream');
+  await handle.close();
+});
+
+describe('in a folder of images', () => {
+  const download = (folder: string) => opac(['images', 'download', folder, '--mock', '--limit', '2']);
+
+  it('a link in the place of the journal is not followed', async () => {
+    const { folder, victim } = await trap(false);
+    const pictures = join(folder, 'pictures');
+    await mkdir(join(pictures, '.opac'), { recursive: true });
+    await symlink(victim, join(pictures, '.opac', 'done.ndjson'));
+    const { code, stderr } = await download(pictures);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('done.ndjson" is not a regular file')]);
+    expect(await victimOf(victim)).toBe('mine');
+  });
+
+  it('a link in the place of our folder empties no other', async () => {
+    const { folder, victim } = await trap(false);
+    const pictures = join(folder, 'pictures');
+    await mkdir(pictures);
+    await symlink(folder, join(pictures, '.opac'));
+    const { code, stderr } = await download(pictures);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('.opac" is not a folder')]);
+    expect(await victimOf(victim)).toBe('mine');
+  });
+
+  it('a pipe in the place of the index is not waited for', async () => {
+    const { folder } = await trap(false);
+    await promisify(execFile)('mkfifo', [join(folder, 'index.ndjson')]);
+    const { code, stderr } = await download(folder);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('index.ndjson" is not a regular file')]);
+  });
 });
 
 it('a link in the place of a part is not resumed into', async () => {

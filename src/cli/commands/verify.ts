@@ -84,7 +84,7 @@ interface Check {
 
 async function checkFile(context: Context, file: string, online: boolean): Promise<Check> {
   const { verifyFile } = await import('../../export/verify.js');
-  const { manifest, problems, records } = await verifyFile(file);
+  const { manifest, problems, records } = await verifyFile(file, context.signal);
   const { complete, reasons, finished, totals, job } = manifest;
   return {
     file,

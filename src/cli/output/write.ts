@@ -1,6 +1,6 @@
 /** Writes data to standard output, or to a file that appears only when it is complete. */
 import { createWriteStream } from 'node:fs';
-import { lstat, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OpacError } from '../../service/errors.js';
@@ -30,17 +30,16 @@ async function writeFileWhole(
   texts: AsyncIterable<string | Buffer>,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ compressionOf }, { openNew }, { fileError }] = await Promise.all([
+  const [{ compressionOf }, { openNew }, { fileError }, { occupantOf }] = await Promise.all([
     import('../../export/files/compression.js'),
     import('../../export/files/open-new.js'),
     import('../../export/files/file-error.js'),
+    import('../../export/files/place.js'),
   ]);
-  const [existing, itself] = await Promise.all(
-    [stat(file), lstat(file)].map((asked) => asked.catch(() => undefined)),
-  );
-  if (existing?.isDirectory()) throw new OpacError('internal', `cannot write "${file}": it is a folder`);
-  // A link, a pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
-  const part = itself === undefined || itself.isFile() ? `${file}.part` : file;
+  const occupant = await occupantOf(file);
+  if (occupant === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
+  // A pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
+  const part = occupant === 'free' ? `${file}.part` : file;
   const compression = compressionOf(file);
   const source = Readable.from(gathered(texts));
   const target =

@@ -1,7 +1,8 @@
 /** Errors of the file system in plain words. */
 import type { ErrorCode } from '../../service/error-codes.js';
-import { OpacError } from '../../service/errors.js';
+import { OpacError, UsageError } from '../../service/errors.js';
 import { errorCode, isMissing } from '../../system/file-errors.js';
+import { NotRegularError } from '../../system/our-file.js';
 
 export interface Fault {
   readonly code: ErrorCode;
@@ -70,6 +71,8 @@ export class FileError extends OpacError {
 /** `cannot write "out.csv.part": the disk is full`. Returns an OpacError unchanged. */
 export function fileError(error: unknown, doing: string, path: string, hint?: string): OpacError {
   if (error instanceof OpacError) return error;
+  if (error instanceof NotRegularError)
+    return new UsageError(error.message, 'remove it, or choose another file');
   const reason = faultOf(error)?.reason ?? (error instanceof Error ? error.message : String(error));
   return new FileError(`cannot ${doing} "${path}": ${reason}`, { hint, cause: error });
 }

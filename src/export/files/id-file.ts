@@ -1,13 +1,19 @@
 /** The ids of a part: one JSON string per line. */
-import { createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
+import { openOurs } from '../../system/our-file.js';
 import { resumeError } from './file-error.js';
 import { linesOf } from './lines.js';
 
 /** Throws an OpacError when the file cannot be read. */
-export async function* readIds(path: string): AsyncGenerator<string> {
+export async function* readIds(path: string, signal?: AbortSignal): AsyncGenerator<string> {
   try {
-    for await (const line of linesOf(createReadStream(path, 'utf8'))) yield JSON.parse(line) as string;
+    const text = (await openOurs(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
+    for await (const line of linesOf(text)) {
+      signal?.throwIfAborted();
+      yield JSON.parse(line) as string;
+    }
   } catch (error) {
+    signal?.throwIfAborted();
     throw resumeError(error, path);
   }
 }

@@ -1,9 +1,10 @@
 /** Lets one run at a time write a target: a file beside it names the process. */
 import { hostname } from 'node:os';
 import { type Clock, SYSTEM_CLOCK } from '../../client/clock.js';
-import { OpacError } from '../../service/errors.js';
+import { OpacError, UsageError } from '../../service/errors.js';
 import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../system/lock-file.js';
 import { fileError } from './file-error.js';
+import { type Shape, size, text, wrongMember } from './shape.js';
 
 export interface Lock {
   release(): Promise<void>;
@@ -20,11 +21,17 @@ export interface LockWait {
 
 const BETWEEN_TRIES = 250;
 
+/** The largest number of a process that any system gives is below 2^31. */
+const SHAPE: Readonly<Record<string, Shape>> = {
+  pid: (value) => size(value) && Number(value) > 0 && Number(value) < 2 ** 31,
+  host: text,
+};
+
 const held = new Set<string>();
 
 /**
- * Takes over the lock of a dead process of this machine. Throws an OpacError: `locked` when another run holds it, `internal`
- * when the folder cannot be written.
+ * Takes over the lock of a dead process of this machine. Throws an OpacError: `locked` when another run holds it, `usage` for a
+ * file that is no lock, `internal` when the folder cannot be written.
  */
 export async function takeLock(path: string, target: string, waiting: LockWait = {}): Promise<Lock> {
   const { within = 0, signal, onWait, advice = '', clock = SYSTEM_CLOCK } = waiting;
@@ -59,25 +66,29 @@ async function tryLock(path: string, target: string, advice: string): Promise<Lo
 }
 
 function assertStale(content: string, path: string, target: string, advice: string): true {
-  const { pid, host } = holder(content);
+  const { pid, host } = holder(content, path, target);
   // In a restarted container this process may have the number of the dead one.
-  const isDead = pid === process.pid ? !held.has(path) : pid === undefined || !isAlive(pid);
+  const isDead = pid === process.pid ? !held.has(path) : !isAlive(pid);
   if (host === hostname() && isDead) return true;
-  throw new OpacError(
-    'locked',
-    `another run is writing "${target}" (process ${pid ?? 'unknown'} on ${host ?? 'an unknown machine'})`,
-    { hint: `${advice}remove "${path}" if no such process exists` },
-  );
+  throw new OpacError('locked', `another run is writing "${target}" (process ${pid} on ${host})`, {
+    hint: `${advice}remove "${path}" if no such process exists`,
+  });
 }
 
-function holder(content: string): { readonly pid?: number; readonly host?: string } {
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** Throws a UsageError for what no run of opac writes: to wait for its end would be in vain. */
+function holder(content: string, path: string, target: string): Holder {
+  let lock: unknown;
   try {
-    const { pid, host } = JSON.parse(content) as Record<string, unknown>;
-    return {
-      ...(typeof pid === 'number' && { pid }),
-      ...(typeof host === 'string' && { host }),
-    };
-  } catch {
-    return {};
-  }
+    lock = JSON.parse(content);
+  } catch {}
+  if (wrongMember(lock, SHAPE) === undefined) return lock as Holder;
+  throw new UsageError(
+    `cannot use the lock "${path}": it is damaged`,
+    `remove it if no other run writes "${target}"`,
+  );
 }

@@ -24,12 +24,3 @@ export async function openNew(path: string): Promise<FileHandle> {
 
 /** Windows has neither of the last two. */
 const AS_IT_IS = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/** Reopens the file of an earlier run. Throws the error of the file system, also for a link or a device. */
-export async function openOurs(path: string): Promise<FileHandle> {
-  // Windows has no O_NOFOLLOW.
-  const handle = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  throw new Error('it is not a regular file');
-}

@@ -2,8 +2,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import type { OpacError } from '../../service/errors.js';
+import { openOurs } from '../../system/our-file.js';
 import { fileError, resumeError } from './file-error.js';
-import { openNew, openOurs } from './open-new.js';
+import { openNew } from './open-new.js';
 
 const PIECE = 1 << 20;
 
@@ -34,7 +35,7 @@ export class PartFile {
   }
 
   /** Truncates the file to `bytes` and continues there. Throws an OpacError when it is shorter. */
-  static async resume(path: string, bytes: number): Promise<PartFile> {
+  static async resume(path: string, bytes: number, signal?: AbortSignal): Promise<PartFile> {
     let handle: FileHandle | undefined;
     try {
       handle = await openOurs(path);
@@ -49,12 +50,14 @@ export class PartFile {
           highWaterMark: PIECE,
           autoClose: false,
         })) {
+          signal?.throwIfAborted();
           hash.update(piece as Buffer);
         }
       }
       return new PartFile(path, handle, bytes, hash);
     } catch (error) {
       await handle?.close();
+      signal?.throwIfAborted();
       throw resumeError(error, path);
     }
   }

@@ -1,13 +1,13 @@
 /** What a run needs to resume after any failure; written only after its data is synced. */
-import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
 import { errorCode } from '../../system/file-errors.js';
+import { readOurs } from '../../system/our-file.js';
 import { fileError } from '../files/file-error.js';
+import { listOf, members, pair, type Shape, size, text, wrongMember } from '../files/shape.js';
 import { writeWhole } from '../files/whole-file.js';
 import type { ExportSpec } from './export-spec.js';
 import type { PageEntry, RunCounts } from './run-counts.js';
-import { listOf, members, pair, type Shape, size, text, wrongMember } from './shape.js';
 
 /** Raise it when the same job gives other bytes, or checkpoints change meaning. */
 export const CHECKPOINT_FORMAT = 1;
@@ -42,8 +42,25 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   splits: listOf(size),
   formulas: size,
   notFound: listOf(text),
+  tally: members({
+    received: size,
+    written: size,
+    duplicates: size,
+    withoutId: size,
+    drift: listOf(members({ offset: size, total: size })),
+    elapsed: size,
+    resumed: size,
+  }),
   pages: listOf(pair(size, size)),
 };
+
+/** The member that cannot be true of a part of so many bytes. */
+function impossible({ bytes, headBytes, tally, splits, widths }: Checkpoint): string | undefined {
+  if (tally.written > 0 && bytes === 0) return 'bytes';
+  if (headBytes > bytes) return 'headBytes';
+  if (splits.some((at) => at > bytes)) return 'splits';
+  return widths.some(([at]) => at > bytes) ? 'widths' : undefined;
+}
 
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
   await writeWhole(path, JSON.stringify(checkpoint));
@@ -56,7 +73,7 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 export async function readCheckpoint(path: string, job: ExportSpec): Promise<Checkpoint | undefined> {
   let content: string;
   try {
-    content = await readFile(path, 'utf8');
+    content = await readOurs(path);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw fileError(error, 'read', path);
@@ -71,9 +88,9 @@ export async function readCheckpoint(path: string, job: ExportSpec): Promise<Che
     const format = isObject(checkpoint) ? JSON.stringify(checkpoint.format) : 'none';
     throw refusal(path, `its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
   }
-  const wrong = wrongMember(checkpoint, SHAPE);
-  if (wrong !== undefined) throw refusal(path, `its "${wrong}" is damaged`);
   const read = checkpoint as unknown as Checkpoint;
+  const wrong = wrongMember(checkpoint, SHAPE) ?? impossible(read);
+  if (wrong !== undefined) throw refusal(path, `its "${wrong}" is damaged`);
   const names = new Set([...Object.keys(read.job), ...Object.keys(job)]);
   for (const name of names) {
     const before = read.job[name];
@@ -111,7 +128,7 @@ export async function priorRunOf(path: string, checkpoint: Checkpoint | undefine
 /** A damaged checkpoint is about to be removed. */
 async function recordsLeft(path: string): Promise<number> {
   try {
-    const { tally } = JSON.parse(await readFile(path, 'utf8')) as Partial<Checkpoint>;
+    const { tally } = JSON.parse(await readOurs(path)) as Partial<Checkpoint>;
     return tally?.written ?? 0;
   } catch {
     return 0;

@@ -77,9 +77,9 @@ export class ExportRun<R extends Identified> {
   }
 
   static async open<R extends Identified>(setup: RunSetup<R>): Promise<ExportRun<R>> {
-    const { writer, target, checkpoint } = setup;
+    const { writer, target, checkpoint, options } = setup;
     if (!checkpoint) await removeTraces(target);
-    return new ExportRun(setup, await PartRecords.open(writer, target, checkpoint));
+    return new ExportRun(setup, await PartRecords.open(writer, target, checkpoint, options.signal));
   }
 
   get saved(): number {
@@ -136,7 +136,7 @@ export class ExportRun<R extends Identified> {
   async #source(): Promise<SourcePages<R>> {
     const { writer, target, options, checkpoint } = this.#setup;
     const seen = createSeenIds();
-    if (checkpoint) for await (const id of readIds(target.ids)) seen.add(id);
+    if (checkpoint) for await (const id of readIds(target.ids, options.signal)) seen.add(id);
     return options.source.pages<R>((bytes, offset) => writer.read(bytes, offset), {
       offset: this.#next,
       delivered: this.#counts.written,

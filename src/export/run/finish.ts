@@ -1,5 +1,5 @@
 /** Turns the part into the finished files and their manifest, each whole or not at all. */
-import { readFile, rename, rm } from 'node:fs/promises';
+import { lstat, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { exists } from '../../system/file-errors.js';
 import { fileError } from '../files/file-error.js';
@@ -8,7 +8,7 @@ import { syncFolder, writeWhole } from '../files/whole-file.js';
 import type { Identified, RecordWriter } from '../writers/record-writer.js';
 import type { RunResult } from './export-run.js';
 import { type Content, digestOf, writeContent } from './finished-file.js';
-import { type Manifest, type ManifestFile, printManifest } from './manifest.js';
+import { type Manifest, type ManifestFile, printManifest, readManifest } from './manifest.js';
 import {
   incompletePath,
   manifestPath,
@@ -25,6 +25,7 @@ export interface Finished<R extends Identified> {
   readonly result: RunResult;
   /** An incomplete export keeps the part and gets another file name. */
   readonly complete: boolean;
+  readonly signal?: AbortSignal | undefined;
   readonly manifestOf: (files: readonly ManifestFile[]) => Manifest;
 }
 
@@ -68,7 +69,7 @@ async function tidyUp(target: Target, manifest: Manifest): Promise<void> {
 
 async function removeIncomplete({ path, folder }: Target, whole: Manifest): Promise<void> {
   const place = manifestPath(incompletePath(path));
-  const manifest = await readManifest(place);
+  const manifest = await readManifest(place).catch(() => undefined);
   if (JSON.stringify(manifest?.job) !== JSON.stringify(whole.job)) return;
   for (const { name } of manifest?.files ?? []) await rm(join(folder, basename(name)), { force: true });
   await rm(place, { force: true });
@@ -78,11 +79,11 @@ async function removeIncomplete({ path, folder }: Target, whole: Manifest): Prom
  * Finishes a run that died between its last renames: returns its manifest when its files are intact, undefined when work
  * remains.
  */
-export async function recoverFinished(target: Target): Promise<Manifest | undefined> {
+export async function recoverFinished(target: Target, signal?: AbortSignal): Promise<Manifest | undefined> {
   if (await exists(target.part)) return undefined;
   for (const path of [target.pending, manifestPath(target.path)]) {
-    const manifest = await readManifest(path);
-    if (!manifest || !(await areThere(target.folder, manifest.files))) continue;
+    const manifest = await readManifest(path).catch(() => undefined);
+    if (!manifest || !(await areThere(target.folder, manifest.files, signal))) continue;
     if (path !== manifestPath(target.path)) await move(path, manifestPath(target.path));
     await removeTraces(target);
     return manifest;
@@ -123,7 +124,11 @@ async function makeFiles<R extends Identified>(finished: Finished<R>, path: stri
     const name = target.split === undefined ? path : splitPath(path, n + 1);
     const from = `${name}.part.new`;
     try {
-      made.push({ from, path: name, ...(await writeContent(from, content, target.compression)) });
+      made.push({
+        from,
+        path: name,
+        ...(await writeContent(from, content, target.compression, finished.signal)),
+      });
     } catch (error) {
       // The part can make them again, and the disk may need the space.
       for (const each of [from, ...made.map((file) => file.from)]) {
@@ -162,22 +167,19 @@ function recordsOf(written: number, split: number | undefined, file: number): nu
   return split === undefined ? written : Math.max(0, Math.min(split, written - file * split));
 }
 
-async function areThere(folder: string, files: readonly ManifestFile[]): Promise<boolean> {
+async function areThere(
+  folder: string,
+  files: readonly ManifestFile[],
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   for (const { name, bytes, sha256 } of files) {
     const path = join(folder, name);
-    if (!(await exists(path))) return false;
-    const digest = await digestOf(path);
+    const there = await lstat(path).catch(() => undefined);
+    if (!there?.isFile()) return false;
+    const digest = await digestOf(path, { signal });
     if (digest.bytes !== bytes || digest.sha256 !== sha256) return false;
   }
   return true;
-}
-
-async function readManifest(path: string): Promise<Manifest | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as Manifest;
-  } catch {
-    return undefined;
-  }
 }
 
 async function move(from: string, to: string): Promise<void> {

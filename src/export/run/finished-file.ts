@@ -33,6 +33,7 @@ export async function writeContent(
   path: string,
   content: Content,
   compression: Compression | undefined,
+  signal?: AbortSignal,
 ): Promise<Digest> {
   const hash = createHash('sha256');
   let size = 0;
@@ -48,7 +49,7 @@ export async function writeContent(
       const { convert, rows, all } = content;
       const plain = () => bytesOf(content, rows);
       const bytes = convert?.(plain, () => bytesOf(content, all)) ?? plain();
-      await pipeline(bytes, compression?.compress() ?? new PassThrough(), file);
+      await pipeline(bytes, compression?.compress() ?? new PassThrough(), file, { signal });
       await handle.sync();
     } finally {
       await handle.close();
@@ -62,28 +63,37 @@ export async function writeContent(
       }
     }
   } catch (error) {
+    signal?.throwIfAborted();
     throw fileError(error, 'write', path);
   }
   return { bytes: size, sha256: hash.digest('hex') };
 }
 
-export async function digestOf(path: string, added?: Compression): Promise<Digest> {
+export interface ReadOptions {
+  /** What was put around the file. */
+  readonly added?: Compression | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Size and SHA-256 of a file. Throws an OpacError when it cannot be read, and the signal's reason. */
+export async function digestOf(path: string, options: ReadOptions = {}): Promise<Digest> {
   const hash = createHash('sha256');
   let bytes = 0;
   try {
-    for await (const piece of readFrom(path, added)) {
+    for await (const piece of readFrom(path, options)) {
       hash.update(piece as Buffer);
       bytes += (piece as Buffer).length;
     }
   } catch (error) {
+    options.signal?.throwIfAborted();
     throw fileError(error, 'read', path);
   }
   return { bytes, sha256: hash.digest('hex') };
 }
 
 /** Without the compression added since. */
-export function readFrom(path: string, added: Compression | undefined): Readable {
-  const file = createReadStream(path, { highWaterMark: 1 << 20 });
+export function readFrom(path: string, { added, signal }: ReadOptions): Readable {
+  const file = createReadStream(path, { highWaterMark: 1 << 20, signal });
   if (!added) return file;
   const plain = file.pipe(added.decompress());
   // pipe() does not pass on errors of the source.

@@ -1,10 +1,8 @@
 /** The manifest of an export: what was requested, what arrived, and how to verify the files. */
-import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
+import { readOurs } from '../../system/our-file.js';
 import { fileError } from '../files/file-error.js';
-import type { ExportSpec } from './export-spec.js';
-import type { PageEntry } from './run-counts.js';
 import {
   baseName,
   flag,
@@ -16,7 +14,9 @@ import {
   size,
   text,
   wrongMember,
-} from './shape.js';
+} from '../files/shape.js';
+import type { ExportSpec } from './export-spec.js';
+import type { PageEntry } from './run-counts.js';
 
 export const MANIFEST_FORMAT = 1;
 
@@ -94,7 +94,7 @@ export const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;
   try {
-    manifest = JSON.parse(await readFile(path, 'utf8'));
+    manifest = JSON.parse(await readOurs(path));
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new UsageError(`cannot use the manifest "${path}": it is not JSON`, EXPORT_AGAIN);

@@ -41,9 +41,10 @@ export class PartRecords<R extends Identified> {
     writer: RecordWriter<R>,
     target: Target,
     checkpoint: Checkpoint | undefined,
+    signal?: AbortSignal,
   ): Promise<PartRecords<R>> {
     const open = (path: string, bytes: number | undefined) =>
-      bytes === undefined ? PartFile.create(path) : PartFile.resume(path, bytes);
+      bytes === undefined ? PartFile.create(path) : PartFile.resume(path, bytes, signal);
     const part = await open(target.part, checkpoint?.bytes);
     try {
       const ids = await open(target.ids, checkpoint?.idsBytes);

@@ -1,9 +1,10 @@
 /** The paths of an export, and its compression by name. */
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { type Compression, compressionOf } from '../files/compression.js';
 import { fileError } from '../files/file-error.js';
+import { occupantOf } from '../files/place.js';
 
 export interface Target {
   readonly path: string;
@@ -34,11 +35,11 @@ export function targetOf(path: string, split?: number): Target {
 
 /** Throws an OpacError for a folder, a UsageError for a device or a pipe, which a file would replace. */
 export async function checkTarget({ path }: Target): Promise<void> {
-  const there = await stat(path).catch(() => undefined);
-  if (there?.isDirectory()) {
+  const occupant = await occupantOf(path);
+  if (occupant === 'folder') {
     throw new OpacError('internal', `cannot write "${path}": it is a folder`, { hint: 'name a file in it' });
   }
-  if (there && !there.isFile()) {
+  if (occupant === 'stream') {
     throw new UsageError(`"${path}" is not a regular file`, 'write to standard output: -o -');
   }
 }

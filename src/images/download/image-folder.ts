@@ -1,7 +1,7 @@
 /** The folder of a download: locked for one run, every file in it whole, work in progress apart. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { type FileHandle, lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,13 +9,16 @@ import { fileError } from '../../export/files/file-error.js';
 import { type Lock, takeLock } from '../../export/files/lock.js';
 import { openNew } from '../../export/files/open-new.js';
 import { syncFolder, writeSynced } from '../../export/files/whole-file.js';
+import { UsageError } from '../../service/errors.js';
 import { errorCode, isMissing } from '../../system/file-errors.js';
 import { makeFolder } from '../../system/make-folder.js';
+import { openOurs } from '../../system/our-file.js';
 import { type IndexFormat, type IndexRow, readIndex, readRows, rowPrinter, stemOf } from './index-file.js';
 
 const WORK = '.opac';
 const JOURNAL = 'done.ndjson';
 const LOCK = 'lock';
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 export type Held = Pick<IndexRow, 'file' | 'sourceUrl' | 'sha256' | 'bytes' | 'width' | 'height'>;
 
@@ -43,13 +46,16 @@ export class ImageFolder {
     try {
       // Not the folders above, which may be misspelt.
       for (const folder of [path, work]) await mkdir(folder).catch(unlessThere);
+      // A link there would have us empty the folder that it leads to.
+      if (!(await lstat(work)).isDirectory())
+        throw new UsageError(`"${work}" is not a folder`, 'remove it, or name another folder');
     } catch (error) {
       throw fileError(error, 'write in', path);
     }
     const lock = await takeLock(join(work, LOCK), path);
     try {
       const held = await heldIn(path);
-      const journal = await open(join(work, JOURNAL), 'a');
+      const journal = await openOurs(join(work, JOURNAL), APPEND);
       // Ends a line that a killed run left half written.
       await journal.write('\n');
       return new ImageFolder(path, lock, journal, held);

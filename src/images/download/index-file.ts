@@ -1,11 +1,13 @@
 /** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run continues from it. */
-import { createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { join } from 'node:path';
+import { fileError } from '../../export/files/file-error.js';
 import { linesOf } from '../../export/files/lines.js';
 import { CSV } from '../../export/table/delimited.js';
 import { readTable } from '../../export/table/read-table.js';
 import { asNumber, asObject, asText, isObject, type JsonObject } from '../../service/json.js';
 import { isMissing } from '../../system/file-errors.js';
+import { openOurs } from '../../system/our-file.js';
 
 export const INDEX_FORMATS = ['ndjson', 'csv'] as const;
 export type IndexFormat = (typeof INDEX_FORMATS)[number];
@@ -75,8 +77,8 @@ export async function* readIndex(folder: string): AsyncGenerator<IndexRow> {
 
 /** Yields undefined for a line that is no row: a killed run may have left half of one. */
 export async function* readRows(path: string, format: IndexFormat): AsyncGenerator<IndexRow | undefined> {
-  const text = createReadStream(path, 'utf8');
   try {
+    const text = (await openOurs(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
     if (format === 'ndjson') {
       for await (const line of linesOf(text)) yield rowOf(parsed(line));
       return;
@@ -87,7 +89,7 @@ export async function* readRows(path: string, format: IndexFormat): AsyncGenerat
       header ??= cells;
     }
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissing(error)) throw fileError(error, 'read', path);
   }
 }
 

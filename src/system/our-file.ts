@@ -1,0 +1,35 @@
+/** Files of ours that others may have replaced: regular files only, opened at once and never through a link. */
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { errorCode } from './file-errors.js';
+
+/** Something else stands where a file of ours is looked for: a link, a device, a pipe, a folder. */
+export class NotRegularError extends Error {
+  constructor(path: string) {
+    super(`"${path}" is not a regular file`);
+    this.name = 'NotRegularError';
+  }
+}
+
+/** Windows has neither, so a link is followed there. O_NONBLOCK: nobody waits for the other end of a pipe. */
+const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Opens a file to write to it and read it, or with the flags given. Throws a NotRegularError, or the error of the file system. */
+export async function openOurs(path: string, flags = constants.O_RDWR): Promise<FileHandle> {
+  const handle = await open(path, flags | CAREFULLY).catch((error) =>
+    Promise.reject(errorCode(error) === 'ELOOP' ? new NotRegularError(path) : error),
+  );
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new NotRegularError(path);
+}
+
+/** The text of a file; throws as `openOurs` does. */
+export async function readOurs(path: string): Promise<string> {
+  const handle = await openOurs(path, constants.O_RDONLY);
+  try {
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
