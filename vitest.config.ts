@@ -17,6 +17,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // Tests say what is right, not how fast: a busy machine may take its time.
+          testTimeout: 30_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/slow/**'],
           alias: {

@@ -17,20 +17,37 @@ with open("objects.ndjson", encoding="utf-8", newline="\\n") as file:
     lines = [json.loads(line) for line in file]
 
 def joined(values):
-    # A backslash before a separator within a value; those right before a separator are doubled.
+    # A single value stands as it is. Among several, a backslash precedes a separator; those right before one are doubled.
+    if len(values) == 1:
+        return values[0]
     spelled = [re.sub(r"(\\\\*)\\|", r"\\1\\1\\\\|", value) for value in values]
     return "|".join([re.sub(r"(\\\\+)$", r"\\1\\1", value) for value in spelled[:-1]] + spelled[-1:])
+
+def lists(record):
+    """The lists of a record by the names of their columns."""
+    found = {}
+    for each in record.get("opacObjectFieldSets", []):
+        values = [one.get("value") or "" for one in each.get("opacObjectFields") or []]
+        found[each["identifier"]] = values if any(values) else []
+    images = (record.get("imagesCollection") or {}).get("images") or []
+    found["image.url"] = [image for image in images if image.get("imageDerivatives")]
+    found["label"] = {label["imageLabel"] for image in images for label in image.get("imageLabels") or []}
+    for each in (record.get("relationshipsCollection") or {}).get("relationships") or []:
+        found["relationship." + each["relationshipId"]] = each.get("relatedRecords") or []
+    return found
 
 differences = []
 compared = 0
 for row, record in zip(rows, records):
-    sets = {each["identifier"]: each.get("opacObjectFields") or [] for each in record.get("opacObjectFieldSets", [])}
+    found = lists(record)
     for name, cell in row.items():
-        if name not in sets:
+        if not isinstance(found.get(name), list) or name.startswith(("image.", "relationship.")):
             continue
-        values = [each.get("value") or "" for each in sets[name]]
-        # An empty one keeps its place among others: lists in parallel stay in step.
-        told = joined(values) if any(values) else ""
+        values = found[name]
+        # An empty one among several is there only where another list is as long: lists in parallel stay in step.
+        if len(values) > 1 and not any(len(other) == len(values) for key, other in found.items() if key != name):
+            values = [value for value in values if value]
+        told = joined(values) if values else ""
         compared += 1
         if cell != told:
             differences.append([row["id"], name, cell, told])

@@ -53,13 +53,21 @@ To export every night:
   opac objects export -o objects.csv --resume --strict --quiet && opac verify objects.csv --quiet
 --resume starts from the first record when there is nothing to continue. --quiet prints only errors. Ids that were not found, and a total that changed during the run, are in the manifest (notFound, totals); --strict makes them exit 6, without it only a warning tells of them, which --quiet hides. Exit 6 means that records are missing, exit 5 that the deployment did not respond: see opac help exit-codes.
 
+For Excel, use --excel or -f xlsx. --excel writes ="0012" for text that Excel would change to a number or a date, and adds ' to text that Excel would run as a formula; without it, values are unchanged.`;
+
+const FORMATS_TOPIC = `Formats of tables
+
+CSV follows RFC 4180: commas, UTF-8, lines end with LF. A cell is in double quotes if it holds a quote, a comma or a line break; a quote in it is doubled. TSV is the same with tabs in place of commas: pandas, Python's csv, DuckDB, sqlite3, csvkit, LibreOffice and R read it by default; for Miller say --csv --fs tab, for VisiData --filetype csv --delimiter tab.
+
 How --multi writes several values in a cell:
-  join=<separator>  joined; a backslash precedes a separator inside a value. Quote it for the shell: --multi 'join=; '
-  json              as a JSON array
-  first             only the first value
+  join=<separator>  joined; the default is join=|. Quote it for the shell: --multi 'join=; '
+  json              as a JSON array, in every column that can have several values
+  first             only the first value that is not empty
   rows=<field>      one row per value of the field, repeating the other columns
 
-For Excel, use --excel or -f xlsx. --excel writes ="0012" for text that Excel would change to a number or a date, and adds ' to text that Excel would run as a formula; without it, values are unchanged.`;
+A single value stands as the museum wrote it. Where several are joined, \\ precedes a separator that stands in a value: a|b\\|c is "a" and "b|c". A backslash that stands right before a separator is doubled. An empty value among several is left out, unless another field of the record has as many values: such lists may belong together, and stay in step.
+
+XLSX holds text, so that 0012 and 1/2 stay what they are; production_date@earliest_date and other dates from March 1900 on are dates. --excel writes CSV that Excel opens unchanged: opac help exports.`;
 
 const ENGINES = `Exports in engines and data frames
 
@@ -127,6 +135,7 @@ export function topicText(text: string, width: number): string {
 export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['query', QUERY],
   ['columns', COLUMNS],
+  ['formats', FORMATS_TOPIC],
   ['exports', EXPORTS],
   ['engines', ENGINES],
   ['exit-codes', EXIT_CODES],

@@ -41,12 +41,12 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   table: { items: table, value: asText },
   card: { items: card, value: asText },
   tsv: {
-    items: (presentation) => shownText(presentation, delimited(presentation, tsvOf)),
-    value: (value) => asRow(value, tsvOf),
+    items: (presentation) => shownText(presentation, delimited(presentation, textOf('tsv'))),
+    value: (value) => asRow(value, textOf('tsv')),
   },
   csv: {
-    items: (presentation) => shownText(presentation, delimited(presentation, csvOf)),
-    value: (value) => asRow(value, csvOf),
+    items: (presentation) => shownText(presentation, delimited(presentation, textOf('csv'))),
+    value: (value) => asRow(value, textOf('csv')),
   },
   json: {
     items: (presentation) => shownJson(presentation, json(presentation)),
@@ -59,7 +59,7 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   ids: { items: (presentation) => shownText(presentation, ids(presentation)), value: asText },
 };
 
-async function asRow({ row, text }: ValueResult, print: typeof csvOf): Promise<string> {
+async function asRow({ row, text }: ValueResult, print: ReturnType<typeof textOf>): Promise<string> {
   if (row === undefined) return text;
   return (await print([Object.keys(row), Object.values(row)])).replace(/\r?\n$/, '');
 }
@@ -131,7 +131,7 @@ async function* delimited(
   presentation: Presentation,
   textOf: (lines: readonly (readonly string[])[]) => Promise<string>,
 ): AsyncGenerator<string> {
-  const { cellPrinter, DEFAULT_MULTI } = await import('../../export/table/multi.js');
+  const { cellPrinter, DEFAULT_MULTI, withoutEmpty } = await import('../../export/table/multi.js');
   const all = await collect(rows(presentation));
   const chosen = chosenColumns(presentation, all);
   // Columns that are the items' own keys are unknown without items: no header then.
@@ -139,31 +139,26 @@ async function* delimited(
   const print = cellPrinter(DEFAULT_MULTI);
   yield textOf([
     chosen.map(({ name }) => name),
-    ...all.map((item) => chosen.map(({ values }) => print(values(item)))),
+    ...all.map((item) => {
+      const cells = chosen.map(({ values }) => values(item));
+      const others = (column: number) => cells.filter((_, n) => n !== column).map(({ length }) => length);
+      return cells.map((cell, column) => print(withoutEmpty(cell, others(column))));
+    }),
   ]);
 }
 
-async function csvOf(lines: readonly (readonly string[])[]): Promise<string> {
-  const [{ stringify }, { CSV }] = await delimitedModules();
-  return stringify([...lines], {
-    delimiter: CSV.delimiter,
-    record_delimiter: CSV.lineEnd,
-    quoted_match: /\r/,
-  });
-}
-
-/** TSV escapes what csv-stringify would quote. */
-async function tsvOf(lines: readonly (readonly string[])[]): Promise<string> {
-  const [{ stringify }, { TSV }] = await delimitedModules();
-  return stringify(
-    lines.map((cells) => cells.map(TSV.cell)),
-    { delimiter: TSV.delimiter, quote: false },
-  );
-}
-
-function delimitedModules() {
-  return Promise.all([import('csv-stringify/sync'), import('../../export/table/delimited.js')]);
-}
+const textOf =
+  (format: 'csv' | 'tsv') =>
+  async (lines: readonly (readonly string[])[]): Promise<string> => {
+    const [{ stringify }, dialects] = await Promise.all([
+      import('csv-stringify/sync'),
+      import('../../export/table/delimited.js'),
+    ]);
+    const { delimiter, lineEnd } = format === 'csv' ? dialects.CSV : dialects.TSV;
+    // A line of one empty cell would pass for an empty line.
+    const quoted = lines[0]?.length === 1 ? /\r|^$/ : /\r/;
+    return stringify([...lines], { delimiter, record_delimiter: lineEnd, quoted_match: quoted });
+  };
 
 function chosenColumns(
   { result: listing, columns }: Presentation,

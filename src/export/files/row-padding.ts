@@ -26,7 +26,7 @@ export async function* padRows(rows: Rows): AsyncGenerator<Buffer> {
       if (from >= to) continue;
       const pieces = piecesOf(handle, from, to);
       if (cells === width) yield* pieces;
-      else yield* withPadding(pieces, Buffer.from(delimiter.repeat(width - cells)), delimiter === ',');
+      else yield* withPadding(pieces, Buffer.from(delimiter.repeat(width - cells)));
     }
   } finally {
     await handle.close();
@@ -43,12 +43,8 @@ async function* piecesOf(handle: FileHandle, start: number, end: number): AsyncG
   }
 }
 
-/** Inserts `addition` before each line end outside quotes. The pieces together are whole rows. */
-async function* withPadding(
-  pieces: AsyncIterable<Buffer>,
-  addition: Buffer,
-  quotes: boolean,
-): AsyncGenerator<Buffer> {
+/** Puts `addition` before each line end that is not inside quotes. The pieces are whole rows together. */
+async function* withPadding(pieces: AsyncIterable<Buffer>, addition: Buffer): AsyncGenerator<Buffer> {
   let inQuotes = false;
   let held: Buffer = Buffer.alloc(0);
   const ends: number[] = [];
@@ -59,7 +55,7 @@ async function* withPadding(
     ends.length = 0;
     for (let i = 0; i < length; i++) {
       const byte = piece[i];
-      if (byte === QUOTE) inQuotes = quotes && !inQuotes;
+      if (byte === QUOTE) inQuotes = !inQuotes;
       else if (byte === LINE_FEED && !inQuotes) ends.push(piece[i - 1] === CARRIAGE_RETURN ? i - 1 : i);
     }
     const longer = Buffer.allocUnsafe(length + ends.length * addition.length);

@@ -52,29 +52,58 @@ function separator(text: string): string {
 }
 
 /**
- * join: a backslash precedes the mark of the separator (its first non-space character) in a value, and doubles backslashes
- * right before a mark. json: an array for several values, and for one that begins with `[`.
+ * How a rule prints a cell. A single value stays as the museum wrote it, but for json, which writes a list of one where
+ * `isList` says that the column can have several. join: among several values, a backslash precedes a separator that stands in
+ * one (its first character that is no space), and backslashes right before that character are doubled.
  */
-export function cellPrinter(rule: MultiRule): (cell: Cell) => string {
-  if (rule.rule === 'first') return (cell) => (typeof cell === 'string' ? cell : (cell[0] ?? ''));
+export function cellPrinter(rule: MultiRule): (cell: Cell, isList?: boolean) => string {
+  if (rule.rule === 'first') {
+    return (cell) => (typeof cell === 'string' ? cell : (cell.find((value) => value !== '') ?? ''));
+  }
   if (rule.rule === 'json') {
-    return (cell) =>
-      typeof cell !== 'string' || cell.startsWith('[') ? JSON.stringify([cell].flat()) : cell;
+    return (cell, isList = false) =>
+      typeof cell !== 'string' || (isList && cell !== '') ? JSON.stringify([cell].flat()) : cell;
   }
   const joint = rule.separator;
-  const mark = markOf(joint);
-  const endsAtMark = joint.startsWith(mark);
-  const print = (value: string, isLast: boolean) => {
-    const beforeMark = !isLast && endsAtMark;
-    if (!value.includes(mark) && !(beforeMark && value.endsWith('\\'))) return value;
-    const parts = value.split(mark);
-    const end = parts.pop() ?? '';
-    return [...parts.map(doubledEnd), beforeMark ? doubledEnd(end) : end].join(`\\${mark}`);
-  };
+  const escaped = escaper(joint);
   return (cell) =>
     typeof cell === 'string'
-      ? print(cell, true)
-      : cell.map((value, n) => print(value, n === cell.length - 1)).join(joint);
+      ? cell
+      : cell.map((value, n) => escaped(value, n === cell.length - 1)).join(joint);
+}
+
+/** Escapes what would pass for the separator in a value, or in its end together with the separator behind it. */
+function escaper(joint: string): (value: string, isLast: boolean) => string {
+  const mark = markOf(joint);
+  const before = joint.indexOf(mark);
+  return (value, isLast) => {
+    if (!value.includes(mark) && !(value.endsWith('\\') && before === 0)) return value;
+    const text = isLast ? value : value + joint;
+    let printed = '';
+    let from = 0;
+    for (
+      let at = text.indexOf(mark);
+      at >= 0 && at < value.length;
+      at = text.indexOf(mark, at + mark.length)
+    ) {
+      printed += doubledEnd(value.slice(from, at));
+      printed += text.startsWith(joint, at - before) ? `\\${mark}` : mark;
+      from = at + mark.length;
+    }
+    const end = value.slice(from);
+    return printed + (isLast || before > 0 ? end : doubledEnd(end));
+  };
+}
+
+/**
+ * The values of a cell without the empty ones, which say nothing where no list beside them is as long: `counts` are the
+ * numbers of values in the other cells of the record. In lists of one length an empty value keeps the others in step.
+ */
+export function withoutEmpty(cell: Cell, others: Iterable<number>): Cell {
+  if (typeof cell === 'string' || !cell.includes('')) return cell;
+  for (const count of others) if (count === cell.length) return cell;
+  const values = cell.filter((value) => value !== '');
+  return values.length > 1 ? values : (values[0] ?? '');
 }
 
 function doubledEnd(text: string): string {

@@ -1,5 +1,5 @@
-/** Reads tables that this tool wrote, also after a spreadsheet has saved them. */
-import { readTsvCell } from './delimited.js';
+/** Reads tables as this tool writes them, whatever spreadsheet has saved them in between. */
+import { CSV, TSV } from './delimited.js';
 import { readExcelText } from './excel.js';
 
 export interface TableReading {
@@ -11,7 +11,7 @@ export async function* readTable(
   pieces: AsyncIterable<string> | Iterable<string>,
   { format, excel = false }: TableReading,
 ): AsyncGenerator<string[]> {
-  const rows = format === 'csv' ? csvRows(withoutMark(pieces)) : tsvRows(withoutMark(pieces));
+  const rows = rowsOf(withoutMark(pieces), (format === 'csv' ? CSV : TSV).delimiter);
   for await (const row of rows) yield excel ? row.map(readExcelText) : row;
 }
 
@@ -23,8 +23,8 @@ async function* withoutMark(pieces: AsyncIterable<string> | Iterable<string>): A
   }
 }
 
-/** RFC 4180, with any line end. */
-async function* csvRows(pieces: AsyncIterable<string>): AsyncGenerator<string[]> {
+/** RFC 4180, with any of the three line ends. */
+async function* rowsOf(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[]> {
   let row: string[] = [];
   let cell = '';
   /** `after`: after a quote that ends a cell or doubles. */
@@ -41,7 +41,7 @@ async function* csvRows(pieces: AsyncIterable<string>): AsyncGenerator<string[]>
       } else if (c === '"' && state !== 'plain') {
         if (state === 'after') cell += c;
         state = 'quoted';
-      } else if (c === ',') {
+      } else if (c === delimiter) {
         row.push(cell);
         cell = '';
         state = 'start';
@@ -58,14 +58,4 @@ async function* csvRows(pieces: AsyncIterable<string>): AsyncGenerator<string[]>
     }
   }
   if (row.length > 0 || cell !== '' || state !== 'start') yield [...row, cell];
-}
-
-async function* tsvRows(pieces: AsyncIterable<string>): AsyncGenerator<string[]> {
-  let rest = '';
-  for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield line.split('\t').map(readTsvCell);
-  }
-  if (rest !== '') yield rest.split('\t').map(readTsvCell);
 }

@@ -5,7 +5,7 @@
 import { BACKSLASH, QUOTE } from '../json/bytes.js';
 import type { Dialect } from './delimited.js';
 import { beginsFormula, FORMULA_STARTS } from './formula.js';
-import { type Cell, cellPrinter, type MultiRule, markOf } from './multi.js';
+import { type Cell, cellPrinter, type MultiRule, markOf, withoutEmpty } from './multi.js';
 import type { Row } from './row.js';
 
 export interface Lines {
@@ -27,10 +27,19 @@ const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t
 
 const FIRST_SIZE = 1 << 16;
 
+/** What is known of columns by their numbers. */
+export interface ColumnKinds {
+  /** Whether it can have several values. */
+  readonly isList: (column: number) => boolean;
+  /** Whether it has a line for each, under the rule `rows`. */
+  readonly isSplit: (column: number) => boolean;
+}
+
 export class RowPrinter {
   readonly #dialect: Dialect;
-  readonly #print: (cell: Cell) => string;
-  readonly #isFirstOnly: boolean;
+  readonly #print: (cell: Cell, isList: boolean) => string;
+  readonly #rule: MultiRule['rule'];
+  readonly #isList: (column: number) => boolean;
   readonly #isSplit: ((column: number) => boolean) | undefined;
   readonly #delimiter: number;
   readonly #lineEnd: Buffer;
@@ -48,11 +57,11 @@ export class RowPrinter {
   #formulas: number[] = [];
   #formulasHere = 0;
 
-  /** `isSplit`: whether a column has a line per value under the rule `rows`. */
-  constructor(dialect: Dialect, multi: MultiRule, isSplit: (column: number) => boolean) {
+  constructor(dialect: Dialect, multi: MultiRule, { isList, isSplit }: ColumnKinds) {
     this.#dialect = dialect;
     this.#print = cellPrinter(multi);
-    this.#isFirstOnly = multi.rule === 'first';
+    this.#rule = multi.rule;
+    this.#isList = isList;
     this.#isSplit = multi.rule === 'rows' ? isSplit : undefined;
     this.#delimiter = dialect.delimiter.charCodeAt(0);
     this.#lineEnd = Buffer.from(dialect.lineEnd);
@@ -67,7 +76,7 @@ export class RowPrinter {
       this.#escapes[letter.charCodeAt(0)] = Buffer.from(text);
       this.#escapeAsks[letter.charCodeAt(0)] = asks | ESCAPE;
     }
-    this.#starts = startsOf(`${FORMULA_STARTS}${dialect.starts}\\${multi.rule === 'json' ? '[' : ''}`);
+    this.#starts = startsOf(`${FORMULA_STARTS}${dialect.starts}\\`);
   }
 
   begin(): void {
@@ -108,7 +117,7 @@ export class RowPrinter {
     const isSplit = this.#isSplit?.(column) ?? false;
     const text = row.texts[column];
     if (text !== undefined) {
-      this.#printed(isSplit ? ([text].flat()[line] ?? '') : text);
+      this.#printed(isSplit ? ([text].flat()[line] ?? '') : text, row, column);
       return;
     }
     let first = row.firsts[column] as number;
@@ -117,8 +126,9 @@ export class RowPrinter {
       first += line;
       count = line < count ? 1 : 0;
     }
-    if (this.#isFirstOnly && count > 1) count = 1;
-    if (count > 0 && !this.#copied(row, first, count)) this.#printed(row.cellAt(first, count));
+    if (count === 0) return;
+    const isArray = this.#rule === 'json' && this.#isList(column);
+    if (isArray || !this.#copied(row, first, count)) this.#printed(row.cellAt(first, count), row, column);
   }
 
   /** Returns false when the values must become text. */
@@ -126,13 +136,14 @@ export class RowPrinter {
     const { starts, ends } = values;
     if (count > 1 && !this.#joint) return false;
     const start = starts[first] as number;
-    if (start === ends[first]) return count === 1;
+    if (start === ends[first] && count === 1) return true;
     if (this.#starts[bytes[start] as number] === 1) return false;
     let asks = count > 1 ? this.#jointAsks : PLAIN;
     let size = 2;
     for (let n = first; n < first + count; n++) {
       const from = starts[n] as number;
       const to = ends[n] as number;
+      if (from === to) return false;
       asks |= this.#asked(bytes, from, to);
       size += to - from;
     }
@@ -159,8 +170,10 @@ export class RowPrinter {
     return asks;
   }
 
-  #printed(cell: Cell): void {
-    const text = this.#print(cell);
+  #printed(cell: Cell, row: Row, column: number): void {
+    const isJoined = this.#rule === 'join' || this.#rule === 'rows';
+    const said = isJoined ? withoutEmpty(cell, countsBeside(row, column)) : cell;
+    const text = this.#print(said, this.#isList(column));
     if (text === '') return;
     if (beginsFormula(text)) this.#formulasHere++;
     this.#text(this.#dialect.cell(text));
@@ -201,13 +214,21 @@ export class RowPrinter {
   }
 }
 
+/** The numbers of values in the other cells. */
+function* countsBeside(row: Row, column: number): Generator<number> {
+  for (let other = 0; other < row.width; other++) if (other !== column) yield countOf(row, other);
+}
+
+function countOf(row: Row, column: number): number {
+  const text = row.texts[column];
+  return text === undefined ? (row.counts[column] as number) : [text].flat().length;
+}
+
 function heightOf(row: Row, isSplit: (column: number) => boolean): number {
   let height = 1;
   for (let column = 0; column < row.width; column++) {
     if (!isSplit(column)) continue;
-    const text = row.texts[column];
-    const count = text === undefined ? (row.counts[column] as number) : [text].flat().length;
-    if (count > height) height = count;
+    height = Math.max(height, countOf(row, column));
   }
   return height;
 }

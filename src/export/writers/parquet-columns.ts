@@ -40,15 +40,11 @@ export function chosenFinder(chosen: readonly Column[]): ColumnFinder {
   };
 }
 
-const SINGLE = ['id', 'title', 'recordType', 'slug', 'collection'];
-
-function chosenColumn({ name, field, values }: Column, text: Type): ParquetColumn {
+function chosenColumn({ name, field, isList, values }: Column, text: Type): ParquetColumn {
   const isNumber = field === undefined && /^image\.(count|[A-Z]+\.(width|height))$/.test(name);
   const leaf = isNumber ? 'integer' : text;
-  const isSingle =
-    field === undefined ? SINGLE.includes(name) || name === 'image.count' : /\[\d+\](@|$)/.test(name);
   const read = (record: CollectionRecord) => values(record).map((each) => leafOf(leaf, each));
-  if (isSingle) return { name, type: leaf, value: (record) => read(record)[0] ?? null };
+  if (!isList) return { name, type: leaf, value: (record) => read(record)[0] ?? null };
   return { name, type: { list: leaf }, value: read };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Listed } from '../../client/paging/page.js';
 import type { Kind } from '../../service/kinds.js';
-import type { Column } from '../../service/records/columns.js';
+import { type Column, column } from '../../service/records/columns.js';
 import { type PageRecord, readPage } from '../json/page-records.js';
 import { CSV, type Dialect } from '../table/delimited.js';
 import { type Columns, FoundColumns } from '../table/found-columns.js';
@@ -51,7 +51,17 @@ interface TablePage {
 
 export function tableWriter({ kind, columns, dialect, multi }: TableOptions): RecordWriter<TableRecord> {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);
-  const printer = new RowPrinter(dialect, multi, (column) => splits.has(columns.names[column] ?? ''));
+  const lists = new Map<string, boolean>();
+  const isList = (name: string) => {
+    const known = lists.get(name) ?? column(name).isList;
+    lists.set(name, known);
+    return known;
+  };
+  const nameOf = (number: number) => columns.names[number] ?? '';
+  const printer = new RowPrinter(dialect, multi, {
+    isList: (number) => isList(nameOf(number)),
+    isSplit: (number) => splits.has(nameOf(number)),
+  });
   const rows = new TableRows(kind, columns, printer);
   let formulas = 0;
   const head = () =>

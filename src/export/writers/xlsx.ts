@@ -1,6 +1,6 @@
 /**
- * XLSX: one sheet under a frozen header, made row by row from a finished table. All cells are text, so that none becomes a
- * number, date or formula.
+ * XLSX: one sheet under a frozen header, made row by row from a finished table. Every cell is text, so that nothing is taken
+ * for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
  */
 import { decoded } from '../files/lines.js';
 import { readTable } from '../table/read-table.js';
@@ -14,6 +14,15 @@ const LONGEST = 32_767;
 const LIKE_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 /** Not in XML 1.0, but not escaped by hucre. */
 const NO_CHARACTER = /[\ufffe\uffff]/g;
+
+const DATE_COLUMN = /@(earliest|latest)_date$/;
+/** The first day that Excel and every other spreadsheet number alike: Excel has a 29 February 1900. */
+const FIRST_DAY = '1900-03-01';
+
+/** Columns are as wide as their longest line among so many rows, within limits, in characters. */
+const ROWS_MEASURED = 200;
+const NARROWEST = 8;
+const WIDEST = 60;
 
 export interface XlsxMaker {
   readonly convert: (table: Pieces) => AsyncIterable<Uint8Array>;
@@ -30,9 +39,12 @@ export function xlsxOf(shape: TableShape, found: readonly string[]): RecordWrite
 export function xlsxMaker(sheet: string): XlsxMaker {
   let cut = 0;
 
-  function cell(text: string): string | null {
+  function cell(text: string, isDate: boolean): string | Date | null {
     if (text === '') return null;
+    const day = isDate ? dayOf(text) : undefined;
+    if (day) return day;
     const escaped = text
+      .replace(/\r\n?/g, '\n')
       .replace(LIKE_ESCAPE, '_x005F_')
       .replace(NO_CHARACTER, (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase()}_`);
     if (text.length <= LONGEST) return escaped;
@@ -41,19 +53,51 @@ export function xlsxMaker(sheet: string): XlsxMaker {
   }
 
   async function* convert(table: Pieces): AsyncGenerator<Uint8Array> {
+    const widths = await widthsOf(readTable(decoded(table()), { format: 'tsv' }));
     const rows = readTable(decoded(table()), { format: 'tsv' });
     const { value: header = [] } = await rows.next();
+    const dates = (header as string[]).map((name) => DATE_COLUMN.test(name));
     const { writeXlsxStream } = await import('hucre/xlsx');
-    yield* writeXlsxStream(cells(rows), {
+    yield* writeXlsxStream(cells(rows, dates), {
       name: sheet,
-      columns: (header as string[]).map((name) => ({ header: name, numFmt: '@' })),
+      columns: (header as string[]).map((name, n) => ({
+        header: name,
+        numFmt: dates[n] ? 'yyyy-mm-dd' : '@',
+        width: widths[n] ?? NARROWEST,
+      })),
       freezePane: { rows: 1 },
     });
   }
 
-  async function* cells(rows: AsyncIterable<string[]>) {
-    for await (const row of rows) yield row.map(cell);
+  async function* cells(rows: AsyncIterable<string[]>, dates: readonly boolean[]) {
+    for await (const row of rows) yield row.map((text, n) => cell(text, dates[n] ?? false));
   }
 
   return { convert, cut: () => cut };
+}
+
+async function widthsOf(rows: AsyncIterable<string[]>): Promise<number[]> {
+  const widths: number[] = [];
+  let measured = 0;
+  for await (const row of rows) {
+    for (const [n, text] of row.entries()) {
+      const longest = Math.max(
+        ...text
+          .slice(0, 1000)
+          .split(/[\r\n]+/)
+          .map((line) => line.length),
+      );
+      widths[n] = Math.min(WIDEST, Math.max(widths[n] ?? NARROWEST, longest + 2));
+    }
+    if (++measured > ROWS_MEASURED) break;
+  }
+  return widths;
+}
+
+/** The day of a date of the service (`1951-12-31Z`), undefined for any other text and for days that Excel has not. */
+function dayOf(text: string): Date | undefined {
+  const [, day = ''] = /^(\d{4}-\d\d-\d\d)Z?$/.exec(text) ?? [];
+  const date = new Date(`${day}T00:00:00Z`);
+  const isDay = day >= FIRST_DAY && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+  return isDay ? date : undefined;
 }

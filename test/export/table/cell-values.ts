@@ -1,7 +1,7 @@
 /** The way back from a cell of a table to its values, for the tests that prove that nothing is lost. */
 import { type MultiRule, markOf } from '../../../src/export/table/multi.js';
 
-/** The values that a printer of `rule` put into a cell; not for `first`, which leaves values out. `[]` for an empty cell. */
+/** The several values that a printer of `rule` put into a cell; not for `first`, which leaves values out. */
 export function cellValues(rule: MultiRule, text: string): string[] {
   if (text === '') return [];
   if (rule.rule === 'first') return [text];

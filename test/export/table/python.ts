@@ -4,14 +4,14 @@ import { spawnSync } from 'node:child_process';
 const PYTHON = `
 import csv, io, json, sys
 csv.field_size_limit(sys.maxsize)
-print(json.dumps([list(csv.reader(io.StringIO(text, newline=""), strict=True)) for text in json.load(sys.stdin)]))
+print(json.dumps([list(csv.reader(io.StringIO(text, newline=""), delimiter=sys.argv[1], strict=True)) for text in json.load(sys.stdin)]))
 `;
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** The rows of each of the CSV texts. */
-export function readByPython(texts: readonly string[]): string[][][] {
-  const { stdout, stderr, status } = spawnSync('python3', ['-c', PYTHON], {
+/** The rows of each of the texts. */
+export function readByPython(texts: readonly string[], delimiter = ','): string[][][] {
+  const { stdout, stderr, status } = spawnSync('python3', ['-c', PYTHON, delimiter], {
     input: JSON.stringify(texts),
     encoding: 'utf8',
     maxBuffer: 1 << 28,

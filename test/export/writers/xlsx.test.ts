@@ -67,6 +67,17 @@ describe('a workbook', () => {
     );
   });
 
+  it('has dates from when Excel has them, line feeds alone, and columns as wide as their text', async () => {
+    const name = 'production_date@earliest_date';
+    const days = ['1951-12-31Z', '1900-03-01', '1861-01-01Z', '1951-02-30', '1951-01-01|1952-01-01'];
+    const book = await workbookOf([[name, 'title'], ...days.map((day) => [day, 'a\r\nb\rc'])]);
+    const { sheets } = await readXlsx(book, { readStyles: true });
+    expect(sheets[0]?.rows.slice(1)).toEqual(
+      [new Date('1951-12-31'), new Date('1900-03-01'), ...days.slice(2)].map((day) => [day, 'a\nb\nc']),
+    );
+    expect(sheets[0]?.columns?.map(({ width }) => width)).toEqual([name.length + 2, 8]);
+  });
+
   it('cuts what Excel cannot hold, and says so', async () => {
     const maker = xlsxMaker('objects');
     const { sheets } = await readXlsx(await workbookOf([['a'], ['x'.repeat(40_000)]], maker));
