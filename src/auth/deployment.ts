@@ -3,7 +3,7 @@ import { parseBaseUrl } from '../client/base-url.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { Send } from '../client/exchange.js';
 import type { Environment } from '../client/layers/proxy.js';
-import { OpacError, UsageError } from '../service/errors.js';
+import { OpacError } from '../service/errors.js';
 import {
   basicCredentials,
   bearerCredentials,
@@ -37,25 +37,18 @@ export async function findDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,
 ): Promise<Deployment> {
-  const { environment } = dependencies;
-  const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
-  const address = options.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
-  const isComplete =
-    name === undefined &&
-    address !== undefined &&
-    Boolean(environment.OPAC_ACCESS_TOKEN || environment.OPAC_BASIC_KEY);
-  const found = isComplete ? undefined : await findProfile(name, dependencies.store);
+  const { environment, store } = dependencies;
+  const { name, address, found, profile } = await namedBy(options, environment, store);
   if (address === undefined && !found) {
     throw new OpacError('auth', 'no deployment given, and there is no current profile', {
       hint: `${LOGIN_HINT}, set one with --base-url, or try --mock`,
       code: 'no-deployment',
     });
   }
-  const profile = found && (address === undefined || isForBaseUrl(found, address)) ? found : undefined;
   if (found && !profile && name !== undefined) {
     dependencies.notice(`the credentials of profile "${name}" are not used: they are for ${found.baseUrl}`);
   }
-  const allowHttp = options.allowHttp || profile?.allowHttp || false;
+  const allowHttp = options.allowHttp ?? profile?.allowHttp ?? false;
   const baseUrl = parseBaseUrl(address ?? found?.baseUrl ?? '', { allowHttp });
   const source = sourceOf(profile, environment);
   return {
@@ -67,16 +60,31 @@ export async function findDeployment(
   };
 }
 
+/** The profile whose settings and credentials a command uses. Throws a UsageError for an unknown one. */
+export async function profileInUse(
+  options: DeploymentOptions,
+  environment: Environment,
+  store: ProfileStore,
+): Promise<Profile | undefined> {
+  return (await namedBy(options, environment, store)).profile;
+}
+
+/** What options and environment name. No profile is read when they say everything; one of another address is not used. */
+async function namedBy(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
+  const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
+  const address = options.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
+  const isComplete =
+    name === undefined &&
+    address !== undefined &&
+    Boolean(environment.OPAC_ACCESS_TOKEN || environment.OPAC_BASIC_KEY);
+  const found = isComplete ? undefined : await findProfile(name, store);
+  const profile = found && (address === undefined || isForBaseUrl(found, address)) ? found : undefined;
+  return { name, address, found, profile };
+}
+
 async function findProfile(name: string | undefined, store: ProfileStore): Promise<Profile | undefined> {
   if (name !== undefined) {
-    const profile = await store.get(name);
-    if (profile) return profile;
-    const { names } = await store.names();
-    throw new UsageError(
-      `no profile "${name}"`,
-      names.length === 0 ? LOGIN_HINT : `choose from ${names.join(', ')}`,
-      'unknown-profile',
-    );
+    return store.require(name);
   }
   const { current } = await store.names();
   return current === undefined ? undefined : store.get(current);

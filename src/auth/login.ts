@@ -36,6 +36,7 @@ export async function login(options: LoginOptions, dependencies: LoginDependenci
     scheme,
     ...(allowHttp && { allowHttp }),
     ...(publicPage !== undefined && { publicPage }),
+    ...(saved?.settings && { settings: saved.settings }),
   };
   const connection = { baseUrl, send: dependencies.connect(baseUrl, scheme) };
   const { profile, credentials, method } = await GET_CREDENTIALS[scheme]({

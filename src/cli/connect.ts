@@ -1,8 +1,9 @@
 /** Creates the client that the settings describe: its deployment, credentials and messages. */
 
 import type { AuthDependencies } from '../auth/dependencies.js';
-import { type Deployment, findDeployment } from '../auth/deployment.js';
+import { type Deployment, findDeployment, profileInUse } from '../auth/deployment.js';
 import { openKeyring } from '../auth/store/keyring.js';
+import { profileSettings } from '../auth/store/profile.js';
 import { type Client, type ClientOptions, createClient } from '../client/client.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import { BASIC_KEY_TIMEOUT, DEFAULT_TIMEOUT } from '../client/defaults.js';
@@ -15,6 +16,7 @@ import type { Context } from './context.js';
 import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
 import { unknownVariables } from './options/environment.js';
+import type { GlobalOptions } from './options/global.js';
 
 const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
   bearer: DEFAULT_TIMEOUT,
@@ -59,6 +61,17 @@ export function clientOf(
   });
   context.atEnd(() => client.close());
   return client;
+}
+
+/** The settings of the profile in use, by their names; undefined without one. What is wrong with it, the command says. */
+export async function settingsInUse(
+  options: GlobalOptions,
+  environment: Context['environment'],
+): Promise<{ readonly name: string; readonly settings: Readonly<Record<string, string>> } | undefined> {
+  const { ProfileStore } = await import('../auth/store/profiles.js');
+  const store = new ProfileStore({ directory: environment.OPAC_CONFIG_DIR, notice: () => {} });
+  const profile = await profileInUse(options, environment, store).catch(() => undefined);
+  return profile && { name: profile.name, settings: profileSettings(profile) };
 }
 
 export async function authDependencies(context: Context): Promise<AuthDependencies> {

@@ -168,13 +168,26 @@ function addHelp(program: Command, { write, terminal }: Screen): void {
   const help = program.command('help').argument('[words...]').summary('show help for a command or a topic');
   help.description(`Show help for a command or a topic: ${[...TOPICS.keys()].join(', ')}.`);
   help.helpGroup(NOUNS.at(-1)?.group ?? '').addHelpOption(hiddenHelp());
+  addOptions(help, [HELP_FORMAT]);
   help.action(async (words: string[]) => {
     const [word, ...others] = words;
+    const { format } = { ...given(program), ...given(help) };
+    if (format !== undefined) return write(`${await helpAsJson(format, words)}\n`);
     const topic = TOPICS.get(words.join(' '));
     if (topic !== undefined) return write(`${topicText(topic, helpWidth(terminal))}\n`);
     if (word !== undefined && !NOUNS.some(({ name }) => name === word)) throw unknownTopic(word);
     await program.parseAsync([...(word === undefined ? [] : [word]), ...others, '--help'], { from: 'user' });
   });
+}
+
+const HELP_FORMAT: OptionDescription = { flags: '-f, --format <name>', summary: 'json: the help as data' };
+
+async function helpAsJson(format: unknown, words: readonly string[]): Promise<string> {
+  if (format !== 'json') throw new UsageError(`help cannot be written as ${format}`, 'use -f json');
+  const { helpData } = await import('./help/data.js');
+  const data = await helpData(words);
+  if (data === undefined) throw unknownTopic(words.join(' '));
+  return JSON.stringify(data, null, 2);
 }
 
 function sentence(summary: string): string {

@@ -9,6 +9,7 @@ import { createContext } from './create-context.js';
 import { exitCodeOf } from './exit-codes.js';
 import { refuseSurplus } from './help/mistyped.js';
 import { errorFormatOf, parseGlobal } from './options/global.js';
+import { withEnvironment, withProfile } from './options/settings.js';
 import { assertOpenOutput } from './output/closed-output.js';
 import { errorJson } from './output/error-json.js';
 import { errorLines } from './output/error-lines.js';
@@ -85,9 +86,10 @@ async function execute(
   world: World,
   argv: readonly string[],
   description: CommandDescription,
-  input: Input,
+  typed: Input,
   deadline: AbortController,
 ): Promise<void> {
+  const input = { ...typed, options: await withSettings(typed.options, description, world.environment) };
   const given = parseGlobal(input.options, world.environment);
   const settings = description.ownDryRun ? { ...given, dryRun: false } : given;
   const options = description.parse(input);
@@ -106,6 +108,20 @@ async function execute(
     clearTimeout(alarm);
     await end();
   }
+}
+
+/** The options with what environment and profile set beside them. A command that asks no deployment has no profile. */
+async function withSettings(
+  options: Input['options'],
+  { endpoints }: CommandDescription,
+  environment: World['environment'],
+): Promise<Input['options']> {
+  const named = withEnvironment(options, environment);
+  const global = parseGlobal(named, environment);
+  if (endpoints === undefined || global.mock) return named;
+  const { settingsInUse } = await import('./connect.js');
+  const found = await settingsInUse(global, environment);
+  return found ? withProfile(named, found.name, found.settings) : named;
 }
 
 /** A longer wait would end at once (Node, "setTimeout"). */

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT_CODE_MEANINGS } from '../../src/cli/exit-codes.js';
 import { startMuseum } from '../../src/mock/index.js';
@@ -103,6 +104,31 @@ describe('an error as JSON', () => {
     const { stderr } = await opac(['objects', 'list', '--error-format=json', '--no-such']);
     expect(JSON.parse(stderr)).toMatchObject({ kind: 'usage', exit: 2 });
     expect((await opac(['objects', 'list', '--mock', '--error-format', 'xml'])).code).toBe(2);
+  });
+
+  it('is as the schema in the help says, whatever went wrong', async () => {
+    const { stdout } = await opac(['help', 'errors', '-f', 'json']);
+    const { schema, codes } = JSON.parse(stdout);
+    const isValid = new Ajv2020({ strict: false }).compile({ ...schema, additionalProperties: false });
+    const museum = await startMuseum({ faults: [{ kind: 'status', status: 503, on: 'venues.search' }] });
+    onTestFinished(() => museum.close());
+    const lines = [
+      'objects list --limit x',
+      'objects get 1 20022 2',
+      'facets get objects no_such',
+      'venues count --retries 0',
+      'objects export -o no/such/folder.csv',
+      'verify no-such-file.csv',
+    ];
+    const errors = await Promise.all(
+      lines.map(async (line) => {
+        const words = [...line.split(' '), '--base-url', museum.url, '--error-format', 'json', '--quiet'];
+        return JSON.parse((await opac(words)).stderr);
+      }),
+    );
+    for (const error of errors) expect({ error, is: isValid(error) }).toEqual({ error, is: true });
+    expect(new Set(errors.map(({ exit }) => exit))).toEqual(new Set([1, 2, 3, 5, 6]));
+    expect(codes.map(({ code }: { code: string }) => code)).toEqual(Object.keys(ERROR_CODES));
   });
 
   it('has a code that the help explains', async () => {

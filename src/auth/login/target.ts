@@ -32,7 +32,7 @@ export async function resolveTarget(
   const name = profileName(named ?? (await nameFor(address, current ? [current, ...names] : names, store)));
   const replaced = await store.getUsable(name);
   const saved = replaced && isForBaseUrl(replaced, address) ? replaced : undefined;
-  const allowHttp = options.allowHttp || saved?.allowHttp || false;
+  const allowHttp = options.allowHttp ?? saved?.allowHttp ?? false;
   return { name, baseUrl: parseBaseUrl(address, { allowHttp }), allowHttp, replaced, saved };
 }
 

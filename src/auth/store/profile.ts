@@ -24,6 +24,8 @@ export interface Profile {
   /** Allows plain http to addresses other than loopback. */
   readonly allowHttp?: boolean;
   readonly publicPage?: string;
+  /** Defaults of options, as text by their names. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 type Check = (value: unknown) => boolean;
@@ -33,6 +35,8 @@ const time: Check = (value) => Number.isFinite(value) && !Number.isNaN(new Date(
 const address: Check = (value) =>
   text(value) && /^https?:\/\//.test(value as string) && URL.canParse(value as string);
 const flag: Check = (value) => typeof value === 'boolean';
+const texts: Check = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(text);
 const oneOf =
   (values: readonly unknown[]): Check =>
   (value) =>
@@ -52,6 +56,7 @@ const KEYS: Readonly<Record<Exclude<keyof Profile, 'name'>, Check>> = {
   secretInKeyring: flag,
   allowHttp: flag,
   publicPage: text,
+  settings: texts,
 };
 const REQUIRED: readonly string[] = ['baseUrl', 'scheme'] satisfies (keyof Profile)[];
 
@@ -91,6 +96,23 @@ export function parseProfile(name: string, entry: Entry): Profile {
 export function profileEntry({ name: _, ...profile }: Profile, previous: Entry = {}): Entry {
   const unknown = Object.entries(previous).filter(([key]) => !Object.hasOwn(KEYS, key));
   return { ...profile, ...Object.fromEntries(unknown) };
+}
+
+/** The settings of a profile by their names, as text. */
+export function profileSettings({ settings, allowHttp }: Profile): Readonly<Record<string, string>> {
+  return { ...settings, ...(allowHttp !== undefined && { 'allow-http': allowHttp ? 'yes' : 'no' }) };
+}
+
+/** The profile with that setting, or without it when there is no value. */
+export function withSetting(profile: Profile, key: string, value: string | boolean | undefined): Profile {
+  if (key === 'allow-http') {
+    const { allowHttp: _, ...rest } = profile;
+    return typeof value === 'boolean' ? { ...rest, allowHttp: value } : rest;
+  }
+  const { settings = {}, ...rest } = profile;
+  const others = Object.entries(settings).filter(([each]) => each !== key);
+  const all = value === undefined ? others : [...others, [key, String(value)]];
+  return all.length === 0 ? rest : { ...rest, settings: Object.fromEntries(all) };
 }
 
 /** Ignores differences of spelling. Throws a UsageError for an invalid address. */

@@ -66,6 +66,13 @@ export class ProfileStore {
     return entry && parseProfile(name, entry);
   }
 
+  /** Throws a UsageError that lists the profiles when it is not there. */
+  async require(name: string): Promise<Profile> {
+    const profile = await this.get(name);
+    if (!profile) throw noSuchProfile(name, (await this.#read()).entries);
+    return profile;
+  }
+
   /** Undefined for an invalid profile too, which `onInvalid` is told of. */
   async getUsable(name: string, onInvalid?: (error: OpacError) => void): Promise<Profile | undefined> {
     try {

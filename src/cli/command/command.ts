@@ -11,6 +11,7 @@ export interface CommandDescription<Options = unknown> {
   readonly options?: readonly OptionDescription[];
   /** Each runs as written, against `--mock` where it asks a deployment. */
   readonly examples: readonly Example[];
+  /** Undefined for a command that asks no deployment, and so takes nothing from a profile. */
   readonly endpoints?: readonly string[];
   readonly isDefault?: true;
   /** `--dry-run` is the command's own option: it asks the service and changes nothing. */

@@ -58,6 +58,7 @@ export const commands = [
         command: 'opac api /opacobjects --mock -q view=detail --all -f csv --columns id,title',
       },
     ],
+    endpoints: [],
     parse: ({ arguments: [path = ''], options }) => {
       const all = flagOption(options, 'all');
       const include = flagOption(options, 'include');

@@ -28,6 +28,7 @@ export const commands = [
       { purpose: 'check only paging and searching', command: 'opac check --mock --only paging,search' },
       { purpose: 'list what is checked, and why', command: 'opac check --list' },
     ],
+    endpoints: [],
     parse: parseCheck,
     run: async (context, input) => (input.schema ? schema() : input.list ? list(input) : run(context, input)),
   }),

@@ -22,6 +22,7 @@ export const commands = [
         command: 'opac open person 5003 --mock',
       },
     ],
+    endpoints: [],
     parse: ({ arguments: [kind, id = ''], options }) => {
       if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);
       return { kind: parseKind(kind, RECORD_KINDS), id: id.trim(), print: flagOption(options, 'print') };

@@ -1,7 +1,13 @@
 /** `opac profiles`: the deployments that the user has logged in to. */
+import { profileSettings, withSetting } from '../../auth/store/profile.js';
+import { UsageError } from '../../service/errors.js';
+import { didYouMean } from '../../service/nearest.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
+import { checkedValue, SETTINGS, type Setting } from '../options/settings.js';
 import { itemSchema } from '../output/item-schemas.js';
+
+const KEYS = SETTINGS.map(({ key }) => key);
 
 const NAME = { name: 'name', summary: 'name of the profile', required: true, completes: 'profile' } as const;
 
@@ -33,6 +39,71 @@ export const commands = [
         schema: itemSchema('profile'),
         emptyMessage: 'no profiles; create one with: opac login',
       };
+    },
+  }),
+  command({
+    name: 'show',
+    summary: 'show a profile, and which settings are in force and why',
+    arguments: [
+      { name: 'name', summary: 'name of the profile; the current one unless named', completes: 'profile' },
+    ],
+    examples: [{ purpose: 'show the settings of a profile', command: 'opac profiles show museum' }],
+    parse: ({ arguments: [name] }) => name,
+    async run(context, named) {
+      const store = await context.profiles();
+      const name = named ?? context.settings.profile ?? (await store.names()).current;
+      if (name === undefined) throw new UsageError('there is no current profile', 'name one');
+      const profile = await store.require(name);
+      const { baseUrl, scheme, clientId = '', redirectURI = '' } = profile;
+      const own = { name, 'base-url': baseUrl, scheme, 'client-id': clientId, 'redirect-uri': redirectURI };
+      const set = profileSettings(profile);
+      const items = [
+        ...Object.entries(own)
+          .filter(([, value]) => value !== '')
+          .map(([key, value]) => ({ setting: key, value, from: 'profile' })),
+        ...SETTINGS.map(({ key, variable, default: usual }) => {
+          const given = context.environment[variable];
+          const [value, from] = given
+            ? [given, `environment (${variable})`]
+            : [set[key] ?? String(usual), set[key] === undefined ? 'default' : 'profile'];
+          return { setting: key, value, from };
+        }),
+      ];
+      return {
+        kind: 'items',
+        pages: onePage(items),
+        schema: itemSchema('setting'),
+        emptyMessage: '',
+      };
+    },
+  }),
+  command({
+    name: 'set',
+    summary: 'set the default of an option in a profile',
+    arguments: [
+      NAME,
+      { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS },
+      { name: 'value', summary: 'as the option takes it, or yes and no; none for the default' },
+    ],
+    examples: [
+      { purpose: 'ask for pages of 50 records', command: 'opac profiles set museum page-size 50' },
+      { purpose: 'back to the default', command: 'opac profiles set museum page-size' },
+    ],
+    parse: ({ arguments: [name = '', key = '', value] }) => {
+      const setting = settingOf(key);
+      return { name, key, value: value === undefined ? value : checkedValue(setting, value, key) };
+    },
+    async run(context, { name, key, value }) {
+      const store = await context.profiles();
+      await store.require(name);
+      const said = value === undefined ? 'its default' : (value === true && 'yes') || value || 'no';
+      if (context.settings.dryRun) {
+        context.note(`would set ${key} of "${name}" to ${said}`);
+        return undefined;
+      }
+      await store.update(name, (profile) => withSetting(profile, key, value));
+      context.note(`${key} of "${name}" is now ${said}`);
+      return undefined;
     },
   }),
   command({
@@ -73,3 +144,9 @@ export const commands = [
     },
   }),
 ];
+
+function settingOf(key: string): Setting {
+  const setting = SETTINGS.find((each) => each.key === key);
+  if (setting) return setting;
+  throw new UsageError(`there is no setting "${key}"`, didYouMean(key, KEYS));
+}

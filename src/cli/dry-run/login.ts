@@ -18,7 +18,7 @@ export async function dryRunLogin(context: Context, log: DryRunLog, flags: Login
   const profile = settings.mock ? undefined : await profileOf(context);
   const address = settings.mock ? MOCK_ADDRESS : (settings.baseUrl ?? profile?.baseUrl);
   if (address === undefined) throw new UsageError('no deployment given', 'set it with --base-url');
-  const baseUrl = parseBaseUrl(address, { allowHttp: settings.allowHttp || profile?.allowHttp === true });
+  const baseUrl = parseBaseUrl(address, { allowHttp: settings.allowHttp ?? profile?.allowHttp ?? false });
   const { scheme = 'bearer' } = flags;
   if (scheme === 'bearer') log.push(...tokenScript(context, baseUrl, profile, flags));
   await checkCredentials({ baseUrl, send: unsent(log, baseUrl, scheme) }, ANONYMOUS);

@@ -1,7 +1,8 @@
 /** The texts of `opac help <topic>`. */
 import { ERROR_CODES } from '../../service/error-codes.js';
 import { EXIT_CODE_MEANINGS } from '../exit-codes.js';
-import { ERROR_KEYS } from '../output/error-json.js';
+import { USUAL_VARIABLES, VARIABLES } from '../options/environment.js';
+import { ERROR_SCHEMA } from '../output/error-json.js';
 import { wrap } from '../output/terminal/text.js';
 
 const QUERY = `Searching
@@ -107,12 +108,21 @@ ${EXIT_CODE_MEANINGS.map(([code, meaning]) => `${String(code).padStart(5)}  ${me
 const ERRORS = `Errors for programs: --error-format json, or OPAC_ERROR_FORMAT=json
 
 An error is then one line of JSON on standard error, the last one. With --quiet it is the only one. Its keys:
-${rows(ERROR_KEYS)}
+${rows(Object.entries(ERROR_SCHEMA.properties).map(([key, { description }]) => [key, description]))}
 
 The codes; those marked with * may go away by themselves (retry is true):
 ${rows(Object.entries(ERROR_CODES).map(([code, { meaning, retry }]) => [retry ? `${code} *` : code, meaning]))}
 
-A code keeps its meaning between versions. A script that meets a code it does not know acts on kind, or on the exit code.`;
+A code keeps its meaning between versions. A script that meets a code it does not know acts on kind, or on the exit code. opac help errors -f json prints the JSON Schema and the codes.`;
+
+const ENVIRONMENT = `Environment variables
+
+An option goes before its variable, and a variable before the profile (opac profiles set). An empty variable counts as none, except one to log in with and nothing else to log in: that is an error, as is the misspelt name of a variable below.
+
+${rows(VARIABLES)}
+
+Usual ones that have an effect here too:
+${rows(USUAL_VARIABLES)}`;
 
 function rows(table: readonly (readonly [term: string, meaning: string])[]): string {
   const width = Math.max(...table.map(([term]) => term.length));
@@ -140,4 +150,5 @@ export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['engines', ENGINES],
   ['exit-codes', EXIT_CODES],
   ['errors', ERRORS],
+  ['environment', ENVIRONMENT],
 ]);

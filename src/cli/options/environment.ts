@@ -1,6 +1,7 @@
 /** The environment variables that the program reads: for the help, and to refuse a misspelt one. */
 import { UsageError } from '../../service/errors.js';
 import { closestName } from '../../service/nearest.js';
+import { SETTINGS } from './settings.js';
 
 const OWN = 'OPAC_';
 
@@ -15,6 +16,25 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_REDIRECT_URI', 'the redirect URI registered with it'],
   ['OPAC_CONFIG_DIR', 'the folder of profiles and cache; enough where there is no home'],
   ['OPAC_ERROR_FORMAT', 'text or json, as --error-format'],
+  ...SETTINGS.map(({ variable, key, value, summary, default: usual }): [string, string] => [
+    variable,
+    `${value === '' ? 'yes or no: ' : ''}${summary}, as --${key} (default: ${usual})`,
+  ]),
+];
+
+/** Those of other programs that have an effect here too. */
+export const USUAL_VARIABLES: typeof VARIABLES = [
+  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, as for curl; never for loopback'],
+  ['NODE_EXTRA_CA_CERTS', 'a file of certificates to trust'],
+  ['NO_COLOR, FORCE_COLOR', 'no colours; colours in a pipe too'],
+  ['TERM, COLORTERM, COLUMNS', 'what the terminal shows, and its width where it does not say'],
+  [
+    'LC_ALL, LC_CTYPE, LANG',
+    'whether the terminal shows more than ASCII; formats for programs do not change',
+  ],
+  ['CI', 'true: no progress bars'],
+  ['TMPDIR', 'the folder of temporary files'],
+  ['XDG_CONFIG_HOME, XDG_CACHE_HOME', 'folders of profiles and cache without OPAC_CONFIG_DIR'],
 ];
 
 /** Those of the shell script that a login with `--dry-run` prints. */

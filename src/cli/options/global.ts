@@ -1,11 +1,5 @@
 /** The options that every command takes, before or after its name. */
 
-import {
-  BASIC_KEY_TIMEOUT,
-  DEFAULT_CONCURRENCY,
-  DEFAULT_RETRIES,
-  DEFAULT_TIMEOUT,
-} from '../../client/defaults.js';
 import { EXPORT_FORMATS } from '../../export/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
@@ -13,6 +7,7 @@ import type { Input, OptionDescription } from '../command/option.js';
 import { durationOption } from './duration.js';
 import { refuseMistypedVariables } from './environment.js';
 import { choiceOption, flagOption, integerOption, numberOption, parseChoice, stringOption } from './read.js';
+import { SETTING_OPTIONS } from './settings.js';
 
 export const VIEWS = ['table', 'card'] as const;
 export const FORMATS = [...VIEWS, ...EXPORT_FORMATS] as const;
@@ -24,7 +19,8 @@ export interface GlobalOptions {
   readonly profile: string | undefined;
   readonly baseUrl: string | undefined;
   readonly mock: boolean;
-  readonly allowHttp: boolean;
+  /** Undefined where nobody said. */
+  readonly allowHttp: boolean | undefined;
   readonly format: Format | undefined;
   /** A file, or undefined (and `-`) for standard output. */
   readonly output: string | undefined;
@@ -102,35 +98,10 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
     flags: '--mock',
     summary: 'use the built-in museum, on this machine alone',
   },
-  {
+  ...SETTING_OPTIONS.filter(({ flags }) => !flags.startsWith('--page-size')).map((option) => ({
+    ...option,
     group: CONNECTION,
-    flags: '--timeout <seconds>',
-    summary: 'timeout of a request',
-    default: `${DEFAULT_TIMEOUT}, with a basic key ${BASIC_KEY_TIMEOUT}`,
-  },
-  {
-    group: CONNECTION,
-    flags: '--deadline <duration>',
-    summary: 'time limit of the whole command: 90s, 10m, 2h (default: none)',
-  },
-  {
-    group: CONNECTION,
-    flags: '--retries <n>',
-    summary: 'retries of a failed request',
-    default: DEFAULT_RETRIES,
-  },
-  {
-    group: CONNECTION,
-    flags: '--concurrency <n>',
-    summary: 'maximum number of concurrent requests',
-    default: DEFAULT_CONCURRENCY,
-  },
-  { group: CONNECTION, flags: '--rate <n>', summary: 'maximum requests per second', default: 'no limit' },
-  {
-    group: CONNECTION,
-    flags: '--allow-http',
-    summary: 'allow unencrypted HTTP to another machine',
-  },
+  })),
   {
     group: CONNECTION,
     flags: '--dry-run',
@@ -183,7 +154,7 @@ export function parseGlobal(options: Input['options'], environment: NodeJS.Proce
     profile: profile ?? environment.OPAC_PROFILE,
     baseUrl: baseUrl ?? (profile === undefined ? environment.OPAC_BASE_URL : undefined),
     mock,
-    allowHttp: flagOption(options, 'allowHttp'),
+    allowHttp: options.allowHttp === undefined ? undefined : flagOption(options, 'allowHttp'),
     format: choiceOption(options, 'format', FORMATS),
     output: output === '-' ? undefined : output,
     columns,

@@ -6,6 +6,7 @@ import type { RecordSearch } from '../../service/search/search.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { HOW_MANY, limitOptions, parseLimit } from './limit.js';
 import { choiceOption, flagOption, integerOption, stringOption, stringsOption } from './read.js';
+import { SETTING_OPTIONS } from './settings.js';
 
 const SEARCH = 'Search options:';
 const DEFAULT_VIEW = 'detail';
@@ -80,7 +81,10 @@ export function pagingOptions(limit: number | undefined, what = 'records'): read
   return [
     ...limitOptions(limit, what),
     { group: HOW_MANY, flags: '--offset <n>', summary: 'number of records to skip', default: 0 },
-    { group: HOW_MANY, flags: '--page-size <n>', summary: 'records per request', default: DEFAULT_PAGE_SIZE },
+    ...SETTING_OPTIONS.filter(({ flags }) => flags.startsWith('--page-size')).map((option) => ({
+      ...option,
+      group: HOW_MANY,
+    })),
   ];
 }
 

@@ -3,24 +3,44 @@ import { HttpError } from '../../client/errors/http-error.js';
 import { ERROR_CODES } from '../../service/error-codes.js';
 import { OpacError } from '../../service/errors.js';
 import { redact } from '../../service/redact.js';
+import { EXIT_CODES } from '../exit-codes.js';
 import { internalError } from './error-lines.js';
 import { oneLine } from './terminal/sanitise.js';
 
-export const ERROR_KEYS: readonly (readonly [key: string, meaning: string])[] = [
-  ['code', 'what happened: one of the codes below'],
-  ['kind', 'what sort of thing it is; it decides the exit code'],
-  ['exit', 'the exit code'],
-  ['message', 'what happened, in words, which may change between versions'],
-  ['hint', 'what to do, in words, or null'],
-  ['retry', 'true when the same command may succeed later, with nothing changed'],
-  ['status', 'the HTTP status, or null'],
-  ['method', 'the method of the request that failed, or null'],
-  ['path', 'its path and query, or null'],
-  ['resume', 'the command that goes on with an export, or null'],
-  ['ids', 'every id that was not found where several were asked for, or null'],
-];
+const PROPERTIES = {
+  code: { type: 'string', description: 'what happened: one of the codes below' },
+  kind: {
+    enum: Object.keys(EXIT_CODES),
+    description: 'what sort of thing it is; it decides the exit code',
+  },
+  exit: { type: 'integer', description: 'the exit code' },
+  message: { type: 'string', description: 'what happened, in words, which may change between versions' },
+  hint: { type: ['string', 'null'], description: 'what to do, in words, or null' },
+  retry: {
+    type: 'boolean',
+    description: 'true when the same command may succeed later, with nothing changed',
+  },
+  status: { type: ['integer', 'null'], description: 'the HTTP status, or null' },
+  method: { type: ['string', 'null'], description: 'the method of the request that failed, or null' },
+  path: { type: ['string', 'null'], description: 'its path and query, or null' },
+  resume: { type: ['string', 'null'], description: 'the command that goes on with an export, or null' },
+  ids: {
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'every id that was not found where several were asked for, or null',
+  },
+};
 
-/** The same as one line of JSON, with every key each time; see ERROR_KEYS. */
+/** The JSON Schema of an error; a later version may add keys and codes. */
+export const ERROR_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'An error of opac',
+  type: 'object',
+  properties: PROPERTIES,
+  required: Object.keys(PROPERTIES),
+};
+
+/** The same as one line of JSON, with every key each time; see ERROR_SCHEMA. */
 export function errorJson(error: unknown, exit: number): string {
   const known = error instanceof OpacError ? error : new OpacError('internal', redact(internalError(error)));
   const { code, kind, message, hint = null, resume = null, ids = null } = known;

@@ -13,6 +13,7 @@ const ITEMS = {
   },
   field: { idKeys: ['identifier', 'fieldName'], familiar: ['identifier', 'fieldName', 'label'] },
   migration: { idKeys: ['text'], familiar: ['before', 'text', 'status'] },
+  setting: { idKeys: ['setting'], familiar: ['setting', 'value', 'from'] },
   profile: { idKeys: ['name'], familiar: ['current', 'name', 'scheme', 'baseUrl'] },
   check: { idKeys: ['id'], familiar: ['id', 'promise', 'deviation', 'source'] },
   response: { idKeys: ['id'], familiar: [] },

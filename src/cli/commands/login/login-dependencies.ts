@@ -33,7 +33,7 @@ export async function loginDependencies(
   };
   const { profile, baseUrl, allowHttp } = settings;
   if (settings.mock) return mockLogin(context, options, dependencies);
-  return { options: { ...options, profile, baseUrl, allowHttp: allowHttp || undefined }, dependencies };
+  return { options: { ...options, profile, baseUrl, allowHttp }, dependencies };
 }
 
 /** A login to a museum that stops when the command ends, with its own client and a temporary profile. */

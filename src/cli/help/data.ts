@@ -1,0 +1,79 @@
+/** The help as data for programs: `opac help -f json`. */
+import { endpoint } from '../../service/catalogue.js';
+import { ERROR_CODES } from '../../service/error-codes.js';
+import type { Json } from '../../service/json.js';
+import { VERSION } from '../../service/version.js';
+import type { CommandDescription } from '../command/command.js';
+import type { OptionDescription } from '../command/option.js';
+import { EXIT_CODE_MEANINGS } from '../exit-codes.js';
+import { NOUNS, type Noun } from '../nouns.js';
+import { USUAL_VARIABLES, VARIABLES } from '../options/environment.js';
+import { GLOBAL_OPTIONS } from '../options/global.js';
+import { ERROR_SCHEMA } from '../output/error-json.js';
+import { TOPICS } from './topics.js';
+
+const TOPIC_DATA: Readonly<Record<string, () => Json>> = {
+  errors: () => ({
+    schema: ERROR_SCHEMA,
+    codes: Object.entries(ERROR_CODES).map(([code, facts]) => ({ code, ...facts })),
+  }),
+  'exit-codes': () => EXIT_CODE_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
+  environment: () => [...VARIABLES, ...USUAL_VARIABLES].map(([name, effect]) => ({ name, effect })),
+};
+
+/** All of it without words; else a topic, a noun or a command; undefined for words that name nothing. */
+export async function helpData(words: readonly string[]): Promise<Json | undefined> {
+  const [word, verb, ...more] = words;
+  if (word === undefined) return everything();
+  const text = TOPICS.get(words.join(' '));
+  if (text !== undefined) return TOPIC_DATA[word]?.() ?? { topic: word, text };
+  const noun = NOUNS.find(({ name }) => name === word);
+  if (!noun || more.length > 0) return undefined;
+  const commands = await commandsOf(noun);
+  if (verb === undefined) return commands;
+  return commands.find(({ name }) => name === `${word} ${verb}`);
+}
+
+async function everything(): Promise<Json> {
+  return {
+    version: VERSION,
+    commands: (await Promise.all(NOUNS.map(commandsOf))).flat(),
+    globalOptions: GLOBAL_OPTIONS.map(optionData),
+    topics: [...TOPICS.keys()],
+    ...Object.fromEntries(Object.entries(TOPIC_DATA).map(([name, data]) => [name, data()])),
+  };
+}
+
+async function commandsOf({ name, load }: Noun) {
+  const { commands } = await load();
+  return commands.map((each) => ({ ...commandData(each), name: [...new Set([name, each.name])].join(' ') }));
+}
+
+function commandData({ summary, isDefault, examples, ...described }: CommandDescription) {
+  const { arguments: given = [], options = [], endpoints = [] } = described;
+  return {
+    summary,
+    isDefault: isDefault === true,
+    arguments: given.map((each) => ({
+      name: each.name,
+      summary: each.summary,
+      required: each.required === true,
+      variadic: each.variadic === true,
+      choices: each.choices ?? null,
+    })),
+    options: options.filter(({ hidden }) => !hidden).map(optionData),
+    examples: examples.map(({ purpose, command }) => ({ purpose, command })),
+    requests: endpoints.map((id) => endpoint(id)).map(({ method, path }) => `${method} ${path}`),
+  };
+}
+
+function optionData({ flags, summary, group, repeatable, choices, default: usual }: OptionDescription) {
+  return {
+    flags,
+    summary,
+    group: group?.replace(/:$/, '') ?? null,
+    default: usual ?? null,
+    repeatable: repeatable === true,
+    choices: choices ?? null,
+  };
+}

@@ -1,0 +1,125 @@
+/** Defaults by environment and profile: option before environment before profile, each by the one table of settings. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { VARIABLES } from '../../../src/cli/options/environment.js';
+import { parseGlobal } from '../../../src/cli/options/global.js';
+import { pagingOptions, parsePaging } from '../../../src/cli/options/search.js';
+import { SETTINGS, type SettingName, withEnvironment } from '../../../src/cli/options/settings.js';
+import { startMuseum } from '../../../src/mock/index.js';
+import { temporaryFolder } from '../../auth/temporary-folder.js';
+import { opac } from '../run-in-process.js';
+
+const SAMPLES: Readonly<Record<SettingName, readonly [good: string, bad: string]>> = {
+  pageSize: ['50', '0'],
+  timeout: ['2.5', 'soon'],
+  deadline: ['10m', '10 years'],
+  retries: ['0', '-1'],
+  concurrency: ['2', '1.5'],
+  rate: ['0.5', '0'],
+  allowHttp: ['yes', 'perhaps'],
+};
+const rows = SETTINGS.map(
+  (setting) => [setting.key, setting, ...SAMPLES[setting.name as SettingName]] as const,
+);
+
+/** A store with a profile of a museum, and a way to run commands with it. */
+async function withProfile() {
+  const museum = await startMuseum();
+  onTestFinished(() => museum.close());
+  const folder = await temporaryFolder();
+  const run = (line: string, environment: Readonly<Record<string, string>> = {}) =>
+    opac(line.split(' '), { environment: { OPAC_CONFIG_DIR: folder, ...environment } });
+  await run(`login --anonymous -p museum --base-url ${museum.url}`);
+  return { museum, run };
+}
+
+describe.each(rows)('%s', (key, { name, variable, value }, good, bad) => {
+  const read = (options: Readonly<Record<string, unknown>>) => ({
+    ...parseGlobal(options, {}),
+    ...parsePaging({ arguments: [], options }, 20),
+  });
+
+  it('is by its variable what it is by its option', () => {
+    const byOption = read({ [name]: value === '' ? true : good });
+    expect(read(withEnvironment({}, { [variable]: good }))).toEqual(byOption);
+    expect(byOption).not.toEqual(read({}));
+  });
+
+  it('is refused by the name of what set it', async () => {
+    const { run } = await withProfile();
+    expect(await run('objects count', { [variable]: bad })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`invalid value "${bad}" for ${variable}`),
+    });
+    expect((await run(`profiles set museum ${key} ${bad}`)).code).toBe(2);
+  });
+
+  it('is kept in a profile, shown with where it comes from, and taken back', async () => {
+    const { run } = await withProfile();
+    const shown = async (environment = {}) => {
+      const { stdout } = await run('profiles show museum -f json', environment);
+      return JSON.parse(stdout).find(({ setting }: { setting: string }) => setting === key);
+    };
+    const usual = await shown();
+    expect(usual.from).toBe('default');
+    await run(`profiles set museum ${key} ${good}`);
+    expect(await shown()).toEqual({ setting: key, value: good, from: 'profile' });
+    expect(await shown({ [variable]: good })).toMatchObject({ from: `environment (${variable})` });
+    await run(`profiles set museum ${key}`);
+    expect(await shown()).toEqual(usual);
+  });
+});
+
+it('an option goes before the environment, and that before the profile, which a new login keeps', async () => {
+  const { museum, run } = await withProfile();
+  await run('profiles set museum page-size 30');
+  await run(`login --anonymous -p museum --base-url ${museum.url}`);
+  const asked = async (line: string, environment = {}) => {
+    const before = museum.requests.length;
+    expect((await run(`objects list --all -f ids ${line}`.trim(), environment)).code).toBe(0);
+    return museum.requests[before]?.query.get('limit');
+  };
+  expect(await asked('')).toBe('30');
+  expect(await asked('', { OPAC_PAGE_SIZE: '20' })).toBe('20');
+  expect(await asked('--page-size 10', { OPAC_PAGE_SIZE: '20' })).toBe('10');
+  // Another deployment has nothing to do with the profile.
+  expect(await asked(`--base-url ${museum.url.replace('127.0.0.1', 'localhost')}`)).toBe('100');
+});
+
+it('a profile limits the whole command, and takes effect in every command that asks', async () => {
+  const { run } = await withProfile();
+  await run('profiles set museum deadline 1ms');
+  for (const line of ['objects list', 'status', 'api /opacobjects', 'check'])
+    expect({ line, code: (await run(line)).code }).toEqual({ line, code: 5 });
+  expect((await run('profiles list')).code).toBe(0);
+});
+
+describe('the help', () => {
+  it('of the environment names every variable that the program reads', async () => {
+    const known = new Set(VARIABLES.map(([name]) => name));
+    const folder = join(import.meta.dirname, '../../../src');
+    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
+    const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+    const read = texts.flatMap((text) => text.match(/(?<=[eE]nv(?:ironment)?\.)OPAC_[A-Z_]+/g) ?? []);
+    expect(read.length).toBeGreaterThan(10);
+    expect(read.filter((name) => !known.has(name))).toEqual([]);
+    const { stdout } = await opac(['help', 'environment']);
+    for (const name of known) expect(stdout).toContain(`  ${name} `);
+  });
+
+  it('as data has commands, options, arguments, exit codes, errors and variables', async () => {
+    const help = async (...words: string[]) =>
+      JSON.parse((await opac(['help', '-f', 'json', ...words])).stdout);
+    const all = await help();
+    const find = (name: string) => all.commands.find((each: { name: string }) => each.name === name);
+    expect(find('objects get').arguments).toEqual([expect.objectContaining({ name: 'id', variadic: true })]);
+    const flags = find('persons list').options.map((each: { flags: string }) => each.flags);
+    expect(flags).toEqual(expect.arrayContaining(pagingOptions(20).map((option) => option.flags)));
+    expect(all['exit-codes']).toContainEqual({ code: 8, meaning: expect.any(String) });
+    expect(all.globalOptions).toContainEqual(expect.objectContaining({ flags: '--retries <n>', default: 4 }));
+    expect(await help('objects', 'get')).toEqual(find('objects get'));
+    expect(await help('environment')).toEqual(all.environment);
+    expect((await opac(['help', 'no_such', '-f', 'json'])).code).toBe(2);
+  });
+});
