@@ -164,6 +164,7 @@ async function finish<R extends Identified>(
     columns: result.columns,
     formulas: result.formulas,
     pages: result.pages,
+    plan: result.plan,
   });
   const { manifest, path } = await finishFiles({
     writer,

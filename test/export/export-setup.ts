@@ -7,12 +7,12 @@ import { createClient } from '../../src/client/client.js';
 import type { Clock } from '../../src/client/clock.js';
 import { type ExportOptions, exportRecords } from '../../src/export/export-records.js';
 import type { Shape } from '../../src/export/formats.js';
-import { type SearchOptions, searchSource } from '../../src/export/source/source.js';
+import { type SlicedOptions, slicedSource } from '../../src/export/source/slices/sliced-source.js';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 
 export type ExportSetupOptions = Partial<Omit<ExportOptions, 'shape' | 'source'>> &
   Partial<Shape> &
-  Pick<SearchOptions, 'limit' | 'offset' | 'pageSize' | 'concurrency'>;
+  Pick<SlicedOptions, 'limit' | 'offset' | 'pageSize' | 'concurrency' | 'window' | 'part' | 'onPlan'>;
 
 /** Time passes by being slept through: retries and rests cost none. */
 function hurriedClock(): Clock {
@@ -51,13 +51,34 @@ export async function withMuseum(museumOptions: MuseumOptions, act: (setup: Expo
           .replaceAll(museum.url, 'http://museum');
       },
       run: (name, options = {}) => {
-        const { kind = 'objects', limit, offset, pageSize = 20, concurrency = 3, ...rest } = options;
+        const {
+          kind = 'objects',
+          limit,
+          offset,
+          pageSize = 20,
+          concurrency = 3,
+          window,
+          part,
+          onPlan,
+          ...rest
+        } = options;
         const query = rest.query ?? [['view', 'detail']];
         return exportRecords({
           target: path(name),
           deployment: museum.url,
           command: 'opac objects export',
-          source: searchSource({ client, kind, query, limit, offset, pageSize, concurrency }),
+          source: slicedSource({
+            client,
+            kind,
+            query,
+            limit,
+            offset,
+            pageSize,
+            concurrency,
+            window,
+            part,
+            onPlan,
+          }),
           shape: { format: 'ndjson', ...rest, kind },
           checkpointEvery: 0,
           ...rest,

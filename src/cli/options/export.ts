@@ -6,6 +6,7 @@ import { OUTPUT } from './global.js';
 import { flagOption, integerOption, stringOption } from './read.js';
 
 const FILE = 'The file:';
+const SLICES = 'A service that gives only so many records of a search:';
 const VALUES = 'Several values in a cell:';
 
 export const EXPORT_OPTIONS: readonly OptionDescription[] = [
@@ -41,6 +42,11 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
     completes: 'file',
   },
   {
+    group: SLICES,
+    flags: '--window <n>',
+    summary: 'split the search into slices of at most n records (default: what the service gives)',
+  },
+  {
     group: VALUES,
     flags: '--multi <rule>',
     summary: 'join, join=<separator>, json, first or rows=<field>',
@@ -60,6 +66,8 @@ export interface ExportInput {
   readonly waitLock: number | undefined;
   readonly split: number | undefined;
   readonly excel: boolean;
+  /** The most that offset + limit may be. */
+  readonly window: number | undefined;
   readonly multi: string | undefined;
   readonly multiTogether: readonly string[] | undefined;
 }
@@ -72,6 +80,7 @@ export function parseExport({ options }: Input): ExportInput {
     waitLock: durationOption(options, 'waitLock'),
     split: integerOption(options, 'split', 1),
     excel: flagOption(options, 'excel'),
+    window: integerOption(options, 'window', 1),
     multi: stringOption(options, 'multi'),
     multiTogether: together?.split(',').map((field) => field.trim()),
   };

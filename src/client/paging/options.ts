@@ -15,6 +15,8 @@ export interface PagingOptions {
   readonly window?: number | undefined;
   /** Known from elsewhere: pages are requested at once, and none past the total. */
   readonly known?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
+  /** Told the total of the first page, before it is given and others are requested; what it throws ends paging. */
+  readonly onTotal?: ((total: number | undefined) => Promise<void>) | undefined;
   readonly seen?: SeenIds | undefined;
   /** After all retries: stop (default), or leave a gap for errors of kind `deployment`, at most two in a row. */
   readonly onPageError?: 'fail' | 'gap' | undefined;

@@ -16,6 +16,7 @@ export class Paginator<R extends Identified> {
   readonly #signal: AbortSignal;
   readonly #planner: PagePlanner;
   readonly #interpreter: PageInterpreter<R>;
+  #onTotal: PagingOptions['onTotal'];
   readonly #queue: PrefetchQueue<FetchedPage<R>>;
 
   constructor(fetchPage: FetchPage<R>, options: PagingOptions) {
@@ -23,6 +24,7 @@ export class Paginator<R extends Identified> {
     const { offset = 0, limit = Number.POSITIVE_INFINITY } = options;
     this.#fetchPage = fetchPage;
     this.#start = offset;
+    this.#onTotal = options.onTotal;
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
     this.report = new ReportWriter(Math.max(1, Math.min(pageSize, limit)));
     this.#planner = new PagePlanner(this.report, offset, limit, options);
@@ -71,6 +73,8 @@ export class Paginator<R extends Identified> {
     const plan = this.#planner.take();
     if (!outcome || !plan) return this.#interpreter.noPage();
     if (!('value' in outcome)) return this.#interpreter.failedPage(outcome.error, plan);
+    await this.#onTotal?.(outcome.value.total);
+    this.#onTotal = undefined;
     const meaning = this.#interpreter.page(outcome.value);
     if (typeof meaning !== 'string') this.#queue.fill();
     return meaning;

@@ -23,7 +23,8 @@ export type PagingNoticeKind =
   | 'repeats-past-end'
   | 'end-refused'
   | 'moved-up'
-  | 'second-pass';
+  | 'second-pass'
+  | 'sliced';
 
 export interface PagingNotice {
   readonly kind: PagingNoticeKind;
@@ -31,6 +32,8 @@ export interface PagingNotice {
 }
 
 export interface Gap {
+  /** What is missing, where the offset does not say it. */
+  readonly what?: string;
   readonly offset: number;
   readonly limit: number;
   readonly error: OpacError | undefined;

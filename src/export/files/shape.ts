@@ -19,6 +19,11 @@ export const orNull =
   (value) =>
     value === null || shape(value);
 
+export const orAbsent =
+  (shape: Shape): Shape =>
+  (value) =>
+    value === undefined || shape(value);
+
 export const pair =
   (first: Shape, second: Shape): Shape =>
   (value) =>
@@ -36,3 +41,12 @@ export function wrongMember(value: unknown, shapes: Readonly<Record<string, Shap
     (name) => !shapes[name]?.(Object.hasOwn(value, name) ? value[name] : undefined),
   );
 }
+
+/** How a search is sliced. */
+export const slicePlan = members({
+  total: size,
+  window: orNull(size),
+  sha256: text,
+  slices: listOf(members({ total: size, offset: size, limit: size, records: size })),
+  unreachable: listOf(members({ what: text, records: size })),
+});

@@ -4,8 +4,19 @@ import { isObject } from '../../service/json.js';
 import { errorCode } from '../../system/file-errors.js';
 import { readOurs } from '../../system/our-file.js';
 import { fileError } from '../files/file-error.js';
-import { listOf, members, pair, type Shape, size, text, wrongMember } from '../files/shape.js';
+import {
+  listOf,
+  members,
+  orAbsent,
+  pair,
+  type Shape,
+  size,
+  slicePlan,
+  text,
+  wrongMember,
+} from '../files/shape.js';
 import { writeWhole } from '../files/whole-file.js';
+import type { SlicePlan } from '../source/slices/plan.js';
 import type { ExportSpec } from './export-spec.js';
 import type { PageEntry, RunCounts } from './run-counts.js';
 
@@ -28,6 +39,8 @@ export interface Checkpoint {
   readonly notFound: readonly string[];
   readonly tally: RunCounts;
   readonly pages: readonly PageEntry[];
+  /** How the search is sliced; absent where it is not. */
+  readonly plan?: SlicePlan | undefined;
 }
 
 const SHAPE: Readonly<Record<string, Shape>> = {
@@ -52,6 +65,7 @@ const SHAPE: Readonly<Record<string, Shape>> = {
     resumed: size,
   }),
   pages: listOf(pair(size, size)),
+  plan: orAbsent(slicePlan),
 };
 
 /** The member that cannot be true of a part of so many bytes. */

@@ -65,8 +65,13 @@ function passedOver(drift: RunCounts['drift']): string {
   return fell === 0 ? '' : `; up to ${count(fell, 'record')} may have been missed when it fell`;
 }
 
-export function gapText({ offset, limit, error }: Gap): string {
-  return `records ${offset + 1} to ${offset + limit} are missing: ${error?.message ?? 'the service gave an empty page'}`;
+export function gapText({
+  offset,
+  limit,
+  error,
+  what = `records ${offset + 1} to ${offset + limit}`,
+}: Gap): string {
+  return `${what} are missing: ${error?.message ?? 'the service gave an empty page'}`;
 }
 
 function count(number: number, noun: string): string {

@@ -39,7 +39,7 @@ export interface RunSetup<R extends Identified> {
 }
 
 export type RunResult = PartLayout &
-  Pick<Checkpoint, 'tally' | 'notFound' | 'pages'> & {
+  Pick<Checkpoint, 'tally' | 'notFound' | 'pages' | 'plan'> & {
     readonly report: SourcePages<Identified>['report'];
   };
 
@@ -53,6 +53,7 @@ export class ExportRun<R extends Identified> {
   readonly #countsBefore: RunCounts;
   #notFound: readonly string[];
   readonly #pages: PageEntry[];
+  #pagesPlan: SourcePages<R>['plan'];
   #next: number | undefined;
   /** The first page is saved at once. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
@@ -94,6 +95,7 @@ export class ExportRun<R extends Identified> {
   async takePages(): Promise<RunResult> {
     try {
       const pages = await this.#source();
+      this.#pagesPlan = pages.plan;
       let retries = 0;
       for await (const page of pages) {
         if (pages.report.gaps.length > 0) await this.#freeze();
@@ -104,7 +106,7 @@ export class ExportRun<R extends Identified> {
       }
       await this.#records.flush();
       this.#count(pages);
-      return { ...this.#records.layout, ...this.#taken, report: pages.report };
+      return { ...this.#records.layout, ...this.#taken, plan: this.#plan, report: pages.report };
     } catch (error) {
       // If the disk failed, the last checkpoint stands.
       await this.checkpoint().catch(() => undefined);
@@ -125,6 +127,7 @@ export class ExportRun<R extends Identified> {
       next: this.#next,
       ...this.#records.layout,
       ...this.#taken,
+      plan: this.#plan,
     });
     this.#saved = this.#counts.written;
   }
@@ -143,6 +146,7 @@ export class ExportRun<R extends Identified> {
       duplicates: this.#counts.duplicates,
       drift: this.#counts.drift,
       seen,
+      plan: checkpoint?.plan,
       signal: options.signal,
     });
   }
@@ -170,6 +174,10 @@ export class ExportRun<R extends Identified> {
     const elapsed = Math.round(performance.now() - this.#begun);
     this.#counts = addReport(this.#countsBefore, report, this.#records.count, elapsed);
     this.#notFound = [...(this.#setup.checkpoint?.notFound ?? []), ...(notFound?.() ?? [])];
+  }
+
+  get #plan(): Checkpoint['plan'] {
+    return this.#pagesPlan?.() ?? this.#setup.checkpoint?.plan;
   }
 
   get #taken(): Pick<Checkpoint, 'tally' | 'notFound' | 'pages'> {

@@ -8,13 +8,16 @@ import {
   flag,
   listOf,
   members,
+  orAbsent,
   orNull,
   pair,
   type Shape,
   size,
+  slicePlan,
   text,
   wrongMember,
 } from '../files/shape.js';
+import type { SlicePlan } from '../source/slices/plan.js';
 import type { ExportSpec } from './export-spec.js';
 import type { PageEntry } from './run-counts.js';
 
@@ -61,6 +64,8 @@ export interface Manifest {
   readonly columns: readonly string[];
   readonly formulas: number;
   readonly pages: readonly PageEntry[];
+  /** How the search was sliced; absent where it was not. */
+  readonly plan?: SlicePlan | undefined;
 }
 
 const SHAPE: Readonly<Record<string, Shape>> = {
@@ -73,17 +78,27 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   totals: members({ first: orNull(size), last: orNull(size) }),
   records: size,
   withoutId: size,
+  plan: orAbsent(slicePlan),
 };
 
 export function wrongInManifest(manifest: unknown): string | undefined {
   return wrongMember(manifest, SHAPE);
 }
 
-const PAGES = '"pages as below"';
+/** Members that are long lists, each on a line of its own. */
+const ON_ONE_LINE = ['pages', 'slices'];
 
 export function printManifest(manifest: Manifest): string {
-  const text = JSON.stringify({ ...manifest, pages: JSON.parse(PAGES) as string }, null, 2);
-  return `${text.replace(PAGES, () => JSON.stringify(manifest.pages))}\n`;
+  const lists: string[] = [];
+  const text = JSON.stringify(
+    manifest,
+    (key, value: unknown) => {
+      if (!ON_ONE_LINE.includes(key)) return value;
+      return `list ${lists.push(JSON.stringify(value)) - 1} as below`;
+    },
+    2,
+  );
+  return `${text.replace(/"list (\d+) as below"/g, (_, n: string) => lists[Number(n)] ?? '')}\n`;
 }
 
 const EXPORT_AGAIN = 'export again';

@@ -4,6 +4,7 @@ import type { Identified, Listed } from '../../client/paging/page.js';
 import type { PagingReport } from '../../client/paging/report.js';
 import type { SeenIds } from '../../client/paging/seen-ids.js';
 import type { Drift } from './drift.js';
+import type { SlicePlan } from './slices/plan.js';
 
 export interface ResumePoint {
   readonly offset: number | undefined;
@@ -12,6 +13,8 @@ export interface ResumePoint {
   readonly duplicates: number;
   readonly drift: readonly Drift[];
   readonly seen: SeenIds;
+  /** The plan that earlier runs followed. */
+  readonly plan?: SlicePlan | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -25,6 +28,8 @@ export interface SourcePage<R> extends Page<R> {
 export interface SourcePages<R> extends AsyncIterable<SourcePage<R>> {
   readonly report: PagingReport;
   readonly notFound?: () => readonly string[];
+  /** How the search was sliced; undefined for one that was not, and before that is known. */
+  readonly plan?: () => SlicePlan | undefined;
 }
 
 export interface RecordSource {

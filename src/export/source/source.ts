@@ -14,7 +14,7 @@ import { SECOND_PASS, sortedQuery } from './second-pass.js';
 import { shiftedNotice, shiftedStretches } from './shifted-records.js';
 
 export interface SearchOptions
-  extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'prefetch'> {
+  extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'prefetch' | 'onTotal'> {
   readonly client: Client;
   readonly kind: Kind;
   readonly query: NonNullable<Request['query']>;
@@ -55,6 +55,7 @@ class SearchPasses<R extends Identified> {
       seen,
       offset: this.#offset,
       limit: limit === undefined ? undefined : limit - delivered,
+      onTotal: this.#search.onTotal,
     });
   }
 
@@ -111,7 +112,7 @@ class SearchPasses<R extends Identified> {
   }
 
   #pass(query: SearchOptions['query'], options: PagingOptions): SourcePages<R> {
-    const { client, kind, query: _, ...paging } = this.#search;
+    const { client, kind, query: _, onTotal: _told, ...paging } = this.#search;
     const pages = pagesOf<R>(
       client,
       `${kind}.search`,

@@ -126,6 +126,7 @@ export const DEFECTS = {
       }),
     ),
   },
+  'query-ignored': { misread: drops('query', 'facet') },
   'external-ids-ignored': { misread: forgets('external_object_id') },
   'collections-ignored': { misread: forgets('collections') },
   'highlight-ignored': { misread: forgets('highlight') },

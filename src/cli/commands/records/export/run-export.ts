@@ -4,7 +4,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { type ExportOptions, type ExportOutcome, exportRecords } from '../../../../export/export-records.js';
 import { EXPORT_FORMATS, type ExportFormat, exportFormat, FORMATS } from '../../../../export/formats.js';
 import { idListSource, idListSpec } from '../../../../export/source/id-list-source.js';
-import { searchSource } from '../../../../export/source/source.js';
+import type { SlicePlan } from '../../../../export/source/slices/plan.js';
+import { slicedSource } from '../../../../export/source/slices/sliced-source.js';
 import { type StreamOptions, type StreamOutcome, streamRecords } from '../../../../export/stream-records.js';
 import { parseMulti } from '../../../../export/table/multi.js';
 import { UsageError } from '../../../../service/errors.js';
@@ -22,6 +23,7 @@ import { refuseEmptyByMistake } from '../../search/known-fields.js';
 import { matchingPages } from '../../search/pages.js';
 import { resolveSearch } from '../../search/resolve.js';
 import { checkedColumns } from './columns.js';
+import { notePlan } from './plan.js';
 import { exportProgress } from './progress.js';
 import { reportFile, reportStart, reportStream } from './report.js';
 
@@ -41,14 +43,14 @@ export async function runExport(
   { search: input, paging, options }: ExportCommand,
 ): Promise<void> {
   const { settings, signal } = context;
-  const { resume, strict, split, waitLock, ...rules } = options;
+  const { resume, strict, split, waitLock, window, ...rules } = options;
   checkTogether(context, input, paging, options);
   const format = checkedFormat(context);
   const search = await resolveSearch(input, context);
   if (context.dryRunLog) return requestAll(context, kind, search, paging);
   const columns = await checkedColumns(context, kind, search, splitFields(options));
   await refuseEmptyByMistake(context, kind, search);
-  const what = await whatToExport(context, kind, search, paging);
+  const what = await whatToExport(context, kind, search, { ...paging, window });
   const progress = exportProgress(context);
   const common: CommonOptions = {
     ...what,
@@ -112,17 +114,18 @@ async function whatToExport(
   context: Context,
   kind: Kind,
   search: RecordSearch,
-  paging: PagingInput,
+  paging: PagingInput & Pick<ExportInput, 'window'>,
 ): Promise<What> {
   const client = await context.client();
   const { concurrency } = context.settings;
   if (search.terms.externalIds === undefined) {
     const query = searchParameters(search);
-    const { limit, offset } = paging;
+    const { limit, offset, window } = paging;
+    const onPlan = (plan: SlicePlan) => notePlan(plan, context);
     return {
       query,
-      extra: { offset, limit: limit ?? null },
-      source: searchSource({ client, kind, query, ...paging, concurrency }),
+      extra: { offset, limit: limit ?? null, ...(window !== undefined && { window }) },
+      source: slicedSource({ client, kind, query, ...paging, concurrency, onPlan }),
     };
   }
   const batches = idBatches(search.terms);
