@@ -92,8 +92,8 @@ describe('a service that does not help', () => {
 
 describe('a service that moves while it is sliced', () => {
   it.each([
-    ['inserts', { insertDuring: { after: 25, count: 5 } }],
-    ['deletes', { deleteDuring: { after: 25, count: 1 } }],
+    ['inserts', { insertDuring: { after: 12, count: 5 } }],
+    ['deletes', { deleteDuring: { after: 12, count: 1 } }],
   ])('%s: all that stays is got, and the movement is named', (_, quirks) =>
     withMuseum({ window: 60, quirks }, async (setup) => {
       const { warnings, manifest } = await setup.run('out', { ...NDJSON, window: 60 });
