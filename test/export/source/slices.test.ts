@@ -98,7 +98,8 @@ describe('a service that moves while it is sliced', () => {
     withMuseum({ window: 60, quirks }, async (setup) => {
       const { warnings, manifest } = await setup.run('out', { ...NDJSON, window: 60 });
       expect(new Set(await idsOf(setup, 'out')).size).toBe(manifest.records);
-      expect(warnings.join()).toContain('records moved between slices during the run');
+      // Where it moved while the plan was made, the counts of the slices say so.
+      expect(warnings.join()).toMatch(/records moved between slices|the total changed/);
     }),
   );
 });
