@@ -9,9 +9,10 @@ export const MAY_IMPORT = {
   auth: ['client', 'service', 'system'],
   export: ['client', 'service', 'system'],
   check: ['client', 'service'],
+  diff: ['client', 'export', 'service', 'system'],
   images: ['client', 'export', 'service', 'system'],
   mock: ['service'],
-  cli: ['auth', 'check', 'client', 'export', 'images', 'mock', 'service', 'system'],
+  cli: ['auth', 'check', 'client', 'diff', 'export', 'images', 'mock', 'service', 'system'],
 };
 
 /** What a folder does without, because it would be I/O, or the client's own. */
@@ -51,6 +52,7 @@ export const FLOORS = {
     ['stream-records'],
     ['export-records', 'verify'],
     ['rotated'],
+    ['read/'],
     ['run/'],
     ['check-shape'],
     ['formats'],
@@ -68,6 +70,15 @@ export const FLOORS = {
     ['material/'],
     ['check'],
     ['probe/'],
+  ],
+  diff: [
+    ['reports/'],
+    ['compare'],
+    ['tally'],
+    ['difference'],
+    ['changes'],
+    ['parts'],
+    ['snapshot', 'snapshot-record', 'noise', 'numbers'],
   ],
   images: [
     ['sheet/sheet', 'download/finish'],

@@ -3,13 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { CSV, type Dialect, TSV } from '../../../src/export/table/delimited.js';
 import { EXCEL, excelText, readExcelText } from '../../../src/export/table/excel.js';
 import { type Columns, FoundColumns } from '../../../src/export/table/found-columns.js';
-import { type Cell, cellPrinter, type MultiRule, parseMulti } from '../../../src/export/table/multi.js';
+import {
+  type Cell,
+  cellPrinter,
+  cellValues,
+  type MultiRule,
+  parseMulti,
+} from '../../../src/export/table/multi.js';
 import { chosenColumns } from '../../../src/export/table/read-columns.js';
 import { readTable } from '../../../src/export/table/read-table.js';
 import { tableWriter } from '../../../src/export/writers/table-writer.js';
 import { column } from '../../../src/service/records/columns.js';
 import { readRecord } from '../../../src/service/records/record.js';
-import { cellValues } from './cell-values.js';
 import { hasPython, readByPython } from './python.js';
 import { anyRecord, anyText, printJson } from './record-arbitrary.js';
 

@@ -1,0 +1,175 @@
+/** What changed between two states of a record: part by part, lists as lists. */
+import { TITLE_FIELDS } from '../service/records/record.js';
+import { lastingUrl, type Noise } from './noise.js';
+import { type Item, type Lists, type Parts, partsOf, type Value } from './parts.js';
+import type { SnapshotRecord, Table } from './snapshot-record.js';
+
+export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+export interface Change {
+  /** A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of these. */
+  readonly field: string;
+  readonly change: ChangeKind;
+  readonly old: readonly string[];
+  readonly new: readonly string[];
+}
+
+export interface ChangeOptions {
+  readonly include: ReadonlySet<Noise>;
+  /** Whether a field is compared at all. */
+  readonly isCompared: (field: string) => boolean;
+}
+
+/** The changes from one state to the other, in the order of the newer; `[]` when only noise differs. */
+export function changesBetween(
+  older: SnapshotRecord,
+  newer: SnapshotRecord,
+  tables: readonly (Table | undefined)[],
+  { include, isCompared }: ChangeOptions,
+): Change[] {
+  const changes =
+    older.raw && newer.raw
+      ? partChanges(partsOf(older.raw, include), partsOf(newer.raw, include), include)
+      : columnChanges(older, newer, tables, include);
+  return changes.filter(({ field }) => isCompared(field));
+}
+
+/** Whether the field, or what it is a part of, goes by one of the names: `image` is all of `image.7.caption`. */
+export function goesBy(field: string, names: readonly string[]): boolean {
+  return names.some((name) => {
+    const rest = field.startsWith(name) ? field.slice(name.length) : '?';
+    return rest === '' || /^[.@[]/.test(rest);
+  });
+}
+
+function partChanges(older: Parts, newer: Parts, include: ReadonlySet<Noise>): Change[] {
+  const changes: Change[] = [];
+  for (const field of union(newer.fields, older.fields)) {
+    const [before, after] = [older.fields.get(field) ?? [], newer.fields.get(field) ?? []];
+    changes.push(
+      ...listChange(field, textsOf(before), textsOf(after)),
+      ...attributeChanges(field, before, after),
+    );
+  }
+  for (const name of union(newer.items, older.items)) {
+    const [before, after] = [older.items.get(name), newer.items.get(name)];
+    if (before && after) changes.push(...listsChanges(name, before.parts, after.parts, plain(include)));
+    else changes.push(...listChange(name, labelOf(before), labelOf(after)));
+  }
+  return [...changes, ...moves(older.items, newer.items)];
+}
+
+function labelOf(item: Item | undefined): readonly string[] {
+  return item ? [item.label] : [];
+}
+
+/** How addresses of images are compared: without what passes, unless asked for. */
+function plain(include: ReadonlySet<Noise>): (text: string) => string {
+  if (include.has('urls')) return (text) => text;
+  return (text) => (text.includes('://') ? text.replace(/https?:\/\/[^\s"\\]+/gi, lastingUrl) : text);
+}
+
+function listsChanges(
+  prefix: string,
+  before: Lists,
+  after: Lists,
+  spelling: (text: string) => string,
+): Change[] {
+  return union(after, before).flatMap((key) =>
+    listChange(`${prefix}${key}`, before.get(key) ?? [], after.get(key) ?? [], spelling),
+  );
+}
+
+/** Attributes belong to their values: only of values that stayed are they compared. */
+function attributeChanges(field: string, before: readonly Value[], after: readonly Value[]): Change[] {
+  const pairs = pairsOf(before, after);
+  const keys = new Set(pairs.flatMap((pair) => pair.flatMap(({ attributes }) => [...attributes.keys()])));
+  return [...keys].flatMap((key) => {
+    const values = pairs.map((pair) => pair.map(({ attributes }) => attributes.get(key) ?? ''));
+    const differing = values.filter(([one, other]) => one !== other);
+    return listChange(`${field}@${key}`, filled(differing, 0), filled(differing, 1));
+  });
+}
+
+function filled(pairs: readonly (readonly string[])[], side: number): string[] {
+  return pairs.map((pair) => pair[side] ?? '').filter((text) => text !== '');
+}
+
+/** Values with the same text, the first with the first; empty ones too, for their attributes. */
+function pairsOf(before: readonly Value[], after: readonly Value[]): [Value, Value][] {
+  const waiting = new Map<string, Value[]>();
+  for (const value of before) waiting.set(value.text, [...(waiting.get(value.text) ?? []), value]);
+  return after.flatMap((value): [Value, Value][] => {
+    const same = waiting.get(value.text)?.shift();
+    return same ? [[same, value]] : [];
+  });
+}
+
+/** The order of images, and of the related records of each relationship, among those that stayed. */
+function moves(older: Parts['items'], newer: Parts['items']): Change[] {
+  const orders = (items: Parts['items'], others: Parts['items']) => {
+    const groups = new Map<string, string[]>();
+    for (const name of items.keys()) {
+      if (!others.has(name)) continue;
+      const [, group = '', id = ''] = /^(image|relationship\.[^.]*)\.(.*)$/s.exec(name) ?? [];
+      groups.set(group, [...(groups.get(group) ?? []), id]);
+    }
+    return groups;
+  };
+  const before = orders(older, newer);
+  return [...orders(newer, older)].flatMap(([group, after]) =>
+    listChange(group, before.get(group) ?? [], after),
+  );
+}
+
+/** Columns that are made of others, which tell the same with more precision. */
+const DERIVED = ['title', 'recordType', 'image.count'];
+
+function columnChanges(
+  older: SnapshotRecord,
+  newer: SnapshotRecord,
+  tables: readonly (Table | undefined)[],
+  include: ReadonlySet<Noise>,
+): Change[] {
+  const names = [...new Set(tables.flatMap((table) => table?.columns ?? []))];
+  const isTold = names.some((name) => TITLE_FIELDS.includes(name) && name !== 'title');
+  return names.flatMap((name) => {
+    if (name === 'id' || (DERIVED.includes(name) && (name !== 'title' || isTold))) return [];
+    const [before, after] = [older.values(name), newer.values(name)];
+    if (!before || !after) return [];
+    return listChange(name, before, after, name.startsWith('image.') ? plain(include) : undefined);
+  });
+}
+
+function listChange(
+  field: string,
+  before: readonly string[],
+  after: readonly string[],
+  spelling: (text: string) => string = (text) => text,
+): Change[] {
+  const [one, other] = [before.map(spelling), after.map(spelling)];
+  if (isSame(one, other)) return [];
+  const isEmpty = (list: readonly string[]) => list.every((text) => text === '');
+  if (isEmpty(one) && isEmpty(other)) return [];
+  const change = isEmpty(one)
+    ? 'added'
+    : isEmpty(other)
+      ? 'removed'
+      : isSame(one.toSorted(), other.toSorted())
+        ? 'moved'
+        : 'changed';
+  return [{ field, change, old: before, new: after }];
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, n) => text === other[n]);
+}
+
+function textsOf(values: readonly Value[]): readonly string[] {
+  return values.map(({ text }) => text);
+}
+
+function union(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): string[] {
+  return [...new Set([...one.keys(), ...other.keys()])];
+}

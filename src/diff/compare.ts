@@ -1,0 +1,201 @@
+/** Compares two snapshots: which records were added, removed and changed, and what changed in them. */
+import { createSeenIds } from '../client/paging/seen-ids.js';
+import { UsageError } from '../service/errors.js';
+import { KIND_WORDS, type Kind } from '../service/kinds.js';
+import { type ChangeOptions, changesBetween } from './changes.js';
+import type { Difference } from './difference.js';
+import { DigestList, NumberList } from './numbers.js';
+import type { Snapshot } from './snapshot.js';
+import type { SnapshotRecord } from './snapshot-record.js';
+import { newTally, type Tally, tallyOf } from './tally.js';
+
+export interface CompareOptions extends ChangeOptions {
+  readonly context: readonly string[];
+  /** Whether records are compared of which this is the older or the newer state. */
+  readonly isWanted: (record: SnapshotRecord) => boolean;
+  readonly signal: AbortSignal;
+  /** Asks for a removed record by its id. */
+  readonly ask?: ((kind: Kind, id: string) => Promise<'withdrawn' | 'missed'>) | undefined;
+}
+
+export interface Comparison {
+  /** Grows while differences are taken. */
+  readonly tally: Tally;
+  /** Those of the newer snapshot in its order, then removed records in the order of the older. */
+  readonly differences: AsyncIterable<Difference>;
+}
+
+/** What the older snapshot holds, by kind and id. */
+interface Index {
+  readonly byId: Map<Kind, Map<string, number>>;
+  readonly kinds: Kind[];
+  readonly starts: NumberList;
+  readonly ends: NumberList;
+  readonly digests: DigestList;
+}
+
+/** Throws a UsageError for two that hold no records of one kind, and for an id that one holds twice. */
+export async function compareSnapshots(
+  older: Snapshot,
+  newer: Snapshot,
+  options: CompareOptions,
+): Promise<Comparison> {
+  const index = await indexOf(older, options.signal);
+  const found = await differing(index, older, newer, options.signal);
+  const tally = newTally();
+  for (const kind of index.kinds) tallyOf(tally, kind).older++;
+  for (const [kind, count] of found.counts) tallyOf(tally, kind).newer = count;
+  refuseStrangers(older, newer, tally);
+  return { tally, differences: differences({ older, newer, index, found, tally }, options) };
+}
+
+async function indexOf(snapshot: Snapshot, signal: AbortSignal): Promise<Index> {
+  const index: Index = {
+    byId: new Map(),
+    kinds: [],
+    starts: new NumberList(),
+    ends: new NumberList(),
+    digests: new DigestList(),
+  };
+  await snapshot.each((kind, { id, start, end }, digest) => {
+    signal.throwIfAborted();
+    const ids = index.byId.get(kind) ?? new Map<string, number>();
+    const before = ids.get(id);
+    if (before !== undefined) throw twice(snapshot, kind, id, start);
+    ids.set(id, index.kinds.length);
+    index.byId.set(kind, ids);
+    index.kinds.push(kind);
+    index.starts.push(start);
+    index.ends.push(end);
+    index.digests.push(digest);
+  });
+  return index;
+}
+
+const NONE = -1;
+
+interface Found {
+  readonly counts: Map<Kind, number>;
+  /** Of records of the newer snapshot that are new, or whose bytes differ. */
+  readonly starts: NumberList;
+  readonly ends: NumberList;
+  readonly kinds: Kind[];
+  /** Their places in the older one, or NONE. */
+  readonly matches: NumberList;
+  /** 1 for each record of the older snapshot that the newer one has as well. */
+  readonly kept: Uint8Array;
+}
+
+async function differing(
+  { byId, kinds, digests }: Index,
+  older: Snapshot,
+  newer: Snapshot,
+  signal: AbortSignal,
+): Promise<Found> {
+  const found: Found = {
+    counts: new Map(),
+    starts: new NumberList(),
+    ends: new NumberList(),
+    kinds: [],
+    matches: new NumberList(),
+    kept: new Uint8Array(kinds.length),
+  };
+  const isLike = newer.isLike(older);
+  const added = createSeenIds();
+  await newer.each((kind, { id, start, end }, digest) => {
+    signal.throwIfAborted();
+    found.counts.set(kind, (found.counts.get(kind) ?? 0) + 1);
+    const match = byId.get(kind)?.get(id) ?? NONE;
+    const isAgain = match === NONE ? !added.add(`${kind}:${id}`) : found.kept[match] === 1;
+    if (isAgain) throw twice(newer, kind, id, start);
+    if (match !== NONE) found.kept[match] = 1;
+    if (match !== NONE && isLike && digests.equals(match, digest)) return;
+    found.starts.push(start);
+    found.ends.push(end);
+    found.kinds.push(kind);
+    found.matches.push(match);
+  });
+  return found;
+}
+
+interface Sides {
+  readonly older: Snapshot;
+  readonly newer: Snapshot;
+  readonly index: Index;
+  readonly found: Found;
+  readonly tally: Tally;
+}
+
+async function* differences(
+  { older, newer, index, found, tally }: Sides,
+  options: CompareOptions,
+): AsyncGenerator<Difference> {
+  const { isWanted, signal, ask, context } = options;
+  const tables = [newer.table, older.table];
+  const olderAt = (n: number) =>
+    older.read(index.starts.at(n), index.ends.at(n), index.kinds[n] ?? 'records');
+  const told = (difference: Difference) => {
+    tally.add(difference);
+    return difference;
+  };
+  for (let n = 0; n < found.matches.length; n++) {
+    signal.throwIfAborted();
+    const after = newer.read(found.starts.at(n), found.ends.at(n), found.kinds[n] ?? 'records');
+    const match = found.matches.at(n);
+    const before = match === NONE ? undefined : olderAt(match);
+    const changes = before ? changesBetween(before, after, tables, options) : [];
+    if (before && changes.length === 0) continue;
+    if (!isWanted(after) && !(before && isWanted(before))) continue;
+    yield told({
+      ...nameOf(after, context),
+      change: before ? 'changed' : 'added',
+      changes,
+      older: before,
+      newer: after,
+    });
+  }
+  for (let n = 0; n < index.kinds.length; n++) {
+    if (found.kept[n] === 1) continue;
+    signal.throwIfAborted();
+    const before = olderAt(n);
+    if (!isWanted(before)) continue;
+    const asked = ask && (await ask(before.kind, before.id));
+    const removed = { change: 'removed', changes: [], older: before, newer: undefined } as const;
+    yield told({ ...nameOf(before, context), ...removed, ...(asked && { asked }) });
+  }
+}
+
+function nameOf(record: SnapshotRecord, context: readonly string[]) {
+  const { kind, id, title } = record;
+  return {
+    kind,
+    id,
+    title,
+    context: Object.fromEntries(context.map((name) => [name, record.values(name) ?? []])),
+  };
+}
+
+function twice(snapshot: Snapshot, kind: Kind, id: string, at: number): UsageError {
+  return new UsageError(
+    `"${snapshot.path}" holds the ${KIND_WORDS[kind].recordType} ${id} twice, again in line ${snapshot.line(at)}`,
+    'export it again, or remove one of the two',
+  );
+}
+
+function refuseStrangers(older: Snapshot, newer: Snapshot, { kinds }: Tally): void {
+  const held = [...kinds];
+  const isApart =
+    held.length > 1 && held.every(([, { older: one, newer: other }]) => one === 0 || other === 0);
+  if (!isApart) return;
+  const [olds, news] = (['older', 'newer'] as const).map((side) =>
+    held
+      .filter(([, counts]) => counts[side] > 0)
+      .map(([kind]) => kind)
+      .join(', '),
+  );
+  if (olds === '' || news === '') return;
+  throw new UsageError(
+    `"${older.path}" holds ${olds}, "${newer.path}" holds ${news}`,
+    'compare exports of the same kind',
+  );
+}

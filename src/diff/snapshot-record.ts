@@ -1,0 +1,52 @@
+/** A record of a snapshot, in whichever form it was kept: JSON of the service, or the cells of a row. */
+import type { TableHead } from '../export/read/table-places.js';
+import { cellValues, type MultiRule } from '../export/table/multi.js';
+import type { JsonObject } from '../service/json.js';
+import type { Kind } from '../service/kinds.js';
+import { column } from '../service/records/columns.js';
+import { readRecord } from '../service/records/record.js';
+
+/** The table that a snapshot is, undefined for JSON. */
+export interface Table extends TableHead {
+  readonly rule: MultiRule;
+  /** Whether a column that is not there had no value in any record. */
+  readonly isWhole: boolean;
+}
+
+export interface SnapshotRecord {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly title: string;
+  /** The record as the service gave it, and its bytes; undefined for a row. */
+  readonly raw: JsonObject | undefined;
+  readonly bytes: Buffer | undefined;
+  /** The values under the name of a column; undefined where a table does not have it. */
+  readonly values: (name: string) => readonly string[] | undefined;
+}
+
+export function jsonRecord(raw: JsonObject, kind: Kind, bytes: Buffer): SnapshotRecord {
+  const record = readRecord(raw, kind);
+  return {
+    id: record.id,
+    kind,
+    title: record.title,
+    raw,
+    bytes,
+    values: (name) => column(name).values(record),
+  };
+}
+
+export function rowRecord(cells: readonly string[], table: Table, kind: Kind): SnapshotRecord {
+  const cell = (name: string) => cells[table.columns.indexOf(name)];
+  return {
+    id: cell('id') ?? '',
+    kind,
+    title: cell('title') ?? cell('name') ?? '',
+    raw: undefined,
+    bytes: undefined,
+    values: (name) => {
+      const text = cell(name) ?? (table.isWhole ? '' : undefined);
+      return text === undefined ? undefined : cellValues(table.rule, text);
+    },
+  };
+}

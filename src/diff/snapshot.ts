@@ -1,0 +1,151 @@
+/** An export as something to look records up in: where each lies, and a digest of it; the records stay on the disk. */
+import { hash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { parseJson } from '../client/errors/parse-json.js';
+import { eachJsonRecord, type RecordPlace } from '../export/read/json-places.js';
+import { PlainFile } from '../export/read/plain-file.js';
+import { cellsOf, eachRow, tableHead } from '../export/read/table-places.js';
+import { type Manifest, readManifest } from '../export/run/manifest.js';
+import { manifestPath } from '../export/run/target.js';
+import { parseMulti } from '../export/table/multi.js';
+import { UsageError } from '../service/errors.js';
+import { asObject } from '../service/json.js';
+import { KIND_WORDS, type Kind } from '../service/kinds.js';
+import { jsonRecord, rowRecord, type SnapshotRecord, type Table } from './snapshot-record.js';
+
+export interface SnapshotOptions {
+  /** The kind that all records must have. */
+  readonly kind?: Kind | undefined;
+  /** The kind of records that do not say theirs. */
+  readonly otherwise?: Kind | undefined;
+  /** Where copies of compressed files lie meanwhile. */
+  readonly temporary?: string | undefined;
+}
+
+/** Calls `take` for each record with its kind and a digest of its bytes. */
+type Take = (kind: Kind, place: RecordPlace, digest: Buffer) => void;
+
+export class Snapshot {
+  readonly path: string;
+  readonly table: Table | undefined;
+  /** What the export said of itself, where that still lies beside the file. */
+  readonly manifest: Manifest | undefined;
+  readonly #file: PlainFile;
+  readonly #begin: number;
+  readonly #options: SnapshotOptions;
+
+  private constructor(
+    file: PlainFile,
+    facts: {
+      readonly begin: number;
+      readonly table: Table | undefined;
+      readonly manifest: Manifest | undefined;
+    },
+    options: SnapshotOptions,
+  ) {
+    this.path = file.path;
+    this.#file = file;
+    this.#begin = facts.begin;
+    this.table = facts.table;
+    this.manifest = facts.manifest;
+    this.#options = options;
+  }
+
+  /** Throws a UsageError for a file that is no export, an OpacError when a copy of it does not fit on the disk. */
+  static async open(path: string, options: SnapshotOptions = {}): Promise<Snapshot> {
+    const file = await PlainFile.open(path, options.temporary);
+    try {
+      const manifest = await manifestOf(path);
+      const begin = file.bytes(0, Math.min(3, file.size)).equals(MARK) ? MARK.length : 0;
+      const table = isTable(file, begin) ? tableOf(file, begin, manifest) : undefined;
+      return new Snapshot(file, { begin, table, manifest }, options);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Whether two snapshots with the same bytes for a record say the same of it. */
+  isLike({ table }: Snapshot): boolean {
+    return JSON.stringify(this.table) === JSON.stringify(table);
+  }
+
+  /** Goes over all records. Throws a UsageError that names the line of what is none, or is of another kind. */
+  async each(take: Take): Promise<void> {
+    const { kind: wanted, otherwise = 'records' } = this.#options;
+    let first: Kind | undefined;
+    let records = 0;
+    const takePlace = (place: RecordPlace, bytes: Buffer, from: number) => {
+      const kind = place.kind ?? wanted ?? this.#manifestKind ?? otherwise;
+      const isAlone = wanted !== undefined && wanted !== 'records';
+      if (isAlone ? kind !== wanted : !place.isTyped && first !== undefined && kind !== first)
+        throw this.#mixed(place, kind, wanted ?? first ?? kind);
+      first ??= kind;
+      records++;
+      take(kind, place, hash('sha256', bytes.subarray(from, from + place.end - place.start), 'buffer'));
+    };
+    if (this.table) await eachRow(this.#file, this.table, takePlace);
+    else await eachJsonRecord(this.#file, this.#begin, takePlace);
+    const { manifest } = this;
+    if (manifest && manifest.files.length === 1 && manifest.records !== records)
+      throw new UsageError(
+        `"${this.path}" holds ${records} records; its manifest says ${manifest.records}`,
+        'check it with: opac verify',
+      );
+  }
+
+  read(start: number, end: number, kind: Kind): SnapshotRecord {
+    const bytes = this.#file.bytes(start, end);
+    if (!this.table) return jsonRecord(asObject(parseJson(bytes)), kind, bytes);
+    return rowRecord(cellsOf(bytes, this.table), this.table, kind);
+  }
+
+  line(at: number): number {
+    return this.#file.line(at);
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+
+  get #manifestKind(): Kind | undefined {
+    const kind = this.manifest?.job.kind as Kind | undefined;
+    return kind === 'records' ? undefined : kind;
+  }
+
+  #mixed(place: RecordPlace, kind: Kind, other: Kind): UsageError {
+    const [it, others] = [kind, other].map((each) => KIND_WORDS[each].recordType);
+    return new UsageError(
+      `"${this.path}" mixes kinds: line ${this.line(place.start)} holds a ${it} among ${others}s`,
+      'give a file for each kind, or one from: opac records export',
+    );
+  }
+}
+
+const MARK = Buffer.from('\ufeff');
+
+async function manifestOf(path: string): Promise<Manifest | undefined> {
+  const place = manifestPath(path);
+  return (await stat(place).catch(() => undefined)) ? readManifest(place).catch(() => undefined) : undefined;
+}
+
+/** Whether the file begins like a table: with text that is no JSON, in a file that is called so or has columns. */
+function isTable(file: PlainFile, begin: number): boolean {
+  if (/\.[ct]sv(\.\w+)?$/i.test(file.path)) return true;
+  const text = file.bytes(begin, Math.min(file.size, begin + 4096)).toString('utf8');
+  return (
+    /^"?[A-Za-z][^\n{[]*[,\t\n]/.test(text) &&
+    /(?:^|[,\t"])id(?:[,\t"\r\n]|$)/.test(text.split('\n')[0] ?? '')
+  );
+}
+
+function tableOf(file: PlainFile, begin: number, manifest: Manifest | undefined): Table {
+  const multi = typeof manifest?.job.multi === 'string' ? manifest.job.multi : 'join';
+  if (multi.startsWith('rows'))
+    throw new UsageError(
+      `"${file.path}" has several rows for a record (--multi ${multi})`,
+      'export it with another rule for --multi',
+    );
+  const isWhole = manifest?.job.columns === 'found' || manifest?.job.columns === 'all';
+  return { ...tableHead(file, begin), rule: parseMulti(multi), isWhole };
+}

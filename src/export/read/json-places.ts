@@ -1,0 +1,149 @@
+/**
+ * Where the records of a JSON file lie, without keeping it in memory: one record a line, an array, a list response, or records
+ * one after the other over any number of lines.
+ */
+import { isUtf8 } from 'node:buffer';
+import { parseJson } from '../../client/errors/parse-json.js';
+import { UsageError } from '../../service/errors.js';
+import { asObject } from '../../service/json.js';
+import { KIND_WORDS, KINDS, type Kind, kindOfRecordType, type RecordKind } from '../../service/kinds.js';
+import { recordId, recordKind } from '../../service/records/record.js';
+import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.js';
+import { IdScan } from '../json/id-scan.js';
+import { JsonReader, type Part, shape } from '../json/json-reader.js';
+import { scanList } from '../json/scan.js';
+import { skipSpace, skipValue } from '../json/skip-json.js';
+import { PIECE, type PlainFile } from './plain-file.js';
+
+export interface RecordPlace {
+  readonly id: string;
+  /** Undefined where the record does not say. */
+  readonly kind: RecordKind | undefined;
+  /** Whether it says so by its `recordType`, as records of all kinds together do. */
+  readonly isTyped: boolean;
+  /** In the plain bytes of the file. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The bytes of the record lie in `bytes` from `from` on, until the call has returned. */
+export type TakePlace = (place: RecordPlace, bytes: Buffer, from: number) => void;
+
+/** Longer than any record: what goes on for longer is no record. */
+const LONGEST = 64 * PIECE;
+
+/** Calls `take` for each record, in order. Throws a UsageError that names the line of what is no record. */
+export async function eachJsonRecord(file: PlainFile, begin: number, take: TakePlace): Promise<void> {
+  const scanner = new PlaceScanner();
+  let size = PIECE;
+  let at = begin;
+  let isArray = false;
+  let records = 0;
+  while (at < file.size) {
+    const window = file.bytes(at, Math.min(file.size, at + size));
+    const isLast = at + window.length >= file.size;
+    let i = 0;
+    for (;;) {
+      i = skipSpace(window, i);
+      if (i >= window.length) break;
+      const byte = window[i];
+      if (byte === COMMA || byte === CLOSE_ARRAY || (byte === OPEN_ARRAY && !isArray && records === 0)) {
+        isArray ||= byte === OPEN_ARRAY;
+        i++;
+        continue;
+      }
+      if (byte !== OPEN_OBJECT) throw notRecord(file, at + i);
+      const found = scanner.scan(window, i);
+      if (!found) {
+        if (isLast || size >= LONGEST) throw cutOrWrong(file, at + i, isLast);
+        break;
+      }
+      const { end } = found;
+      if (!isUtf8(window.subarray(i, end))) throw notRecord(file, at + i, 'it is not UTF-8');
+      if (found.id !== '') take({ ...found, start: at + i, end: at + end }, window, i);
+      else if (records > 0 || !takeList(window.subarray(i, end), at + i, take))
+        throw notRecord(file, at + i, 'it has no id');
+      records++;
+      i = end;
+    }
+    // A record that does not end in this window is read again with a larger one.
+    size = i === 0 ? 2 * size : PIECE;
+    at += i;
+    await new Promise(setImmediate);
+  }
+  if (isArray && !isClosed(file)) throw cut(file, file.size);
+}
+
+/** Where one record ends and what it is called; undefined for bytes that hold no whole one. */
+class PlaceScanner {
+  readonly #json = new JsonReader();
+  readonly #id = new IdScan(this.#json);
+  readonly #record = shape({
+    ...this.#id.parts,
+    ...Object.fromEntries(
+      KINDS.map((kind): [string, Part] => [KIND_WORDS[kind].fieldSetsKey, (at) => this.#json.stepOver(at)]),
+    ),
+  });
+
+  scan(bytes: Buffer, at: number): (Omit<RecordPlace, 'start'> & { readonly end: number }) | undefined {
+    this.#json.over(bytes);
+    this.#id.clear();
+    const end = this.#json.members(at, this.#record);
+    if (end >= 0) {
+      const { id, recordType, kind } = this.#id;
+      const type = bytes.toString('utf8', recordType.start, recordType.end);
+      return {
+        id: bytes.toString('utf8', id.start, id.end),
+        kind: kindOfRecordType(type) ?? kind,
+        isTyped: type !== '',
+        end,
+      };
+    }
+    const behind = skipValue(bytes, at);
+    if (behind < 0) return undefined;
+    const raw = asObject(parseJson(bytes.subarray(at, behind)));
+    return { id: recordId(raw), kind: recordKind(raw), isTyped: 'recordType' in raw, end: behind };
+  }
+}
+
+/** The records of a whole response of the service, as `opac api` prints it. */
+function takeList(bytes: Buffer, start: number, take: TakePlace): boolean {
+  const scanner = new PlaceScanner();
+  const kind = KINDS.find((each: Kind) => bytes.includes(`"${KIND_WORDS[each].listKey}"`));
+  const spans = kind && scanList(bytes, kind)?.spans;
+  if (!spans) return false;
+  for (let n = 0; n < spans.length; n += 2) {
+    const [from = 0] = [spans[n]];
+    const found = scanner.scan(bytes, from);
+    if (found) take({ ...found, start: start + from, end: start + found.end }, bytes, from);
+  }
+  return true;
+}
+
+function isClosed(file: PlainFile): boolean {
+  const end = file.bytes(Math.max(0, file.size - 64), file.size);
+  return end.toString('latin1').trimEnd().endsWith(']');
+}
+
+function notRecord(file: PlainFile, at: number, why = 'it is no JSON object'): UsageError {
+  return new UsageError(
+    `"${file.path}" is not an export: line ${file.line(at)} holds no record; ${why}`,
+    'give NDJSON, JSON or CSV that opac exported',
+  );
+}
+
+/** JSON.parse can tell text that ends too early from text that is wrong. */
+function cutOrWrong(file: PlainFile, at: number, isLast: boolean): UsageError {
+  const bytes = file.bytes(at, Math.min(file.size, at + LONGEST));
+  const line = bytes.indexOf(0x0a);
+  return isLast && (line < 0 || line >= bytes.length - 1)
+    ? cut(file, at)
+    : notRecord(file, at, 'its JSON is not right');
+}
+
+function cut(file: PlainFile, at: number): UsageError {
+  return new UsageError(
+    `"${file.path}" ends in the middle, in line ${file.line(at)}`,
+    'export it again, or check it with: opac verify',
+  );
+}

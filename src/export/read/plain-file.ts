@@ -1,0 +1,128 @@
+/** The plain bytes of an export that lies on the disk, anywhere in it: what is compressed, or a pipe, is copied once. */
+import { readSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { OpacError, UsageError } from '../../service/errors.js';
+import { errorCode, isMissing } from '../../system/file-errors.js';
+import { type Compression, compressionOf } from '../files/compression.js';
+import { fileError } from '../files/file-error.js';
+
+/** What compressed files begin with, whatever their names (RFC 1952, RFC 8878). */
+const MAGIC: readonly (readonly [ending: string, begin: Buffer])[] = [
+  ['.gz', Buffer.from([0x1f, 0x8b])],
+  ['.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
+];
+
+export class PlainFile {
+  readonly path: string;
+  readonly size: number;
+  readonly #handle: FileHandle;
+  readonly #folder: string | undefined;
+
+  private constructor(path: string, handle: FileHandle, size: number, folder?: string) {
+    this.path = path;
+    this.size = size;
+    this.#handle = handle;
+    this.#folder = folder;
+  }
+
+  /**
+   * Opens a file. Copies of compressed ones lie in `temporary` until it is closed. Throws a UsageError for what cannot be read,
+   * an OpacError of kind `incomplete` when the disk has no room for a copy.
+   */
+  static async open(path: string, temporary: string = tmpdir()): Promise<PlainFile> {
+    const handle = await open(path, 'r').catch((error) => Promise.reject(unreadable(error, path)));
+    try {
+      const stat = await handle.stat();
+      if (stat.isDirectory()) throw new UsageError(`"${path}" is a folder`, 'name a file in it');
+      const begin = Buffer.alloc(4);
+      if (stat.isFile()) await handle.read(begin, 0, begin.length, 0);
+      const [ending] = MAGIC.find(([, magic]) => begin.subarray(0, magic.length).equals(magic)) ?? [];
+      if (stat.isFile() && ending === undefined) return new PlainFile(path, handle, stat.size);
+      return await PlainFile.#copy(
+        handle,
+        path,
+        ending === undefined ? undefined : compressionOf(ending),
+        temporary,
+      );
+    } catch (error) {
+      await handle.close().catch(() => undefined);
+      throw unreadable(error, path);
+    }
+  }
+
+  static async #copy(
+    source: FileHandle,
+    path: string,
+    compression: Compression | undefined,
+    temporary: string,
+  ): Promise<PlainFile> {
+    const folder = await mkdtemp(join(temporary, 'opac-')).catch((error) => {
+      throw fileError(error, 'write in', temporary);
+    });
+    const target = join(folder, 'plain');
+    try {
+      const bytes = source.createReadStream();
+      const copy = await open(target, 'wx');
+      const written = copy.createWriteStream();
+      await (compression
+        ? pipeline(bytes, compression.decompress(), written)
+        : pipeline(bytes, written)
+      ).catch((error) => {
+        if (String(errorCode(error)).startsWith('Z_') || String(errorCode(error)).startsWith('ZSTD_'))
+          throw new UsageError(`"${path}" ends in the middle, or is damaged`, 'export it again');
+        throw new OpacError('incomplete', fileError(error, 'write', target).message, {
+          hint: 'free some space, or name another folder for temporary files with TMPDIR',
+          cause: error,
+        });
+      });
+      const handle = await open(target, 'r');
+      return new PlainFile(path, handle, (await handle.stat()).size, folder);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Reads into the buffer from that place on; gives the number of bytes, fewer only at the end of the file. */
+  read(into: Buffer, at: number): number {
+    let filled = 0;
+    while (filled < into.length) {
+      const count = readSync(this.#handle.fd, into, filled, into.length - filled, at + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return filled;
+  }
+
+  bytes(start: number, end: number): Buffer {
+    const bytes = Buffer.allocUnsafe(end - start);
+    return bytes.subarray(0, this.read(bytes, start));
+  }
+
+  /** The number of the line that holds that place, from 1. */
+  line(at: number): number {
+    let lines = 1;
+    for (let from = 0; from < at; from += PIECE) {
+      const piece = this.bytes(from, Math.min(at, from + PIECE));
+      for (let i = piece.indexOf(LINE_FEED); i >= 0; i = piece.indexOf(LINE_FEED, i + 1)) lines++;
+    }
+    return lines;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+    if (this.#folder) await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+export const PIECE = 1 << 20;
+const LINE_FEED = 0x0a;
+
+function unreadable(error: unknown, path: string): unknown {
+  if (error instanceof OpacError) return error;
+  if (isMissing(error)) return new UsageError(`file not found: "${path}"`, undefined, 'no-such-file');
+  return new UsageError(fileError(error, 'read', path).message);
+}
