@@ -119,6 +119,7 @@ export const FLOORS = {
       'commands/open/',
       'commands/records/',
     ],
+    ['commands/diff/'],
     ['commands/search/'],
     ['commands/items/'],
     ['create-context'],

@@ -10,6 +10,7 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   incomplete: 6,
   check: 7,
   locked: 8,
+  different: 9,
   interrupted: 130,
 };
 
@@ -30,6 +31,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   ],
   [EXIT_CODES.check, '"opac check" found failures'],
   [EXIT_CODES.locked, 'another run is writing the file: see --wait-lock'],
+  [EXIT_CODES.different, 'with --exit-code: "opac diff" found records that differ'],
   [EXIT_CODES.interrupted, 'interrupted; an export can be resumed'],
 ];
 

@@ -90,7 +90,7 @@ async function execute(
   deadline: AbortController,
 ): Promise<void> {
   const input = { ...typed, options: await withSettings(typed.options, description, world.environment) };
-  const given = parseGlobal(input.options, world.environment);
+  const given = parseGlobal(input.options, world.environment, description.formats);
   const settings = description.ownDryRun ? { ...given, dryRun: false } : given;
   const options = description.parse(input);
   refuseSurplus(description, input.arguments);

@@ -1,4 +1,5 @@
 /** Compares two snapshots: which records were added, removed and changed, and what changed in them. */
+import { inOrder } from '../client/paging/prefetch.js';
 import { createSeenIds } from '../client/paging/seen-ids.js';
 import { UsageError } from '../service/errors.js';
 import { KIND_WORDS, type Kind } from '../service/kinds.js';
@@ -14,8 +15,11 @@ export interface CompareOptions extends ChangeOptions {
   /** Whether records are compared of which this is the older or the newer state. */
   readonly isWanted: (record: SnapshotRecord) => boolean;
   readonly signal: AbortSignal;
-  /** Asks for a removed record by its id. */
-  readonly ask?: ((kind: Kind, id: string) => Promise<'withdrawn' | 'missed'>) | undefined;
+  /** Asks for a removed record by its id, several at once. */
+  readonly ask?:
+    | ((kind: Kind, id: string, signal: AbortSignal) => Promise<'withdrawn' | 'missed'>)
+    | undefined;
+  readonly concurrency?: number | undefined;
 }
 
 export interface Comparison {
@@ -130,7 +134,7 @@ async function* differences(
   { older, newer, index, found, tally }: Sides,
   options: CompareOptions,
 ): AsyncGenerator<Difference> {
-  const { isWanted, signal, ask, context } = options;
+  const { isWanted, signal, context } = options;
   const tables = [newer.table, older.table];
   const olderAt = (n: number) =>
     older.read(index.starts.at(n), index.ends.at(n), index.kinds[n] ?? 'records');
@@ -154,15 +158,33 @@ async function* differences(
       newer: after,
     });
   }
-  for (let n = 0; n < index.kinds.length; n++) {
-    if (found.kept[n] === 1) continue;
-    signal.throwIfAborted();
-    const before = olderAt(n);
-    if (!isWanted(before)) continue;
-    const asked = ask && (await ask(before.kind, before.id));
-    const removed = { change: 'removed', changes: [], older: before, newer: undefined } as const;
-    yield told({ ...nameOf(before, context), ...removed, ...(asked && { asked }) });
+  for await (const { before, asked } of asRemoved(removed(), options)) {
+    const gone = { change: 'removed', changes: [], older: before, newer: undefined } as const;
+    yield told({ ...nameOf(before, context), ...gone, ...(asked && { asked }) });
   }
+
+  function* removed(): Generator<SnapshotRecord> {
+    for (let n = 0; n < index.kinds.length; n++) {
+      if (found.kept[n] === 1) continue;
+      const before = olderAt(n);
+      if (isWanted(before)) yield before;
+    }
+  }
+}
+
+/** Records that are gone, with what the deployment says of them. */
+function asRemoved(records: Iterable<SnapshotRecord>, { ask, concurrency, signal }: CompareOptions) {
+  const waiting = records[Symbol.iterator]();
+  return inOrder({
+    concurrency,
+    signal,
+    next: (own) => {
+      const { value: before, done } = waiting.next();
+      if (done) return undefined;
+      const asking = ask?.(before.kind, before.id, own) ?? Promise.resolve(undefined);
+      return asking.then((asked) => ({ before, asked }));
+    },
+  });
 }
 
 function nameOf(record: SnapshotRecord, context: readonly string[]) {

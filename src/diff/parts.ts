@@ -109,13 +109,17 @@ function* imagesOf(raw: JsonObject, include: Include): Generator<[string, Item]>
       else if (key === 'imageDerivatives')
         for (const { identifier, ...members } of asList(value).map(asObject))
           for (const [name, member] of Object.entries(members))
-            put(`.${asText(identifier)}.${name}`, measured(member));
+            put(`.${asText(identifier)}.${name}`, measured(member, include));
       else if (key === 'imageLabels')
         put(
           '.labels',
           asList(value).map((each) => withoutScores(each, include)),
         );
-      else if (key === 'cssColors' || key === 'rawColors') put(`.${key}`, asList(value).map(measured));
+      else if (key === 'cssColors' || key === 'rawColors')
+        put(
+          `.${key}`,
+          asList(value).map((each) => measured(each, include)),
+        );
       else if (key !== 'imageId') put(`.${key}`, value);
     }
     if (include.has('derivative-order'))
@@ -179,9 +183,10 @@ function spelt(value: Json | undefined, include: Include): string {
 }
 
 /** Sizes and shares come as numbers and as text, with and without decimals. */
-function measured(value: Json | undefined): Json {
+function measured(value: Json | undefined, include: Include): Json {
+  if (include.has('types')) return value ?? '';
   if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, measured(part)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, measured(part, include)]));
   const isNumber = typeof value === 'string' && /^-?\d{1,15}(?:\.\d+)?$/.test(value);
   return isNumber ? Number(value) : (value ?? '');
 }

@@ -50,6 +50,7 @@ const CODES = {
   'output-closed': never('standard output is closed'),
   check: never('a check of a deployment failed'),
   locked: later('another run is writing the file'),
+  different: never('what was compared differs (diff --exit-code)'),
   'file-changed': never('a file is not what its manifest says'),
   'no-manifest': never('there is no manifest beside the file'),
   interrupted: later('stopped by a signal'),

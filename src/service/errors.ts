@@ -13,6 +13,8 @@ export type ErrorKind =
   /** An export or download received less than it asked for, or could not write it. */
   | 'incomplete'
   | 'check'
+  /** What was compared differs, and the user asked to be told so. */
+  | 'different'
   /** Another run writes the file. */
   | 'locked'
   | 'interrupted';

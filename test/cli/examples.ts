@@ -47,6 +47,11 @@ const FILES: Readonly<Record<string, string>> = {
   'query.txt': 'classification:"Ceramics/Vessels" AND collections:"3"\n',
   'columns.txt': 'id\ntitle\n',
   'ids.txt': '20011\n20022\n',
+  'objects-old.ndjson': '{"opacObjectId":"20022"}\n',
+  'objects.ndjson': '{"opacObjectId":"20022","slug":"fern"}\n{"opacObjectId":"20033"}\n',
+  'persons-old.ndjson': '{"opacPersonId":"3001"}\n',
+  'venues-old.ndjson': '{"opacVenueId":"5001"}\n',
+  'records-old.ndjson': '{"opacObjectId":"20022","recordType":"object"}\n',
   'key.txt': 'bXVzZXVtLWJhc2ljLWtleQ\n',
   'export.py': 'get("https://collection.example.org/api/v2/opacobjects")\n',
 };

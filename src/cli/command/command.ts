@@ -1,5 +1,6 @@
 /** A command as plain data. */
 import type { Context } from '../context.js';
+import type { Format } from '../options/global.js';
 import type { ArgumentDescription, Example, Input, OptionDescription } from './option.js';
 import type { CommandResult } from './result.js';
 
@@ -16,6 +17,8 @@ export interface CommandDescription<Options = unknown> {
   readonly isDefault?: true;
   /** `--dry-run` is the command's own option: it asks the service and changes nothing. */
   readonly ownDryRun?: true;
+  /** Formats other than those of listings. */
+  readonly formats?: readonly Format[];
   /** Turns the input into what `run` needs. Throws a UsageError. */
   readonly parse: (input: Input) => Options;
   readonly run: (context: Context, options: Options) => Promise<CommandResult | undefined>;

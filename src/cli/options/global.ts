@@ -11,7 +11,9 @@ import { SETTING_OPTIONS } from './settings.js';
 
 export const VIEWS = ['table', 'card'] as const;
 export const FORMATS = [...VIEWS, ...EXPORT_FORMATS] as const;
-export type Format = (typeof FORMATS)[number];
+/** Formats of reports, which single commands offer. */
+const REPORTS = ['markdown', 'html'] as const;
+export type Format = (typeof FORMATS)[number] | (typeof REPORTS)[number];
 
 const ERROR_FORMATS = ['text', 'json'] as const;
 
@@ -134,7 +136,11 @@ export function globalOptionsBeside(own: readonly OptionDescription[]): OptionDe
 }
 
 /** Checks the global options of a command line, with the environment behind them. Throws a UsageError. */
-export function parseGlobal(options: Input['options'], environment: NodeJS.ProcessEnv): GlobalOptions {
+export function parseGlobal(
+  options: Input['options'],
+  environment: NodeJS.ProcessEnv,
+  formats: readonly Format[] = FORMATS,
+): GlobalOptions {
   refuseMistypedVariables(environment);
   const output = stringOption(options, 'output');
   const columns = stringOption(options, 'columns');
@@ -155,7 +161,7 @@ export function parseGlobal(options: Input['options'], environment: NodeJS.Proce
     baseUrl: baseUrl ?? (profile === undefined ? environment.OPAC_BASE_URL : undefined),
     mock,
     allowHttp: options.allowHttp === undefined ? undefined : flagOption(options, 'allowHttp'),
-    format: choiceOption(options, 'format', FORMATS),
+    format: choiceOption(options, 'format', formats),
     output: output === '-' ? undefined : output,
     columns,
     flat: flagOption(options, 'flat'),

@@ -1,10 +1,10 @@
 /** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
-import type { ExportFormat, TextFormat } from '../../export/formats.js';
+import type { TextFormat } from '../../export/formats.js';
 import type { Json } from '../../service/json.js';
 import type { ItemColumn } from '../command/item-schema.js';
 import type { ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
-import type { Format } from '../options/global.js';
+import type { Format, VIEWS } from '../options/global.js';
 import { jsonForTerminal, textForTerminal } from './terminal/sanitise.js';
 
 export interface Presentation {
@@ -35,7 +35,7 @@ export function isShown({ terminal, settings }: Pick<Context, 'terminal' | 'sett
   return terminal.isTerminal && settings.output === undefined;
 }
 
-type PrintedFormat = Exclude<Format, ExportFormat> | TextFormat;
+type PrintedFormat = (typeof VIEWS)[number] | TextFormat;
 
 export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   table: { items: table, value: asText },

@@ -10,7 +10,7 @@ import type { Query, Value } from './parse-query.js';
 
 export type Predicate = (record: StoredRecord) => boolean;
 
-type SpecialField = (record: StoredRecord, store: Store) => readonly string[];
+type SpecialField = (record: StoredRecord, store: Pick<Store, 'highlights'>) => readonly string[];
 
 const idOf =
   (kind: RecordKind): SpecialField =>
@@ -29,7 +29,7 @@ const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
   opacVenueId: idOf('venues'),
 };
 
-export function queryPredicate(query: Query, store: Store): Predicate {
+export function queryPredicate(query: Query, store: Pick<Store, 'highlights'>): Predicate {
   switch (query.type) {
     case 'all':
     case 'any': {
@@ -47,7 +47,10 @@ export function queryPredicate(query: Query, store: Store): Predicate {
   }
 }
 
-function termPredicate({ field, values }: Query & { type: 'term' }, store: Store): Predicate {
+function termPredicate(
+  { field, values }: Query & { type: 'term' },
+  store: Pick<Store, 'highlights'>,
+): Predicate {
   const special = field !== undefined && Object.hasOwn(SPECIAL_FIELDS, field) && SPECIAL_FIELDS[field];
   if (special) {
     const wanted = new Set(values.map(({ text }) => text));

@@ -4,6 +4,7 @@ import type { Kind } from '../../../service/kinds.js';
 import type { CommandDescription } from '../../command/command.js';
 import type { Example } from '../../command/option.js';
 import { countRecords } from './count.js';
+import { diffOfRecords } from './diff.js';
 import { exportRecords } from './export.js';
 import { fieldsOfRecords } from './fields.js';
 import { listRecords } from './list.js';
@@ -13,5 +14,12 @@ export function recordCommands(
   example: Example,
   get: readonly CommandDescription[] = [],
 ): readonly CommandDescription[] {
-  return [listRecords(kind, example), ...get, countRecords(kind), exportRecords(kind), fieldsOfRecords(kind)];
+  return [
+    listRecords(kind, example),
+    ...get,
+    countRecords(kind),
+    exportRecords(kind),
+    diffOfRecords(kind),
+    fieldsOfRecords(kind),
+  ];
 }

@@ -21,10 +21,10 @@ import { outputError } from '../../../output/output-error.js';
 import { jsonForTerminal, textForTerminal } from '../../../output/terminal/sanitise.js';
 import { refuseEmptyByMistake } from '../../search/known-fields.js';
 import { matchingPages } from '../../search/pages.js';
+import { exportProgress } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve.js';
 import { checkedColumns } from './columns.js';
 import { notePlan } from './plan.js';
-import { exportProgress } from './progress.js';
 import { reportFile, reportStart, reportStream } from './report.js';
 
 export interface ExportCommand {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { startMuseum } from '../../../../../src/mock/index.js';
-import { opac } from '../../../run-in-process.js';
+import { startMuseum } from '../../../../src/mock/index.js';
+import { opac } from '../../run-in-process.js';
 
 /** What a terminal shows in the end of a text that is drawn over itself by carriage returns. */
 function shown(text: string): string[] {

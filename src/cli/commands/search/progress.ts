@@ -1,6 +1,6 @@
 /** The progress of an export, drawn from its first page on. */
-import type { Context } from '../../../context.js';
-import { createProgress, type Progress } from '../../../output/terminal/progress.js';
+import type { Context } from '../../context.js';
+import { createProgress, type Progress } from '../../output/terminal/progress.js';
 
 /** Not drawn where the records go to the terminal. Messages appear above it. Records of an earlier run do not count for the pace. */
 export function exportProgress(context: Context): Pick<Progress, 'update' | 'done'> {

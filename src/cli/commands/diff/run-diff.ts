@@ -1,0 +1,209 @@
+/** Runs `opac diff`: opens both sides, compares them, and writes what differs. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { goesBy } from '../../../diff/changes.js';
+import { type CompareOptions, compareSnapshots } from '../../../diff/compare.js';
+import type { Difference } from '../../../diff/difference.js';
+import { kindLines } from '../../../diff/reports/report.js';
+import { Snapshot } from '../../../diff/snapshot.js';
+import { differing } from '../../../diff/tally.js';
+import { exportRecords } from '../../../export/export-records.js';
+import { searchSource } from '../../../export/source/source.js';
+import { OpacError, UsageError } from '../../../service/errors.js';
+import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
+import { type QueryParameters, searchParameters } from '../../../service/search/search.js';
+import type { Context } from '../../context.js';
+import { writeAll } from '../../output/write.js';
+import { endpointPages } from '../search/pages.js';
+import { exportProgress } from '../search/progress.js';
+import { written } from './formats.js';
+import { wantedRecords } from './matcher.js';
+import { DIFF_FORMATS, type DiffFormat, type DiffInput } from './options.js';
+
+/** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
+export async function diffFiles(context: Context, input: DiffInput): Promise<void> {
+  const [one = '', other = ''] = input.files;
+  const older = await Snapshot.open(one);
+  try {
+    const newer = await Snapshot.open(other);
+    try {
+      await diff(context, input, older, newer, other);
+    } finally {
+      await newer.close();
+    }
+  } finally {
+    await older.close();
+  }
+}
+
+/** Compares an export with what the deployment has now. */
+export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
+  const [file = ''] = input.files;
+  const older = await Snapshot.open(file, { kind });
+  try {
+    const query = queryOf(older, kind, input);
+    if (context.dryRunLog) return await requestAll(context, kind, query);
+    const { baseUrl } = await context.client();
+    const folder = await mkdtemp(join(tmpdir(), 'opac-'));
+    context.atEnd(() => rm(folder, { recursive: true, force: true }));
+    const target = join(folder, `${kind}.ndjson`);
+    await exportNow(context, kind, query, target);
+    const newer = await Snapshot.open(target, { kind });
+    try {
+      await diff(context, input, older, newer, context.settings.mock ? 'the built-in museum' : baseUrl);
+    } finally {
+      await newer.close();
+    }
+  } finally {
+    await older.close();
+  }
+}
+
+/** The search of the older export, so that the two are alike. */
+function queryOf({ manifest }: Snapshot, kind: Kind, { where, collection }: DiffInput): QueryParameters {
+  if (manifest?.job.kind === kind) return manifest.job.query;
+  const terms = { where, collection };
+  return searchParameters({ terms, view: 'detail' });
+}
+
+async function requestAll(context: Context, kind: Kind, query: QueryParameters): Promise<void> {
+  const paging = { limit: undefined, offset: 0, pageSize: 100 };
+  const { pages } = await endpointPages(context, `${kind}.search`, query, paging);
+  for await (const _ of pages);
+}
+
+async function exportNow(
+  context: Context,
+  kind: Kind,
+  query: QueryParameters,
+  target: string,
+): Promise<void> {
+  const { signal, settings } = context;
+  const client = await context.client();
+  const progress = exportProgress(context);
+  const { complete, reasons } = await exportRecords({
+    source: searchSource({ client, kind, query, concurrency: settings.concurrency }),
+    shape: { kind, format: 'ndjson' },
+    target,
+    deployment: deploymentOf(context, client.baseUrl),
+    query,
+    signal,
+    command: undefined,
+    onProgress: ({ written: done, total }) => progress.update(done, total),
+  }).finally(progress.done);
+  if (complete) return;
+  throw new OpacError('incomplete', `not all ${kind} were received: ${reasons.join('; ')}`, {
+    hint: 'nothing was compared; try again',
+  });
+}
+
+function deploymentOf({ settings }: Context, baseUrl: string): string {
+  return settings.mock ? 'the built-in museum' : baseUrl;
+}
+
+async function diff(
+  context: Context,
+  input: DiffInput,
+  older: Snapshot,
+  newer: Snapshot,
+  newerName: string,
+): Promise<void> {
+  checkPair(context, input, older, newer);
+  const { differences, tally } = await compareSnapshots(older, newer, await compareOptions(context, input));
+  const output = {
+    older: basename(older.path),
+    newer: newerName.includes('://') ? newerName : basename(newerName),
+    tally,
+    context: input.context,
+    differences: input.show.length === 0 ? differences : shownOnly(differences, input.show),
+  };
+  const format = input.delta ? 'delta' : formatOf(context);
+  await writeAll(context, written(format, output, context));
+  if (differing(tally) === 0) context.note('no records differ');
+  else if (format !== 'table') for (const line of kindLines(tally)) context.note(line);
+  if (input.exitCode && differing(tally) > 0)
+    throw new OpacError(
+      'different',
+      `${differing(tally)} ${differing(tally) === 1 ? 'record differs' : 'records differ'}`,
+    );
+}
+
+async function* shownOnly(differences: AsyncIterable<Difference>, show: readonly string[]) {
+  for await (const difference of differences) if (show.includes(difference.change)) yield difference;
+}
+
+function formatOf({ format, terminal, settings: { output } }: Context): DiffFormat {
+  const known = DIFF_FORMATS.find((each) => each === format);
+  if (known !== undefined) return known;
+  const ending = /\.(md|html?)$/i.exec(output ?? '')?.[1]?.toLowerCase();
+  if (ending !== undefined) return ending === 'md' ? 'markdown' : 'html';
+  return terminal.isTerminal && output === undefined ? 'table' : 'tsv';
+}
+
+async function compareOptions(context: Context, input: DiffInput): Promise<CompareOptions> {
+  const { include, ignore, only, ask } = input;
+  const { signal, settings } = context;
+  return {
+    include,
+    isCompared: (field) => !goesBy(field, ignore) && (only.length === 0 || goesBy(field, only)),
+    isWanted: await wantedRecords(input),
+    context: input.context,
+    signal,
+    concurrency: settings.concurrency,
+    ask: ask ? await asker(context) : undefined,
+  };
+}
+
+/** Asks for a record by its id. */
+async function asker(context: Context): Promise<NonNullable<CompareOptions['ask']>> {
+  const client = await context.client();
+  return async (kind, id, signal) => {
+    if (kind === 'records') throw new UsageError('records without a kind cannot be asked for by id');
+    try {
+      await client.get(`${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id }, signal });
+      return 'missed';
+    } catch (error) {
+      if (error instanceof OpacError && error.kind === 'not-found') return 'withdrawn';
+      throw error;
+    }
+  };
+}
+
+/** Refuses what cannot be compared, and says what may mislead. */
+function checkPair(
+  context: Context,
+  { anyDeployment, delta }: DiffInput,
+  older: Snapshot,
+  newer: Snapshot,
+): void {
+  const [one, other] = [older.manifest?.job, newer.manifest?.job];
+  if (one && other && one.deployment !== other.deployment && !anyDeployment)
+    throw new UsageError(
+      `"${older.path}" comes from ${one.deployment}, the other from ${other.deployment}`,
+      'compare them all the same with: --any-deployment',
+    );
+  if (delta && newer.table)
+    throw new UsageError(
+      `"${newer.path}" is a table, which holds no whole records`,
+      'give --delta NDJSON or JSON',
+    );
+  for (const { path, manifest } of [older, newer])
+    if (manifest && !manifest.complete)
+      context.note(`"${path}" is incomplete: what it lacks looks added or removed`);
+  if (one && other && JSON.stringify(one.query) !== JSON.stringify(other.query))
+    context.note(
+      `the two were exported by different searches: ${inWords(one.query)} and ${inWords(other.query)}`,
+    );
+  const [columns, others] = [older.table?.columns, newer.table?.columns];
+  if (!columns || !others) return;
+  const apart = [...columns, ...others].filter(
+    (name) =>
+      !((columns.includes(name) || older.table?.isWhole) && (others.includes(name) || newer.table?.isWhole)),
+  );
+  if (apart.length > 0) context.note(`not compared, as only one of the two has them: ${apart.join(', ')}`);
+}
+
+function inWords(query: QueryParameters): string {
+  return `"${query.map((pair) => pair.join('=')).join('&')}"`;
+}

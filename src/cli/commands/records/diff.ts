@@ -1,0 +1,34 @@
+/** `opac <kind> diff`: what changed in a deployment since an export. */
+import type { Kind } from '../../../service/kinds.js';
+import { command } from '../../command/command.js';
+import { DIFF_FORMATS, DIFF_OPTIONS, parseDiff } from '../diff/options.js';
+
+export const diffOfRecords = (kind: Kind) =>
+  command({
+    name: 'diff',
+    summary: `show what changed in the deployment since an export of ${kind}`,
+    arguments: [
+      {
+        name: 'old',
+        summary: 'the export: NDJSON, JSON or CSV, also compressed',
+        required: true,
+        completes: 'file',
+      },
+    ],
+    options: DIFF_OPTIONS.filter(({ flags }) => flags !== '--any-deployment'),
+    formats: DIFF_FORMATS,
+    examples: [
+      { purpose: 'what changed since the export', command: `opac ${kind} diff ${kind}-old.ndjson --mock` },
+      {
+        purpose: 'a report for a curator, with the removed asked for by id',
+        command: `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
+      },
+    ],
+    endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.get`])],
+    parse: (input) => parseDiff(input, ['old']),
+    async run(context, input) {
+      const { diffWithDeployment } = await import('../diff/run-diff.js');
+      await diffWithDeployment(context, input, kind);
+      return undefined;
+    },
+  });

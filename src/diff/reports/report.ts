@@ -1,0 +1,53 @@
+/** What every report of a comparison begins with. */
+import { KIND_WORDS } from '../../service/kinds.js';
+import type { Difference } from '../difference.js';
+import { differing, type KindTally, type Tally } from '../tally.js';
+
+export interface ReportFacts {
+  readonly older: string;
+  readonly newer: string;
+  readonly tally: Tally;
+  /** The first differences; the tally counts all. */
+  readonly differences: readonly Difference[];
+  readonly context: readonly string[];
+}
+
+/** Records that a report shows one by one: a page of more is nothing that anybody reads. */
+export const MOST_SHOWN = 2000;
+
+/** `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
+export function kindLines({ kinds }: Tally): string[] {
+  return [...kinds].map(([kind, counts]) => `${kind}: ${countsText(counts)}`);
+}
+
+function countsText({ older, added, removed, changed, missed }: KindTally): string {
+  const unchanged = Math.max(0, older - removed - changed);
+  const asked = missed > 0 ? ` (${number(missed)} of them still in the deployment)` : '';
+  return `${number(added)} added, ${number(removed)} removed${asked}, ${number(changed)} changed, ${number(unchanged)} unchanged`;
+}
+
+/** `object 20022 changed`, `object 7 withdrawn`. */
+export function changeText({ kind, id, change, asked }: Difference): string {
+  return `${KIND_WORDS[kind].recordType} ${id} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
+}
+
+/** The fields that changed, the most frequent first. */
+export function fieldRows({
+  fields,
+}: Tally): (readonly [field: string, added: number, removed: number, changed: number, moved: number])[] {
+  return [...fields]
+    .map(([field, { added, removed, changed, moved }]) => [field, added, removed, changed, moved] as const)
+    .sort((one, other) => sum(other) - sum(one) || (one[0] < other[0] ? -1 : 1));
+}
+
+export function notShown({ tally, differences }: ReportFacts): number {
+  return differing(tally) - differences.length;
+}
+
+export function number(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function sum([, ...counts]: readonly [string, ...number[]]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

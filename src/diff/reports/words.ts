@@ -1,0 +1,49 @@
+/** The words that changed, for reports and terminals: each value of a change in pieces. */
+import { diffArrays, diffWordsWithSpace } from 'diff';
+import type { Change } from '../changes.js';
+
+export interface Piece {
+  readonly text: string;
+  readonly sign: 'same' | 'old' | 'new';
+}
+
+/** Edits beyond which two values are shown whole, one after the other: to find the fewest takes the square of their number. */
+const MOST_EDITS = 400;
+
+/** A line for each value that changed; values that stayed are counted in a line of their own. */
+export function changedWords({ old: before, new: after }: Change): readonly (readonly Piece[])[] {
+  const lines: Piece[][] = [];
+  let same = 0;
+  const parts = diffArrays([...before], [...after], { maxEditLength: MOST_EDITS }) ?? [
+    { removed: true, added: false, value: [...before] },
+    { removed: false, added: true, value: [...after] },
+  ];
+  for (const [n, { value, added, removed }] of parts.entries()) {
+    const follower = parts[n + 1];
+    const leader = parts[n - 1];
+    if (!added && !removed) same += value.length;
+    else if (removed && follower?.added) lines.push(...replaced(value, follower.value));
+    else if (!(added && leader?.removed))
+      lines.push(...value.map((text) => [piece(text, added ? 'new' : 'old')]));
+  }
+  return same === 0 ? lines : [...lines, [piece(`${same} unchanged`, 'same')]];
+}
+
+function replaced(before: readonly string[], after: readonly string[]): Piece[][] {
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, n) => {
+    const [one, other] = [before[n], after[n]];
+    if (one === undefined) return [piece(other ?? '', 'new')];
+    return other === undefined ? [piece(one, 'old')] : wordsOf(one, other);
+  });
+}
+
+function wordsOf(before: string, after: string): Piece[] {
+  const words = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS });
+  const isAlike = words?.some(({ added, removed, value }) => !added && !removed && value.trim() !== '');
+  if (!words || !isAlike) return [piece(before, 'old'), piece(' ', 'same'), piece(after, 'new')];
+  return words.map(({ value, added, removed }) => piece(value, added ? 'new' : removed ? 'old' : 'same'));
+}
+
+function piece(text: string, sign: Piece['sign']): Piece {
+  return { text, sign };
+}

@@ -1,0 +1,193 @@
+/** `opac diff` and `opac objects diff`, as a user gives them. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Museum, startMuseum } from '../../../src/mock/index.js';
+import { opac } from '../run-in-process.js';
+
+let folder: string;
+let [older, newer] = ['', ''];
+let museum: Museum;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-diff-'));
+  [older, newer] = [join(folder, 'older.ndjson'), join(folder, 'newer.ndjson')];
+  await opac(['objects', 'export', '--mock', '-o', older]);
+  const records = (await readFile(older, 'utf8')).trimEnd().split('\n');
+  const changed = records.slice(1).map((line) => line.replaceAll('Unfinished study of a fern', HOSTILE));
+  await writeFile(newer, `${[...changed, '{"opacObjectId":"7","slug":"new"}'].join('\n')}\n`);
+  museum = await startMuseum({ data: [newer] });
+});
+
+afterAll(async () => {
+  await museum.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const HOSTILE = JSON.stringify(
+  'Study\u001b[2J <script>alert(1)</script> <img src=x onerror=alert(1)> ` | "]]> fern',
+).slice(1, -1);
+
+const diff = (...more: string[]) => opac(['diff', older, newer, ...more]);
+
+describe('opac diff', () => {
+  it('writes one line a changed value', async () => {
+    const { stdout, stderr, code } = await diff('-f', 'csv', '--context', 'accession_no');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toBe('kind,id,title,record,field,change,old,new,accession_no');
+    expect(lines.filter((line) => line.includes(',20022,'))).toEqual([
+      expect.stringMatching(/^objects,20022,.*,changed,name,changed,Unfinished study of a fern,.*,00345$/s),
+      expect.stringMatching(/,brief_desc,changed,/),
+      expect.stringMatching(/,image\.700010\.caption,changed,/),
+    ]);
+    expect(lines).toContain('objects,7,new,added,,,,,');
+    expect(stderr).toMatch(/^objects: 1 added, 1 removed, \d+ changed, \d+ unchanged\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('writes one object a record', async () => {
+    const { stdout } = await diff('-f', 'json');
+    expect(JSON.parse(stdout)).toContainEqual({
+      kind: 'objects',
+      id: '20011',
+      title: 'Early wax model',
+      change: 'removed',
+      changes: [],
+    });
+    const { stdout: lines } = await diff('-f', 'ndjson');
+    expect(
+      lines
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(JSON.parse(stdout));
+  });
+
+  it('gives whole records to a loader', async () => {
+    const { stdout } = await diff('--delta', '--show', 'added');
+    expect(stdout).toBe('{"opacObjectId":"7","slug":"new"}\n');
+    const { stdout: all } = await diff('--delta');
+    const lines = new Set((await readFile(newer, 'utf8')).split('\n'));
+    expect(
+      all
+        .trimEnd()
+        .split('\n')
+        .every((line) => lines.has(line)),
+    ).toBe(true);
+  });
+
+  it('leaves out what is not asked for', async () => {
+    const fields = async (...more: string[]) => {
+      const { stdout } = await diff('-f', 'ndjson', '--show', 'changed', ...more);
+      const found = stdout
+        .trimEnd()
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : JSON.parse(line).changes));
+      return [...new Set(found.map(({ field }: { field: string }) => field))];
+    };
+    expect(await fields('--only', 'name')).toEqual(['name']);
+    expect(await fields('--ignore', 'name,brief_desc', '--ignore', 'image')).toEqual([]);
+    expect(await fields('--where', 'accession_no=1869.1.21', '--only', 'name')).toEqual([]);
+    expect(await fields('--where', 'accession_no=00345', '--only', 'name')).toEqual(['name']);
+    expect((await diff('--collection', '99', '-f', 'ids')).stdout).toBe('');
+  });
+
+  it('says by its exit code that records differ', async () => {
+    expect(await diff('--exit-code', '-f', 'ids')).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining('records differ'),
+    });
+    expect(await opac(['diff', older, older, '--exit-code'])).toMatchObject({
+      code: 0,
+      stderr: 'no records differ\n',
+    });
+  });
+
+  it('writes xlsx, Markdown and HTML, by the ending of the file', async () => {
+    const files = ['changes.xlsx', 'changes.md', 'changes.html'].map((name) => join(folder, name));
+    for (const file of files) expect((await diff('-o', file)).code).toBe(0);
+    const [xlsx, markdown = '', html = ''] = await Promise.all(files.map((file) => readFile(file, 'latin1')));
+    expect(xlsx?.slice(0, 2)).toBe('PK');
+    expect(markdown).toContain('# Changes from `older.ndjson` to `newer.ndjson`');
+    expect(html).toContain("default-src 'none'");
+    expect(html).toContain('&lt;script&gt;');
+    expect(html).not.toMatch(/<script|<img|<[^>]*\son\w+=/);
+  });
+
+  it('shows cards and a summary on a terminal, on which no value acts', async () => {
+    const { stdout } = await opac(['diff', older, newer], { columns: 60, environment: { NO_COLOR: '1' } });
+    expect(stdout).toContain('- Early wax model');
+    expect(stdout).toContain('[-Unfinished-]{+Study+}');
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).toMatch(/objects: 1 added, 1 removed, \d+ changed/);
+    expect(stdout.split('\n').every((line) => line.length <= 60)).toBe(true);
+  });
+
+  it.each([
+    [['--only', ''], '--only names nothing'],
+    [['--noise', 'score'], 'invalid value "score" for --noise; did you mean "scores"?'],
+    [['--delta', '-f', 'csv'], '--delta is always ndjson'],
+    [['--columns', 'id'], '--columns cannot be used with diff'],
+    [['-f', 'parquet'], 'invalid value "parquet" for --format'],
+    [['--context', 'a,,b'], '--context names nothing'],
+  ])('refuses %j', async (words, message) => {
+    expect(await diff(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe('opac objects diff', () => {
+  it('compares with the deployment, and asks for what is gone', async () => {
+    const { stdout, code } = await opac([
+      'objects',
+      'diff',
+      older,
+      '--base-url',
+      museum.url,
+      '--ask',
+      '--any',
+      '-f',
+      'ndjson',
+    ]);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    const words = [
+      'objects',
+      'diff',
+      join(folder, 'unmarked.ndjson'),
+      '--base-url',
+      museum.url,
+      '-f',
+      'ndjson',
+      '--show',
+      'removed',
+    ];
+    await writeFile(join(folder, 'unmarked.ndjson'), `${await readFile(older, 'utf8')}`);
+    const asked = await opac([...words, '--ask']);
+    expect(JSON.parse(asked.stdout)).toMatchObject({ id: '20011', change: 'removed', asked: 'withdrawn' });
+    expect(JSON.parse((await opac(words)).stdout)).not.toHaveProperty('asked');
+  });
+
+  it('finds nothing in the museum that was exported', async () => {
+    expect(await opac(['objects', 'diff', older, '--mock', '-f', 'ids'])).toMatchObject({
+      stdout: '',
+      stderr: 'no records differ\n',
+    });
+  });
+
+  it('refuses records of another kind, and another deployment', async () => {
+    expect(await opac(['persons', 'diff', older, '--mock'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('holds a object among persons'),
+    });
+    const { code, stderr } = await opac(['objects', 'diff', older, '--base-url', museum.url]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('comes from the built-in museum'),
+    });
+  });
+
+  it('only prints its requests with --dry-run', async () => {
+    const { stdout } = await opac(['objects', 'diff', older, '--mock', '--dry-run']);
+    expect(stdout).toContain("/opacobjects' -d view=detail");
+  });
+});

@@ -1,0 +1,32 @@
+/** Compares two files, for tests: each difference as one line. */
+import { type CompareOptions, compareSnapshots } from '../../src/diff/compare.js';
+import { Snapshot } from '../../src/diff/snapshot.js';
+
+const ALL: CompareOptions = {
+  include: new Set(),
+  isCompared: () => true,
+  isWanted: () => true,
+  context: [],
+  signal: new AbortController().signal,
+};
+
+/** `20022 name changed` for each change, `20022 added` and `20022 removed`; sorted. */
+export async function differencesOf(
+  one: string,
+  other: string,
+  options: Partial<CompareOptions> = {},
+): Promise<string[]> {
+  const [older, newer] = [await Snapshot.open(one), await Snapshot.open(other)];
+  try {
+    const { differences } = await compareSnapshots(older, newer, { ...ALL, ...options });
+    const lines: string[] = [];
+    for await (const { id, change, changes } of differences) {
+      if (change !== 'changed') lines.push(`${id} ${change}`);
+      for (const { field, change: how } of changes) lines.push(`${id} ${field} ${how}`);
+    }
+    return lines.sort();
+  } finally {
+    await older.close();
+    await newer.close();
+  }
+}
