@@ -52,6 +52,7 @@ describe('each row', () => {
     const target = join(folder, 'out.csv');
     await writeFile(`${target}.lock`, JSON.stringify({ pid: 1, host: `not-${hostname()}` }));
     await writeFile(join(folder, 'plain.csv'), 'id\n1\n');
+    await writeFile(join(folder, 'other.csv'), 'id\n2\n');
     const lines: readonly (readonly [exit: number, words: readonly string[]])[] = [
       [0, ['objects', 'count']],
       [1, ['objects', 'export', '-o', join(folder, 'no/such/out.csv')]],
@@ -61,6 +62,7 @@ describe('each row', () => {
       [6, ['verify', join(folder, 'plain.csv')]],
       [7, ['check', '--only', 'search.*', '--min', 'objects=999999', '--retries', '0']],
       [8, ['objects', 'export', '-o', target]],
+      [9, ['diff', join(folder, 'plain.csv'), join(folder, 'other.csv'), '--exit-code']],
     ];
     for (const [exit, words] of lines) {
       const { code, stderr } = await opac([...words, '--base-url', museum.url]);

@@ -61,7 +61,7 @@ async function* xlsx(output: DiffOutput): AsyncGenerator<Buffer> {
   const table = async function* () {
     for await (const text of delimited(output, TSV)) yield Buffer.from(text);
   };
-  for await (const piece of xlsxMaker('changes').convert(table())) yield Buffer.from(piece);
+  for await (const piece of xlsxMaker('changes').convert(table)) yield Buffer.from(piece);
 }
 
 /** A report has its summary first, so all is compared before it is written; of the records it keeps the first. */

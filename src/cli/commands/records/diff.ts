@@ -6,7 +6,7 @@ import { DIFF_FORMATS, DIFF_OPTIONS, parseDiff } from '../diff/options.js';
 export const diffOfRecords = (kind: Kind) =>
   command({
     name: 'diff',
-    summary: `show what changed in the deployment since an export of ${kind}`,
+    summary: 'show what changed since an export',
     arguments: [
       {
         name: 'old',
