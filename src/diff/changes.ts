@@ -1,4 +1,5 @@
 /** What changed between two states of a record: part by part, lists as lists. */
+import { DEFAULT_MULTI } from '../export/table/multi.js';
 import { TITLE_FIELDS } from '../service/records/record.js';
 import { lastingUrl, type Noise } from './noise.js';
 import { type Item, type Lists, type Parts, partsOf, type Value } from './parts.js';
@@ -133,11 +134,14 @@ function columnChanges(
   include: ReadonlySet<Noise>,
 ): Change[] {
   const names = [...new Set(tables.flatMap((table) => table?.columns ?? []))];
+  const rule = tables.find((table) => table !== undefined)?.rule ?? DEFAULT_MULTI;
   const isTold = names.some((name) => TITLE_FIELDS.includes(name) && name !== 'title');
   return names.flatMap((name) => {
     if (name === 'id' || (DERIVED.includes(name) && (name !== 'title' || isTold))) return [];
     const [before, after] = [older.values(name), newer.values(name)];
     if (!before || !after) return [];
+    const known = newer.cells(name, rule);
+    if (older.cells(name, rule).some((cell) => known.includes(cell))) return [];
     return listChange(name, before, after, name.startsWith('image.') ? plain(include) : undefined);
   });
 }

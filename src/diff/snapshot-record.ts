@@ -1,6 +1,6 @@
 /** A record of a snapshot, in whichever form it was kept: JSON of the service, or the cells of a row. */
 import type { TableHead } from '../export/read/table-places.js';
-import { cellValues, type MultiRule } from '../export/table/multi.js';
+import { cellPrinter, cellValues, type MultiRule } from '../export/table/multi.js';
 import type { JsonObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
 import { column } from '../service/records/columns.js';
@@ -22,6 +22,8 @@ export interface SnapshotRecord {
   readonly bytes: Buffer | undefined;
   /** The values under the name of a column; undefined where a table does not have it. */
   readonly values: (name: string) => readonly string[] | undefined;
+  /** What a table may hold in their place: empty values count where a list beside them is as long. */
+  readonly cells: (name: string, rule: MultiRule) => readonly string[];
 }
 
 export function jsonRecord(raw: JsonObject, kind: Kind, bytes: Buffer): SnapshotRecord {
@@ -33,6 +35,14 @@ export function jsonRecord(raw: JsonObject, kind: Kind, bytes: Buffer): Snapshot
     raw,
     bytes,
     values: (name) => column(name).values(record),
+    cells: (name, rule) => {
+      const values = column(name).values(record);
+      const print = cellPrinter(rule);
+      return [values, values.filter((value) => value !== '')].flatMap((list) => {
+        const cell = list.length > 1 ? list : (list[0] ?? '');
+        return [print(cell), print(cell, true)];
+      });
+    },
   };
 }
 
@@ -48,5 +58,6 @@ export function rowRecord(cells: readonly string[], table: Table, kind: Kind): S
       const text = cell(name) ?? (table.isWhole ? '' : undefined);
       return text === undefined ? undefined : cellValues(table.rule, text);
     },
+    cells: (name) => [cell(name) ?? ''],
   };
 }

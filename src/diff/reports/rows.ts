@@ -2,7 +2,8 @@
 import { cellPrinter, DEFAULT_MULTI } from '../../export/table/multi.js';
 import type { Difference } from '../difference.js';
 
-const print = cellPrinter(DEFAULT_MULTI);
+const printCell = cellPrinter(DEFAULT_MULTI);
+const print = (values: readonly string[]) => printCell(values.length > 1 ? values : (values[0] ?? ''));
 
 export function rowHead(context: readonly string[]): readonly string[] {
   return ['kind', 'id', 'title', 'record', 'field', 'change', 'old', 'new', ...context];

@@ -1,7 +1,6 @@
 /** Where the rows of a CSV or TSV file lie, and what their cells hold; as opac writes tables, also for Excel (`--excel`). */
 import { UsageError } from '../../service/errors.js';
 import { kindOfRecordType } from '../../service/kinds.js';
-import { readTsvCell } from '../table/delimited.js';
 import { readExcelText } from '../table/excel.js';
 import type { TakePlace } from './json-places.js';
 import { PIECE, type PlainFile } from './plain-file.js';
@@ -25,7 +24,7 @@ export function tableHead(file: PlainFile, begin: number): TableHead {
   const tab = first.indexOf(0x09);
   const comma = first.indexOf(',');
   const delimiter = tab >= 0 && (comma < 0 || tab < comma) ? '\t' : ',';
-  const end = rowEnd(first, 0, delimiter, true);
+  const end = rowEnd(first, 0, true);
   const columns = cellsOf(first.subarray(0, end), { delimiter, excel: false });
   if (end < 0 || !columns.includes('id'))
     throw new UsageError(
@@ -46,7 +45,7 @@ export async function eachRow(file: PlainFile, head: TableHead, take: TakePlace)
     const isLast = at + window.length >= file.size;
     let i = 0;
     while (i < window.length) {
-      const end = rowEnd(window, i, head.delimiter, isLast);
+      const end = rowEnd(window, i, isLast);
       if (end < 0) break;
       const cells = cellsOf(window.subarray(i, end), head, upTo);
       if (cells.length > 1 || cells[0] !== '' || head.columns.length === 1) {
@@ -75,11 +74,7 @@ export async function eachRow(file: PlainFile, head: TableHead, take: TakePlace)
 }
 
 /** The place behind the row that begins at `at`, -1 when it does not end in these bytes. */
-function rowEnd(bytes: Buffer, at: number, delimiter: string, isLast: boolean): number {
-  if (delimiter === '\t') {
-    const end = bytes.indexOf(LINE_FEED, at);
-    return end >= 0 ? end + 1 : isLast ? bytes.length : -1;
-  }
+function rowEnd(bytes: Buffer, at: number, isLast: boolean): number {
   let quoted = false;
   for (let i = at; i < bytes.length; i++) {
     const byte = bytes[i];
@@ -96,11 +91,6 @@ export function cellsOf(
   upTo = Number.POSITIVE_INFINITY,
 ): string[] {
   const text = row.toString('utf8').replace(/\r?\n$/, '');
-  if (delimiter === '\t')
-    return text
-      .split('\t')
-      .slice(0, upTo + 1)
-      .map(readTsvCell);
   const cells: string[] = [];
   for (let at = 0; cells.length <= upTo && at <= text.length; ) {
     let end: number;
@@ -112,7 +102,7 @@ export function cellsOf(
       cell = text.slice(at + 1, end).replaceAll('""', '"');
       end++;
     } else {
-      end = text.indexOf(',', at);
+      end = text.indexOf(delimiter, at);
       if (end < 0) end = text.length;
       cell = text.slice(at, end);
     }
