@@ -17,6 +17,7 @@ import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
 import { unknownVariables } from './options/environment.js';
 import type { GlobalOptions } from './options/global.js';
+import { MEGABYTE } from './options/settings.js';
 
 const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
   bearer: DEFAULT_TIMEOUT,
@@ -53,6 +54,7 @@ export function clientOf(
     timeout: settings.timeout ?? TIMEOUTS[scheme],
     retries: settings.retries,
     concurrency: settings.concurrency,
+    buffer: settings.buffer && settings.buffer * MEGABYTE,
     rate: settings.rate,
     onNotice: ({ message }) => context.note(message),
     onRetry: retryNotes(context),

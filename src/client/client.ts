@@ -4,10 +4,11 @@ import { endpoint, fillPath } from '../service/catalogue.js';
 import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
-import { DEFAULT_CONCURRENCY } from './defaults.js';
+import { DEFAULT_BUFFER, DEFAULT_CONCURRENCY } from './defaults.js';
 import { readJson, statusError } from './errors/response-errors.js';
 import type { Decode, HttpResponse, Request, Send } from './exchange.js';
 import { fileGetter, type GetFile } from './files.js';
+import { ByteBudget } from './layers/byte-budget.js';
 import { type RetryOptions, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
 import { type ThrottleOptions, withThrottle } from './layers/throttle.js';
@@ -19,6 +20,8 @@ export interface ClientOptions
     Pick<TransportOptions, 'timeout' | 'environment'> {
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
+  /** Bytes of all responses in memory at once; the oldest may exceed it. Default DEFAULT_BUFFER. */
+  readonly buffer?: number | undefined;
   readonly credentials?: Credentials | undefined;
   /** Adds a layer around the transport, below retries and credentials, that may log requests or respond by itself. */
   readonly wrapTransport?: ((send: Send) => Send) | undefined;
@@ -37,6 +40,7 @@ export interface FetchedResponse<T> extends HttpResponse {
 export interface Client {
   /** `https://host[:port][/folder]`, without `/api/v3`. */
   readonly baseUrl: string;
+  readonly buffer: number;
   /** JSON, with integers beyond 2^53 as strings. Throws an HttpError: `not-found`, `auth`, `usage` (400) or `deployment`. */
   get(endpointId: string, ask?: RequestOptions): Promise<object>;
   /** The same with the bytes, status and headers of the response. */
@@ -55,13 +59,14 @@ export interface Client {
 
 /** Makes a client, which loads and sends nothing before its first request. Throws a UsageError as `parseBaseUrl` does. */
 export function createClient(options: ClientOptions): Client {
-  const { credentials = ANONYMOUS, wrapTransport = (send) => send } = options;
+  const { credentials = ANONYMOUS, wrapTransport = (send) => send, buffer = DEFAULT_BUFFER } = options;
+  const budget = new ByteBudget(buffer);
   const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp: options.allowHttp ?? false });
   const context = { baseUrl, credentialsHint: credentials.hint };
   const transports: Transport[] = [];
   const sendAnonymously = (origin: string): Send => {
     const connections = options.concurrency ?? DEFAULT_CONCURRENCY;
-    const transport = createTransport({ ...options, baseUrl: origin, connections });
+    const transport = createTransport({ ...options, baseUrl: origin, connections, budget });
     transports.push(transport);
     return withRetry(withThrottle(wrapTransport(transport.send), options), options);
   };
@@ -102,6 +107,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     baseUrl,
+    buffer,
     get: async (endpointId, ask) => (await fetch(endpointId, ask)).value,
     fetch,
     async getPath(path, { query, signal } = {}) {

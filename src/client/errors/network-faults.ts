@@ -126,6 +126,12 @@ const FAULTS: readonly Fault[] = [
     hint: 'request fewer records at a time with --page-size',
     retry: 'never',
   },
+  {
+    code: 'unexpected-response',
+    codes: ['OPAC_CODING'],
+    message: ({ host }) => `the response of ${host} is compressed in a way that was not requested`,
+    hint: 'check the base URL, and the proxy if there is one',
+  },
 ];
 
 const LOST: Fault = {

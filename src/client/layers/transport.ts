@@ -1,10 +1,11 @@
 /** The lowest layer: sends requests over undici's pool of connections. */
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
-import { DEFAULT_TIMEOUT } from '../defaults.js';
+import { DEFAULT_BUFFER, DEFAULT_TIMEOUT } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
 import { networkError } from '../errors/network-faults.js';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { ByteBudget } from './byte-budget.js';
 import { createDispatcher } from './dispatcher.js';
 import { type Environment, proxiesFor } from './proxy.js';
 import { ACCEPT_ENCODING, exchange } from './wire.js';
@@ -13,6 +14,8 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Seconds to connect, and from a request to the end of its response. Default DEFAULT_TIMEOUT. */
   readonly timeout?: number | undefined;
+  /** Shared by transports that together may take so much memory. Default one of DEFAULT_BUFFER. */
+  readonly budget?: ByteBudget | undefined;
   /** Default no limit. */
   readonly connections?: number | undefined;
   /** With the proxy variables; Node itself reads NODE_EXTRA_CA_CERTS. Default none. */
@@ -36,6 +39,7 @@ export function urlOf(baseUrl: string, request: Pick<Request, 'path' | 'query' |
 /** Loads and connects nothing before the first request. Throws a UsageError for an invalid proxy variable. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeout = DEFAULT_TIMEOUT, connections, environment = {} } = options;
+  const { budget = new ByteBudget(DEFAULT_BUFFER) } = options;
   const { origin, host } = new URL(baseUrl);
   const proxies = proxiesFor(origin, environment);
   let dispatcher: Promise<Dispatcher> | undefined;
@@ -58,6 +62,7 @@ export function createTransport(options: TransportOptions): Transport {
         largest,
         enough,
         signal,
+        budget,
         timeout: timeout * 1000,
       });
       if (response.status === 407) throw new Error('Proxy response (407)');

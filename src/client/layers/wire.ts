@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { HttpResponse } from '../exchange.js';
+import type { ByteBudget, Share } from './byte-budget.js';
 
 export interface WireRequest {
   readonly url: URL;
@@ -15,6 +16,7 @@ export interface WireRequest {
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
   readonly enough?: number | undefined;
+  readonly budget: ByteBudget;
 }
 
 const LARGEST_BODY = 256 * 1024 * 1024;
@@ -24,14 +26,27 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br';
 /** Gives a response of any status. Throws what undici throws, or the signal's reason. */
 export async function exchange(dispatcher: Dispatcher, request: WireRequest): Promise<HttpResponse> {
   const started = performance.now();
-  const { status, headers, bytes } = await receive(dispatcher, request);
-  const plain = await decompress(bytes, headers['content-encoding']);
-  return { status, headers, bytes: plain, elapsed: performance.now() - started };
+  let goOn = () => {};
+  const share = request.budget.share(() => goOn());
+  try {
+    const { status, headers, bytes } = await receive(dispatcher, request, share, (resume) => {
+      goOn = resume;
+    });
+    const plain = await decompress(bytes, share, headers['content-encoding']);
+    return { status, headers, bytes: plain, elapsed: performance.now() - started };
+  } finally {
+    share.release();
+  }
 }
 
 type Received = Pick<HttpResponse, 'status' | 'headers' | 'bytes'>;
 
-function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received> {
+function receive(
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  share: Share,
+  onPause: (resume: () => void) => void,
+): Promise<Received> {
   const { url, signal, timeout, enough = Number.POSITIVE_INFINITY } = request;
   const largest = Math.min(request.largest ?? LARGEST_BODY, LARGEST_BODY);
   return new Promise((resolve, reject) => {
@@ -87,9 +102,13 @@ function receive(dispatcher: Dispatcher, request: WireRequest): Promise<Received
           size += chunk.length;
           if (size > largest) return current.abort(tooLarge());
           chunks.push(chunk);
-          if (size < enough) return;
-          finish();
-          current.abort(new Error('that is enough'));
+          if (size >= enough) {
+            finish();
+            current.abort(new Error('that is enough'));
+          } else if (!share.take(chunk.length)) {
+            onPause(() => current.resume());
+            current.pause();
+          }
         },
         onResponseEnd: finish,
         onResponseError(_, error) {
@@ -119,29 +138,58 @@ function tooLarge(): Error {
   return Object.assign(new Error('the response is too large'), { code: 'OPAC_TOO_LARGE' });
 }
 
-const LIMIT = { maxOutputLength: LARGEST_BODY };
-const gunzipped = promisify<Buffer, typeof LIMIT, Buffer>(gunzip);
-const inflated = promisify<Buffer, typeof LIMIT, Buffer>(inflate);
-const inflatedRaw = promisify<Buffer, typeof LIMIT, Buffer>(inflateRaw);
-const unbrotlied = promisify<Buffer, typeof LIMIT, Buffer>(brotliDecompress);
+interface Limit {
+  readonly maxOutputLength: number;
+}
+
+type Decoder = (bytes: Buffer, limit: Limit) => Promise<Buffer>;
+
+const gunzipped = promisify<Buffer, Limit, Buffer>(gunzip);
+const inflated = promisify<Buffer, Limit, Buffer>(inflate);
+const inflatedRaw = promisify<Buffer, Limit, Buffer>(inflateRaw);
 
 /** RFC 9110 section 8.4.1. Some servers send `deflate` without the zlib frame: its first byte tells. */
-const DECODERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
-  gzip: (bytes) => gunzipped(bytes, LIMIT),
-  'x-gzip': (bytes) => gunzipped(bytes, LIMIT),
-  deflate: (bytes) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflated : inflatedRaw)(bytes, LIMIT),
-  br: (bytes) => unbrotlied(bytes, LIMIT),
-  identity: async (bytes) => bytes,
+const DECODERS: Readonly<Record<string, Decoder>> = {
+  gzip: gunzipped,
+  'x-gzip': gunzipped,
+  deflate: (bytes, limit) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflated : inflatedRaw)(bytes, limit),
+  br: promisify<Buffer, Limit, Buffer>(brotliDecompress),
 };
 
-async function decompress(bytes: Buffer, coding = ''): Promise<Buffer> {
+/** One of the server, and one of a proxy on the way: more are a bomb. */
+const MOST_CODINGS = 2;
+
+async function decompress(bytes: Buffer, share: Share, coding = ''): Promise<Buffer> {
   let plain = bytes;
   const codings = coding.split(',').map((name) => name.trim().toLowerCase());
-  for (const name of codings.filter(Boolean).reverse()) {
-    const decode = DECODERS[name];
-    if (!decode) throw new Error(`the response has the content coding "${name}", which was not requested`);
+  const names = codings.filter((name) => name !== '' && name !== 'identity');
+  if (names.length > MOST_CODINGS) throw unwantedCoding(`has ${names.length} content codings`);
+  for (const name of names.reverse()) {
+    const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+    if (!decode) throw unwantedCoding(`has the content coding "${name}", which was not requested`);
     // An empty body (of a 304, or an error) has no frame in any coding.
-    if (plain.length > 0) plain = await decode(plain);
+    if (plain.length > 0) plain = await unpacked(plain, decode, share);
   }
   return plain;
+}
+
+function unwantedCoding(fact: string): Error {
+  return Object.assign(new Error(`the response ${fact}`), { code: 'OPAC_CODING' });
+}
+
+/** JSON and pages of the web do not shrink to less than a 32nd; what does may be a bomb, and first needs all the room. */
+const LIKELY_RATIO = 32;
+const LEAST_ROOM = 1 << 20;
+
+async function unpacked(bytes: Buffer, decode: Decoder, share: Share): Promise<Buffer> {
+  const likely = Math.min(LARGEST_BODY, Math.max(LEAST_ROOM, bytes.length * LIKELY_RATIO));
+  await share.reserve(likely);
+  try {
+    return await decode(bytes, { maxOutputLength: likely });
+  } catch (error) {
+    const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    if (!isFull || likely === LARGEST_BODY) throw error;
+    await share.reserve(LARGEST_BODY - likely);
+    return decode(bytes, { maxOutputLength: LARGEST_BODY });
+  }
 }

@@ -45,7 +45,7 @@ export function pagesOf<R extends Identified>(
 ): Paging<R | ListedRecord> {
   const read = options.read ?? parsed(endpointId);
   const fetchPage = pageFetcher<R | ListedRecord>(client, endpointId, ask, read);
-  return paginate(fetchPage, { signal: ask.signal, ...options });
+  return paginate(fetchPage, { signal: ask.signal, buffer: client.buffer, ...options });
 }
 
 /** The total of a search (`limit=0`); undefined when the service gives none. Throws an HttpError. */

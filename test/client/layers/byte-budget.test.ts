@@ -1,0 +1,130 @@
+/** Many large responses at once take no more memory than the budget, and all come whole. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ByteBudget, type Share } from '../../../src/client/layers/byte-budget.js';
+import { createTransport } from '../../../src/client/layers/transport.js';
+import { pageThrough, wellBehaved } from '../paging/list-server.js';
+import { gate, serve } from '../server.js';
+
+const MB = 1024 * 1024;
+const GET = { method: 'GET', path: '/opacobjects' } as const;
+
+/** Remembers the most that was ever counted. */
+class Watched extends ByteBudget {
+  most = 0;
+
+  override share(resume: () => void): Share {
+    const share = super.share(resume);
+    const note = <T>(value: T) => {
+      this.most = Math.max(this.most, this.used);
+      return value;
+    };
+    return {
+      take: (bytes) => note(share.take(bytes)),
+      reserve: (bytes) => note(share.reserve(bytes)),
+      release: share.release,
+    };
+  }
+}
+
+/** Asks for so many responses, none of which begins before all are asked for. */
+async function receive(
+  count: number,
+  body: Buffer,
+  { budget, encoding }: { readonly budget: ByteBudget; readonly encoding?: string },
+) {
+  const all = gate();
+  let asked = 0;
+  const { url } = await serve(async (_, response) => {
+    if (++asked === count) all.resolve();
+    await all.promise;
+    response.writeHead(200, encoding ? { 'content-encoding': encoding } : {}).end(body);
+  });
+  const transport = createTransport({ baseUrl: url, budget, timeout: 60 });
+  onTestFinished(() => transport.close());
+  const sent = Array.from({ length: count }, () => transport.send(GET));
+  return Promise.all(sent.map(async (response) => (await response).bytes));
+}
+
+describe('responses at once', () => {
+  it.each([1, 4, 64].map((megabytes) => [megabytes]))(
+    'take %i MB at most, and a share of the oldest',
+    async (megabytes) => {
+      const budget = new Watched(megabytes * MB);
+      const body = Buffer.alloc(3 * MB, 'x');
+      const received = await receive(6, body, { budget });
+      expect(received.every((bytes) => bytes.equals(body))).toBe(true);
+      expect(budget.most).toBeGreaterThan(2 * MB);
+      // What the oldest is allowed beyond, and a piece of each that waits.
+      expect(budget.most).toBeLessThan((megabytes + 3) * MB + 6 * 128 * 1024);
+      expect(budget.used).toBe(0);
+    },
+  );
+
+  it('are unpacked by turns where they are bombs', async () => {
+    const budget = new Watched(300 * MB);
+    const plain = Buffer.alloc(40 * MB);
+    const received = await receive(4, gzipSync(plain), { budget, encoding: 'gzip' });
+    expect(received.map(({ length }) => length)).toEqual([1, 2, 3, 4].map(() => plain.length));
+    expect(budget.most).toBeLessThan(2 * 257 * MB);
+    expect(budget.used).toBe(0);
+  });
+
+  it('release their share when they fail', async () => {
+    const budget = new Watched(MB);
+    await expect(receive(3, Buffer.from('no gzip'), { budget, encoding: 'gzip' })).rejects.toThrow();
+    await expect(receive(1, Buffer.from('x'), { budget, encoding: 'zstd' })).rejects.toThrow();
+    await expect(receive(1, Buffer.from('{}'), { budget })).resolves.toHaveLength(1);
+    expect(budget.used).toBe(0);
+  });
+});
+
+describe('content codings', () => {
+  it('may be two', async () => {
+    const body = gzipSync(gzipSync('{}'));
+    const [bytes] = await receive(1, body, { budget: new ByteBudget(MB), encoding: 'gzip, gzip' });
+    expect(String(bytes)).toBe('{}');
+  });
+
+  it.each(['gzip, gzip, gzip', 'gzip,'.repeat(1000), 'constructor', 'zstd'])(
+    '%s are refused',
+    async (encoding) => {
+      let body = Buffer.from('{}');
+      for (let n = 0; n < 3; n++) body = gzipSync(body);
+      await expect(receive(1, body, { budget: new ByteBudget(MB), encoding })).rejects.toMatchObject({
+        kind: 'deployment',
+        code: 'unexpected-response',
+        message: expect.stringContaining('compressed in a way that was not requested'),
+      });
+    },
+  );
+});
+
+describe('pages', () => {
+  const mostAtOnce = async (buffer: number | undefined) => {
+    let now = 0;
+    let most = 0;
+    const { ids, error } = await pageThrough(
+      wellBehaved(1_000),
+      { pageSize: 20 },
+      {
+        buffer,
+        wrapTransport: (send) => async (request) => {
+          most = Math.max(most, ++now);
+          return send(request).finally(() => now--);
+        },
+      },
+    );
+    expect([error, ids.length]).toEqual([undefined, 1_000]);
+    return most;
+  };
+
+  it('are requested several at once where they are small', async () => {
+    expect(await mostAtOnce(undefined)).toBeGreaterThan(2);
+  });
+
+  it('are requested one by one where each takes the budget', async () => {
+    // The first requests know nothing of the size.
+    expect(await mostAtOnce(1)).toBeLessThanOrEqual(2);
+  });
+});
