@@ -124,7 +124,7 @@ export const FLOORS = {
     ['commands/items/'],
     ['create-context'],
     ['connect'],
-    ['dry-run/'],
+    ['from/', 'dry-run/'],
     ['output/'],
     ['command/'],
     ['context'],

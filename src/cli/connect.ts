@@ -17,6 +17,7 @@ import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
 import { unknownVariables } from './options/environment.js';
 import type { GlobalOptions } from './options/global.js';
+import type { RecordFiles } from './options/record-files.js';
 import { MEGABYTE } from './options/settings.js';
 
 const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
@@ -29,12 +30,32 @@ const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
 const LONG_WAIT = 5000;
 
 export async function connect(context: Context): Promise<Client> {
-  const { dryRunLog } = context;
+  const { dryRunLog, settings } = context;
+  if (settings.from.length > 0) return clientOfFiles(context);
   const deployment = await deploymentOf(context);
   const { baseUrl, allowHttp, scheme } = deployment;
   if (dryRunLog)
     return createClient({ baseUrl, allowHttp, wrapTransport: () => unsent(dryRunLog, baseUrl, scheme) });
   return clientOf(context, deployment);
+}
+
+/** A client whose requests exported files answer. */
+async function clientOfFiles(context: Context): Promise<Client> {
+  const { dryRunLog, settings } = context;
+  const deployment = await deploymentOf(context);
+  if (dryRunLog) {
+    dryRunLog.push(`# reads ${settings.from.join(', ')} and sends nothing`);
+    return createClient({
+      ...deployment,
+      credentials: ANONYMOUS,
+      wrapTransport: () => unsent([], '', 'anonymous'),
+    });
+  }
+  const [{ paths }, { answeredFrom }] = await Promise.all([
+    context.files(),
+    import('./from/file-exchange.js'),
+  ]);
+  return clientOf(context, deployment, { wrapTransport: answeredFrom(paths) });
 }
 
 /** A client of that deployment, closed when the command ends; `overrides` go before the settings. */
@@ -87,11 +108,12 @@ export async function authDependencies(context: Context): Promise<AuthDependenci
 }
 
 /**
- * The deployment that the settings name; with `--mock` a museum that is there until the command ends. With `--dry-run`
- * neither is it started nor are credentials looked for: variables take their place.
+ * The deployment that the settings name, or that the files of `--from` come from; with `--mock` a museum that is there
+ * until the command ends. With `--dry-run` neither is it started nor are credentials looked for: variables take their place.
  */
 export async function deploymentOf(context: Context): Promise<Deployment> {
   const { settings, dryRunLog } = context;
+  if (settings.from.length > 0) return anonymousAt(addressOf(await context.files()));
   if (!settings.mock) {
     const deployment = await findDeployment(settings, await authDependencies(context));
     if (deployment.scheme === 'anonymous' && !deployment.profile) noteUnknownVariables(context);
@@ -100,12 +122,12 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
   }
   if (dryRunLog) {
     dryRunLog.push(`# "opac mock" serves the built-in museum at ${MOCK_ADDRESS}`);
-    return museumAt(MOCK_ADDRESS);
+    return anonymousAt(MOCK_ADDRESS);
   }
   const { startMuseum } = await import('../mock/index.js');
   const museum = await startMuseum();
   context.atEnd(() => museum.close());
-  return museumAt(museum.url);
+  return anonymousAt(museum.url);
 }
 
 /** Where nothing is logged in with, a variable of another name may have been meant to. */
@@ -114,7 +136,12 @@ function noteUnknownVariables({ environment, note }: Context): void {
     note(`${name} is not a variable of opac and is ignored; see: opac help environment`);
 }
 
-function museumAt(baseUrl: string): Deployment {
+/** Where the records came from, for the links in them; of no museum where no manifest says it (RFC 2606 section 2). */
+function addressOf({ deployment = '' }: RecordFiles): string {
+  return /^https?:/.test(deployment) ? deployment : 'https://export.invalid';
+}
+
+function anonymousAt(baseUrl: string): Deployment {
   return {
     baseUrl,
     allowHttp: true,

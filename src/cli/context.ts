@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
 import type { Format, GlobalOptions } from './options/global.js';
+import type { RecordFiles } from './options/record-files.js';
 import type { ErrorOutput } from './output/terminal/error-output.js';
 import type { Terminal } from './output/terminal/terminal.js';
 
@@ -39,6 +40,8 @@ export interface Context extends Omit<World, 'stderr'> {
   readonly redirectMessages: (say: (line: string) => void) => void;
   /** Throws a UsageError when no deployment is named and no profile is current. */
   readonly client: () => Promise<Client>;
+  /** The files of `--from`. */
+  readonly files: () => Promise<RecordFiles>;
   readonly profiles: () => Promise<ProfileStore>;
   /** The text of a file, or of standard input for `-`. */
   readonly readText: (file: string) => Promise<string>;

@@ -10,6 +10,7 @@ import { shellWord } from './command/shell-words.js';
 import type { Context, World } from './context.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
 import { readInputFile } from './options/input-file.js';
+import type { RecordFiles } from './options/record-files.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { terminalOf } from './output/terminal/terminal.js';
 
@@ -23,6 +24,7 @@ export function createContext(
   // Aborts what is still waiting when the command has ended, such as pages for a closed pipe.
   const ending = new AbortController();
   let client: Promise<Client> | undefined;
+  let files: Promise<RecordFiles> | undefined;
   let profiles: Promise<ProfileStore> | undefined;
   const stderr = errorOutput(world.stderr);
   const errorTerminal = terminalOf(world.stderr, world.environment, { color: settings.color });
@@ -49,6 +51,12 @@ export function createContext(
     client: () => {
       client ??= import('./connect.js').then(({ connect }) => connect(context));
       return client;
+    },
+    files: () => {
+      files ??= import('./options/record-files.js').then(({ findRecordFiles }) =>
+        findRecordFiles(settings.from, context.note),
+      );
+      return files;
     },
     profiles: () => {
       profiles ??= import('../auth/store/profiles.js').then(

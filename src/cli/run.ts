@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { OpacError } from '../service/errors.js';
 import { keepSecret } from '../service/redact.js';
 import type { CommandDescription } from './command/command.js';
+import { refuseWithoutRecords, withEachFile } from './command/from-files.js';
 import type { Input } from './command/option.js';
 import type { World } from './context.js';
 import { createContext } from './create-context.js';
@@ -67,7 +68,7 @@ export async function runIn(outside: World, argv: readonly string[]): Promise<nu
     }),
   });
   try {
-    await program.parseAsync(argv, { from: 'user' }).catch((thrown) => {
+    await program.parseAsync(withEachFile(argv), { from: 'user' }).catch((thrown) => {
       const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
       // commander also throws when it has shown help or the version.
       if (error !== undefined) throw error;
@@ -92,6 +93,7 @@ async function execute(
   const input = { ...typed, options: await withSettings(typed.options, description, world.environment) };
   const given = parseGlobal(input.options, world.environment, description.formats);
   const settings = description.ownDryRun ? { ...given, dryRun: false } : given;
+  if (settings.from.length > 0) refuseWithoutRecords(description);
   const options = description.parse(input);
   refuseSurplus(description, input.arguments);
   const { context, end } = createContext(world, settings, argv);
@@ -118,7 +120,7 @@ async function withSettings(
 ): Promise<Input['options']> {
   const named = withEnvironment(options, environment);
   const global = parseGlobal(named, environment);
-  if (endpoints === undefined || global.mock) return named;
+  if (endpoints === undefined || global.mock || global.from.length > 0) return named;
   const { settingsInUse } = await import('./connect.js');
   const found = await settingsInUse(global, environment);
   return found ? withProfile(named, found.name, found.settings) : named;

@@ -2,13 +2,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../service/errors.js';
+import type { Kind } from '../service/kinds.js';
+import type { FileRecord } from './data/data-files.js';
 import { type MuseumOptions, resolveOptions, type Settings } from './options.js';
+import { RouteError, type RouteResponse, routeError } from './response.js';
 import { Searcher } from './search/select.js';
 import { Access } from './server/access.js';
-import { requestHandler } from './server/handler.js';
+import { findRoute, requestHandler } from './server/handler.js';
 import { OAuth } from './server/oauth.js';
+import type { ServerState } from './server/request.js';
 import type { LogEntry, LoggedRequest } from './server/request-log.js';
-import { loadStore } from './store.js';
+import { ROUTES } from './server/routes.js';
+import { loadStore, type Store, storeOf } from './store.js';
 
 export interface Museum {
   /** Its address without `/api/v3`: `http://127.0.0.1:<port>`. */
@@ -32,10 +37,8 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
   server.keepAliveTimeout = 120_000;
   const url = await listen(server, settings);
 
-  const access = new Access(settings);
-  const store = storeAt(url);
-  const oauth = new OAuth(settings.oauth, access);
-  const state = { settings, store, searcher: new Searcher(store), access, oauth, searches: 0 };
+  const state = stateOf(settings, storeAt(url));
+  const { access } = state;
   const requests: LogEntry[] = [];
   const closing = new AbortController();
   const handle = requestHandler(state, requests, closing.signal);
@@ -57,6 +60,40 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
       return closed;
     },
   };
+}
+
+/** The museum's search over records, without a server. */
+export interface RecordMuseum {
+  readonly counts: Readonly<Record<Kind, number>>;
+  /** The response to a GET of a path below `/api/v3`. Throws a UsageError for a record that is not valid JSON. */
+  readonly respond: (path: string, query: URLSearchParams) => RouteResponse;
+}
+
+/** A museum of these records, whose pages have no limit. */
+export async function openRecords(pieces: AsyncIterable<readonly FileRecord[]>): Promise<RecordMuseum> {
+  const store = await storeOf(pieces);
+  const state = stateOf({ ...resolveOptions({}), cap: Number.MAX_SAFE_INTEGER }, store);
+  const { objects, persons, venues, records } = store.records;
+  return {
+    counts: { objects: objects.count, persons: persons.count, venues: venues.count, records: records.count },
+    respond: (path, query) => {
+      try {
+        const match = findRoute('GET', path);
+        const route = match.found === 'route' ? ROUTES.get(match.endpoint.id) : undefined;
+        if (match.found !== 'route' || !route) throw routeError(404, `No such path : ${path}`);
+        return route({ parameters: match.parameters, query, contentType: undefined, body: '' }, state);
+      } catch (error) {
+        if (error instanceof RouteError) return error.response;
+        throw error;
+      }
+    },
+  };
+}
+
+function stateOf(settings: Settings, store: Store): ServerState {
+  const access = new Access(settings);
+  const oauth = new OAuth(settings.oauth, access);
+  return { settings, store, searcher: new Searcher(store), access, oauth, searches: 0 };
 }
 
 async function listen(server: Server, { host, port }: Settings): Promise<string> {

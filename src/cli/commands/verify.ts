@@ -106,7 +106,7 @@ async function totalNow(
   job: { readonly deployment: string; readonly kind: string; readonly query: unknown },
 ) {
   const [{ countOf }, client] = await Promise.all([import('../../client/paging/pages.js'), context.client()]);
-  if (client.baseUrl !== job.deployment && !context.settings.mock) {
+  if (client.baseUrl !== job.deployment && !context.settings.mock && context.settings.from.length === 0) {
     throw new UsageError(
       `the file was exported from ${job.deployment}, not from ${client.baseUrl}`,
       `use: --base-url ${job.deployment}`,

@@ -114,6 +114,7 @@ function fields({ noun, arguments: [first], given }: Typed, names: Names): reado
     mock: given.has('--mock'),
     baseUrl: given.get('--base-url'),
     profile: given.get('--profile'),
+    from: [given.get('--from') ?? []].flat(),
   };
   return names.fields(deployment, kind);
 }

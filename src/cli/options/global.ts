@@ -6,7 +6,15 @@ import { parseColumns } from '../../service/records/columns.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { durationOption } from './duration.js';
 import { refuseMistypedVariables } from './environment.js';
-import { choiceOption, flagOption, integerOption, numberOption, parseChoice, stringOption } from './read.js';
+import {
+  choiceOption,
+  flagOption,
+  integerOption,
+  numberOption,
+  parseChoice,
+  stringOption,
+  stringsOption,
+} from './read.js';
 import { SETTING_OPTIONS } from './settings.js';
 
 export const VIEWS = ['table', 'card'] as const;
@@ -21,6 +29,8 @@ export interface GlobalOptions {
   readonly profile: string | undefined;
   readonly baseUrl: string | undefined;
   readonly mock: boolean;
+  /** Exported files in place of a deployment; `[]` for none. */
+  readonly from: readonly string[];
   /** Undefined where nobody said. */
   readonly allowHttp: boolean | undefined;
   readonly format: Format | undefined;
@@ -102,6 +112,13 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
     flags: '--mock',
     summary: 'use the built-in museum, on this machine alone',
   },
+  {
+    group: CONNECTION,
+    flags: '--from <file>',
+    summary: 'exported files (NDJSON, JSON; .gz, .zst) or a mirror in place of a deployment',
+    completes: 'file',
+    repeatable: true,
+  },
   ...SETTING_OPTIONS.filter(({ flags }) => !flags.startsWith('--page-size')).map((option) => ({
     ...option,
     group: CONNECTION,
@@ -153,6 +170,9 @@ export function parseGlobal(
   if (mock && (baseUrl !== undefined || profile !== undefined)) {
     throw new UsageError('--mock cannot be used with --base-url or --profile');
   }
+  const from = stringsOption(options, 'from');
+  if (from.length > 0 && (mock || baseUrl !== undefined || profile !== undefined))
+    throw new UsageError('--from cannot be used with --mock, --base-url or --profile');
   choiceOption(options, 'errorFormat', ERROR_FORMATS);
   if (environment.OPAC_ERROR_FORMAT)
     parseChoice(environment.OPAC_ERROR_FORMAT, ERROR_FORMATS, 'OPAC_ERROR_FORMAT');
@@ -162,6 +182,7 @@ export function parseGlobal(
     profile: profile ?? environment.OPAC_PROFILE,
     baseUrl: baseUrl ?? (profile === undefined ? environment.OPAC_BASE_URL : undefined),
     mock,
+    from,
     allowHttp: options.allowHttp === undefined ? undefined : flagOption(options, 'allowHttp'),
     format: choiceOption(options, 'format', formats),
     output: output === '-' ? undefined : output,

@@ -12,7 +12,7 @@ export interface FileRecord {
   readonly id: string;
   /** As they stand in the file. */
   readonly bytes: Buffer;
-  /** In the file, for messages: `line 7`. */
+  /** For messages: `"objects.ndjson", line 7`. */
   readonly place: string;
 }
 
@@ -46,7 +46,7 @@ export async function* recordsInFile(path: string): AsyncGenerator<readonly File
       yield finder.next(piece).flatMap((found) => recordsIn(found, path));
     finder.end();
   } catch (cause) {
-    if (cause instanceof NotObjects) throw invalidRecord(path, `line ${cause.line}`);
+    if (cause instanceof NotObjects) throw invalidRecord(placeIn(path, `line ${cause.line}`));
     throw cause instanceof UsageError ? cause : unreadable(path, cause);
   }
 }
@@ -93,7 +93,7 @@ const KIND_OF_KEY = new Map<string, RecordKind>(RECORD_KINDS.map((kind) => [KIND
 
 /** The record, or those of a list response. Throws a UsageError for an object that is neither. */
 function recordsIn({ bytes, line }: FoundObject, path: string): readonly FileRecord[] {
-  const place = `line ${line}`;
+  const place = placeIn(path, `line ${line}`);
   const [, key = '', text, digits] = FIRST_ID.exec(bytes.toString('utf8', 0, LONGEST_START)) ?? [];
   const id = text ?? digits;
   const kind = KIND_OF_KEY.get(key);
@@ -102,11 +102,11 @@ function recordsIn({ bytes, line }: FoundObject, path: string): readonly FileRec
   const record = recordOf(value, bytes, place);
   if (record) return [record];
   const list = listIn(value);
-  if (!list) throw invalidRecord(path, place);
+  if (!list) throw invalidRecord(place);
   return list.map((each, index) => {
-    const inList = `record ${index + 1}`;
+    const inList = placeIn(path, `record ${index + 1}`);
     const listed = recordOf(each, Buffer.from(JSON.stringify(each)), inList);
-    if (!listed) throw invalidRecord(path, inList);
+    if (!listed) throw invalidRecord(inList);
     return listed;
   });
 }
@@ -135,10 +135,14 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-function invalidRecord(path: string, place: string): UsageError {
+function placeIn(path: string, place: string): string {
+  return `"${path}", ${place}`;
+}
+
+function invalidRecord(place: string): UsageError {
   const keys = RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey).join(', ');
   return new UsageError(
-    `invalid record in "${path}", ${place}`,
+    `invalid record in ${place}`,
     `each record must be a JSON object with one of ${keys}`,
   );
 }

@@ -16,12 +16,20 @@ export class NotObjects extends Error {
   }
 }
 
-const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c];
-const [OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN, CLOSE] = [0x5b, 0x5c, 0x5d, 0x7b, 0x7d];
+const [LINE_FEED, QUOTE, BACKSLASH, OPEN, CLOSE] = [0x0a, 0x22, 0x5c, 0x7b, 0x7d];
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** What may stand between objects. */
-const BETWEEN = new Set([TAB, LINE_FEED, RETURN, SPACE, COMMA, OPEN_ARRAY, CLOSE_ARRAY]);
+/** 1 for a byte that is passed over: in a string, within an object, and between objects. */
+const IN_STRING = bytesWithout('"\\\n');
+const IN_OBJECT = bytesWithout('"{}\n');
+const BETWEEN = new Uint8Array(256);
+for (const byte of Buffer.from(' \t\r,[]')) BETWEEN[byte] = 1;
+
+function bytesWithout(special: string): Uint8Array {
+  const table = new Uint8Array(256).fill(1);
+  for (const byte of Buffer.from(special)) table[byte] = 0;
+  return table;
+}
 
 export class ObjectFinder {
   #line = 1;
@@ -36,38 +44,50 @@ export class ObjectFinder {
   /** The objects that end in this piece. Throws a NotObjects. */
   next(piece: Buffer): FoundObject[] {
     const found: FoundObject[] = [];
+    const { length } = piece;
+    // Locals, as this looks at every byte.
+    let depth = this.#depth;
+    let inString = this.#inString;
     let begin = 0;
-    let i = this.#isFirst && piece.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+    let i = this.#isFirst && piece.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : Number(this.#isEscaped);
     this.#isFirst = false;
-    for (; i < piece.length; i++) {
-      const byte = piece[i] as number;
-      if (this.#inString) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (byte === BACKSLASH) this.#isEscaped = true;
-        else if (byte === QUOTE) this.#inString = false;
-        else if (byte === LINE_FEED) throw this.#cutOff();
-      } else if (byte === LINE_FEED) this.#line++;
-      else if (byte === QUOTE && this.#depth > 0) this.#inString = true;
-      else if (byte === OPEN) {
-        if (this.#depth++ > 0) continue;
-        begin = i;
+    while (i < length) {
+      const passed = inString ? IN_STRING : depth > 0 ? IN_OBJECT : BETWEEN;
+      while (i < length && passed[piece[i] as number] === 1) i++;
+      if (i >= length) break;
+      const byte = piece[i++];
+      if (byte === QUOTE && depth > 0) inString = !inString;
+      else if (byte === BACKSLASH && inString) i++;
+      else if (byte === LINE_FEED) {
+        if (inString) throw this.#cutOff();
+        this.#line++;
+      } else if (byte === OPEN) {
+        if (depth++ > 0) continue;
+        begin = i - 1;
         this.#lineOfBegin = this.#line;
-      } else if (byte === CLOSE && this.#depth > 0) {
-        if (--this.#depth > 0) continue;
-        const rest = piece.subarray(begin, i + 1);
-        const bytes = this.#begun.length === 0 ? rest : Buffer.concat([...this.#begun, rest]);
-        found.push({ bytes, line: this.#lineOfBegin });
-        this.#begun = [];
+      } else if (byte === CLOSE && depth > 0) {
+        if (--depth > 0) continue;
+        found.push({ bytes: this.#whole(piece.subarray(begin, i)), line: this.#lineOfBegin });
         begin = 0;
-      } else if (this.#depth === 0 && !BETWEEN.has(byte)) throw new NotObjects(this.#line, 'no JSON object');
+      } else throw new NotObjects(this.#line, 'no JSON object');
     }
-    if (this.#depth > 0) this.#begun.push(piece.subarray(begin));
+    if (depth > 0) this.#begun.push(piece.subarray(begin));
+    this.#depth = depth;
+    this.#inString = inString;
+    this.#isEscaped = i > length;
     return found;
   }
 
   /** Throws a NotObjects when the text ended within an object. */
   end(): void {
     if (this.#depth > 0) throw this.#cutOff();
+  }
+
+  #whole(end: Buffer): Buffer {
+    if (this.#begun.length === 0) return end;
+    const bytes = Buffer.concat([...this.#begun, end]);
+    this.#begun = [];
+    return bytes;
   }
 
   #cutOff(): NotObjects {

@@ -60,10 +60,12 @@ function labelFrom(identifier: string): string {
   return `${identifier.charAt(0).toUpperCase()}${identifier.slice(1)}`.replaceAll('_', ' ');
 }
 
+type RecordText = Pick<StoredRecord, 'kind' | 'bytes'>;
+
 export type Representation = 'stub' | 'whole' | View;
 
 /** The JSON of a record in a list of `kind`, in UTF-8; in a list of all kinds it has its `recordType`. */
-export function renderRecord(record: StoredRecord, kind: Kind, representation: Representation): Buffer {
+export function renderRecord(record: RecordText, kind: Kind, representation: Representation): Buffer {
   if (representation === 'whole' && kind !== 'records') return record.bytes;
   const text = rendered(record, representation);
   if (kind !== 'records' || /^\{\s*"recordType"/.test(text)) return Buffer.from(text);
@@ -71,7 +73,8 @@ export function renderRecord(record: StoredRecord, kind: Kind, representation: R
   return Buffer.from(text.replace(/^\{\s*/, `{"recordType":${type},`));
 }
 
-function rendered({ kind, text }: StoredRecord, representation: Representation): string {
+function rendered({ kind, bytes }: RecordText, representation: Representation): string {
+  const text = bytes.toString();
   if (representation === 'whole') return text;
   const { idKey, fieldSetsKey } = KIND_WORDS[kind];
   const record = JSON.parse(text) as JsonRecord;

@@ -19,7 +19,8 @@ import { ROUTES } from './routes.js';
 const MOST_BODY_BYTES = 64 * 1024;
 
 const API = '/api/v3';
-const findRoute = router(CATALOGUE);
+
+export const findRoute = router(CATALOGUE);
 
 /** Answers requests from `state` and logs them, until `closing` is aborted. */
 export function requestHandler(

@@ -13,6 +13,7 @@ export interface DeploymentOptions {
   readonly mock: boolean;
   readonly baseUrl: string | undefined;
   readonly profile: string | undefined;
+  readonly from?: readonly string[];
 }
 
 type Seen = Readonly<Record<string, readonly string[]>>;
@@ -96,12 +97,13 @@ function read(file: string | undefined): Seen {
 }
 
 function fileOf(
-  { mock, baseUrl, profile }: DeploymentOptions,
+  { mock, baseUrl, profile, from }: DeploymentOptions,
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
   const { OPAC_CONFIG_DIR } = environment;
   const folder = OPAC_CONFIG_DIR ? join(OPAC_CONFIG_DIR, 'cache') : cacheFolder(environment);
-  const deployment = mock ? 'mock' : (baseUrl ?? (profile === undefined ? 'in use' : `profile ${profile}`));
+  const asked = mock ? 'mock' : from?.at(-1);
+  const deployment = asked ?? baseUrl ?? (profile === undefined ? 'in use' : `profile ${profile}`);
   const name = createHash('sha256').update(deployment).digest('hex').slice(0, 16);
   return folder && join(folder, `fields-${name}.json`);
 }

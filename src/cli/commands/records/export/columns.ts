@@ -9,6 +9,7 @@ import { checkColumns } from '../../../options/check-columns.js';
 import { readColumnNames } from '../../../options/column-names.js';
 import { recordSchema } from '../../../output/record-schema.js';
 import { matchingPages, publishedFields } from '../../search/pages.js';
+import { isReadThrough, recordsUntil } from './read-through.js';
 
 const SAMPLE = 100;
 
@@ -43,6 +44,15 @@ async function refuseUnknown(
   names: readonly string[],
 ): Promise<void> {
   const schema = recordSchema(kind);
+  if (await isReadThrough(context, search)) {
+    let unknown = schema.unknownColumns(names, [], []);
+    if (unknown.length === 0) return;
+    const records = await recordsUntil(context, kind, (some) => {
+      unknown = schema.unknownColumns(unknown, some, []);
+      return unknown.length === 0;
+    });
+    return checkColumns({ schema }, unknown, records);
+  }
   const published =
     schema.unknownColumns(names, [], []).length === 0 ? [] : await publishedFields(context, kind);
   if (schema.unknownColumns(names, [], published).length > 0) {

@@ -25,6 +25,7 @@ import { exportProgress } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve.js';
 import { checkedColumns } from './columns.js';
 import { notePlan } from './plan.js';
+import { isReadThrough } from './read-through.js';
 import { reportFile, reportStart, reportStream } from './report.js';
 
 export interface ExportCommand {
@@ -116,15 +117,26 @@ async function whatToExport(
   search: RecordSearch,
   paging: PagingInput & Pick<ExportInput, 'window'>,
 ): Promise<What> {
+  const { limit, offset } = paging;
+  const extra = {
+    offset,
+    limit: limit ?? null,
+    ...(context.settings.from.length > 0 && { from: (await context.files()).versions }),
+  };
+  if (await isReadThrough(context, search)) {
+    const { fileSource } = await import('../../../from/file-source.js');
+    const { paths } = await context.files();
+    return { query: searchParameters(search), extra, source: fileSource({ paths, kind, offset, limit }) };
+  }
   const client = await context.client();
   const { concurrency } = context.settings;
   if (search.terms.externalIds === undefined) {
     const query = searchParameters(search);
-    const { limit, offset, window } = paging;
+    const { window } = paging;
     const onPlan = (plan: SlicePlan) => notePlan(plan, context);
     return {
       query,
-      extra: { offset, limit: limit ?? null, ...(window !== undefined && { window }) },
+      extra: { ...extra, ...(window !== undefined && { window }) },
       source: slicedSource({ client, kind, query, ...paging, concurrency, onPlan }),
     };
   }
@@ -132,7 +144,7 @@ async function whatToExport(
   const query = (ids: readonly string[]) => searchParameters(withIds(search, ids));
   return {
     query: query([]),
-    extra: { offset: 0, limit: null, ...idListSpec(batches) },
+    extra: { ...extra, ...idListSpec(batches) },
     source: idListSource({ client, kind, batches, query, concurrency }),
   };
 }
@@ -156,14 +168,21 @@ function shownLines(stdout: Writable, format: string): Writable {
   });
 }
 
+/** Of the service that the records come from, also by way of files. */
+async function deploymentName(context: Context): Promise<string> {
+  const { mock, from } = context.settings;
+  if (from.length > 0) return (await context.files()).deployment ?? from.join(', ');
+  // The museum gets another port each time.
+  return mock ? 'the built-in museum' : (await context.client()).baseUrl;
+}
+
 async function toFile(
   context: Context,
   options: CommonOptions & Pick<ExportOptions, 'target' | 'split' | 'resume' | 'waitLock'>,
 ): Promise<ExportOutcome> {
   return exportRecords({
     ...options,
-    // The museum gets another port each time.
-    deployment: context.settings.mock ? 'the built-in museum' : (await context.client()).baseUrl,
+    deployment: await deploymentName(context),
     onStart: (prior) => reportStart(prior, options.target, context),
     onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
     command: context.commandLine,

@@ -1,0 +1,37 @@
+/** Responds to the requests of a client from exported files, by the built-in museum's search, without a socket. */
+import type { Send } from '../../client/exchange.js';
+import { openRecords, type RecordMuseum } from '../../mock/museum.js';
+import { UsageError } from '../../service/errors.js';
+import { findEndpoint } from '../../service/find-endpoint.js';
+import { KINDS } from '../../service/kinds.js';
+import { checkedRecords, noneOf } from './checked-records.js';
+
+/** What is not below the API, such as an image, is still sent. The files are read at the first request. */
+export function answeredFrom(paths: readonly string[]): (send: Send) => Send {
+  let museum: Promise<RecordMuseum> | undefined;
+  return (send) => async (request) => {
+    if (request.url !== undefined) return send(request);
+    const begun = performance.now();
+    museum ??= openRecords(checkedRecords(paths));
+    const { counts, respond } = await museum;
+    const query = new URLSearchParams();
+    for (const [name, value] of request.query ?? []) query.append(name, value);
+    refuseUnheld(request.path, query, paths, counts);
+    const { status, headers, body } = respond(request.path, query);
+    return { status, headers, bytes: body, elapsed: performance.now() - begun };
+  };
+}
+
+/** Throws where nothing found would say less than that the files do not hold it. */
+function refuseUnheld(
+  path: string,
+  query: URLSearchParams,
+  paths: readonly string[],
+  counts: RecordMuseum['counts'],
+): void {
+  const id = findEndpoint(path)?.row.id ?? '';
+  const kind = KINDS.find((each) => id.startsWith(`${each}.`));
+  if (kind && counts[kind] === 0) throw noneOf(kind, paths);
+  if (/(^|[\s(])highlight:/.test((query.get('query') ?? '').replace(/"(?:[^"\\]|\\.)*"/g, '""')))
+    throw new UsageError('exported files do not say which records a highlight has', 'ask the deployment');
+}

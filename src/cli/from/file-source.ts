@@ -1,0 +1,108 @@
+/** The records of exported files as the source of an export: in the order of the files, none held for longer than a page. */
+import { ReportWriter } from '../../client/paging/report.js';
+import type {
+  RecordSource,
+  ResumePoint,
+  SourcePage,
+  SourcePages,
+  TryRead,
+} from '../../export/source/record-source.js';
+import type { Identified } from '../../export/writers/record-writer.js';
+import type { FileRecord } from '../../mock/data/data-files.js';
+import { renderRecord } from '../../mock/search/views.js';
+import { UsageError } from '../../service/errors.js';
+import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
+import { checkedRecords, noneOf } from './checked-records.js';
+
+const PAGE_SIZE = 500;
+
+export interface FileSourceOptions {
+  readonly paths: readonly string[];
+  readonly kind: Kind;
+  readonly offset: number;
+  readonly limit: number | undefined;
+}
+
+export function fileSource(options: FileSourceOptions): RecordSource {
+  return { pages: (read, from) => new FilePages(options, read, from) };
+}
+
+class FilePages<R extends Identified> implements SourcePages<R> {
+  readonly report = new ReportWriter(PAGE_SIZE);
+  readonly #options: FileSourceOptions;
+  readonly #read: TryRead<R>;
+  readonly #from: ResumePoint;
+
+  constructor(options: FileSourceOptions, read: TryRead<R>, from: ResumePoint) {
+    this.#options = options;
+    this.#read = read;
+    this.#from = from;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SourcePage<R>> {
+    const { limit = Number.POSITIVE_INFINITY } = this.#options;
+    const begin = this.#from.offset ?? this.#options.offset;
+    const end = begin + limit - this.#from.delivered;
+    let position = 0;
+    let page: FileRecord[] = [];
+    for await (const record of recordsOf(this.#options)) {
+      if (position >= end) break;
+      if (position++ >= begin) page.push(record);
+      if (page.length < PAGE_SIZE) continue;
+      yield this.#page(page, position - page.length);
+      page = [];
+    }
+    if (position === 0) throw noneOf(this.#options.kind, this.#options.paths);
+    if (page.length > 0) yield this.#page(page, position - page.length);
+    if (limit === Number.POSITIVE_INFINITY) this.report.total(begin, position);
+    this.report.end(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);
+  }
+
+  /** Puts the records into the response that the service would send. */
+  #page(found: readonly FileRecord[], offset: number): SourcePage<R> {
+    this.#from.signal?.throwIfAborted();
+    const { kind } = this.#options;
+    const { listKey, totalKey } = KIND_WORDS[kind];
+    const pieces = found.flatMap((record, index) => [
+      Buffer.from(index === 0 ? `{"${listKey}":[` : ','),
+      renderRecord(record, kind, 'whole'),
+    ]);
+    const { records } =
+      this.#read(Buffer.concat([...pieces, Buffer.from(`],"${totalKey}":0}`)]), offset) ??
+      refuseDamaged(found);
+    const received = records.length;
+    this.report.received += received;
+    this.report.distinct += received;
+    this.report.pages.push({ offset, received });
+    return {
+      offset,
+      records,
+      received,
+      total: undefined,
+      retries: 0,
+      elapsed: 0,
+      next: offset + found.length,
+    };
+  }
+}
+
+/** Of all kinds in the order of the service: kind after kind. */
+async function* recordsOf({ paths, kind }: FileSourceOptions): AsyncGenerator<FileRecord> {
+  for (const only of kind === 'records' ? RECORD_KINDS : [kind])
+    for await (const records of checkedRecords(paths))
+      for (const record of records) if (record.kind === only) yield record;
+}
+
+function refuseDamaged(records: readonly FileRecord[]): never {
+  for (const { kind, id, place, bytes } of records) {
+    try {
+      JSON.parse(bytes.toString());
+    } catch (cause) {
+      throw new UsageError(
+        `${KIND_WORDS[kind].recordType} ${id}, ${place}, is not valid JSON: ${String(cause)}`,
+        'export or copy the file again',
+      );
+    }
+  }
+  throw new UsageError('the records cannot be read', 'export or copy the file again');
+}

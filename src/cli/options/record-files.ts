@@ -1,0 +1,72 @@
+/** The files of `--from`: which there are, and what their manifests say of them. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Manifest, readManifest } from '../../export/run/manifest.js';
+import { manifestPath } from '../../export/run/target.js';
+import { UsageError } from '../../service/errors.js';
+import { KINDS } from '../../service/kinds.js';
+
+export interface RecordFiles {
+  readonly paths: readonly string[];
+  /** Each path with its size and the time of its last change: other bytes, other files. */
+  readonly versions: readonly string[];
+  /** The deployment that they were exported from, where a manifest says so. */
+  readonly deployment: string | undefined;
+  /** Whether they can be read more than once, as pipes cannot. */
+  readonly areRegular: boolean;
+}
+
+/** What `opac sync` calls the snapshot of a kind. */
+const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
+
+/** A mirror's folder stands for the snapshots in it. Throws a UsageError for what is not there and for any other folder. */
+export async function findRecordFiles(
+  given: readonly string[],
+  warn: (text: string) => void,
+): Promise<RecordFiles> {
+  const paths: string[] = [];
+  for (const path of given) paths.push(...((await isFolder(path)) ? await snapshotsIn(path) : [path]));
+  const versions: string[] = [];
+  let areRegular = true;
+  let deployment: string | undefined;
+  for (const path of new Set(paths)) {
+    const file = await statOf(path);
+    versions.push(`${path} ${file.size} ${file.mtimeMs}`);
+    areRegular &&= file.isFile();
+    const manifest = await manifestOf(path);
+    deployment ??= manifest?.job.deployment;
+    if (manifest?.complete === false)
+      warn(`warning: "${path}" is incomplete: ${manifest.reasons.join('; ')}`);
+  }
+  return { paths: [...new Set(paths)], versions, deployment, areRegular };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await statOf(path)).isDirectory();
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path);
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new UsageError(
+      isMissing ? `file not found: "${path}"` : `cannot read "${path}"`,
+      'give exported files: NDJSON or JSON, also compressed, or the folder of a mirror',
+    );
+  }
+}
+
+async function snapshotsIn(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();
+  const paths = names.map((name) => join(folder, name));
+  for (const path of paths) if (await manifestOf(path)) return paths;
+  throw new UsageError(
+    `"${folder}" is no mirror: no export with a manifest is in it`,
+    'make one with "opac sync", or name the files',
+  );
+}
+
+async function manifestOf(path: string): Promise<Manifest | undefined> {
+  return readManifest(manifestPath(path)).catch(() => undefined);
+}

@@ -1,0 +1,199 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMuseum } from '../../src/mock/index.js';
+import { randomSearches } from './random-searches.js';
+import { opac } from './run-in-process.js';
+
+let folder: string;
+let objects: string;
+let persons: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-from-'));
+  [objects, persons] = [at('objects.ndjson.gz'), at('persons.json')];
+  const exported = [
+    await opac(['objects', 'export', '--mock', '-o', objects]),
+    await opac(['persons', 'export', '--mock', '-o', persons]),
+  ];
+  expect(exported.map(({ code }) => code)).toEqual([0, 0]);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function file(name: string, content: string | Buffer): Promise<string> {
+  await writeFile(at(name), content);
+  return at(name);
+}
+
+async function linesOf(noun: string, path: string): Promise<string[]> {
+  const { stdout } = await opac([noun, 'export', '--from', path, '-f', 'ndjson']);
+  return stdout.trim().split('\n');
+}
+
+describe('exported files in place of a deployment', () => {
+  it('give the same bytes as a museum that serves them', async () => {
+    const museum = await startMuseum({ data: [objects, persons] });
+    try {
+      const searches = [
+        ...randomSearches(await linesOf('objects', objects), 'objects', 12),
+        ...randomSearches(await linesOf('persons', persons), 'persons', 4),
+        ['records', 'list', '--all', '-f', 'json'],
+        ['records', 'export', '-f', 'csv'],
+        ['relationships', 'list', 'objects', '-f', 'json'],
+        ['imagelabels', 'list', '--object', '20022', '-f', 'json'],
+        ['collections', 'list', '-f', 'csv'],
+      ];
+      let found = 0;
+      for (const words of searches) {
+        const served = await opac([...words, '--base-url', museum.url]);
+        const read = await opac([...words, '--from', objects, persons]);
+        expect({ code: read.code, stdout: read.stdout }, words.join(' ')).toEqual({
+          code: served.code,
+          stdout: served.stdout,
+        });
+        if (read.code === 0 && read.stdout.split('\n').length > 2) found++;
+      }
+      expect(found).toBeGreaterThan(searches.length / 3);
+    } finally {
+      await museum.close();
+    }
+  }, 30_000);
+
+  it('may be several, before the command or after it, and a mirror', async () => {
+    const mirror = at('mirror');
+    await mkdir(mirror);
+    await opac(['objects', 'export', '--mock', '-o', join(mirror, 'objects.ndjson.gz')]);
+    await opac(['persons', 'export', '--mock', '-o', join(mirror, 'persons.ndjson')]);
+    const expected = await opac(['persons', 'list', 'leopold', '-f', 'ids', '--mock']);
+    expect(expected.stdout).toMatch(/\d/);
+    for (const words of [
+      ['persons', 'list', '--from', objects, persons, 'leopold', '-f', 'ids'],
+      ['--from', objects, persons, 'persons', 'list', 'leopold', '-f', 'ids'],
+      ['persons', 'list', `--from=${objects}`, persons, 'leopold', '-f', 'ids'],
+      ['persons', '--from', mirror, 'leopold', '-f', 'ids'],
+    ])
+      expect((await opac(words)).stdout, words.join(' ')).toBe(expected.stdout);
+  });
+
+  it('are converted without being held, and resumed', async () => {
+    const [csv, again] = [at('again.csv'), at('again.ndjson')];
+    const served = await opac(['objects', 'export', '--mock', '-f', 'ndjson']);
+    const path = await file('served.ndjson', served.stdout);
+    await opac(['objects', 'export', '--from', path, '--offset', '3', '--limit', '5', '-o', again]);
+    expect(await readFile(again, 'utf8')).toBe(served.stdout.split('\n').slice(3, 8).join('\n').concat('\n'));
+    await opac(['objects', 'export', '--from', path, '--columns', 'id,name,inscription', '-o', csv]);
+    const direct = await opac([
+      'objects',
+      'list',
+      '--from',
+      path,
+      '--all',
+      '--columns',
+      'id,name,inscription',
+      '-f',
+      'csv',
+    ]);
+    expect(await readFile(csv, 'utf8')).toBe(direct.stdout);
+    const manifest = JSON.parse(await readFile(`${csv}.manifest.json`, 'utf8'));
+    expect(manifest).toMatchObject({ complete: true, records: 163, totals: { first: 163, last: 163 } });
+  });
+
+  it('come from the deployment that their manifest names', async () => {
+    const museum = await startMuseum();
+    const url = museum.url;
+    await opac(['objects', 'export', '--base-url', url, '-o', at('of-museum.ndjson')]);
+    await museum.close();
+    await opac(['objects', 'export', '--from', at('of-museum.ndjson'), '-o', at('of-museum.csv')]);
+    expect(JSON.parse(await readFile(at('of-museum.csv.manifest.json'), 'utf8')).job.deployment).toBe(url);
+    const verified = await opac([
+      'verify',
+      at('of-museum.csv'),
+      '--online',
+      '--from',
+      at('of-museum.ndjson'),
+    ]);
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('complete, 163 records') });
+  });
+
+  it('are not asked, and nobody is, with --dry-run', async () => {
+    const { code, stdout } = await opac(['objects', 'list', '--from', objects, '--dry-run']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `# reads ${objects} and sends nothing\n` });
+  });
+});
+
+describe('files that cannot answer', () => {
+  const OBJECT = '{"opacObjectId":"1"}';
+  const PERSON = '{"opacPersonId":"1"}';
+
+  it.each([
+    ['a table', 'id,title\n1,Vase\n', 'invalid record in "FILE", line 1'],
+    ['flat records', '{"id":"1","kind":"objects"}\n', 'invalid record in "FILE", line 1'],
+    ['text', `${OBJECT}\nnothing\n`, 'invalid record in "FILE", line 2'],
+    ['a cut-off line', `${OBJECT}\n${OBJECT.slice(0, -3)}\n${OBJECT}`, 'invalid record in "FILE", line 2'],
+    ['a cut-off end', `${OBJECT}\n{"opacObjectId":"2","a":{`, 'invalid record in "FILE", line 2'],
+    [
+      'an id twice',
+      `${OBJECT}\n{"opacObjectId":2}\n\n{"opacObjectId":1}`,
+      'object 1 is there twice: again in "FILE", line 4',
+    ],
+    ['several kinds', `${OBJECT}\n${PERSON}\n`, 'person in "FILE", line 2, object in "FILE", line 1'],
+    ['nothing', '\n', 'there are no records in "FILE"'],
+    ['an empty array', '[]', 'there are no records in "FILE"'],
+    ['another kind', PERSON, 'there are no objects in "FILE"'],
+    [
+      'half a gzip',
+      gzipSync(`${OBJECT}\n`.repeat(99)).subarray(0, 30),
+      'cannot read "FILE": it ends in the middle',
+    ],
+    ['no JSON at all', '{"opacObjectId":"1", nothing}', 'object 1'],
+  ])('name the place: %s', async (name, content, message) => {
+    const path = await file(`${name}.ndjson`, content);
+    for (const verb of [['list', 'word'], ['count'], ['export']]) {
+      const { code, stdout, stderr } = await opac(['objects', ...verb, '--from', path]);
+      if (name === 'no JSON at all' && verb[0] === 'count') continue;
+      expect({ code, stdout }, verb.join()).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(message.replaceAll('FILE', path));
+    }
+  });
+
+  it('end an export that has begun as incomplete', async () => {
+    const lines = Array.from(
+      { length: 2000 },
+      (_, n) => `{"opacObjectId":"${n}","slug":"${'-'.repeat(999)}"}`,
+    );
+    const path = await file('late.ndjson', [...lines, '{"opacObjectId":"7"}'].join('\n'));
+    const { code, stderr } = await opac(['objects', 'export', '--from', path, '-o', at('late.csv')]);
+    expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('line 2001') });
+  });
+
+  it.each([
+    [['views', 'list', 'objects'], 'files of records hold no views'],
+    [['authorities', 'list', 'persons', 'gender'], 'files of records hold no authority terms'],
+    [['comments', 'list'], 'files of records hold no comments'],
+    [['highlights', 'get', '1'], 'files of records hold no highlights'],
+    [['objects', 'list', '--highlight', '1'], 'do not say which records a highlight has'],
+    [['status'], '--from cannot be used with "status"'],
+    [['api', '/opacobjects'], '--from cannot be used with "api"'],
+    [['objects', 'list', '--mock'], '--from cannot be used with --mock'],
+    [['venues', 'count'], 'there are no venues in'],
+  ])('say so: %s', async (words, message) => {
+    const { code, stdout, stderr } = await opac([...words, '--from', objects]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
+  });
+
+  it('are missing, or a folder that is no mirror', async () => {
+    const missing = await opac(['objects', 'list', '--from', at('none.ndjson')]);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('file not found') });
+    await mkdir(at('folder'));
+    await file('folder/objects.ndjson', OBJECT);
+    const other = await opac(['objects', 'list', '--from', at('folder')]);
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('is no mirror') });
+  });
+});

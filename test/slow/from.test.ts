@@ -1,0 +1,44 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startMuseum } from '../../src/mock/index.js';
+// @ts-expect-error: a script of the bench, without types.
+import { recordOf } from '../bench/records.js';
+import { randomSearches } from '../cli/random-searches.js';
+import { opac } from '../cli/run-in-process.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-from-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Those of a real collection with OPAC_TEST_RECORDS=objects.ndjson, or as many that are made up. */
+async function records(): Promise<string[]> {
+  const { OPAC_TEST_RECORDS } = process.env;
+  if (OPAC_TEST_RECORDS) return (await readFile(OPAC_TEST_RECORDS, 'utf8')).trim().split('\n');
+  return Array.from({ length: 5109 }, (_, n) => JSON.stringify(recordOf(n)));
+}
+
+it('200 random searches give the same bytes from a file as from a museum that serves it', async () => {
+  const lines = await records();
+  const path = join(folder, 'objects.ndjson');
+  await writeFile(path, `${lines.join('\n')}\n`);
+  const museum = await startMuseum({ data: [path] });
+  let found = 0;
+  try {
+    for (const words of randomSearches(lines, 'objects', 200)) {
+      const served = await opac([...words, '--base-url', museum.url]);
+      const read = await opac([...words, '--from', path]);
+      expect({ code: read.code, stdout: read.stdout }, words.join(' ')).toEqual({
+        code: served.code,
+        stdout: served.stdout,
+      });
+      if (read.code === 0 && read.stdout.split('\n').length > 2) found++;
+    }
+  } finally {
+    await museum.close();
+  }
+  expect(found).toBeGreaterThan(100);
+});
