@@ -36,7 +36,8 @@ export default defineConfig({
         // What takes too long for each change: run by `npm run test:slow`, outside CI.
         test: {
           name: 'slow',
-          include: ['test/slow/**/*.test.ts'],
+          include: ['test/slow/**/*.test.ts', 'test/fuzz/**/*.test.ts'],
+          env: { OPAC_FUZZ_TIMES: process.env.OPAC_FUZZ_TIMES ?? '100' },
           testTimeout: 1_800_000,
           hookTimeout: 60_000,
         },

@@ -65,7 +65,7 @@ export class CheckRun {
   async *results(): AsyncGenerator<CheckResult> {
     const { checks, known, clock } = this.#options;
     const first = await this.#attempt(FIRST);
-    if (first.failed) this.#end(first.failed.error);
+    if (first.failed) this.#end(ofDeployment(first.failed.error));
     this.#outcomes.set(FIRST.id, Promise.resolve(first));
     const others = checks.filter(({ id }) => id !== FIRST.id);
     for (const check of others.filter(({ last }) => !last))
@@ -243,4 +243,10 @@ function worstOf(verdicts: readonly Verdict[]): Verdict {
     (['fail', 'warn', 'pass'] as const).find((verdict) => verdict === 'pass' || verdicts.includes(verdict)) ??
     'pass'
   );
+}
+
+/** What the checks ask is no query of the user's, so whatever is refused is the deployment's fault. */
+function ofDeployment(error: OpacError): OpacError {
+  if (error.kind !== 'usage' && error.kind !== 'not-found') return error;
+  return new OpacError('deployment', error.message, { hint: error.hint, code: error.code, cause: error });
 }

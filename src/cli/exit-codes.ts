@@ -27,7 +27,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [EXIT_CODES.deployment, 'the deployment failed or could not be reached, after retries'],
   [
     EXIT_CODES.incomplete,
-    'an export is incomplete because of the service or the disk; it can be resumed; or "opac verify" found a file changed',
+    'an export, download or list is incomplete because of the service or the disk; an export can be resumed; or "opac verify" found a file changed',
   ],
   [EXIT_CODES.check, '"opac check" found failures'],
   [EXIT_CODES.locked, 'another run is writing the file: see --wait-lock'],

@@ -1,4 +1,6 @@
 /** A refused authorization or token exchange: the service's message, and the likeliest cause. */
+
+import { HttpError } from '../../client/errors/http-error.js';
 import { serviceMessage } from '../../client/errors/response-errors.js';
 import type { HttpResponse } from '../../client/exchange.js';
 import { OpacError } from '../../service/errors.js';
@@ -30,20 +32,31 @@ const HINTS_WITHOUT_REASON: Readonly<Record<Step, string>> = {
   exchange: 'the likeliest cause is a wrong client secret',
 };
 
+/** Without their parameters, which belong to this login alone. */
+const REQUESTS = {
+  authorization: { method: 'GET', path: '/oauth/authorize' },
+  exchange: { method: 'POST', path: '/oauth/token' },
+} as const satisfies Readonly<Record<Step, object>>;
+
 const MAX_REASON_LENGTH = 300;
 
 export class OAuthError extends OpacError {
   readonly step: Step;
   readonly about: OAuthErrorCause;
 
-  constructor(step: Step, message: string | undefined) {
+  /** `response`: to the request that was refused; a redirect can refuse as well. */
+  constructor(step: Step, message: string | undefined, response?: HttpResponse) {
     const reason = (message && redact(message))
       ?.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
       .trim()
       .slice(0, MAX_REASON_LENGTH);
     const about = CAUSES.find(([pattern]) => pattern.test(reason ?? ''))?.[1] ?? 'unknown';
-    super('auth', `the service refused the ${step}${reason ? `: "${reason}"` : ''}`, {
+    const request = REQUESTS[step];
+    const status = response ? ` (${response.status})` : '';
+    const refused = `the service refused the ${step}${status}${reason ? `: "${reason}"` : ''}`;
+    super('auth', response ? `${refused} (${request.method} ${request.path})` : refused, {
       hint: about === 'unknown' ? HINTS_WITHOUT_REASON[step] : HINTS[about],
+      cause: response && new HttpError({ kind: 'auth', request, response, message: refused }),
     });
     this.name = 'OAuthError';
     this.step = step;
@@ -52,5 +65,5 @@ export class OAuthError extends OpacError {
 }
 
 export function readOAuthError(step: Step, response: HttpResponse): OAuthError {
-  return new OAuthError(step, serviceMessage(response));
+  return new OAuthError(step, serviceMessage(response), response);
 }

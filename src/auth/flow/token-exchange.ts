@@ -77,5 +77,6 @@ function readToken(response: HttpResponse): { readonly value: string; readonly l
 
 const invalidToken = (seen: string) =>
   new OpacError('deployment', `the response of the service is not a token (POST /oauth/token): ${seen}`, {
+    code: 'unexpected-response',
     hint: 'check the base URL; if it is correct, the deployment does not follow its documentation',
   });

@@ -1,4 +1,5 @@
 /** Login without a browser: the service answers a valid authorization request with the redirect (FIELD-NOTES.md "PKCE"). */
+import { isWebPage } from '../../client/errors/firewall.js';
 import { statusError } from '../../client/errors/response-errors.js';
 import type { HttpResponse } from '../../client/exchange.js';
 import { OpacError } from '../../service/errors.js';
@@ -23,6 +24,13 @@ export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: Abor
     if (response.status === 400) throw readOAuthError('authorization', response);
     const error = statusError(request, response, { baseUrl, credentialsHint: HINT });
     if (error) throw error;
+    if (!isWebPage(response)) {
+      throw new OpacError(
+        'deployment',
+        `the response (${response.status}) neither redirects nor is a web page (GET /oauth/authorize)`,
+        { hint: `is ${baseUrl} the right base URL?`, code: 'unexpected-response' },
+      );
+    }
     throw new OpacError(
       'auth',
       'the deployment shows a sign-in page, which needs a browser (GET /oauth/authorize)',

@@ -120,6 +120,12 @@ const FAULTS: readonly Fault[] = [
     hint: 'ask your IT department to allow the host, or add it to NO_PROXY to connect directly',
   },
   {
+    code: 'unexpected-response',
+    codes: ['OPAC_DAMAGED'],
+    message: ({ host }) => `the compressed response of ${host} is damaged`,
+    hint: 'try again; if it happens again, tell the operator of the service',
+  },
+  {
     code: 'response-too-large',
     codes: ['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE'],
     message: ({ host }) => `the response of ${host} is too large for a page of records`,

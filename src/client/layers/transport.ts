@@ -115,6 +115,7 @@ function redirectError(
       : `with ${response.status}, which would lose its body`;
   return new HttpError({
     kind: 'deployment',
+    code: 'unexpected-response',
     request,
     response,
     message: elsewhere

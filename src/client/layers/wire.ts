@@ -138,6 +138,12 @@ function tooLarge(): Error {
   return Object.assign(new Error('the response is too large'), { code: 'OPAC_TOO_LARGE' });
 }
 
+/** The body is here in full, so the connection is not at fault. */
+function damaged(error: NodeJS.ErrnoException, coding: string): Error {
+  if (error.code?.includes('TOO_LARGE')) return error;
+  return Object.assign(new Error(`the body is no ${coding}`, { cause: error }), { code: 'OPAC_DAMAGED' });
+}
+
 interface Limit {
   readonly maxOutputLength: number;
 }
@@ -168,7 +174,8 @@ async function decompress(bytes: Buffer, share: Share, coding = ''): Promise<Buf
     const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
     if (!decode) throw unwantedCoding(`has the content coding "${name}", which was not requested`);
     // An empty body (of a 304, or an error) has no frame in any coding.
-    if (plain.length > 0) plain = await unpacked(plain, decode, share);
+    if (plain.length > 0)
+      plain = await unpacked(plain, decode, share).catch((error) => Promise.reject(damaged(error, name)));
   }
   return plain;
 }

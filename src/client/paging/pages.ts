@@ -85,6 +85,7 @@ function noList({ baseUrl }: Client, request: Request, response: HttpResponse): 
     .map((key) => `"${key.slice(0, 40)}"`);
   return new HttpError({
     kind: 'deployment',
+    code: 'unexpected-response',
     request,
     response,
     message: `the response is not a list of records: ${keys.length > 0 ? `it contains ${keys.join(', ')}` : 'it is empty'}`,

@@ -44,6 +44,18 @@ const EFFECTS: { readonly [Kind in OwnKind]: Effect<Kind> } = {
   'cut-before': { deliver: (_failure, _response, { to }) => void to.socket?.destroy() },
   'cut-body': { deliver: (_, response, { to }) => sendHalf(response, to, () => to.socket?.destroy()) },
   stall: { deliver: (_, response, { to }) => sendHalf(response, to, () => {}) },
+  drip: {
+    deliver: async ({ pause: milliseconds = 50 }, { status, headers, body }, { to, closing }) => {
+      to.writeHead(status, { ...headers, 'content-length': body.length });
+      for (const byte of body) {
+        if (to.destroyed) return;
+        to.write(Buffer.of(byte));
+        await pause(milliseconds, undefined, { signal: closing });
+      }
+      to.end();
+    },
+  },
+  'broken-coding': { replace: ({ coding }, response) => withHeader(response, 'content-encoding', coding) },
   truncated: { replace: (_, response) => ({ ...response, body: firstHalf(response) }) },
   challenge: {
     replace: () =>

@@ -36,6 +36,10 @@ export type Failure =
   | { readonly kind: 'cut-body' }
   /** The body stops half-way, until the client gives up or the museum closes. */
   | { readonly kind: 'stall' }
+  /** A byte at a time, with a pause in milliseconds after each, 50 by default. */
+  | { readonly kind: 'drip'; readonly pause?: number }
+  /** The header says that the body is compressed, and it is not. */
+  | { readonly kind: 'broken-coding'; readonly coding: 'gzip' | 'br' }
   /** Half a JSON text. */
   | { readonly kind: 'truncated' }
   /** The firewall's challenge: 202, `x-amzn-waf-action: challenge` and HTML. */
@@ -77,6 +81,8 @@ const SETTINGS: { readonly [Kind in OwnKind]: SettingsOf<Omit<FailureOf<Kind>, '
   'cut-before': {},
   'cut-body': {},
   stall: {},
+  drip: { pause: integerFrom(1) },
+  'broken-coding': { coding: { ...oneOf('gzip', 'br'), required: true } },
   truncated: {},
   challenge: {},
   forbidden: {},

@@ -86,7 +86,9 @@ describe('a refusal', () => {
   ])('of %s names the cause and gives the words of the service', async (_, change, about, hint) => {
     const { error } = await failure({}, { client: { ...CLIENT, ...change } as never });
     expect(error).toMatchObject({ kind: 'auth', about, hint: expect.stringContaining(hint) });
-    expect(error.message).toMatch(/^the service refused the (authorization|exchange): ".+"$/);
+    expect(error.message).toMatch(
+      /^the service refused the (authorization|exchange) \(400\): ".+" \((GET|POST) \/oauth\/\w+\)$/,
+    );
     expect(error.message).not.toContain('wrong-secret');
   });
 
@@ -103,6 +105,7 @@ describe('a refusal', () => {
 describe('an answer to the authorization that is no redirect of ours', () => {
   it.each([
     ['a sign-in page', answer('/authorize', 200, '<form>'), 'auth', '--method browser'],
+    ['what is neither a redirect nor a page', answer('/authorize', 200, '{}'), 'deployment', 'base URL'],
     [
       'a redirect to a sign-in page',
       answer('/authorize', 302, '', { location: '/login' }),

@@ -1,12 +1,13 @@
 /** What is known by name: a facet, view, field, relationship. When the service does not have it, the error lists what there is. */
 import { endpoint } from '../../../service/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
-import { asObject, type Json, type JsonObject } from '../../../service/json.js';
+import type { Json, JsonObject } from '../../../service/json.js';
 import { didYouMean } from '../../../service/nearest.js';
 import type { QueryParameters } from '../../../service/search/search.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { type ItemList, listItems } from './list-items.js';
+import { itemOf } from './read-list.js';
 
 export interface Named {
   /** For the message: `facet of objects`. */
@@ -31,7 +32,7 @@ export async function getNamed(
 ): Promise<JsonObject> {
   const client = await context.client();
   try {
-    return asObject(await client.get(endpointId, { path, query, signal: context.signal }));
+    return itemOf(await client.get(endpointId, { path, query, signal: context.signal }), endpointId);
   } catch (error) {
     throw await explained(error, endpointId, named);
   }

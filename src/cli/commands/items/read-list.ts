@@ -1,14 +1,39 @@
-/** The list in a response of the service, or the error that there is none. */
+/** What a response of the service holds, a list or one item, or the error that it holds none. */
 import { type ListResponse, type ListShape, readList } from '../../../client/paging/list.js';
 import { endpoint } from '../../../service/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
+import { isServiceItem, SERVICE_ITEMS } from '../../../service/items.js';
+import { isObject, type JsonObject } from '../../../service/json.js';
+import { KIND_WORDS, kindOfRecordType } from '../../../service/kinds.js';
 
 /** The items and the total of a response of an endpoint of the catalogue. Throws an OpacError of kind `deployment`. */
 export function listOf(value: unknown, endpointId: string, offset = 0): ListResponse {
-  const { method, path, response } = endpoint(endpointId);
+  const { response } = endpoint(endpointId);
   const list = readList(value, response as ListShape, offset);
   if (list) return list;
-  throw new OpacError('deployment', `the response to ${method} ${path} is JSON without a list`, {
+  throw notWhatWasAsked(value, endpointId, 'a list');
+}
+
+/** The one item of a response. Throws an OpacError of kind `deployment` when it has no key that such an item has. */
+export function itemOf(value: unknown, endpointId: string): JsonObject {
+  const { response } = endpoint(endpointId);
+  const item = response.shape === 'one' ? response.item : 'record';
+  if (isObject(value) && keysOf(item).some((key) => Object.hasOwn(value, key))) return value;
+  throw notWhatWasAsked(value, endpointId, `a ${item}`);
+}
+
+function keysOf(item: string): readonly string[] {
+  if (isServiceItem(item)) return [...SERVICE_ITEMS[item].idKeys, ...SERVICE_ITEMS[item].familiar];
+  const { idKey, fieldSetsKey } = KIND_WORDS[kindOfRecordType(item) ?? 'records'];
+  return [idKey, fieldSetsKey, 'id', 'recordType', 'slug'];
+}
+
+function notWhatWasAsked(value: unknown, endpointId: string, what: string): OpacError {
+  const { method, path } = endpoint(endpointId);
+  const keys = isObject(value) ? Object.keys(value).slice(0, 5) : [];
+  const seen = keys.map((key) => `"${key.slice(0, 40)}"`).join(', ') || 'none of its keys';
+  return new OpacError('deployment', `the response is not ${what}: it contains ${seen} (${method} ${path})`, {
     hint: 'is this the right base URL?',
+    code: 'unexpected-response',
   });
 }

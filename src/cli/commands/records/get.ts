@@ -7,6 +7,7 @@ import { command } from '../../command/command.js';
 import type { Context } from '../../context.js';
 import { flagOption } from '../../options/read.js';
 import { recordSchema } from '../../output/record-schema.js';
+import { itemOf } from '../items/read-list.js';
 import { idsInFile } from '../search/id-list.js';
 import { publishedFields } from '../search/pages.js';
 
@@ -83,7 +84,7 @@ export const getRecords = (kind: RecordKind, exampleId: string) =>
 /** A deployment may wrap a single record as a list of one. */
 function onlyRecord(response: object, kind: RecordKind): Json {
   const list = (response as Record<string, unknown>)[KIND_WORDS[kind].listKey];
-  return (Array.isArray(list) && list.length === 1 ? list[0] : response) as Json;
+  return itemOf(Array.isArray(list) && list.length === 1 ? list[0] : response, `${kind}.get`);
 }
 
 function checkId(id: string): void {

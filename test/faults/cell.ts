@@ -1,0 +1,197 @@
+/** Runs one cell of the matrix in this process and says what is wrong with it. */
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+import type { ErrorCode } from '../../src/service/error-codes.js';
+import { opac } from '../cli/run-in-process.js';
+import type { Family } from './families.js';
+import type { FailureRow, Form, OptionsRow } from './faults.js';
+import { expectedOf, mayPass } from './rule.js';
+
+interface Ran {
+  readonly code: number;
+  readonly result: string | undefined;
+  readonly stderr: string;
+  readonly requests: number;
+  readonly names: readonly string[];
+}
+
+/** The fast form of a machine that waits for nothing: retries at once, as often as usual. */
+const FLAGS = ['--error-format', 'json', '--verbose'] as const;
+
+async function run(
+  { line, file }: Family,
+  museumOptions: MuseumOptions,
+  {
+    options = [],
+    credentials,
+  }: { options?: readonly string[]; credentials?: 'client' | 'token' | undefined } = {},
+): Promise<Ran> {
+  const museum = await startMuseum(museumOptions);
+  const folder = await mkdtemp(join(tmpdir(), 'opac-cell-'));
+  try {
+    await mkdir(join(folder, 'config'));
+    const words = line.replaceAll('{folder}', folder).split(' ');
+    const { code, stdout, stderr } = await opac([...words, '--base-url', museum.url, ...options, ...FLAGS], {
+      environment: {
+        OPAC_CONFIG_DIR: join(folder, 'config'),
+        ...(line.startsWith('login') || credentials === 'client' ? clientOf(museum) : {}),
+        ...(credentials === 'token' && { OPAC_ACCESS_TOKEN: museum.issueToken() }),
+      },
+    });
+    const names = (await readdir(folder)).filter((name) => name !== 'config').sort();
+    const raw =
+      file === undefined ? stdout : await readFile(join(folder, file), 'latin1').catch(() => undefined);
+    const text =
+      raw !== undefined && file?.endsWith('.gz')
+        ? gunzipSync(Buffer.from(raw, 'latin1')).toString('latin1')
+        : raw;
+    // The one thing that differs between two museums is where they are.
+    const plain = (value: string) => value.replaceAll(museum.url, 'MUSEUM').replaceAll(folder, 'FOLDER');
+    return {
+      code,
+      stderr: plain(stderr),
+      result: text && plain(text),
+      requests: museum.requests.length,
+      names,
+    };
+  } finally {
+    await museum.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function clientOf({ client }: Awaited<ReturnType<typeof startMuseum>>): Record<string, string> {
+  const { clientId, clientSecret, redirectURI } = client;
+  return { OPAC_CLIENT_ID: clientId, OPAC_CLIENT_SECRET: clientSecret, OPAC_REDIRECT_URI: redirectURI };
+}
+
+const undisturbed = new Map<string, Promise<Ran>>();
+
+/** What a family gives when nothing is wrong; asked for once. */
+export function truth(family: Family): Promise<Ran> {
+  const ran = undisturbed.get(family.name) ?? run(family, {});
+  undisturbed.set(family.name, ran);
+  return ran;
+}
+
+/** What no message may hold, whatever happened. */
+const JUNK = /\n {4}at |undefined|\[object |NaN|internal error|"code":"internal"/;
+
+/** Undefined when a failure ends as the rule says; else what is wrong. */
+export async function failureCell(row: FailureRow, form: Form, family: Family): Promise<string | undefined> {
+  const when = {
+    passing: row.retried === 'once-reached' ? { after: 1, count: 2 } : { first: 1 },
+    lasting: {},
+    midway: { after: 3 },
+  }[form];
+  const on = family.on === undefined ? {} : { on: family.on };
+  const [ran, whole] = [
+    await run(family, { faults: [{ ...row.failure, ...when, ...on }] }, row),
+    await truth(family),
+  ];
+  const expected = expectedOf(row, form, family);
+  const wrong: string[] = [];
+  // What a command can do without is no failure, when it says so; a check reports what it met.
+  const isSpared = ran.result === whole.result || /cannot read the views/.test(ran.stderr);
+  const isReported = family.asks === 'check' && [0, 5, 7].includes(ran.code);
+  if (form === 'passing' && !JUNK.test(ran.stderr) && ((ran.code === 0 && isSpared) || isReported)) {
+    const isSilent =
+      expected.exit === 0 &&
+      row.retried === true &&
+      family.asks !== 'offline' &&
+      !/retrying in /.test(ran.stderr);
+    return isSilent && !isReported && family.on !== 'oauth.authorize' ? 'no word of a retry' : undefined;
+  }
+  // The checks go on with a deployment that answers, whatever it answers, and find fault with all of it.
+  if (family.asks === 'check' && row.name === 'wrong shape')
+    return ran.code === 7 ? undefined : `exit ${ran.code}`;
+  if (ran.code !== expected.exit) wrong.push(`exit ${ran.code}, not ${expected.exit}`);
+  if (JUNK.test(ran.stderr)) wrong.push('junk in the message');
+  if (expected.whole && family.asks !== 'check' && ran.result !== whole.result) wrong.push('another result');
+  if (family.asks === 'offline' && ran.requests > 0) wrong.push('sent something');
+  if (!expected.whole && family.asks === 'export' && ran.names.includes(String(family.file)))
+    wrong.push('an incomplete file under the name of a whole one');
+  if (expected.whole && ran.names.join() !== whole.names.join()) wrong.push(`left ${ran.names}`);
+  const error = errorOf(ran.stderr);
+  if (expected.ofRequest)
+    wrong.push(...wrongError(error, row, { ...expected, isMidway: form === 'midway', family }));
+  return wrong.length === 0
+    ? undefined
+    : `${wrong.join('; ')}: ${ran.stderr.trim().split('\n').at(-1)?.slice(0, 300)}`;
+}
+
+interface ShownError {
+  readonly code: ErrorCode;
+  readonly exit: number;
+  readonly message: string;
+  readonly hint: string | null;
+  readonly retry: boolean;
+  readonly method: string | null;
+  readonly path: string | null;
+  readonly ids: readonly string[] | null;
+}
+
+function errorOf(stderr: string): ShownError | undefined {
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  return last.startsWith('{') ? (JSON.parse(last) as ShownError) : undefined;
+}
+
+/** What is wrong with an error that a request caused: its code, its words, and whether it names the request. */
+function* wrongError(
+  error: ShownError | undefined,
+  { says }: FailureRow,
+  {
+    code,
+    isMidway,
+    family,
+  }: { readonly code?: ErrorCode; readonly isMidway: boolean; readonly family: Family },
+): Iterable<string> {
+  if (!error) return yield 'no error';
+  // An export that goes on past failed pages names them all in the end.
+  const isCode = error.code === code || (isMidway && error.code === 'incomplete');
+  if (!isCode) yield `code ${error.code}, not ${code}`;
+  if (code === 'not-found') return error.path === null && error.ids === null && (yield 'names nothing');
+  const isLogin =
+    family.asks === 'login' && /sign-in page|redirects to|not a token|neither redirects/.test(error.message);
+  if (!says.test(error.message) && !isLogin) yield `the message lacks ${says}`;
+  if (!/\((GET|POST) \/\S+\)/.test(error.message)) yield 'the message names no request';
+  if (!error.hint) yield 'no hint';
+  if (isCode && error.retry !== mayPass(error.code)) yield 'retry is wrong';
+}
+
+/** Undefined when the result is the undisturbed one, though the deployment is slow or words things otherwise. */
+export async function harmlessCell(
+  { museum, credentials }: OptionsRow,
+  family: Family,
+): Promise<string | undefined> {
+  const [ran, whole] = [await run(family, museum, { credentials }), await truth(family)];
+  if (ran.code !== 0) return `exit ${ran.code}: ${ran.stderr}`;
+  return ran.result === whole.result || family.asks === 'check' ? undefined : 'another result';
+}
+
+/** Undefined when pages that lie give each record once, or an error that says that they do not. */
+export async function pagingCell({ museum }: OptionsRow, family: Family): Promise<string | undefined> {
+  const [ran, whole] = [await run(family, museum), await truth(family)];
+  if (JUNK.test(ran.stderr)) return `junk in the message: ${ran.stderr}`;
+  const ids = idsOf(ran.result);
+  if (new Set(ids).size < ids.length) return 'a record twice';
+  if (ran.code !== 0) {
+    if (ran.code !== 6) return `exit ${ran.code}: ${ran.stderr}`;
+    return /missing|not received|early|refuses|same records|only|total/.test(ran.stderr)
+      ? undefined
+      : `does not say what is missing: ${ran.stderr}`;
+  }
+  const missing = idsOf(whole.result).filter((id) => !ids.includes(id));
+  const told = /changed|missed|missing|total/.test(ran.stderr);
+  return missing.length === 0 || told ? undefined : `lost ${missing.length} records in silence`;
+}
+
+function idsOf(result = ''): string[] {
+  return result
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.split(/[,\t]/)[0] ?? '');
+}

@@ -1,0 +1,206 @@
+/** What a deployment does wrong, one row each, with the code that `opac help errors` promises for it. */
+import type { Failure } from '../../src/mock/faults/fault.js';
+import type { Quirks } from '../../src/mock/faults/quirks.js';
+import type { MuseumOptions } from '../../src/mock/index.js';
+import type { ErrorCode } from '../../src/service/error-codes.js';
+
+/** When a failure happens: to the first request alone, to all, or to all but the first ones. */
+export const FORMS = ['passing', 'lasting', 'midway'] as const;
+export type Form = (typeof FORMS)[number];
+
+export interface FailureRow {
+  readonly name: string;
+  readonly failure: Failure;
+  readonly code: ErrorCode;
+  /** A request that fails so is sent again (FIELD-NOTES.md "Errors": they pass on a later try); `once-reached`: but not the first. */
+  readonly retried: boolean | 'once-reached';
+  /** What the message says beside method and path: the status, the service's own words. */
+  readonly says: RegExp;
+  /** Options without which the program would wait as long as a person would. */
+  readonly options?: readonly string[];
+  /** The forms that differ. Default: all. */
+  readonly forms?: readonly Form[];
+}
+
+const status = (
+  number: number,
+  code: ErrorCode,
+  more: Partial<Extract<Failure, { kind: 'status' }>> = {},
+): FailureRow => ({
+  name: `${number}${more.retryAfter ? ` Retry-After in ${more.retryAfter}` : ''}`,
+  failure: { kind: 'status', status: number, ...more },
+  code,
+  retried: [429, 500, 502, 503, 504].includes(number) || (number === 403 && 'once-reached'),
+  says: new RegExp(`\\(${number}\\): "Status ${number}"`),
+});
+
+const answer = (name: string, body: string): FailureRow => ({
+  name,
+  failure: { kind: 'status', status: 200, body },
+  code: 'unexpected-response',
+  retried: true,
+  says: /response|records/,
+});
+
+const IMPATIENT = ['--timeout', '1', '--retries', '2'] as const;
+
+export const FAILURES: readonly FailureRow[] = [
+  status(400, 'request-rejected'),
+  status(401, 'credentials-rejected'),
+  status(403, 'access-denied'),
+  status(404, 'not-found'),
+  status(418, 'unexpected-response'),
+  status(429, 'busy', { retryAfter: 'seconds' }),
+  status(429, 'busy', { retryAfter: 'date' }),
+  status(500, 'service-failed'),
+  status(501, 'service-failed'),
+  status(502, 'service-failed'),
+  status(503, 'busy'),
+  status(504, 'service-failed'),
+  {
+    name: '403 of a firewall',
+    failure: { kind: 'forbidden' },
+    code: 'firewall',
+    retried: true,
+    says: /firewall .*\(403\)/,
+  },
+  {
+    name: 'challenge 202',
+    failure: { kind: 'challenge' },
+    code: 'firewall',
+    retried: true,
+    says: /firewall .*\(202\)/,
+  },
+  {
+    name: 'a web page',
+    failure: { kind: 'html' },
+    code: 'unexpected-response',
+    retried: true,
+    says: /a web page/,
+  },
+  {
+    name: 'reset before',
+    failure: { kind: 'cut-before' },
+    code: 'connection-lost',
+    retried: true,
+    says: /connection to .* lost/,
+  },
+  {
+    name: 'reset in the body',
+    failure: { kind: 'cut-body' },
+    code: 'connection-lost',
+    retried: true,
+    says: /connection to .* lost/,
+  },
+  {
+    name: 'truncated',
+    failure: { kind: 'truncated' },
+    code: 'unexpected-response',
+    retried: true,
+    says: /cut off or damaged/,
+  },
+  answer('malformed', '{"opacObjects": [}, "totalObjects": 1'),
+  answer('empty', ''),
+  answer('wrong type', '"records"'),
+  {
+    ...answer('wrong shape', '{"opacObjects": {"a": 1}, "opacPersons": 7, "images": "none"}'),
+    retried: false,
+    forms: ['lasting', 'midway'],
+  },
+  {
+    name: 'broken gzip',
+    failure: { kind: 'broken-coding', coding: 'gzip' },
+    code: 'unexpected-response',
+    retried: true,
+    says: /compressed .* damaged/,
+  },
+  {
+    name: 'broken brotli',
+    failure: { kind: 'broken-coding', coding: 'br' },
+    code: 'unexpected-response',
+    retried: true,
+    says: /compressed .* damaged/,
+  },
+  {
+    name: 'stalled',
+    failure: { kind: 'stall' },
+    code: 'timeout',
+    retried: true,
+    says: /within 1 s/,
+    options: IMPATIENT,
+  },
+  {
+    name: 'dripping',
+    failure: { kind: 'drip', pause: 20 },
+    code: 'timeout',
+    retried: true,
+    says: /within 1 s/,
+    options: IMPATIENT,
+  },
+  {
+    name: 'redirect loop',
+    failure: { kind: 'redirect', location: '/api/v3/opacobjects' },
+    code: 'unexpected-response',
+    retried: false,
+    says: /redirect/,
+    // Once, it leads to another list of the deployment's own.
+    forms: ['lasting', 'midway'],
+  },
+  {
+    name: 'foreign redirect',
+    failure: { kind: 'redirect', location: 'http://127.0.0.2:9/' },
+    code: 'unexpected-response',
+    retried: false,
+    says: /redirect/,
+  },
+];
+
+export interface OptionsRow {
+  readonly name: string;
+  readonly museum: MuseumOptions;
+  /** Of the environment of the command, given what the museum knows. */
+  readonly credentials?: 'client' | 'token';
+}
+
+/** Slow, compressed, with other types: the result is the same. */
+export const HARMLESS: readonly OptionsRow[] = [
+  { name: 'latency', museum: { latency: 3 } },
+  {
+    name: 'jitter',
+    museum: {
+      faults: [
+        { kind: 'slow-start', pause: 9, every: 3 },
+        { kind: 'slow-start', pause: 3, every: 2 },
+      ],
+    },
+  },
+  { name: 'gzip', museum: { gzip: true } },
+  { name: 'small pages', museum: { cap: 30 } },
+  {
+    name: 'a token that expires, with the secret',
+    museum: { access: 'authorized', oauth: { tokenUses: 2 } },
+    credentials: 'client',
+  },
+];
+
+/** Pages that lie: an export holds every record once, or says that it does not. */
+const QUIRKS: Readonly<Record<string, Quirks>> = {
+  'offset ignored': { ignoresOffset: true },
+  'repeated records': { repeats: 3 },
+  'an early end': { endsEarlyAt: 70 },
+  'overfull pages': { overfills: 5 },
+  'underfull pages': { underfills: 5 },
+  'records inserted': { insertDuring: { after: 2, count: 3 } },
+  'records deleted': { deleteDuring: { after: 2, count: 3 } },
+  'shifting order': { shuffles: true },
+  'an empty list at the end': { endKey: 'empty' },
+};
+
+export const PAGING: readonly OptionsRow[] = [
+  ...Object.entries(QUIRKS).map(([name, quirks]) => ({ name, museum: { quirks } })),
+  { name: 'a window of 80', museum: { window: 80 } },
+  ...(['limit-ignored', 'offset-in-pages', 'last-page-repeats', 'total-wrong'] as const).map((kind) => ({
+    name: kind,
+    museum: { faults: [{ kind }] },
+  })),
+];

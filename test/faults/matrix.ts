@@ -1,0 +1,55 @@
+/** All cells: every fault of the museum with every family of commands. */
+import { failureCell, harmlessCell, pagingCell } from './cell.js';
+import { FAMILIES } from './families.js';
+import { FAILURES, FORMS, HARMLESS, PAGING } from './faults.js';
+import { hasMidway } from './rule.js';
+
+export interface Cell {
+  readonly fault: string;
+  readonly family: string;
+  /** Gives what is wrong, undefined for nothing. */
+  readonly run: () => Promise<string | undefined>;
+}
+
+const failures = FAILURES.flatMap((row) =>
+  (row.forms ?? FORMS).flatMap((form) =>
+    FAMILIES.filter((family) => form !== 'midway' || hasMidway(family)).map((family) => ({
+      fault: `${row.name}, ${form}`,
+      family: family.name,
+      run: () => failureCell(row, form, family),
+    })),
+  ),
+);
+
+const harmless = HARMLESS.flatMap((row) =>
+  FAMILIES.filter(({ asks }) => asks !== 'login').map((family) => ({
+    fault: row.name,
+    family: family.name,
+    run: () => harmlessCell(row, family),
+  })),
+);
+
+const paging = PAGING.flatMap((row) =>
+  FAMILIES.filter(({ lists }) => lists).map((family) => ({
+    fault: row.name,
+    family: family.name,
+    run: () => pagingCell(row, family),
+  })),
+);
+
+export const CELLS: readonly Cell[] = [...failures, ...harmless, ...paging];
+
+/** More at once would take as long, and the fault that is a wait would be no fault any more. */
+const AT_ONCE = 4;
+
+/** Runs the cells, and tells of each as it ends. */
+export async function runCells(
+  cells: readonly Cell[],
+  onEnd: (cell: Cell, found: string | undefined) => void,
+): Promise<void> {
+  const rest = cells.values();
+  const work = async () => {
+    for (const cell of rest) onEnd(cell, await cell.run());
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}

@@ -1,0 +1,15 @@
+/** Lets the program wait for nothing: its clock jumps to the end of each wait. */
+import { SYSTEM_CLOCK } from '../../src/client/clock.js';
+
+/** From now on; gives back what undoes it. */
+export function skipWaits(): () => void {
+  const real = { ...SYSTEM_CLOCK };
+  let skipped = 0;
+  SYSTEM_CLOCK.now = () => real.now() + skipped;
+  SYSTEM_CLOCK.sleep = async (milliseconds, signal) => {
+    skipped += milliseconds;
+    await new Promise(setImmediate);
+    signal?.throwIfAborted();
+  };
+  return () => void Object.assign(SYSTEM_CLOCK, real);
+}

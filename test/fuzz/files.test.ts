@@ -1,0 +1,186 @@
+/** Files and requests of others in the place of the program's own: a damaged one is refused by its name, and nothing is lost. */
+
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createAuthorization } from '../../src/auth/flow/authorization.js';
+import { listenForCallback } from '../../src/auth/flow/callback-listener.js';
+import { loopbackRedirect } from '../../src/auth/flow/redirect-uri.js';
+import { type Museum, startMuseum } from '../../src/mock/index.js';
+import { opac } from '../cli/run-in-process.js';
+import { damagedBytes, damagedJson } from './damage.js';
+import { runs } from './runs.js';
+
+vi.setConfig({ testTimeout: 1_800_000 });
+
+let museum: Museum;
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  museum = await startMuseum({ records: 60 });
+  folder = await mkdtemp(join(tmpdir(), 'opac-fuzz-'));
+  return async () => {
+    await museum.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+});
+
+const run = (line: string, environment: Record<string, string> = {}) =>
+  opac([...line.split(' '), '--retries', '0'], { environment });
+
+/** No exit code 1, no stack, nothing that a JavaScript programmer would have to explain. */
+function expectPlain(
+  ran: { readonly code: number; readonly stderr: string },
+  codes: readonly number[],
+): void {
+  expect(ran.stderr).not.toMatch(
+    /internal error|undefined|\[object |NaN|\n {4}at |Cannot read|is not (a function|iterable)/,
+  );
+  expect(codes, ran.stderr).toContain(ran.code);
+}
+
+describe('a checkpoint', () => {
+  it('that is damaged loses no record: the file is whole, or the run says what is wrong', async () => {
+    const line = `objects export --columns id,title --page-size 10 -o ${at('o.csv')} --base-url`;
+    await run(`${line} ${museum.url}`);
+    const whole = await readFile(at('o.csv'), 'utf8');
+    const failing = await startMuseum({ records: 60, faults: [{ kind: 'status', status: 401, after: 3 }] });
+    await run(
+      `objects export --columns id,title --page-size 10 --concurrency 1 -o ${at('p.csv')} --base-url ${failing.url}`,
+    );
+    await failing.close();
+    const part = await readFile(at('p.csv.part'));
+    const ids = await readFile(at('p.csv.part.ids'));
+    const text = (await readFile(at('p.csv.part.json'), 'utf8')).replaceAll(failing.url, museum.url);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(damagedJson(JSON.parse(text)), damagedBytes(Buffer.from(text))),
+        async (checkpoint) => {
+          await rm(at('p.csv'), { force: true });
+          await writeFile(at('p.csv.part'), part);
+          await writeFile(at('p.csv.part.ids'), ids);
+          await writeFile(at('p.csv.part.json'), checkpoint);
+          const ran = await run(
+            `objects export --columns id,title --page-size 10 --resume -o ${at('p.csv')} --base-url ${museum.url}`,
+          );
+          expectPlain(ran, [0, 2, 6]);
+          if (ran.code === 0) expect(await readFile(at('p.csv'), 'utf8')).toBe(whole);
+        },
+      ),
+      runs(30),
+    );
+  });
+});
+
+describe('a manifest', () => {
+  it('that is damaged is refused, and none but the right one proves a file', async () => {
+    await run(`objects export --columns id,title -o ${at('m.csv')} --base-url ${museum.url}`);
+    const text = await readFile(at('m.csv.manifest.json'), 'utf8');
+    const { files } = JSON.parse(text) as { files: object[] };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(damagedJson(JSON.parse(text)), damagedBytes(Buffer.from(text))),
+        async (manifest) => {
+          await writeFile(at('m.csv.manifest.json'), manifest);
+          const ran = await run(`verify ${at('m.csv')}`);
+          expectPlain(ran, [0, 2, 6]);
+          if (ran.code === 0) expect(JSON.parse(manifest.toString())).toMatchObject({ files });
+        },
+      ),
+      runs(60),
+    );
+  });
+});
+
+describe('a lock', () => {
+  it('that is damaged is respected or removed, and the export is whole in either case', async () => {
+    await run(`objects export --columns id -o ${at('l.csv')} --base-url ${museum.url}`);
+    const whole = await readFile(at('l.csv'), 'utf8');
+    const lock = { pid: 999_999_999, host: hostname() };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(damagedJson(lock), damagedBytes(Buffer.from(JSON.stringify(lock)))),
+        async (content) => {
+          await writeFile(at('l.csv.lock'), content);
+          const ran = await run(`objects export --columns id -o ${at('l.csv')} --base-url ${museum.url}`);
+          expectPlain(ran, [0, 8]);
+          expect(await readFile(at('l.csv'), 'utf8')).toBe(whole);
+          await rm(at('l.csv.lock'), { force: true });
+        },
+      ),
+      runs(25),
+    );
+  });
+});
+
+describe('a profile file', () => {
+  it('that is damaged is refused by its name, or used', async () => {
+    const config = at('config');
+    await mkdir(config, { mode: 0o700 });
+    const environment = { OPAC_CONFIG_DIR: config };
+    await run(`login --anonymous -p one --base-url ${museum.url}`, environment);
+    const path = join(config, 'profiles.json');
+    const text = await readFile(path, 'utf8');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(damagedJson(JSON.parse(text)), damagedBytes(Buffer.from(text))),
+        async (profiles) => {
+          await writeFile(path, profiles, { mode: 0o600 });
+          for (const line of ['objects count', 'status', 'profiles list']) {
+            expectPlain(await run(`${line} --timeout 2`, environment), [0, 2, 4, 5]);
+          }
+        },
+      ),
+      runs(40),
+    );
+  });
+});
+
+describe('the callback listener', () => {
+  it('outlives any request, and takes the code of none but ours', async () => {
+    const free = await startMuseum();
+    const redirectURI = `${free.url}/callback`;
+    await free.close();
+    const redirect = loopbackRedirect(redirectURI);
+    if (!redirect) throw new Error('no loopback address');
+    const authorization = createAuthorization({ clientId: 'me', redirectURI }, 'S256');
+    const { state } = authorization;
+    const listener = await listenForCallback(redirect, authorization, () => {});
+    let taken = false;
+    void listener.code.then(
+      () => (taken = true),
+      () => (taken = true),
+    );
+    const right = `GET /callback?state=${'x'.repeat(state.length)}&code=c0de HTTP/1.1\r\nHost: ${redirect.host}\r\n\r\n`;
+    try {
+      await fc.assert(
+        fc.asyncProperty(damagedBytes(Buffer.from(right)), async (bytes) => {
+          await sent(redirect.port, bytes);
+          expect(taken).toBe(false);
+        }),
+        runs(60),
+      );
+      const last = await fetch(`${redirectURI}?state=${encodeURIComponent(state)}&code=c0de`);
+      expect(last.status).toBe(200);
+      await last.text();
+      expect(await listener.code).toBe('c0de');
+    } finally {
+      listener.close();
+    }
+  });
+});
+
+/** Sends raw bytes and waits until the other side has done with them. */
+function sent(port: number, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => socket.end(bytes));
+    socket.on('data', () => socket.destroy());
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+  });
+}

@@ -1,0 +1,208 @@
+/** Readers of foreign text and bytes: each gives what a plainer reader gives, or the one error it promises. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { retryAfter } from '../../src/client/layers/retry-after.js';
+import { scanList } from '../../src/export/json/scan.js';
+import { cellPrinter, parseMulti } from '../../src/export/table/multi.js';
+import { readTable } from '../../src/export/table/read-table.js';
+import { MalformedQuery, parseQuery } from '../../src/mock/search/parse-query.js';
+import { UsageError } from '../../src/service/errors.js';
+import { migrateText } from '../../src/service/migrate/text.js';
+import { parseColumns } from '../../src/service/records/columns.js';
+import { readRecord } from '../../src/service/records/record.js';
+import { buildQuery, checkQuery } from '../../src/service/search/query.js';
+import { damagedBytes, damagedJson } from './damage.js';
+import { runs } from './runs.js';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+const sample = readFileSync(join(FIXTURES, 'opacobjects-detail.json'));
+const CORPUS = join(FIXTURES, 'corpus');
+
+/** Runs something that may only throw what it promises. */
+function orPromised<T>(promised: new (...words: never[]) => Error, attempt: () => T): T | undefined {
+  try {
+    return attempt();
+  } catch (error) {
+    if (error instanceof promised) return undefined;
+    throw error;
+  }
+}
+
+describe('the JSON scanner', () => {
+  /** What the scanner finds is what the parser finds; whatever else it is given it declines. */
+  function agrees(bytes: Buffer): boolean {
+    const found = scanList(bytes, 'objects');
+    if (!found) return false;
+    const parsed = JSON.parse(bytes.toString()) as Record<string, unknown>;
+    const places = Array.from({ length: found.spans.length / 2 }, (_, n) =>
+      found.spans.slice(2 * n, 2 * n + 2),
+    );
+    const records = places.map(([from, to]) => JSON.parse(bytes.toString('utf8', from, to)) as unknown);
+    const objects = (parsed.opacObjects as unknown[]).filter(
+      (each) => typeof each === 'object' && each !== null && !Array.isArray(each),
+    );
+    expect(records).toEqual(objects);
+    expect(found.total).toBe(parsed.totalObjects);
+    return true;
+  }
+
+  it('agrees with JSON.parse about damaged pages, or declines them', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(damagedBytes(sample), (bytes) => {
+        if (agrees(bytes)) taken++;
+      }),
+      runs(150),
+    );
+    expect(taken).toBeGreaterThan(0);
+  });
+
+  it.each(readdirSync(CORPUS))('agrees about %s of the corpus', (name) => {
+    const bytes = readFileSync(join(CORPUS, name));
+    expect(agrees(bytes)).toBe(name.startsWith('taken'));
+  });
+});
+
+describe('the reader of records', () => {
+  it('gives texts and lists, whatever a record holds', () => {
+    const { opacObjects } = JSON.parse(sample.toString()) as { opacObjects: unknown[] };
+    const columns = parseColumns(
+      'id,title,recordType,slug,collection,label,image.count,image.url,name,name[0],name@x,relationship.a',
+    );
+    fc.assert(
+      fc.property(damagedJson(opacObjects[0]), (text) => {
+        const record = readRecord(JSON.parse(text === '' ? 'null' : text), 'objects');
+        for (const { values } of columns)
+          for (const value of values(record)) expect(value).toBeTypeOf('string');
+      }),
+      runs(200),
+    );
+  });
+});
+
+const word = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    'name',
+    'AND',
+    'OR',
+    'NOT',
+    '"',
+    '\\',
+    '(',
+    ')',
+    ':',
+    ',',
+    ' ',
+    '@',
+    '[',
+    ']',
+    'field.',
+    'image.',
+    '0',
+  ),
+);
+const phrase = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
+
+describe('queries', () => {
+  it("the museum's reader gives a query or its own error", () => {
+    fc.assert(
+      fc.property(phrase, (text) => void orPromised(MalformedQuery, () => parseQuery(text))),
+      runs(500),
+    );
+  });
+
+  it("the client's check gives the text or a usage error", () => {
+    fc.assert(
+      fc.property(phrase, (text) => {
+        const checked = orPromised(UsageError, () => checkQuery(text));
+        expect([undefined, text.trim()]).toContain(checked);
+      }),
+      runs(500),
+    );
+  });
+
+  it('are read by the museum as the client meant them, whatever the values hold', () => {
+    fc.assert(
+      fc.property(phrase, phrase, (first, second) => {
+        const where = [first, second].map((value) => ({ field: 'name', value }));
+        const read = JSON.stringify(parseQuery(buildQuery({ where }) ?? ''));
+        for (const value of [first, second]) expect(read).toContain(JSON.stringify(value).slice(1, -1));
+      }),
+      runs(200),
+    );
+  });
+});
+
+describe('texts of options and files', () => {
+  it('columns are read, or refused as a usage error', () => {
+    fc.assert(
+      fc.property(phrase, (text) => {
+        const columns = orPromised(UsageError, () => parseColumns(text));
+        for (const { name } of columns ?? []) expect(text).toContain(name);
+      }),
+      runs(500),
+    );
+  });
+
+  it('cells of several values come back as they were', async () => {
+    const rule = parseMulti('json');
+    await fc.assert(
+      fc.asyncProperty(fc.array(phrase, { minLength: 2, maxLength: 4 }), async (values) => {
+        expect(JSON.parse(cellPrinter(rule)(values))).toEqual(values);
+      }),
+      runs(100),
+    );
+  });
+
+  it('tables of any bytes are read to their end', async () => {
+    const table = Buffer.from('\ufeffid,title\r\n1,"a ""b"", c\nd"\r\n2,=SUM(1)\r\n');
+    await fc.assert(
+      fc.asyncProperty(
+        damagedBytes(table),
+        fc.constantFrom('csv', 'tsv'),
+        fc.boolean(),
+        async (bytes, format, excel) => {
+          const text = bytes.toString();
+          let cells = 0;
+          for await (const row of readTable([text], { format, excel }))
+            for (const cell of row) cells += cell.length;
+          expect(cells).toBeLessThanOrEqual(text.length);
+        },
+      ),
+      runs(200),
+    );
+  });
+
+  it('texts with addresses are migrated once, and lose nothing else', () => {
+    const text = Buffer.from(
+      'see https://a.example/api/v2/opacobjects?opacObjectIds=1,2&x=%e2 and\n`/highlights/7/opacobjects`, {base}/api/v2/roles\n',
+    );
+    fc.assert(
+      fc.property(damagedBytes(text), (bytes) => {
+        const { text: moved, changes } = migrateText(bytes.toString());
+        expect(migrateText(moved).changes).toEqual([]);
+        if (changes.length === 0) expect(moved).toBe(bytes.toString());
+      }),
+      runs(200),
+    );
+  });
+
+  it('Retry-After is a wait, or nothing', () => {
+    const value = fc.oneof(
+      phrase,
+      fc.nat().map(String),
+      fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+    );
+    fc.assert(
+      fc.property(value, (text) => {
+        const wait = retryAfter({ 'retry-after': text }, 1e12);
+        expect(wait === undefined || wait >= 0).toBe(true);
+      }),
+      runs(300),
+    );
+  });
+});
