@@ -160,7 +160,7 @@ describe('a login ends', () => {
     const state = (await address).searchParams.get('state');
     child.stdin?.end(`${watched.codes[0]} ${state}\n`);
     const { code, stderr } = await ended;
-    expect(stderr).toContain('"code is not valid"; log in again: a code is valid once');
+    expect(stderr).toContain('"code is not valid" (POST /oauth/token); log in again: a code is valid once');
     expect(code).toBe(4);
   });
 

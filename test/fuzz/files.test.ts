@@ -80,7 +80,10 @@ describe('a manifest', () => {
   it('that is damaged is refused, and none but the right one proves a file', async () => {
     await run(`objects export --columns id,title -o ${at('m.csv')} --base-url ${museum.url}`);
     const text = await readFile(at('m.csv.manifest.json'), 'utf8');
-    const { files } = JSON.parse(text) as { files: object[] };
+    // By its content: a file may have been renamed.
+    const { files } = JSON.parse(text, (key, value: unknown) => (key === 'name' ? undefined : value)) as {
+      files: object[];
+    };
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(damagedJson(JSON.parse(text)), damagedBytes(Buffer.from(text))),
@@ -107,7 +110,7 @@ describe('a lock', () => {
         async (content) => {
           await writeFile(at('l.csv.lock'), content);
           const ran = await run(`objects export --columns id -o ${at('l.csv')} --base-url ${museum.url}`);
-          expectPlain(ran, [0, 8]);
+          expectPlain(ran, [0, 2, 6, 8]);
           expect(await readFile(at('l.csv'), 'utf8')).toBe(whole);
           await rm(at('l.csv.lock'), { force: true });
         },

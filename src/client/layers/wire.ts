@@ -140,7 +140,8 @@ function tooLarge(): Error {
 
 /** The body is here in full, so the connection is not at fault. */
 function damaged(error: NodeJS.ErrnoException, coding: string): Error {
-  if (error.code?.includes('TOO_LARGE')) return error;
+  // The codes of zlib and of brotli.
+  if (!/^(Z_|ERR__)/.test(error.code ?? '')) return error;
   return Object.assign(new Error(`the body is no ${coding}`, { cause: error }), { code: 'OPAC_DAMAGED' });
 }
 

@@ -99,7 +99,7 @@ export async function readCheckpoint(path: string, job: ExportSpec): Promise<Che
     throw refusal(path, 'it is damaged');
   }
   if (!isObject(checkpoint) || checkpoint.format !== CHECKPOINT_FORMAT) {
-    const format = isObject(checkpoint) ? JSON.stringify(checkpoint.format) : 'none';
+    const format = isObject(checkpoint) ? (JSON.stringify(checkpoint.format) ?? 'none') : 'none';
     throw refusal(path, `its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
   }
   const read = checkpoint as unknown as Checkpoint;
