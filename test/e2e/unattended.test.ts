@@ -1,28 +1,24 @@
 /** What people wrote around the program for containers, cron and CI: bash scripts, run as they are. */
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
-import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { BIN, ended, newFolder } from './opac.js';
-
-/** Runs a script in a folder of its own with `MUSEUM` at hand, and gives what it said when it failed. */
-async function failureOf(script: string, options: MuseumOptions = {}): Promise<string | undefined> {
-  const museum = await startMuseum(options);
-  onTestFinished(() => museum.close());
-  const path = fileURLToPath(new URL(`unattended/${script}`, import.meta.url));
-  const { PATH = '' } = process.env;
-  const child = spawn('bash', [path], {
-    cwd: await newFolder(),
-    env: { PATH, NODE: process.execPath, OPAC: BIN, MUSEUM: museum.url },
-  });
-  child.stdin.end();
-  const { code, stdout, stderr } = await ended(child);
-  return code === 0 ? undefined : `exit ${code}\n${stdout}${stderr}`;
-}
+import { expect, it } from 'vitest';
+import { EXIT_CODE_MEANINGS } from '../../src/cli/exit-codes.js';
+import { runScript } from './unattended/run-script.js';
 
 /** A script starts the program some twenty times. */
 const TIMEOUT = 300_000;
 
-it('works in a container, whatever the user and the home', { timeout: TIMEOUT }, async () => {
-  expect(await failureOf('container.sh')).toBeUndefined();
+it('works in containers, at night and in CI, where every exit code is seen', {
+  timeout: TIMEOUT,
+}, async () => {
+  const printed = await Promise.all([
+    runScript('container.sh'),
+    runScript('nightly.sh'),
+    runScript('smoke.sh'),
+  ]);
+  const seen = printed.flatMap((text) => text.match(/^\d+(?= opac )/gm) ?? []).map(Number);
+  expect(new Set(seen)).toEqual(new Set(EXIT_CODE_MEANINGS.map(([code]) => code)));
+});
+
+it('answers every request of eight processes with one profile and short-lived tokens', async () => {
+  const museum = { access: 'authorized', oauth: { tokenUses: 3 } } as const;
+  expect(await runScript('parallel.sh', { museum, words: ['40', '5'] })).toBe('40 of 40 requests answered\n');
 });

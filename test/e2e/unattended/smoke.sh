@@ -1,0 +1,42 @@
+#!/bin/bash
+# A job of CI that looks whether the service is up. Prints the exit codes that it saw, each with its command.
+set -uo pipefail
+
+opac() { env -i "PATH=$PATH" "${with[@]}" "$NODE" "$OPAC" "$@"; }
+fail() { echo "smoke.sh: $*" >&2; exit 1; }
+# see CODE WORDS…: runs the program, which must end with that code.
+see() {
+  local want=$1 code=0; shift
+  opac "$@" >out 2>said </dev/null || code=$?
+  [ "$code" = "$want" ] || fail "opac $*: $code, not $want: $(cat out said)"
+  echo "$code opac $*"
+}
+
+with=("OPAC_BASE_URL=$MUSEUM" CI=true)
+see 0 status -f json --wait 10s
+grep -q '"works":true' out || fail "status: $(cat out)"
+see 1 objects export -o no/such/folder.csv
+see 2 objects list --limit many
+see 3 objects get 999
+echo 'id' >plain.csv
+see 6 verify plain.csv
+see 7 check --only expected.min --min objects=999999 --retries 0 --quiet
+echo '{"pid":1,"host":"another-machine"}' >held.csv.lock
+see 8 objects export -o held.csv
+
+# Standard output that is closed is no success.
+code=0; opac objects list >&- 2>said || code=$?
+[ "$code" = 1 ] && grep -q 'standard output is closed' said || fail "closed standard output: $code $(cat said)"
+
+# What a job of CI gets wrong: no address, a misspelt key, a secret that is not there, a dead address.
+with=(CI=true); see 4 objects count
+with=("OPAC_BASE_URL=$MUSEUM" OPAC_BASIC_KEYY=x); see 2 objects count
+with=("OPAC_BASE_URL=$MUSEUM" OPAC_BASIC_KEY=); see 4 objects count
+with=(OPAC_BASE_URL=http://127.0.0.1:9 OPAC_ERROR_FORMAT=json OPAC_RETRIES=0); see 5 status
+[ "$(tail -n 1 said | "$NODE" -p 'JSON.parse(fs.readFileSync(0)).code')" = connection-refused ] || fail "the error: $(cat said)"
+
+# What changed since yesterday.
+with=("OPAC_BASE_URL=$MUSEUM")
+see 0 objects export --limit 3 -o before.csv
+see 0 objects export --limit 4 -o after.csv
+see 9 diff before.csv after.csv --exit-code
