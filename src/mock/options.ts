@@ -8,6 +8,12 @@ export interface MuseumOptions extends StoreOptions {
   /** Default 0: any free port. */
   readonly port?: number;
 
+  /**
+   * Other names that requests may address it by, such as that of a container. A page of the web must not reach it under a name
+   * of its own (DNS rebinding): any other name than `host` and `localhost` is refused with 421; addresses are not names.
+   */
+  readonly allowHosts?: readonly string[];
+
   /** `authorized` answers 401 without a token of its own or the basic key; `anonymous` (default) does not look. */
   readonly access?: 'anonymous' | 'authorized';
   readonly basicKey?: string;
@@ -72,6 +78,7 @@ export interface Settings
 const DEFAULTS = {
   host: '127.0.0.1',
   port: 0,
+  allowHosts: [],
   access: 'anonymous',
   basicKey: 'bXVzZXVtLWJhc2ljLWtleQ',
   latency: 0,

@@ -170,7 +170,9 @@ describe('a login', () => {
   it('makes a profile anew whose values cannot be right', async () => {
     const museum = await startGuardedMuseum();
     const { dependencies, store, folder } = await setUpLogin(SECRET);
-    await writeFile(join(folder, 'profiles.json'), '{"profiles": {"a": {"scheme": "bearer"}}}');
+    await writeFile(join(folder, 'profiles.json'), '{"profiles": {"a": {"scheme": "bearer"}}}', {
+      mode: 0o600,
+    });
     await login({ ...optionsFor(museum), profile: 'a' }, dependencies);
     expect(await store.get('a')).toMatchObject({ baseUrl: museum.url });
   });

@@ -24,7 +24,9 @@ async function home(): Promise<{ readonly folder: string; readonly environment: 
   await writeFile(join(bin, 'opac'), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
   await chmod(join(bin, 'opac'), 0o755);
   const museum = { baseUrl: 'https://museum.example', scheme: 'anonymous' };
-  await writeFile(join(folder, 'profiles.json'), JSON.stringify({ profiles: { 'my-museum': museum } }));
+  await writeFile(join(folder, 'profiles.json'), JSON.stringify({ profiles: { 'my-museum': museum } }), {
+    mode: 0o600,
+  });
   const environment = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: folder,

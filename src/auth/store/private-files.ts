@@ -1,10 +1,11 @@
 /** Folders and files that only their owner can read. */
-import { chmod, stat } from 'node:fs/promises';
+import { chmod, lstat, stat } from 'node:fs/promises';
 import { OpacError } from '../../service/errors.js';
 import { errorCode } from '../../system/file-errors.js';
 import { makeFolder } from '../../system/make-folder.js';
 
 const PERMISSIONS = 0o777;
+const OTHERS = 0o077;
 const STICKY = 0o1000;
 
 export const currentUser = (): number | undefined => process.getuid?.();
@@ -23,6 +24,22 @@ export async function assertOwner(path: string, user: number | undefined): Promi
   throw new OpacError('internal', `cannot store credentials in "${path}": it belongs to another user`, {
     hint: 'run opac as its owner, or set OPAC_CONFIG_DIR to a folder of your own',
   });
+}
+
+/**
+ * Throws an OpacError for a file that others can read or write, and for a link, which may lead to anybody's file. Windows has
+ * other permissions.
+ */
+export async function assertPrivateFile(path: string): Promise<void> {
+  const found = await lstat(path).catch((error) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (process.platform === 'win32' || !found) return;
+  const refuse = (fact: string, hint: string) =>
+    new OpacError('internal', `cannot use "${path}": ${fact}`, { hint, code: 'permission-denied' });
+  if (!found.isFile()) throw refuse('it is not a regular file', 'put the file itself there');
+  if (found.mode & OTHERS) throw refuse('others can read or change it', `run: chmod 600 "${path}"`);
 }
 
 /** A folder with the sticky bit (`/tmp`) is shared on purpose and protects its files by itself, so its mode stays. */

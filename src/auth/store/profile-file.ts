@@ -1,7 +1,7 @@
 /** The profile file, written by `conf`, with the owner and permission checks that `conf` leaves out. */
 import { join } from 'node:path';
 import { homeFolder } from './folders.js';
-import { assertOwner, makePrivateFolder } from './private-files.js';
+import { assertOwner, assertPrivateFile, makePrivateFolder } from './private-files.js';
 import type { Entry } from './profile.js';
 
 export interface ProfileFileContents {
@@ -58,6 +58,8 @@ export async function openProfileFile(
   };
   // conf would create a missing folder readable by everyone.
   await makeFolder();
+  await assertOwner(profileFilePath(folder), user);
+  await assertPrivateFile(profileFilePath(folder));
   let corrupted = false;
   const conf = new Conf<Record<string, unknown>>({
     projectName: 'opac',
@@ -75,7 +77,6 @@ export async function openProfileFile(
       }
     },
   });
-  await assertOwner(conf.path, user);
   return {
     path: conf.path,
     read() {

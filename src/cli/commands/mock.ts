@@ -22,6 +22,11 @@ const OPTIONS: readonly OptionDescription[] = [
     default: MOCK_PORT,
   },
   {
+    flags: '--allow-host <name>',
+    summary: 'respond to requests for this host name too, besides localhost and addresses',
+    repeatable: true,
+  },
+  {
     group: DATA,
     flags: '--data <files...>',
     summary:
@@ -96,6 +101,7 @@ export const commands = [
       const numbers = flagOption(options, 'numbers');
       return {
         port: integerOption(options, 'port', 0, HIGHEST_PORT) ?? MOCK_PORT,
+        allowHosts: stringsOption(options, 'allowHost'),
         ...(data.length > 0 && { data }),
         ...(records !== undefined && { records }),
         ...(flagOption(options, 'authorized') && { access: 'authorized' as const }),

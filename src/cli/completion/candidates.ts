@@ -87,11 +87,16 @@ async function values(
   return completes === undefined ? NOTHING : SOURCES[completes](text, typed, names);
 }
 
+/** A name that looks like an option, a directive of the scripts, or two lines, would be taken for one. */
+const isPlain = (name: string) => /^(?![-:])\P{C}+$/u.test(name);
+
 type Source = (text: string, typed: Typed, names: Names) => Candidates | Promise<Candidates>;
 
 const SOURCES: Readonly<Record<Completes, Source>> = {
   file: () => ({ candidates: [], directive: 'files' }),
-  profile: async (_, __, { profiles }) => ({ candidates: (await profiles()).map((value) => ({ value })) }),
+  profile: async (_, __, { profiles }) => ({
+    candidates: (await profiles()).filter(isPlain).map((value) => ({ value })),
+  }),
   field: (_, typed, names) => ({ candidates: fields(typed, names).map((value) => ({ value })) }),
   'field=': (_, typed, names) => ({
     candidates: fields(typed, names).map((name) => ({ value: `${name}=` })),

@@ -1,6 +1,7 @@
 /** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
 import type { TextFormat } from '../../export/formats.js';
 import type { Json } from '../../service/json.js';
+import { idLine } from '../../service/records/identity.js';
 import type { ItemColumn } from '../command/item-schema.js';
 import type { ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
@@ -88,7 +89,7 @@ async function* ndjson(presentation: Presentation): AsyncGenerator<string> {
 }
 
 async function* ids(presentation: Presentation): AsyncGenerator<string> {
-  for await (const item of rows(presentation)) yield `${presentation.result.schema.id(item)}\n`;
+  for await (const item of rows(presentation)) yield `${idLine(presentation.result.schema.id(item))}\n`;
 }
 
 async function* lines(presentation: Presentation): AsyncGenerator<string> {

@@ -4,11 +4,12 @@
  * - `="0012"` around text that would become another number, a date or a truth value: leading zeros, more than 11 digits,
  *   trailing zeros of a fraction, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves it as 0012;
  *   LibreOffice does too, or leaves the mark as it is: read back, both are 0012.
- * - `'` before text that would be a formula (beginning with = + - @, tab or carriage return, apart from negative numbers).
+ * - `'` before text that would be a formula (beginning with = + - @, full width too, also behind blanks, or with a tab or a line break; apart from negative
+ *   numbers).
  *   Spreadsheets show it. Text that already looks so marked gets one more.
  */
 import { CSV, type Dialect } from './delimited.js';
-import { beginsFormula, FORMULA_STARTS } from './formula.js';
+import { beginsFormula } from './formula.js';
 
 /** Numbers that spreadsheets leave unchanged. */
 const STABLE_NUMBER = /^(?:0|-?[1-9]\d{0,10})$|^-?(?=[\d.]{1,12}$)(?:0|[1-9]\d*)\.\d*[1-9]$/;
@@ -31,7 +32,7 @@ export const EXCEL: Dialect = {
   lineEnd: '\r\n',
   mark: '\ufeff',
   cell: (text) => CSV.cell(excelText(text)),
-  starts: `${CHANGED_STARTS}${FORMULA_STARTS}'`,
+  starts: `${CHANGED_STARTS}'`,
 };
 
 export function excelText(text: string): string {

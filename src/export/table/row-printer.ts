@@ -4,7 +4,7 @@
  */
 import { BACKSLASH, QUOTE } from '../json/bytes.js';
 import type { Dialect } from './delimited.js';
-import { beginsFormula, FORMULA_STARTS } from './formula.js';
+import { beginsFormula, FORMULA_BYTES } from './formula.js';
 import { type Cell, cellPrinter, type MultiRule, markOf, withoutEmpty } from './multi.js';
 import type { Row } from './row.js';
 
@@ -76,7 +76,7 @@ export class RowPrinter {
       this.#escapes[letter.charCodeAt(0)] = Buffer.from(text);
       this.#escapeAsks[letter.charCodeAt(0)] = asks | ESCAPE;
     }
-    this.#starts = startsOf(`${FORMULA_STARTS}${dialect.starts}\\`);
+    this.#starts = startsOf(`${dialect.starts}\\`);
   }
 
   begin(): void {
@@ -251,6 +251,7 @@ function inCell({ cell }: Dialect, text: string): { readonly text: string; reado
 
 function startsOf(characters: string): Uint8Array {
   const starts = new Uint8Array(256);
+  for (const byte of FORMULA_BYTES) starts[byte] = 1;
   for (const character of characters) starts[character.charCodeAt(0)] = 1;
   return starts;
 }

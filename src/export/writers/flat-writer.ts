@@ -3,6 +3,7 @@
 import { asObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { flat } from '../../service/records/flat.js';
+import { idLine } from '../../service/records/identity.js';
 import { readRecord, recordId } from '../../service/records/record.js';
 import { type PageRecord, parsedRecord, printed, readPage } from '../json/page-records.js';
 import { lineWriter } from './line-writer.js';
@@ -17,7 +18,7 @@ export function idWriter(kind: Kind): RecordWriter<PageRecord> {
   // Across all kinds, identities hold more than the id.
   const idOf = (record: PageRecord) =>
     kind === 'records' ? recordId(asObject(parsedRecord(record))) : (record.id ?? '');
-  return printedLines('ndjson', kind, (record) => idOf(record).replace(/[\r\n]+/g, ' '));
+  return printedLines('ndjson', kind, (record) => idLine(idOf(record)));
 }
 
 function printedLines(

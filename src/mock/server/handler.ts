@@ -8,6 +8,7 @@ import { FaultCounter } from '../faults/fault-counter.js';
 import { deliver, replaceResponse } from '../faults/fault-effects.js';
 import { jsonResponse, RouteError, type RouteResponse, routeError, withHeader } from '../response.js';
 import { convertTypes } from './convert-types.js';
+import { isAddressed } from './host-names.js';
 import { isRetired, misread } from './misread.js';
 import { pictureResponse } from './picture-route.js';
 import type { ServerState } from './request.js';
@@ -32,6 +33,10 @@ export function requestHandler(
   const faults = new FaultCounter(settings.faults);
   return async (request, to) => {
     const logged = logRequest(log, request);
+    if (!isAddressed(request.headers.host, settings)) {
+      logged.status = 421;
+      return send(routeError(421, 'This museum was not started for that host name').response, to);
+    }
     const url = urlOf(request);
     const picture = pictureResponse(request.method, url.pathname, state.store);
     const match: RouteMatch = url.pathname.startsWith(`${API}/`)

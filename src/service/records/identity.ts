@@ -12,3 +12,11 @@ export function identity(kind: Kind, id: string, recordType: string): string | u
 export function identityOf(raw: JsonObject, kind: Kind): string | undefined {
   return identity(kind, recordId(raw), asText(raw.recordType) || recordKind(raw) || '');
 }
+
+const BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
+
+/** An id as one line: line breaks of every kind are escaped as in JSON, all else is as it is. */
+export function idLine(id: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return id.replace(/[\n\r\v\f\u0085\u2028\u2029]/g, (character) => BREAKS[character] ?? escaped(character));
+}

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -94,6 +94,7 @@ describe('profiles', () => {
         future: 1,
         profiles: { a: { baseUrl: 'http://x', scheme: 'basic', later: [2] }, b: { odd: 3 } },
       }),
+      { mode: 0o600 },
     );
     await store.update('a', (profile) => ({ ...profile, basicKey: 'key' }));
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
@@ -113,7 +114,7 @@ describe('profiles', () => {
     ['accessToken', 7],
   ])('are refused when %s is %j, and can be written anew', async (key, value) => {
     const { store, file } = await storeIn(await temporaryFolder());
-    await writeFile(file, JSON.stringify({ profiles: { a: { ...PROFILE, [key]: value } } }));
+    await writeFile(file, JSON.stringify({ profiles: { a: { ...PROFILE, [key]: value } } }), { mode: 0o600 });
     await expect(store.get('a')).rejects.toMatchObject({ message: `profile "a" has no valid ${key}` });
     await save(store, 'a');
     expect(await store.get('a')).toEqual({ ...PROFILE, name: 'a' });
@@ -155,15 +156,44 @@ describe('the file of profiles', () => {
     expect(await readdir(folder)).toEqual(['profiles.json']);
   });
 
-  it('is put right at the next write when its mode or that of its folder was loosened', async () => {
+  it('has the mode of its folder put right at the next write', async () => {
     const folder = await temporaryFolder();
     const { store, file } = await storeIn(folder);
     await save(store, 'a');
-    await chmod(file, 0o666);
     await chmod(folder, 0o777);
     await save(store, 'a');
     expect(await modeOf(file)).toBe(0o600);
     expect(await modeOf(folder)).toBe(0o755);
+  });
+
+  it.runIf(process.platform !== 'win32').each([0o640, 0o604, 0o660, 0o602, 0o644, 0o666, 0o777])(
+    'is refused with the cure when its mode is %i',
+    async (mode) => {
+      const { store, file } = await storeIn(await temporaryFolder());
+      await save(store, 'a');
+      await chmod(file, mode);
+      const again = new ProfileStore({ directory: join(file, '..'), notice: () => {} });
+      for (const attempt of [() => again.get('a'), () => save(again, 'b')])
+        await expect(attempt()).rejects.toMatchObject({
+          code: 'permission-denied',
+          message: expect.stringContaining('others can read or change it'),
+          hint: `run: chmod 600 "${file}"`,
+        });
+      await chmod(file, 0o600);
+      const mended = new ProfileStore({ directory: join(file, '..'), notice: () => {} });
+      expect(await mended.get('a')).toMatchObject({ name: 'a' });
+    },
+  );
+
+  it.runIf(process.platform !== 'win32')('is refused when it is a link', async () => {
+    const { store, file } = await storeIn(await temporaryFolder());
+    await save(store, 'a');
+    await rename(file, `${file}.elsewhere`);
+    await symlink(`${file}.elsewhere`, file);
+    const again = new ProfileStore({ directory: join(file, '..'), notice: () => {} });
+    await expect(again.get('a')).rejects.toMatchObject({
+      message: expect.stringContaining('is not a regular file'),
+    });
   });
 
   it('is refused when its folder belongs to someone else', async () => {
@@ -183,7 +213,7 @@ describe('the file of profiles', () => {
   ])('is kept under another name when it is %s, and that is said', async (_, text) => {
     const folder = await temporaryFolder();
     const { store, notices, file } = await storeIn(folder);
-    await writeFile(file, text);
+    await writeFile(file, text, { mode: 0o600 });
     expect(await store.get('a')).toBeUndefined();
     await save(store, 'b');
     expect((await store.names()).names).toEqual(['b']);
@@ -199,7 +229,7 @@ describe('the file of profiles', () => {
     await mkdir(file);
     await expect(store.get('a')).rejects.toMatchObject({
       kind: 'internal',
-      message: `cannot open the profiles in "${folder}"`,
+      message: `cannot use "${file}": it is not a regular file`,
     });
   });
 });

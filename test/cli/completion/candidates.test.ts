@@ -5,7 +5,7 @@ import { NOUNS } from '../../../src/cli/nouns.js';
 import { FORMATS } from '../../../src/cli/options/global.js';
 
 const NAMES: Names = {
-  profiles: async () => ['museum', 'archive'],
+  profiles: async () => ['museum', 'archive', '-p', ':files', 'a\nb'],
   fields: ({ mock, profile, baseUrl }, kind) => [
     `field_of_${kind ?? 'all'}`,
     ...(mock ? ['mocked'] : []),

@@ -251,11 +251,37 @@ describe('text for Excel', () => {
     '1863',
     'a0012',
     '',
+    ' -12',
+    ' a=1',
+    '\u3000a',
+    'ア',
   ])('leaves %s as it is', (text) => {
     expect(excelText(text)).toBe(text);
   });
 
-  it.each(['=1+1', '+64 (3) 21', '-a', '@x', '\tx', '\rx', "'=1", '="0012"'])('guards %j', (text) => {
+  it.each([
+    '=1+1',
+    '+64 (3) 21',
+    '-a',
+    '@x',
+    '\tx',
+    '\rx',
+    "'=1",
+    '="0012"',
+    '\nx',
+    ' =1',
+    '\u00a0=1',
+    '\u3000+a',
+    '\u200b@x',
+    '\ufeff=1',
+    '\u0085=1',
+    '\v=1',
+    '＝1+1',
+    ' ＋a',
+    '－a',
+    '＠x',
+    "' =1",
+  ])('guards %j', (text) => {
     expect(excelText(text)).toBe(`'${text}`);
   });
 

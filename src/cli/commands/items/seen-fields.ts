@@ -18,8 +18,10 @@ export interface DeploymentOptions {
 
 type Seen = Readonly<Record<string, readonly string[]>>;
 
-/** Names without characters that a shell interprets. */
-const HARMLESS = /^[\p{L}\p{N}_.:-]+$/u;
+/** Names without characters that a shell interprets, and that look like no option, nor like a directive of the scripts. */
+const HARMLESS = /^(?![-:])[\p{L}\p{N}_.:-]{1,200}$/u;
+
+const isHarmless = (name: unknown): name is string => typeof name === 'string' && HARMLESS.test(name);
 
 /** More than any deployment publishes. */
 const MOST = 1000;
@@ -65,7 +67,7 @@ export function rememberFields(
   const seen = read(file);
   const before = seen[kind] ?? [];
   const known = new Set(before);
-  const harmless = names.filter((name) => HARMLESS.test(name));
+  const harmless = names.filter(isHarmless);
   if (harmless.every((name) => known.has(name))) return;
   const after = [...new Set([...harmless, ...before])].slice(0, MOST);
   try {
@@ -89,7 +91,10 @@ function read(file: string | undefined): Seen {
     const seen: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (!isObject(seen)) return {};
     return Object.fromEntries(
-      Object.entries(seen).map(([kind, names]) => [kind, Array.isArray(names) ? names.map(String) : []]),
+      Object.entries(seen).map(([kind, names]) => [
+        kind,
+        Array.isArray(names) ? names.filter(isHarmless).slice(0, MOST) : [],
+      ]),
     );
   } catch {
     return {};

@@ -50,8 +50,31 @@ describe('the fields seen last', () => {
       '',
       'māori_name',
       ';',
+      '-rf',
+      ':files',
     ]);
     expect(seenFields(USUAL, 'objects', environment)).toEqual(['māori_name']);
+  });
+
+  it('are cleaned when they are read: others may have written there', () => {
+    const environment = { OPAC_CONFIG_DIR: newHome() };
+    rememberFields(contextOf(environment), 'objects', ['title']);
+    const folder = join(environment.OPAC_CONFIG_DIR, 'cache');
+    const [file = ''] = readdirSync(folder);
+    const planted = [
+      '$(reboot)',
+      'a\n:files',
+      '-rf',
+      ':files',
+      '\u001b[2J',
+      7,
+      null,
+      {},
+      'x'.repeat(9_999),
+      'maker',
+    ];
+    writeFileSync(join(folder, file), JSON.stringify({ objects: planted, persons: 'all' }));
+    expect(seenFields(USUAL, undefined, environment)).toEqual(['maker']);
   });
 
   it('are none, and no error, when they cannot be kept or read', () => {

@@ -1,0 +1,22 @@
+/** One id a line, whatever the ids of a service hold. */
+import { expect, it } from 'vitest';
+import { idLine } from '../../../src/service/records/identity.js';
+import { json, serve } from '../../client/server.js';
+import { opac } from '../run-in-process.js';
+
+const IDS = ['a\nb', 'c\r\nd', 'e\u2028f\u0085g\vh', 'plain\\n', ' 1 '];
+const LINES = ['a\\nb', 'c\\r\\nd', 'e\\u2028f\\u0085g\\u000bh', 'plain\\n', ' 1 '];
+
+it.each(['list', 'export'])('%s escapes line breaks in ids', async (verb) => {
+  const { url } = await serve((request, response) => {
+    const isPast = !/offset=0(&|$)/.test(request.url ?? '');
+    const opacObjects = isPast ? [] : IDS.map((opacObjectId) => ({ opacObjectId }));
+    json(response, { opacObjects, totalObjects: IDS.length });
+  });
+  const { stdout, code } = await opac(['objects', verb, '-f', 'ids', '--base-url', url]);
+  expect([code, stdout]).toEqual([0, LINES.map((line) => `${line}\n`).join('')]);
+});
+
+it('an id without breaks is as it is', () => {
+  expect(idLine('20011 ā "x" \t\\')).toBe('20011 ā "x" \t\\');
+});
