@@ -1,6 +1,6 @@
 /** Creates the context of one command, and ends it. */
 import { addAbortSignal } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
 import { formatOfName } from '../export/formats.js';
@@ -9,7 +9,7 @@ import { redactSecrets } from '../service/redact.js';
 import { shellWord } from './command/shell-words.js';
 import type { Context, World } from './context.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
-import { readInputFile } from './options/input-file.js';
+import { decodeText, readInputFile } from './options/input-file.js';
 import type { RecordFiles } from './options/record-files.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { terminalOf } from './output/terminal/terminal.js';
@@ -81,14 +81,13 @@ function formatOfFile(file: string | undefined): Format | undefined {
 }
 
 async function readText(file: string, { stdin, signal }: World): Promise<string> {
-  if (file !== '-') return (await readInputFile(file)).toString('utf8');
-  try {
-    // Whoever writes there may never end.
-    return await text(addAbortSignal(signal, stdin));
-  } catch {
+  if (file !== '-') return decodeText(await readInputFile(file), file);
+  // Whoever writes there may never end.
+  const bytes = await buffer(addAbortSignal(signal, stdin)).catch(() => {
     signal.throwIfAborted();
     throw new UsageError('cannot read "-"');
-  }
+  });
+  return decodeText(bytes, file);
 }
 
 /** Whether nobody watches, whatever the terminal says: CI services set this, and keep what is drawn in their logs. */

@@ -1,9 +1,10 @@
 /** `opac facets`: how many records have which value, counted by the service. */
 
-import { OpacError } from '../../service/errors.js';
+import { OpacError, UsageError } from '../../service/errors.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../service/json.js';
 import { KINDS, type Kind } from '../../service/kinds.js';
 import { readColor } from '../../service/records/record.js';
+import { splitByIds } from '../../service/search/id-batches.js';
 import { type QueryParameters, searchParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';
 import type { Input } from '../command/option.js';
@@ -102,6 +103,10 @@ function parseOptions(input: Input): { readonly search: SearchInput; readonly to
 
 async function facetQuery(input: SearchInput, context: Context): Promise<QueryParameters> {
   const search = await resolveSearch(input, context);
+  if (search.terms.exact)
+    throw new UsageError('--exact cannot be used with facets: the service counts words');
+  if (splitByIds(search).length > 1)
+    throw new UsageError('the list is too long for one request, so the service cannot count facets of it');
   return searchParameters({ ...search, sort: undefined, direction: undefined, view: undefined });
 }
 

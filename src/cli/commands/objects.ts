@@ -8,5 +8,5 @@ export const commands = recordCommands(
     purpose: 'list those of a maker that have images, by date',
     command: 'opac objects list --mock --where maker_name="Rita Angus" --has-images --sort production_date',
   },
-  [getRecords('objects', '20022')],
+  [getRecords('objects', { id: '20022', field: 'accession_no', value: '00345' })],
 );

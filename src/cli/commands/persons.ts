@@ -8,5 +8,5 @@ export const commands = recordCommands(
     purpose: 'list those with images, by name',
     command: 'opac persons list --mock --has-images --sort name',
   },
-  [getRecords('persons', '5003')],
+  [getRecords('persons', { id: '5003', field: 'name', value: 'Blaschka, Leopold' })],
 );

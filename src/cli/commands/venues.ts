@@ -8,5 +8,5 @@ export const commands = recordCommands(
     purpose: 'list them by name in descending order',
     command: 'opac venues list --mock --sort name --direction desc',
   },
-  [getRecords('venues', '301')],
+  [getRecords('venues', { id: '301', field: 'name', value: 'Canterbury Hall' })],
 );

@@ -1,7 +1,7 @@
 /** The search options, the same wherever records, facets or images are searched. */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { UsageError } from '../../service/errors.js';
-import { parseWhere, type Search } from '../../service/search/query.js';
+import { type FieldTerm, parseWhere, type Search } from '../../service/search/query.js';
 import type { RecordSearch } from '../../service/search/search.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { HOW_MANY, limitOptions, parseLimit } from './limit.js';
@@ -21,9 +21,14 @@ export const SEARCH_OPTIONS: readonly OptionDescription[] = [
   {
     group: SEARCH,
     flags: '--where <field=value>',
-    summary: 'match a field exactly; repeat to combine with AND',
+    summary: 'the field holds this phrase, or a line of @file; repeat to combine with AND',
     completes: 'field=',
     repeatable: true,
+  },
+  {
+    group: SEARCH,
+    flags: '--exact',
+    summary: '--where compares whole values (reads every match)',
   },
   {
     group: SEARCH,
@@ -52,6 +57,13 @@ export const SEARCH_OPTIONS: readonly OptionDescription[] = [
   },
   { group: SEARCH, flags: '--has-images', summary: 'only records with images' },
 ];
+
+/** Of lists and counts; exports have one that says more. */
+export const STRICT_OPTION: OptionDescription = {
+  group: SEARCH,
+  flags: '--strict',
+  summary: 'exit 6 when ids or values of a list were not found',
+};
 
 export const ORDER_OPTIONS: readonly OptionDescription[] = [
   {
@@ -92,9 +104,11 @@ export function pagingOptions(limit: number | undefined, what = 'records'): read
 type Every<T> = { readonly [K in keyof T]-?: T[K] };
 
 export interface SearchInput extends Every<Omit<RecordSearch, 'terms'>> {
-  readonly terms: Every<Omit<Search, 'externalIds'>>;
+  readonly terms: Every<Omit<Search, 'externalIds' | 'oneOf'>>;
   readonly queryFile: string | undefined;
   readonly externalId: string | undefined;
+  /** `--where field=@file`: the value is the name of the file. */
+  readonly valueFile: FieldTerm | undefined;
 }
 
 export interface PagingInput {
@@ -110,25 +124,68 @@ export function parseSearch({ arguments: text, options }: Input): SearchInput {
   if (raw !== undefined && queryFile !== undefined) {
     throw new UsageError('--query and --query-file cannot be used together');
   }
-  if (queryFile === '-' && externalId === '-') {
-    throw new UsageError('--query-file and --external-id cannot both read standard input');
-  }
+  const { where, valueFile } = parseWheres(stringsOption(options, 'where'));
+  const exact = flagOption(options, 'exact') || undefined;
+  checkLists(valueFile, externalId, queryFile);
+  if (exact && where.length === 0) throw new UsageError('--exact works only with --where <field>=<value>');
   return {
     terms: {
       raw,
-      text,
-      where: stringsOption(options, 'where').map(parseWhere),
+      text: text.map((word) => literal(word)),
+      where,
+      exact,
       collection: stringOption(options, 'collection'),
       highlight: stringOption(options, 'highlight'),
     },
     queryFile,
     externalId,
-    facets: stringsOption(options, 'facet').map(parseWhere),
+    valueFile,
+    facets: stringsOption(options, 'facet')
+      .map(parseWhere)
+      .map(({ field, value }) => ({ field, value: literal(value) })),
     hasImages: flagOption(options, 'hasImages') || undefined,
     sort: stringOption(options, 'sort'),
     direction: choiceOption(options, 'direction', ['asc', 'desc']),
     view: stringOption(options, 'view') ?? DEFAULT_VIEW,
   };
+}
+
+/** `@file`, but not `@@text`, which means the text `@text`. */
+const FILE = /^@([^@].*)$/s;
+
+function parseWheres(all: readonly string[]) {
+  const terms = all.map(parseWhere);
+  const [valueFile, second] = terms.filter(({ value }) => FILE.test(value));
+  if (second) throw new UsageError('only one --where can take its values from a file');
+  return {
+    where: terms
+      .filter((term) => term !== valueFile)
+      .map((term) => ({ ...term, value: literal(term.value) })),
+    valueFile: valueFile && { ...valueFile, value: valueFile.value.slice(1) },
+  };
+}
+
+/** A name of a file is never searched for as text. */
+function literal(text: string): string {
+  if (FILE.test(text))
+    throw new UsageError(
+      `"${text}" is not searched for`,
+      `for a list in a file use --where <field>=${text} or --external-id ${text}; for the text write "@${text}"`,
+    );
+  return text.replace(/^@@/, '@');
+}
+
+function checkLists(valueFile: FieldTerm | undefined, externalId?: string, queryFile?: string): void {
+  if (valueFile && externalId !== undefined)
+    throw new UsageError('--external-id and a --where with @file cannot be used together');
+  const readers = [queryFile, externalId?.replace(/^@/, ''), valueFile?.value].filter((file) => file === '-');
+  if (readers.length > 1)
+    throw new UsageError('--query-file and --external-id cannot both read standard input');
+}
+
+/** Whether the search is by a list of ids or values, all of which are meant. */
+export function isByList({ externalId, valueFile }: SearchInput): boolean {
+  return externalId !== undefined || valueFile !== undefined;
 }
 
 /** Checks the paging options; `limit` is the default for `--limit`, undefined for every record. */

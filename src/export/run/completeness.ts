@@ -52,8 +52,9 @@ export function assessCompleteness(
     );
   }
   if (notFound.length > 0) {
-    const some = notFound.slice(0, 5).join(', ');
-    soft.push(`${count(notFound.length, 'id')} not found: ${some}${notFound.length > 5 ? ', …' : ''}`);
+    soft.push(
+      `${notFound.length} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${named(notFound)}`,
+    );
   }
   if (tally.duplicates > 0) warnings.push(`${count(tally.duplicates, 'duplicate record')} dropped`);
   return { reasons, warnings };
@@ -72,6 +73,14 @@ export function gapText({
   what = `records ${offset + 1} to ${offset + limit}`,
 }: Gap): string {
   return `${what} are missing: ${error?.message ?? 'the service gave an empty page'}`;
+}
+
+/** More are in the manifest. */
+const MOST_NAMED = 200;
+
+function named(notFound: readonly string[]): string {
+  const more = notFound.length - MOST_NAMED;
+  return `${notFound.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function count(number: number, noun: string): string {

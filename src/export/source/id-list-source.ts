@@ -12,9 +12,9 @@ import { pagesOf } from '../../client/paging/pages.js';
 import { PrefetchQueue } from '../../client/paging/prefetch.js';
 import { ReportWriter } from '../../client/paging/report.js';
 import type { SeenIds } from '../../client/paging/seen-ids.js';
-import { asObject, isObject, type Json, type JsonObject } from '../../service/json.js';
+import { asObject, type Json, type JsonObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
-import { readRecord, recordId } from '../../service/records/record.js';
+import { inListOrder } from '../../service/search/exact.js';
 import type { QueryParameters } from '../../service/search/search.js';
 import { parsedRecord, readPage } from '../json/page-records.js';
 import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from './record-source.js';
@@ -23,6 +23,8 @@ export interface IdListOptions {
   readonly client: Client;
   readonly kind: Kind;
   readonly batches: readonly (readonly string[])[];
+  /** The batches are whole values of this field; undefined: they are ids. */
+  readonly field?: string | undefined;
   readonly query: (ids: readonly string[]) => QueryParameters;
   readonly concurrency?: number | undefined;
 }
@@ -30,9 +32,16 @@ export interface IdListOptions {
 /** Batches in a row that fail before the rest is given up. */
 const MOST_FAILURES = 3;
 
-export function idListSpec(batches: IdListOptions['batches']): Readonly<Record<string, Json>> {
+export function idListSpec(
+  batches: IdListOptions['batches'],
+  field?: string,
+): Readonly<Record<string, Json>> {
   const ids = batches.flat();
-  return { ids: ids.length, idsSha256: createHash('sha256').update(JSON.stringify(ids)).digest('hex') };
+  return {
+    ...(field !== undefined && { idsField: field }),
+    ids: ids.length,
+    idsSha256: createHash('sha256').update(JSON.stringify(ids)).digest('hex'),
+  };
 }
 
 /** Ids without a record are in `notFound`. A batch that fails leaves a gap. */
@@ -84,7 +93,8 @@ async function* pagesOfBatches<R extends Identified>(
       if ('value' in outcome) {
         failed = 0;
         const batch = outcome.value;
-        const { ordered, missing, strangers } = inOrder(batch);
+        const found = batch.records.map((record, n) => ({ record, raw: batch.raws[n] ?? {} }));
+        const { ordered, missing, strangers } = inListOrder(batch.ids, found, options.field);
         noteMissing(report, batch, missing, strangers, notFound);
         yield { ...pageOf(batch, ordered, report, seen), total, next: plan.offset + plan.ids.length };
       } else {
@@ -133,7 +143,7 @@ function noteMissing(
   else if (missing.length > strangers) {
     report.notice(
       'thin-page',
-      `${missing.length - strangers} ids were not found, but the records do not show which (first among ids ${offset + 1} to ${offset + ids.length})`,
+      `${missing.length - strangers} of the list were not found, but the records do not show which (first among ${offset + 1} to ${offset + ids.length})`,
     );
   }
 }
@@ -196,35 +206,4 @@ async function fetchBatch<R extends Identified>(
     elapsed += page.elapsed;
   }
   return { ids, offset, records, raws: records.map((record) => raws.get(record) ?? {}), retries, elapsed };
-}
-
-/** Records that show none of the ids come last. */
-function inOrder<R>({ ids, records, raws }: Batch<R>) {
-  const places = new Map(ids.map((id, place) => [id, place]));
-  const found = new Set<number>();
-  let strangers = 0;
-  const placed = records.map((record, n) => {
-    const place = placeOf(raws[n] ?? {}, places);
-    if (place === undefined) strangers++;
-    else found.add(place);
-    return { record, place: place ?? ids.length };
-  });
-  placed.sort((one, other) => one.place - other.place);
-  return {
-    ordered: placed.map(({ record }) => record),
-    missing: ids.filter((_, place) => !found.has(place)),
-    strangers,
-  };
-}
-
-function placeOf(raw: JsonObject, places: ReadonlyMap<string, number>): number | undefined {
-  const own = places.get(recordId(raw));
-  if (own !== undefined || !isObject(raw)) return own;
-  for (const values of readRecord(raw).fields.values()) {
-    for (const { value } of values) {
-      const place = places.get(value);
-      if (place !== undefined) return place;
-    }
-  }
-  return undefined;
 }

@@ -1,5 +1,5 @@
-/** Splits any number of external ids over queries that fit into a URL. */
-import { anyOf, buildQuery, type Search } from './query.js';
+/** Splits any number of ids, or of values of a field, over queries that fit into a URL. */
+import { anyOf, buildQuery, type Search, type ValueList } from './query.js';
 import type { RecordSearch } from './search.js';
 
 /** In bytes, percent-encoded: servers and proxies refuse request lines over about 8,000. */
@@ -8,13 +8,20 @@ const LONGEST_QUERY = 6000;
 /** As many as a page holds, so that one request serves a batch. */
 export const MOST_IDS = 100;
 
-export function idBatches({ externalIds = [], ...others }: Search): string[][] {
+/** The list that a search is split by; undefined without one. */
+export function listOf({ externalIds, oneOf }: Search): ValueList | undefined {
+  return oneOf ?? (externalIds && { field: 'external_object_id', values: externalIds });
+}
+
+export function idBatches(terms: Search): string[][] {
+  const { externalIds: _ids, oneOf: _values, ...others } = terms;
+  const { field, values } = listOf(terms) ?? { field: '', values: [] };
   const room = LONGEST_QUERY - encodedLength(buildQuery(others) ?? '');
   const batches: string[][] = [];
   let batch: string[] = [];
   let used = 0;
-  for (const id of externalIds) {
-    const length = encodedLength(anyOf('external_object_id', [id]));
+  for (const id of values) {
+    const length = encodedLength(anyOf(field, [id]));
     if (batch.length > 0 && (batch.length >= MOST_IDS || used + length > room)) {
       batches.push(batch);
       [batch, used] = [[], 0];
@@ -26,12 +33,14 @@ export function idBatches({ externalIds = [], ...others }: Search): string[][] {
 }
 
 export function withIds(search: RecordSearch, externalIds: readonly string[]): RecordSearch {
-  return { ...search, terms: { ...search.terms, externalIds } };
+  const { oneOf } = search.terms;
+  const list = oneOf ? { oneOf: { ...oneOf, values: externalIds } } : { externalIds };
+  return { ...search, terms: { ...search.terms, ...list } };
 }
 
 /** Searches that can each be sent, in the order of the ids; a search without ids stays as it is. */
 export function splitByIds(search: RecordSearch): readonly RecordSearch[] {
-  if (search.terms.externalIds === undefined) return [search];
+  if (listOf(search.terms) === undefined) return [search];
   return idBatches(search.terms).map((ids) => withIds(search, ids));
 }
 

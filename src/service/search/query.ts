@@ -5,10 +5,20 @@ export interface Search {
   /** A query in the service's language, sent as it is. */
   readonly raw?: string | undefined;
   readonly text?: readonly string[] | undefined;
+  /** Each field holds its value as a phrase: these words side by side, also among others. */
   readonly where?: readonly FieldTerm[] | undefined;
+  /** The values of `where` are whole values. The query cannot say so: `isExact` holds records against it. */
+  readonly exact?: boolean | undefined;
+  /** A field has one of these as a whole value; `inListOrder` finds which. */
+  readonly oneOf?: ValueList | undefined;
   readonly collection?: string | undefined;
   readonly highlight?: string | undefined;
   readonly externalIds?: readonly string[] | undefined;
+}
+
+export interface ValueList {
+  readonly field: string;
+  readonly values: readonly string[];
 }
 
 export interface FieldTerm {
@@ -35,6 +45,8 @@ const TERMS: Readonly<Record<keyof Search, (search: Search) => readonly string[]
   raw: ({ raw }) => (raw?.trim() ? [checkQuery(raw)] : []),
   text: ({ text = [] }) => text.filter((each) => each.trim()).map(quote),
   where: ({ where = [] }) => where.map(({ field, value }) => term(field, value)),
+  exact: () => [],
+  oneOf: ({ oneOf }) => (oneOf && oneOf.values.length > 0 ? [anyOf(oneOf.field, oneOf.values)] : []),
   collection: ({ collection }) => (collection === undefined ? [] : [term('collections', collection)]),
   highlight: ({ highlight }) => (highlight === undefined ? [] : [term('highlight', highlight)]),
   externalIds: ({ externalIds = [] }) =>

@@ -39,7 +39,7 @@ describe('an export of many ids', () => {
         expect((await text('ids')).trimEnd().split('\n')).toEqual(KNOWN);
         expect(outcome).toMatchObject({
           complete: true,
-          warnings: [expect.stringContaining('9 ids not found: missing-7,')],
+          warnings: [expect.stringContaining('9 of the list were not found: missing-7,')],
         });
         expect(outcome.manifest.notFound).toHaveLength(9);
         expect(Math.max(...museum.requests.map(({ path: asked }) => encodeURI(asked).length))).toBeLessThan(

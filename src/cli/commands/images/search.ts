@@ -17,7 +17,7 @@ import {
 } from '../../options/search.js';
 import { rememberingFields } from '../items/seen-fields.js';
 import { withKnownFields } from '../search/known-fields.js';
-import { matchingPages } from '../search/pages.js';
+import { failureOf, matchingPages } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
 
 const KIND_OPTION: OptionDescription = {
@@ -68,7 +68,7 @@ export async function findRecords(
   };
   const found = await matchingPages(context, kind, search, { ...paging, limit: undefined });
   const pages = rememberingFields(context, kind, withKnownFields(found.pages, context, kind, search));
-  return { kind, pages: asRecords(pages, kind), failure: () => found.failure?.() };
+  return { kind, pages: asRecords(pages, kind), failure: () => failureOf(found, context) };
 }
 
 async function* asRecords(

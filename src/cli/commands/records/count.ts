@@ -3,7 +3,8 @@ import type { Kind } from '../../../service/kinds.js';
 import { searchParameters } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
 import { durationOption, WAIT_OPTION } from '../../options/duration.js';
-import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
+import { flagOption } from '../../options/read.js';
+import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../../options/search.js';
 import { refuseUnknownFields } from '../search/known-fields.js';
 import { countMatches } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
@@ -13,20 +14,24 @@ export const countRecords = (kind: Kind) =>
     name: 'count',
     summary: `count ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, WAIT_OPTION],
+    options: [...SEARCH_OPTIONS, STRICT_OPTION, WAIT_OPTION],
     examples: [
       { purpose: `count all ${kind}`, command: `opac ${kind} count --mock` },
       { purpose: `count ${kind} with images`, command: `opac ${kind} count --mock --has-images` },
     ],
     endpoints: [`${kind}.search`],
-    parse: (input) => ({ input: parseSearch(input), wait: durationOption(input.options, 'wait') }),
-    async run(context, { input, wait }) {
+    parse: (input) => ({
+      input: parseSearch(input),
+      wait: durationOption(input.options, 'wait'),
+      strict: flagOption(input.options, 'strict'),
+    }),
+    async run(context, { input, wait, strict }) {
       const [search, { untilUp }] = await Promise.all([
         resolveSearch(input, context),
         import('../../connect.js'),
       ]);
       const total = await untilUp(context, wait, (asked) =>
-        countMatches(asked, kind, { ...search, view: undefined }),
+        countMatches(asked, kind, { ...search, view: undefined }, strict),
       );
       if (total === 0) await refuseUnknownFields(context, kind, search);
       return {

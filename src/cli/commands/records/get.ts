@@ -1,17 +1,31 @@
 /** `opac <kind> get`: records by their ids. */
+import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type RecordKind } from '../../../service/kinds.js';
+import type { ValueList } from '../../../service/search/query.js';
 import { command } from '../../command/command.js';
+import type { ItemsResult } from '../../command/result.js';
+import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
-import { flagOption } from '../../options/read.js';
+import { flagOption, stringOption } from '../../options/read.js';
 import { recordSchema } from '../../output/record-schema.js';
 import { itemOf } from '../items/read-list.js';
 import { idsInFile } from '../search/id-list.js';
-import { publishedFields } from '../search/pages.js';
+import { withKnownFields } from '../search/known-fields.js';
+import { matchingPages, publishedFields } from '../search/pages.js';
 
-export const getRecords = (kind: RecordKind, exampleId: string) =>
+interface GetExample {
+  readonly id: string;
+  readonly field: string;
+  readonly value: string;
+}
+
+export const getRecords = (
+  kind: RecordKind,
+  { id: exampleId, field: exampleField, value: exampleValue }: GetExample,
+) =>
   command({
     name: 'get',
     summary: `show ${kind} by id`,
@@ -23,7 +37,14 @@ export const getRecords = (kind: RecordKind, exampleId: string) =>
         variadic: true,
       },
     ],
-    options: [{ flags: '--single', summary: 'json: the record itself, not a list of one' }],
+    options: [
+      {
+        flags: '--by <field>',
+        summary: 'the arguments are values of this field, such as accession_no',
+        completes: 'field',
+      },
+      { flags: '--single', summary: 'json: the record itself, not a list of one' },
+    ],
     examples: [
       {
         purpose: `show one ${KIND_WORDS[kind].recordType} as a card`,
@@ -38,18 +59,24 @@ export const getRecords = (kind: RecordKind, exampleId: string) =>
         command: `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
       },
       {
+        purpose: 'get records by the numbers that people know',
+        command: `opac ${kind} get --by ${exampleField} ${shellWord(exampleValue)} --mock -f card`,
+      },
+      {
         purpose: 'get many, by ids from another command',
         command: `opac ${kind} list --mock -f ids | opac ${kind} get - --mock -f ndjson`,
       },
     ],
-    endpoints: [`${kind}.get`],
+    endpoints: [`${kind}.get`, `${kind}.search`],
     parse: ({ arguments: words, options }) => {
-      for (const word of words) checkId(word);
-      return { words, isSingle: flagOption(options, 'single') };
+      const by = stringOption(options, 'by');
+      if (by === undefined) for (const word of words) checkId(word);
+      return { words, by, isSingle: flagOption(options, 'single') };
     },
-    async run(context, { words, isSingle }) {
-      const ids = await readIds(words, context);
+    async run(context, { words, by, isSingle }) {
+      const ids = await readIds(words, context, by);
       if (isSingle) checkSingle(ids, context);
+      if (by !== undefined) return getByField(context, kind, { field: by, values: ids }, isSingle);
       const client = await context.client();
       const missing = new Map<string, OpacError>();
       const fetchRecord = async (id: string, signal: AbortSignal): Promise<readonly Json[]> => {
@@ -91,11 +118,47 @@ function checkId(id: string): void {
   if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);
 }
 
-async function readIds(words: readonly string[], context: Context): Promise<readonly string[]> {
+async function readIds(
+  words: readonly string[],
+  context: Context,
+  by: string | undefined,
+): Promise<readonly string[]> {
   const ids = new Set<string>();
   for (const word of words) for (const id of (await idsInFile(word, context)) ?? [word.trim()]) ids.add(id);
-  for (const id of ids) checkId(id);
+  if (by === undefined) for (const id of ids) checkId(id);
   return [...ids];
+}
+
+/** Found by a search, so that there may be several records of one value. */
+async function getByField(
+  context: Context,
+  kind: RecordKind,
+  list: ValueList,
+  isSingle: boolean,
+): Promise<ItemsResult> {
+  const search = { terms: { oneOf: list }, view: 'detail' };
+  const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
+  const matches = await matchingPages(context, kind, search, paging);
+  return {
+    kind: 'items',
+    ...matches,
+    pages: withKnownFields(matches.pages, context, kind, search),
+    schema: recordSchema(kind),
+    byId: true,
+    isSingle,
+    emptyMessage: '',
+    fields: () => publishedFields(context, kind),
+    failure: () => {
+      const missing = matches.missing?.();
+      if (missing === undefined) return matches.failure?.();
+      const { values, field } = list;
+      const message =
+        values.length === 1
+          ? `there is no ${KIND_WORDS[kind].recordType} with ${field} "${values[0]}"`
+          : missing.message;
+      return new OpacError('not-found', message, { ids: missing.ids });
+    },
+  };
 }
 
 function checkSingle(ids: readonly string[], { format }: Context): void {

@@ -1,4 +1,4 @@
-/** Lists of ids that are in a file or come on standard input. */
+/** Lists of ids and of values that are in a file or come on standard input. */
 import { UsageError } from '../../../service/errors.js';
 import type { Context } from '../../context.js';
 
@@ -15,7 +15,7 @@ export async function idsInFile(
   option = '',
 ): Promise<readonly string[] | undefined> {
   if (list === '-' || list.startsWith('@'))
-    return distinctIds((await readText(list.replace(/^@/, ''))).split(/\r?\n/), list);
+    return distinctIds(linesOf(await readText(list.replace(/^@/, ''))), list);
   const isFile =
     LIST_FILE.test(list) &&
     (await readText(list).then(
@@ -27,10 +27,28 @@ export async function idsInFile(
   return undefined;
 }
 
+/** The values of a field in a file, each once; a first line that is the name of the field is its head. Throws as `idsInFile`. */
+export async function valuesInFile(
+  field: string,
+  file: string,
+  { readText }: Pick<Context, 'readText'>,
+): Promise<readonly string[]> {
+  const [first = '', ...others] = linesOf(await readText(file));
+  const isHead = first.trim() === field;
+  return distinctIds(isHead ? others : [first, ...others], `@${file}`, 'values');
+}
+
 /** Each id once, trimmed. Throws a UsageError when there are none. */
-export function distinctIds(ids: readonly string[], list: string): readonly string[] {
-  const trimmed = ids.map((id) => id.replace(/^\uFEFF/, '').trim());
-  const distinct = [...new Set(trimmed.filter((id) => id !== ''))];
-  if (distinct.length === 0) throw new UsageError(`no ids in "${list}"`);
+export function distinctIds(ids: readonly string[], list: string, what = 'ids'): readonly string[] {
+  const distinct = [...new Set(ids.map((id) => id.trim()).filter((id) => id !== ''))];
+  if (distinct.length === 0) throw new UsageError(`no ${what} in "${list}"`);
   return distinct;
+}
+
+/** A spreadsheet quotes cells that hold a comma or a quote. */
+function linesOf(text: string): string[] {
+  const quotedCell = /^"((?:[^"]|"")*)"$/;
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim().replace(quotedCell, (_, cell: string) => cell.replaceAll('""', '"')));
 }

@@ -5,7 +5,7 @@ import { KIND_WORDS, KINDS, type Kind } from '../../../service/kinds.js';
 import { closestName } from '../../../service/nearest.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
-import { countMatches, publishedFields } from './pages.js';
+import { publishedFields, totalOf } from './pages.js';
 
 /** Fields of the query language that no view shows (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
 const QUERY_FIELDS: ReadonlySet<string> = new Set([
@@ -43,10 +43,10 @@ export async function refuseEmptyByMistake(
   kind: Kind,
   search: RecordSearch,
 ): Promise<void> {
-  const { where = [], externalIds } = search.terms;
-  if (where.length === 0 || externalIds !== undefined) return;
+  const { where = [], externalIds, oneOf } = search.terms;
+  if ((where.length === 0 && !oneOf) || externalIds !== undefined) return;
   // The export itself reports what the service refuses.
-  const found = await countMatches(context, kind, search).catch(() => undefined);
+  const found = await totalOf(context, kind, search).catch(() => undefined);
   if (found === 0) await refuseUnknownFields(context, kind, search);
 }
 
@@ -59,7 +59,8 @@ export async function refuseUnknownFields(
   kind: Kind,
   { terms, sort }: RecordSearch,
 ): Promise<void> {
-  const named = [...(terms.where ?? []).map(({ field }) => field), ...(sort === undefined ? [] : [sort])];
+  const compared = [...(terms.where ?? []), ...(terms.oneOf ? [terms.oneOf] : [])];
+  const named = [...compared.map(({ field }) => field), ...(sort === undefined ? [] : [sort])];
   const fields = named.filter((field) => !QUERY_FIELDS.has(field));
   if (fields.length === 0 || context.settings.dryRun) return;
   const published = await publishedFields(context, kind);

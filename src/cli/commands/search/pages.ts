@@ -1,11 +1,14 @@
 /** Searches a deployment: the pages of records that match, how many there are, which fields it publishes. */
+import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { countOf, pagesOf } from '../../../client/paging/pages.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
 import type { PagingReport } from '../../../client/paging/report.js';
 import { OpacError } from '../../../service/errors.js';
-import type { Json } from '../../../service/json.js';
+import { asObject, type Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
-import { MOST_IDS, splitByIds } from '../../../service/search/id-batches.js';
+import { readRecord } from '../../../service/records/record.js';
+import { inListOrder, isExact } from '../../../service/search/exact.js';
+import { listOf, MOST_IDS, splitByIds } from '../../../service/search/id-batches.js';
 import { type QueryParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
 import { type ItemsResult, onePage } from '../../command/result.js';
 import type { Context } from '../../context.js';
@@ -13,9 +16,18 @@ import { askPlannedPages } from '../../dry-run/planned-pages.js';
 import type { PagingInput } from '../../options/search.js';
 import { fieldsOfViews } from '../items/view-fields.js';
 
-type Matches = Pick<ItemsResult, 'pages' | 'total' | 'failure'>;
+export interface Matches extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
+  /** Of the list that was searched by, as far as it was read; names are what was not found. */
+  readonly missing?: () => OpacError | undefined;
+}
 
-/** The records that match, page by page, in the order of the service, each once. */
+/** A batch of a list, its query, and how its records are put in its order. */
+interface Part {
+  readonly query: QueryParameters;
+  readonly values: readonly string[];
+}
+
+/** The records that match, page by page, each once, in the order of the service or of a list of values. */
 export async function matchingPages(
   context: Context,
   kind: Kind,
@@ -23,19 +35,75 @@ export async function matchingPages(
   paging: PagingInput,
 ): Promise<Matches> {
   const endpointId = `${kind}.search`;
-  const queries = splitByIds(search).map(searchParameters);
-  if (queries.length === 1) return endpointPages(context, endpointId, queries.flat(), paging);
-  return pagesOfParts(context, endpointId, queries, paging);
+  const parts = splitByIds(search).map(
+    (part): Part => ({ query: searchParameters(part), values: listOf(part.terms)?.values ?? [] }),
+  );
+  const [only] = parts;
+  if (listOf(search.terms) === undefined && only) {
+    if (!search.terms.exact) return endpointPages(context, endpointId, only.query, paging);
+    const all = await endpointPages(context, endpointId, only.query, {
+      ...paging,
+      offset: 0,
+      limit: undefined,
+    });
+    return exactPages(context, kind, search, all, paging);
+  }
+  return pagesOfParts(context, endpointId, search, parts, paging);
+}
+
+/** Those that hold the whole values of `where`; the offset and the limit count them alone. */
+function exactPages(
+  { note }: Context,
+  kind: Kind,
+  { terms }: RecordSearch,
+  { pages, failure }: Matches,
+  { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,
+): Matches {
+  let kept = 0;
+  let total: number | undefined;
+  async function* exact(): AsyncGenerator<readonly Json[]> {
+    for await (const page of pages) {
+      const passed = page.filter((record) => isExact(terms, readRecord(record, kind)));
+      const first = Math.max(0, offset - kept);
+      yield passed.slice(first, Math.max(first, offset + limit - kept));
+      kept += passed.length;
+      if (kept > offset + limit) return note(`the first ${limit} (use --all or export)`);
+    }
+    total = kept;
+  }
+  return { pages: exact(), total: () => total, ...(failure && { failure }) };
 }
 
 /** The records of several queries as one list, in the order of the queries; so many are asked for ahead as the limit needs. */
 function pagesOfParts(
   context: Context,
   endpointId: string,
-  queries: readonly QueryParameters[],
+  { terms: { oneOf, exact, where }, sort }: RecordSearch,
+  queries: readonly Part[],
   paging: PagingInput,
 ): Matches {
   const parts: Matches[] = [];
+  const seen = new Set<string>();
+  const notFound: string[] = [];
+  let held = 0;
+  /** As the list has them, unless a sort was asked for. */
+  const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
+    const passed = exact ? records.filter((each) => isExact({ where }, readRecord(each))) : records;
+    const found = passed.map((record) => ({ record, raw: asObject(record) }));
+    const { ordered, missing, strangers } = inListOrder(values, found, oneOf?.field);
+    if (strangers === 0) notFound.push(...missing);
+    const isListed = new Set(ordered);
+    const fresh = (sort === undefined ? ordered : passed.filter((each) => isListed.has(each))).filter(
+      (record) => {
+        const { id, recordType } = readRecord(record);
+        const isNew = id === '' || !seen.has(`${recordType} ${id}`);
+        seen.add(`${recordType} ${id}`);
+        return isNew;
+      },
+    );
+    held += fresh.length;
+    return fresh;
+  };
   async function* pages(): AsyncGenerator<readonly Json[]> {
     // The offset and the limit are those of the whole list of ids, so they are counted across its requests.
     let skip = paging.offset;
@@ -44,15 +112,19 @@ function pagesOfParts(
     const waiting = queries.values();
     const next = (signal: AbortSignal) => {
       if (asked - parts.length >= Math.ceil((skip + left) / MOST_IDS)) return undefined;
-      const { value: query } = waiting.next();
-      if (!query) return undefined;
+      const { value: batch } = waiting.next();
+      if (!batch) return undefined;
       asked++;
-      const limit = Number.isFinite(left) ? skip + left : undefined;
-      return wholePart({ ...context, signal }, endpointId, query, { ...paging, offset: 0, limit });
+      return wholePart({ ...context, signal }, endpointId, batch, {
+        ...paging,
+        offset: 0,
+        limit: undefined,
+      });
     };
     const { settings, signal, dryRunLog } = context;
     const concurrency = dryRunLog ? 1 : settings.concurrency;
-    for await (const { part, records } of inOrder({ concurrency, next, signal })) {
+    for await (const { part, values, records: all } of inOrder({ concurrency, next, signal })) {
+      const records = dryRunLog ? all : inOrderOfList(values, all);
       const wanted = records.slice(skip).slice(0, left);
       skip -= Math.min(skip, records.length);
       left -= wanted.length;
@@ -62,19 +134,36 @@ function pagesOfParts(
   }
   return {
     pages: pages(),
-    total: () =>
-      parts.length === queries.length
-        ? parts.reduce((sum, { total }) => sum + (total?.() ?? 0), 0)
-        : undefined,
+    total: () => (parts.length === queries.length ? held : undefined),
     failure: () => parts.map(({ failure }) => failure?.()).find((failure) => failure !== undefined),
+    missing: () => missingError(notFound, queries),
   };
 }
 
-async function wholePart(context: Context, endpointId: string, query: QueryParameters, paging: PagingInput) {
+function missingError(notFound: readonly string[], parts: readonly Part[]): OpacError | undefined {
+  if (notFound.length === 0) return undefined;
+  const all = parts.reduce((sum, { values }) => sum + values.length, 0);
+  const were = notFound.length === 1 ? 'was' : 'were';
+  const message = `${notFound.length} of ${all} in the list ${were} not found: ${notFound.join(', ')}`;
+  return new OpacError('incomplete', message, { ids: notFound });
+}
+
+/** What went wrong, looked at when all is read. Names what a list did not find: as an error with `strict`, else as a note. */
+export function failureOf(
+  { failure, missing }: Matches,
+  context: Context,
+  strict = false,
+): OpacError | undefined {
+  const notFound = missing?.();
+  if (notFound && !strict) context.note(notFound.message);
+  return failure?.() ?? (strict ? notFound : undefined);
+}
+
+async function wholePart(context: Context, endpointId: string, { query, values }: Part, paging: PagingInput) {
   const part = await endpointPages(context, endpointId, query, paging);
   const records: Json[] = [];
   for await (const page of part.pages) records.push(...page);
-  return { part, records };
+  return { part, values, records };
 }
 
 /** The records of a list endpoint that can be paged, page by page. */
@@ -123,8 +212,28 @@ function incomplete({ stopReason, missing, lastTotal }: PagingReport, offset: nu
   });
 }
 
-/** How many records match, asked for with limit=0. Throws an OpacError when the service does not say. */
-export async function countMatches(context: Context, kind: Kind, search: RecordSearch): Promise<number> {
+/**
+ * How many records match, asked for with limit=0; what holds whole values is counted by reading every match. Throws an
+ * OpacError when the service does not say, or with `strict` when values of a list were not found.
+ */
+export async function countMatches(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  strict = false,
+): Promise<number> {
+  if (!strict && !search.terms.oneOf && !search.terms.exact) return totalOf(context, kind, search);
+  const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
+  const matches = await matchingPages(context, kind, { ...search, view: search.view ?? 'detail' }, paging);
+  let total = 0;
+  for await (const page of matches.pages) total += page.length;
+  const failure = failureOf(matches, context, strict);
+  if (failure) throw failure;
+  return total;
+}
+
+/** How many records hold the words, as the service says. */
+export async function totalOf(context: Context, kind: Kind, search: RecordSearch): Promise<number> {
   const client = await context.client();
   const totals = splitByIds(search).map(async (part) => {
     const query = searchParameters(part);

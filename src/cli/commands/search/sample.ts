@@ -1,8 +1,10 @@
 /** Some records of a search, from all over its result. */
+import { UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { samplePages } from '../../../service/records/sample.js';
+import { splitByIds } from '../../../service/search/id-batches.js';
 import { pagingParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { listOf } from '../items/read-list.js';
@@ -19,6 +21,8 @@ export async function sampleOf(
   search: RecordSearch,
   size: number,
 ): Promise<Sample> {
+  if (search.terms.exact || splitByIds(search).length > 1)
+    throw new UsageError('a sample takes neither --exact nor a long list', 'use --all');
   const client = await context.client();
   const endpointId = `${kind}.search`;
   const page = async (offset: number, limit: number) => {

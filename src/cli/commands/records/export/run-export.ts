@@ -3,19 +3,21 @@ import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { type ExportOptions, type ExportOutcome, exportRecords } from '../../../../export/export-records.js';
 import { EXPORT_FORMATS, type ExportFormat, exportFormat, FORMATS } from '../../../../export/formats.js';
+import { exactSource } from '../../../../export/source/exact-source.js';
 import { idListSource, idListSpec } from '../../../../export/source/id-list-source.js';
+import type { RecordSource } from '../../../../export/source/record-source.js';
 import type { SlicePlan } from '../../../../export/source/slices/plan.js';
 import { slicedSource } from '../../../../export/source/slices/sliced-source.js';
 import { type StreamOptions, type StreamOutcome, streamRecords } from '../../../../export/stream-records.js';
 import { parseMulti } from '../../../../export/table/multi.js';
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
-import { idBatches, withIds } from '../../../../service/search/id-batches.js';
+import { idBatches, listOf, withIds } from '../../../../service/search/id-batches.js';
 import { type RecordSearch, searchParameters } from '../../../../service/search/search.js';
 import { allOf } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
-import type { PagingInput, SearchInput } from '../../../options/search.js';
+import { isByList, type PagingInput, type SearchInput } from '../../../options/search.js';
 import { isShown } from '../../../output/formats.js';
 import { outputError } from '../../../output/output-error.js';
 import { jsonForTerminal, textForTerminal } from '../../../output/terminal/sanitise.js';
@@ -74,14 +76,17 @@ export async function runExport(
 
 function checkTogether(
   { settings }: Context,
-  { externalId }: SearchInput,
+  search: SearchInput,
   { limit, offset }: PagingInput,
   { resume, split }: ExportInput,
 ): void {
   if (settings.output === undefined && (resume || split !== undefined))
     throw new UsageError('--resume and --split require a file', 'name one with -o <file>');
-  if (externalId !== undefined && (limit !== undefined || offset > 0))
-    throw new UsageError('--limit and --offset cannot be used with --external-id', 'shorten the list of ids');
+  if (limit === undefined && offset === 0) return;
+  if (isByList(search))
+    throw new UsageError('--limit and --offset cannot be used with a list', 'shorten the list');
+  if (search.terms.exact)
+    throw new UsageError('--limit and --offset cannot be used with --exact', 'use list -o <file>');
 }
 
 function checkedFormat({ format = 'csv', settings, terminal }: Context): ExportFormat {
@@ -130,22 +135,25 @@ async function whatToExport(
   }
   const client = await context.client();
   const { concurrency } = context.settings;
-  if (search.terms.externalIds === undefined) {
+  const list = listOf(search.terms);
+  const { exact, oneOf } = search.terms;
+  const whole = (source: RecordSource) => (exact ? exactSource(source, kind, search.terms) : source);
+  if (list === undefined) {
     const query = searchParameters(search);
     const { window } = paging;
     const onPlan = (plan: SlicePlan) => notePlan(plan, context);
     return {
       query,
-      extra: { ...extra, ...(window !== undefined && { window }) },
-      source: slicedSource({ client, kind, query, ...paging, concurrency, onPlan }),
+      extra: { ...extra, ...(window !== undefined && { window }), ...(exact && { exact }) },
+      source: whole(slicedSource({ client, kind, query, ...paging, concurrency, onPlan })),
     };
   }
   const batches = idBatches(search.terms);
   const query = (ids: readonly string[]) => searchParameters(withIds(search, ids));
   return {
     query: query([]),
-    extra: { ...extra, ...idListSpec(batches) },
-    source: idListSource({ client, kind, batches, query, concurrency }),
+    extra: { ...extra, ...(exact && { exact }), ...idListSpec(batches, oneOf?.field) },
+    source: whole(idListSource({ client, kind, batches, field: oneOf?.field, query, concurrency })),
   };
 }
 

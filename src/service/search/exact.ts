@@ -1,0 +1,92 @@
+/** What no query can ask for: that a field holds a whole value, and not its words among others. */
+import { UsageError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import { type CollectionRecord, readRecord, recordId } from '../records/record.js';
+import type { Search } from './query.js';
+
+/** Text as values are compared: case, white space and the Unicode form make no difference. */
+export function normalText(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+/** Whether every field of `where` holds its value as a whole. Throws a UsageError for a field that the record does not show. */
+export function isExact({ where = [] }: Search, record: CollectionRecord): boolean {
+  return where.every(({ field, value }) => {
+    const values = shownValues(record, field)?.map(normalText);
+    const wanted = normalText(value);
+    if (wanted === '') return values?.every((text) => text === '') ?? true;
+    if (values) return values.includes(wanted);
+    throw new UsageError(
+      `the records do not show the field "${field}", so --exact cannot be checked`,
+      'leave out --exact or --view, or compare a field that the records have',
+    );
+  });
+}
+
+export interface Listed<R> {
+  readonly record: R;
+  readonly raw: JsonObject;
+}
+
+interface InListOrder<R> {
+  /** Records that do not show the field come last. */
+  readonly ordered: readonly R[];
+  readonly missing: readonly string[];
+  /** How many show none of the values, so that `missing` may name too many. */
+  readonly strangers: number;
+}
+
+/**
+ * The records that were found by a list, in its order. With a `field` the whole value counts, and records that only hold its
+ * words are left out; without one, values are ids, which are looked for in every field.
+ */
+export function inListOrder<R>(
+  values: readonly string[],
+  found: readonly Listed<R>[],
+  field?: string,
+): InListOrder<R> {
+  const key = field === undefined ? (text: string) => text : normalText;
+  const places = new Map(values.map((value, place) => [key(value), place]));
+  const held = new Set<number>();
+  let strangers = 0;
+  const placed = found.flatMap(({ record, raw }) => {
+    const all = field === undefined ? idPlaces(raw, places) : valuePlaces(raw, field, places);
+    if (all === undefined) strangers++;
+    for (const place of all ?? []) held.add(place);
+    return all?.length === 0 ? [] : [{ record, place: Math.min(...(all ?? [values.length])) }];
+  });
+  placed.sort((one, other) => one.place - other.place);
+  return {
+    ordered: placed.map(({ record }) => record),
+    missing: values.filter((value) => !held.has(places.get(key(value)) ?? -1)),
+    strangers,
+  };
+}
+
+function idPlaces(raw: JsonObject, places: ReadonlyMap<string, number>): number[] | undefined {
+  const own = places.get(recordId(raw));
+  if (own !== undefined) return [own];
+  for (const values of readRecord(raw).fields.values()) {
+    for (const { value } of values) {
+      const place = places.get(value);
+      if (place !== undefined) return [place];
+    }
+  }
+  return undefined;
+}
+
+function valuePlaces(
+  raw: JsonObject,
+  field: string,
+  places: ReadonlyMap<string, number>,
+): number[] | undefined {
+  return shownValues(readRecord(raw), field)?.flatMap((value) => places.get(normalText(value)) ?? []);
+}
+
+/** Undefined where the record does not show the field: views leave fields out, and a query may name one by an alias. */
+function shownValues(record: CollectionRecord, field: string): readonly string[] | undefined {
+  if (/^(external_object_id|opac(Object|Person|Venue)Id)$/.test(field)) return [record.id];
+  if (field === 'collections') return record.collection && [record.collection.id];
+  if (field === 'recordType') return [record.recordType];
+  return record.fields.get(field)?.map(({ value }) => value);
+}

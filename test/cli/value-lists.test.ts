@@ -1,0 +1,157 @@
+/** Searches by lists of values and by whole values: what is found, in which order, and what is said of the rest. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
+import { lines } from '../e2e/run-against-museum.js';
+import { runAgainstMuseum } from './run-against-museum.js';
+
+const WRONG = ['1869.99.99', 'nothing', '9999.1.1', 'no-such-number'];
+
+let folder: string;
+let objects: readonly MuseumRecord[];
+let wanted: readonly MuseumRecord[];
+let numbers: readonly string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-lists-'));
+  objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
+  const held = objects.map(({ values }) => values('accession_no').join());
+  const alone = objects.filter((_, n) => held[n] && held.filter((each) => each === held[n]).length === 1);
+  wanted = alone.slice(10, 36).reverse();
+  numbers = wanted.map(({ values }) => values('accession_no')[0] ?? '').toSpliced(7, 0, ...WRONG);
+  await writeFile(join(folder, 'numbers.txt'), `accession_no\n${numbers.join('\n')}\n`);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const ids = () => wanted.map(({ id }) => id);
+const file = (name: string) => `accession_no=@${join(folder, name)}`;
+
+describe('--where field=@file', () => {
+  it('lists what is found in the order of the list, and names what is not', async () => {
+    const { code, stdout, stderr } = await runAgainstMuseum([
+      ...['objects', 'list', '-f', 'ids', '--where', file('numbers.txt')],
+    ]);
+    expect({ code, found: lines(stdout), stderr }).toEqual({
+      code: 0,
+      found: ids(),
+      stderr: `4 of 30 in the list were not found: ${WRONG.join(', ')}\n`,
+    });
+  });
+
+  it('counts and exports the same, and fails with --strict', async () => {
+    const output = join(folder, 'found.csv');
+    const where = ['--where', file('numbers.txt')];
+    const counted = await runAgainstMuseum(['objects', 'count', ...where]);
+    const strict = await runAgainstMuseum(['objects', 'count', ...where, '--strict']);
+    const listed = await runAgainstMuseum(['objects', 'list', '-f', 'ids', ...where, '--strict']);
+    const columns = ['--columns', 'id', '-o', output];
+    const exported = await runAgainstMuseum(['objects', 'export', ...where, ...columns]);
+    expect([counted.code, counted.stdout]).toEqual([0, '26\n']);
+    expect([strict.code, listed.code, lines(listed.stdout)]).toEqual([6, 6, ids()]);
+    expect(exported.stderr).toContain(`4 of the list were not found: ${WRONG.join(', ')}`);
+    expect(lines(await readFile(output, 'utf8'))).toEqual(['id', ...ids()]);
+    const manifest = JSON.parse(await readFile(`${output}.manifest.json`, 'utf8'));
+    expect(manifest.notFound).toEqual(WRONG);
+    const failed = await runAgainstMuseum(['objects', 'export', ...where, ...columns, '--strict']);
+    expect(failed.code).toBe(6);
+  });
+
+  it('splits hundreds of values over requests, and gives a record of several values once', async () => {
+    const makers = [...new Set(objects.flatMap(({ values }) => values('maker_name')))];
+    const made = objects.filter(({ values }) => values('maker_name').length > 0);
+    const many = [...makers, ...Array.from({ length: 250 }, (_, n) => `nobody ${n}`)];
+    const { stdout, stderr, requests } = await runAgainstMuseum(
+      ['objects', 'list', '-f', 'ids', '--where', 'maker_name=@-'],
+      { stdin: many.join('\n') },
+    );
+    expect(lines(stdout).sort()).toEqual(made.map(({ id }) => id).sort());
+    expect(stderr).toMatch(/^250 of \d+ in the list were not found: nobody 0, .*nobody 249\n$/);
+    expect(requests.length).toBeGreaterThan(2);
+  });
+
+  it('reads UTF-16, as Excel saves "Unicode Text", and quoted cells', async () => {
+    const [first = '', second = ''] = numbers;
+    const text = `\uFEFF${first}\r\n"${second}"\r\n`;
+    await writeFile(join(folder, 'le.txt'), Buffer.from(text, 'utf16le'));
+    await writeFile(join(folder, 'be.txt'), Buffer.from(text, 'utf16le').swap16());
+    await writeFile(join(folder, 'utf8.txt'), text);
+    for (const name of ['le.txt', 'be.txt', 'utf8.txt']) {
+      const { stdout } = await runAgainstMuseum(['objects', 'list', '-f', 'ids', '--where', file(name)]);
+      expect([name, lines(stdout)]).toEqual([name, ids().slice(0, 2)]);
+    }
+  });
+
+  it('never searches for the name of a file', async () => {
+    await writeFile(join(folder, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
+    const rows: (readonly [string[], string])[] = [
+      [['--where', 'accession_no=@missing.txt'], 'file not found: "missing.txt"'],
+      [['--where', file('latin1.txt')], 'is neither UTF-8 nor UTF-16'],
+      [['--where', 'a=@b', '--where', 'c=@d'], 'only one --where'],
+      [['--where', 'a=@b', '--external-id', '1'], 'cannot be used together'],
+      [['--facet', 'classification=@missing.txt'], '"@missing.txt" is not searched for'],
+      [['@missing.txt'], '"@missing.txt" is not searched for'],
+    ];
+    for (const [words, message] of rows) {
+      const { code, stderr, requests } = await runAgainstMuseum(['objects', 'list', ...words]);
+      expect({ words, code, sent: requests.length, said: stderr.includes(message) || stderr }).toEqual({
+        words,
+        code: 2,
+        sent: 0,
+        said: true,
+      });
+    }
+    const { requests } = await runAgainstMuseum(['objects', 'list', '--where', 'name=@@home']);
+    expect(requests[0]?.query.get('query')).toBe('name:"@home"');
+  });
+});
+
+describe('get --by', () => {
+  it('shows the records with these values, in that order', async () => {
+    const [a = '', b = ''] = numbers;
+    const { code, stdout, stderr } = await runAgainstMuseum([
+      ...['objects', 'get', '--by', 'accession_no', b, 'nothing', a, '-f', 'ids'],
+    ]);
+    expect({ code, found: lines(stdout) }).toEqual({ code: 3, found: ids().slice(0, 2).reverse() });
+    expect(stderr).toBe('opac: 1 of 3 in the list was not found: nothing\n');
+  });
+});
+
+describe('--exact', () => {
+  it('keeps what holds the whole value, and counts it right over all pages', async () => {
+    const named = objects.find(({ values }) => (values('name')[0] ?? '').split(' ').length > 2);
+    const whole = named?.values('name')[0] ?? '';
+    const last = whole.split(' ').at(-1) ?? '';
+    const exactly = objects.filter(({ values }) => values('name').includes(whole));
+    const rows = [
+      [whole.toUpperCase(), exactly.map(({ id }) => id)],
+      [last, []],
+    ] as const;
+    for (const [value, expected] of rows) {
+      const where = ['--where', `name=${value}`, '--exact'];
+      const list = await runAgainstMuseum(['objects', 'list', '-f', 'ids', '--all', ...where]);
+      const count = await runAgainstMuseum(['objects', 'count', ...where]);
+      const exported = await runAgainstMuseum(['objects', 'export', '-f', 'ids', ...where]);
+      expect([lines(list.stdout), count.stdout.trim(), lines(exported.stdout)]).toEqual([
+        expected,
+        String(expected.length),
+        expected,
+      ]);
+    }
+  });
+
+  it('is what a list without it points to, when words matched more', async () => {
+    const where = ['--where', 'name=fern', '-f', 'ids'];
+    const longer = objects.filter(({ values }) => /\bfern\b/i.test(values('name').join()));
+    const { stdout, stderr } = await runAgainstMuseum(['objects', 'list', '--all', ...where]);
+    expect(lines(stdout)).toHaveLength(longer.length);
+    expect(stderr).toMatch(new RegExp(`^${longer.length} of these holds? the words of --where in a longer`));
+  });
+
+  it('refuses a view that does not show the field', async () => {
+    const where = ['--where', 'classification=Art/Paintings', '--exact', '--view', 'label'];
+    const { code, stderr } = await runAgainstMuseum(['objects', 'list', ...where]);
+    expect([code, stderr.includes('do not show the field "classification"') || stderr]).toEqual([2, true]);
+  });
+});
