@@ -35,6 +35,9 @@ export interface MuseumOptions extends StoreOptions {
   /** Widths and heights of images as strings (default) or as numbers. */
   readonly sizeType?: 'string' | 'number';
 
+  /** Answers what INTERFACE.md calls deprecated (default) as the document says, or refuses it. */
+  readonly deprecated?: boolean;
+
   readonly quirks?: Quirks;
   readonly faults?: readonly Fault[];
 }
@@ -89,6 +92,7 @@ const DEFAULTS = {
   stubs: true,
   idType: 'string',
   sizeType: 'string',
+  deprecated: true,
   quirks: {},
   faults: [],
 } as const satisfies MuseumOptions;

@@ -56,6 +56,11 @@ const OPTIONS: readonly OptionDescription[] = [
   },
   {
     group: BEHAVIOUR,
+    flags: '--no-deprecated',
+    summary: 'refuse paths and parameters that the interface calls deprecated',
+  },
+  {
+    group: BEHAVIOUR,
     flags: '--token-uses <n>',
     summary: 'number of requests that an access token is valid for',
   },
@@ -109,6 +114,7 @@ export const commands = [
         ...(cap !== undefined && { cap }),
         ...(window !== undefined && { window }),
         ...(beyondWindow !== undefined && { beyondWindow }),
+        ...(options.deprecated === false && { deprecated: false }),
         ...(flagOption(options, 'gzip') && { gzip: true }),
         ...(numbers && { idType: 'number' as const, sizeType: 'number' as const }),
         ...(tokenUses !== undefined && { oauth: { tokenUses } }),

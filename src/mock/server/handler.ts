@@ -8,6 +8,7 @@ import { FaultCounter } from '../faults/fault-counter.js';
 import { deliver, replaceResponse } from '../faults/fault-effects.js';
 import { jsonResponse, RouteError, type RouteResponse, routeError, withHeader } from '../response.js';
 import { convertTypes } from './convert-types.js';
+import { inTodaysWords, refuseDeprecated, type Target } from './deprecated.js';
 import { isAddressed } from './host-names.js';
 import { isRetired, misread } from './misread.js';
 import { pictureResponse } from './picture-route.js';
@@ -39,14 +40,18 @@ export function requestHandler(
     }
     const url = urlOf(request);
     const picture = pictureResponse(request.method, url.pathname, state.store);
-    const match: RouteMatch = url.pathname.startsWith(`${API}/`)
-      ? findRoute(request.method ?? '', url.pathname.slice(API.length))
-      : { found: 'nothing' };
-    const routeId = picture ? 'images' : routeIdOf(match, url.pathname);
-    const fault = routeId === '' ? undefined : faults.next(routeId);
+    const asked = {
+      path: url.pathname.startsWith(`${API}/`) ? url.pathname.slice(API.length) : '',
+      query: url.searchParams,
+    };
+    const { path, query } = settings.deprecated ? inTodaysWords(asked) : asked;
+    const match = matchOf(request.method, path);
+    const routeId = picture ? 'images' : routeIdOf(match, path);
+    const fault =
+      (path === asked.path ? undefined : faults.next('retired')) ??
+      (routeId === '' ? undefined : faults.next(routeId));
     if (settings.latency > 0) await pause(settings.latency, undefined, { signal: closing });
 
-    const query = url.searchParams;
     const authorization = misread(
       fault,
       routeId,
@@ -54,7 +59,7 @@ export function requestHandler(
       state,
     );
     let response =
-      picture ?? convertTypes(settings, await respond(request, { url, match, authorization }, state));
+      picture ?? convertTypes(settings, await respond(request, { path, query, match, authorization }, state));
     if (fault) response = replaceResponse(fault, response, query);
     if (settings.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'])))
       response = await compressed(response);
@@ -64,25 +69,28 @@ export function requestHandler(
 }
 
 /** By what faults know a request: the id of its endpoint, or `retired`; `''` for a path that never was one. */
-function routeIdOf(match: RouteMatch, pathname: string): string {
+function routeIdOf(match: RouteMatch, path: string): string {
   if (match.found === 'route') return match.endpoint.id;
-  const isBelow = pathname.startsWith(`${API}/`);
-  return isBelow && isRetired(pathname.slice(API.length)) ? 'retired' : '';
+  return isRetired(path) ? 'retired' : '';
 }
 
-interface Asked {
-  readonly url: URL;
+function matchOf(method = '', path: string): RouteMatch {
+  return path === '' ? { found: 'nothing' } : findRoute(method, path);
+}
+
+interface Asked extends Target {
   readonly match: RouteMatch;
   readonly authorization: string | undefined;
 }
 
 async function respond(
   request: IncomingMessage,
-  { url, match, authorization }: Asked,
+  { path, query, match, authorization }: Asked,
   state: ServerState,
 ): Promise<RouteResponse> {
   try {
-    if (match.found === 'nothing') throw routeError(404, `No such path : ${url.pathname}`);
+    if (!state.settings.deprecated) refuseDeprecated({ path, query });
+    if (match.found === 'nothing') throw routeError(404, `No such path : ${urlOf(request).pathname}`);
     if (match.found === 'other-method') {
       const { response } = routeError(405, `Method ${request.method} is not allowed`);
       return withHeader(response, 'allow', match.allowed.join(', '));
@@ -93,7 +101,7 @@ async function respond(
     const body = endpoint.method === 'POST' ? await readBody(request) : '';
     const route = ROUTES.get(endpoint.id);
     if (!route) throw new RangeError(`no route for ${endpoint.id}`);
-    return route({ parameters, query: url.searchParams, contentType, body }, state);
+    return route({ parameters, query, contentType, body }, state);
   } catch (error) {
     return error instanceof RouteError
       ? error.response

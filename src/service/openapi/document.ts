@@ -1,7 +1,8 @@
 /** Describes the service as an OpenAPI document. */
 import { CATALOGUE, type Endpoint } from '../catalogue.js';
 import type { JsonObject } from '../json.js';
-import { FAILURES, nounOf, operation } from './operations.js';
+import { RETIRED_PATHS } from '../retired.js';
+import { deprecatedOperation, FAILURES, nounOf, operation } from './operations.js';
 import { SCHEMAS } from './schemas.js';
 import { SECURITY, securitySchemes } from './security.js';
 
@@ -64,6 +65,11 @@ function paths(catalogue: readonly Endpoint[]): JsonObject {
   const found: Record<string, JsonObject> = {};
   for (const row of catalogue) {
     found[row.path] = { ...found[row.path], [row.method.toLowerCase()]: operation(row) };
+  }
+  for (const retired of RETIRED_PATHS) {
+    const instead = catalogue.find(({ path }) => path === retired.replacements[0]);
+    if (retired.state === 'deprecated' && instead)
+      found[retired.path] = { get: deprecatedOperation(retired, instead) };
   }
   return found;
 }

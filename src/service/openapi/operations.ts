@@ -7,6 +7,7 @@ import {
   type ResponseShape,
 } from '../catalogue.js';
 import type { Json, JsonObject } from '../json.js';
+import { RETIRED_PARAMETERS, type RetiredPath } from '../retired.js';
 import { ITEM_EXAMPLES, TOKEN_EXAMPLE, TOKEN_REQUEST_EXAMPLE } from './examples.js';
 import { SCHEMA_NAMES } from './schemas.js';
 
@@ -21,12 +22,38 @@ export function operation(row: Endpoint): JsonObject {
     parameters: [
       ...pathParameters(row.path).map((name) => pathParameter(name, row)),
       ...row.query.map(queryParameter),
+      ...deprecatedParameters(row),
     ],
     ...(row.response.shape === 'token' && {
       requestBody: { required: true, content: json(schemaRef('TokenRequest'), TOKEN_REQUEST_EXAMPLE) },
     }),
     responses: responses(row),
   };
+}
+
+/** A path that still answers as another one does, with what it names as a term of the query. */
+export function deprecatedOperation(retired: RetiredPath, instead: Endpoint): JsonObject {
+  const { path, queryTerm = '', fieldsBecomeTerms } = retired;
+  const fields = fieldsBecomeTerms ? ' AND <field>:<value>' : '';
+  const scope = queryTerm.replace(/:.*/, '');
+  return {
+    ...operation({ ...instead, id: `${instead.id}.${scope}${fieldsBecomeTerms ? '.advanced' : ''}`, path }),
+    summary: `${instead.summary}; use ${instead.path} with query ${queryTerm}${fields}`,
+    deprecated: true,
+  };
+}
+
+function deprecatedParameters({ path }: Endpoint): JsonObject[] {
+  return RETIRED_PARAMETERS.filter(({ queryField, on }) => queryField !== undefined && on.includes(path)).map(
+    ({ name, reason }) => ({
+      name,
+      in: 'query',
+      description: reason,
+      deprecated: true,
+      schema: { type: 'string' },
+      'x-origin': 'documented',
+    }),
+  );
 }
 
 export function nounOf(row: Endpoint): string {

@@ -2,14 +2,17 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE, type Endpoint, pathParameters } from '../../../src/service/catalogue.js';
 import { openapi } from '../../../src/service/openapi/document.js';
+import { RETIRED_PATHS } from '../../../src/service/retired.js';
 
 interface Operation {
   readonly operationId: string;
+  readonly deprecated?: boolean;
   readonly security?: readonly unknown[];
   readonly parameters: readonly {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
+    readonly deprecated?: boolean;
     readonly 'x-origin': string;
   }[];
   readonly responses: Readonly<Record<string, Response>>;
@@ -56,6 +59,20 @@ describe('openapi', () => {
       expect(validator.version).toBe('3.1');
     },
   );
+
+  it('marks as deprecated what the document calls so, and nothing else', () => {
+    const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => ({ path, ...operation })),
+    );
+    expect(operations.filter(({ deprecated }) => deprecated).map(({ path }) => path)).toEqual(
+      RETIRED_PATHS.filter(({ state }) => state === 'deprecated').map(({ path }) => path),
+    );
+    const parameters = operations.flatMap(({ path, deprecated, parameters }) =>
+      parameters.filter((each) => each.deprecated && !deprecated).map(({ name }) => `${name} ${path}`),
+    );
+    expect(parameters).toEqual(['opacObjectIds /opacobjects', 'opacObjectIds /opacobjects/facets/{facetId}']);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
 
   it('refers to nothing that is not there', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
@@ -110,7 +127,8 @@ describe.each(CATALOGUE.map((row) => [row.id, row] as const))('the operation %s'
 
   it('has the parameters of the catalogue', () => {
     expect(operation.operationId).toBe(id);
-    const named = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
+    const named = (place: string) =>
+      operation.parameters.filter((parameter) => parameter.in === place && !parameter.deprecated);
     expect(named('path').map(({ name }) => name)).toEqual(pathParameters(row.path));
     expect(named('path').every(({ required }) => required)).toBe(true);
     expect(named('query').map(({ name, required }) => [name, required === true])).toEqual(
