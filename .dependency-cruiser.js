@@ -11,8 +11,9 @@ export const MAY_IMPORT = {
   check: ['client', 'service'],
   diff: ['client', 'export', 'service', 'system'],
   images: ['client', 'export', 'service', 'system'],
+  mirror: ['client', 'diff', 'export', 'service', 'system'],
   mock: ['service'],
-  cli: ['auth', 'check', 'client', 'diff', 'export', 'images', 'mock', 'service', 'system'],
+  cli: ['auth', 'check', 'client', 'diff', 'export', 'images', 'mirror', 'mock', 'service', 'system'],
 };
 
 /** What a folder does without, because it would be I/O, or the client's own. */
@@ -78,6 +79,7 @@ export const FLOORS = {
     ['difference'],
     ['changes'],
     ['parts'],
+    ['snapshot-index'],
     ['snapshot', 'snapshot-record', 'noise', 'numbers'],
   ],
   images: [
@@ -89,6 +91,7 @@ export const FLOORS = {
     ['row-columns'],
     ['image-row', 'pick-derivative', 'check-image'],
   ],
+  mirror: [['sync-mirror'], ['quick-walk', 'page-cache', 'merged-snapshot', 'commit'], ['state']],
   mock: [
     ['index'],
     ['museum'],
@@ -118,6 +121,7 @@ export const FLOORS = {
       'commands/migrate/',
       'commands/open/',
       'commands/records/',
+      'commands/sync/',
     ],
     ['commands/diff/'],
     ['commands/search/'],

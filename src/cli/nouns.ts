@@ -45,6 +45,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     ['mock', 'run the built-in museum as a local server', () => import('./commands/mock.js')],
     ['check', 'check a deployment against the interface', () => import('./commands/check.js')],
     ['diff', 'show what changed between two exports', () => import('./commands/diff.js')],
+    ['sync', 'keep a mirror of a deployment in a folder', () => import('./commands/sync.js')],
     ['verify', 'check exported files against their manifests', () => import('./commands/verify.js')],
     ['migrate', 'rewrite retired addresses for version 3', () => import('./commands/migrate.js')],
     ['openapi', 'print an OpenAPI 3.1 document of the service', () => import('./commands/openapi.js')],

@@ -2,11 +2,12 @@
 import { inOrder } from '../client/paging/prefetch.js';
 import { createSeenIds } from '../client/paging/seen-ids.js';
 import { UsageError } from '../service/errors.js';
-import { KIND_WORDS, type Kind } from '../service/kinds.js';
+import type { Kind } from '../service/kinds.js';
 import { type ChangeOptions, changesBetween } from './changes.js';
 import type { Difference } from './difference.js';
-import { DigestList, NumberList } from './numbers.js';
+import { NumberList } from './numbers.js';
 import type { Snapshot } from './snapshot.js';
+import { SnapshotIndex, twice } from './snapshot-index.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 import { newTally, type Tally, tallyOf } from './tally.js';
 
@@ -29,51 +30,19 @@ export interface Comparison {
   readonly differences: AsyncIterable<Difference>;
 }
 
-/** What the older snapshot holds, by kind and id. */
-interface Index {
-  readonly byId: Map<Kind, Map<string, number>>;
-  readonly kinds: Kind[];
-  readonly starts: NumberList;
-  readonly ends: NumberList;
-  readonly digests: DigestList;
-}
-
 /** Throws a UsageError for two that hold no records of one kind, and for an id that one holds twice. */
 export async function compareSnapshots(
   older: Snapshot,
   newer: Snapshot,
   options: CompareOptions,
 ): Promise<Comparison> {
-  const index = await indexOf(older, options.signal);
+  const index = await SnapshotIndex.of(older, options.signal);
   const found = await differing(index, older, newer, options.signal);
   const tally = newTally();
   for (const kind of index.kinds) tallyOf(tally, kind).older++;
   for (const [kind, count] of found.counts) tallyOf(tally, kind).newer = count;
   refuseStrangers(older, newer, tally);
   return { tally, differences: differences({ older, newer, index, found, tally }, options) };
-}
-
-async function indexOf(snapshot: Snapshot, signal: AbortSignal): Promise<Index> {
-  const index: Index = {
-    byId: new Map(),
-    kinds: [],
-    starts: new NumberList(),
-    ends: new NumberList(),
-    digests: new DigestList(),
-  };
-  await snapshot.each((kind, { id, start, end }, digest) => {
-    signal.throwIfAborted();
-    const ids = index.byId.get(kind) ?? new Map<string, number>();
-    const before = ids.get(id);
-    if (before !== undefined) throw twice(snapshot, kind, id, start);
-    ids.set(id, index.kinds.length);
-    index.byId.set(kind, ids);
-    index.kinds.push(kind);
-    index.starts.push(start);
-    index.ends.push(end);
-    index.digests.push(digest);
-  });
-  return index;
 }
 
 const NONE = -1;
@@ -91,7 +60,7 @@ interface Found {
 }
 
 async function differing(
-  { byId, kinds, digests }: Index,
+  index: SnapshotIndex,
   older: Snapshot,
   newer: Snapshot,
   signal: AbortSignal,
@@ -102,18 +71,18 @@ async function differing(
     ends: new NumberList(),
     kinds: [],
     matches: new NumberList(),
-    kept: new Uint8Array(kinds.length),
+    kept: new Uint8Array(index.kinds.length),
   };
   const isLike = newer.isLike(older);
   const added = createSeenIds();
   await newer.each((kind, { id, start, end }, digest) => {
     signal.throwIfAborted();
     found.counts.set(kind, (found.counts.get(kind) ?? 0) + 1);
-    const match = byId.get(kind)?.get(id) ?? NONE;
+    const match = index.find(kind, id) ?? NONE;
     const isAgain = match === NONE ? !added.add(`${kind}:${id}`) : found.kept[match] === 1;
     if (isAgain) throw twice(newer, kind, id, start);
     if (match !== NONE) found.kept[match] = 1;
-    if (match !== NONE && isLike && digests.equals(match, digest)) return;
+    if (match !== NONE && isLike && index.digests.equals(match, digest)) return;
     found.starts.push(start);
     found.ends.push(end);
     found.kinds.push(kind);
@@ -125,7 +94,7 @@ async function differing(
 interface Sides {
   readonly older: Snapshot;
   readonly newer: Snapshot;
-  readonly index: Index;
+  readonly index: SnapshotIndex;
   readonly found: Found;
   readonly tally: Tally;
 }
@@ -136,8 +105,6 @@ async function* differences(
 ): AsyncGenerator<Difference> {
   const { isWanted, signal, context } = options;
   const tables = [newer.table, older.table];
-  const olderAt = (n: number) =>
-    older.read(index.starts.at(n), index.ends.at(n), index.kinds[n] ?? 'records');
   const told = (difference: Difference) => {
     tally.add(difference);
     return difference;
@@ -146,7 +113,7 @@ async function* differences(
     signal.throwIfAborted();
     const after = newer.read(found.starts.at(n), found.ends.at(n), found.kinds[n] ?? 'records');
     const match = found.matches.at(n);
-    const before = match === NONE ? undefined : olderAt(match);
+    const before = match === NONE ? undefined : index.read(match);
     const changes = before ? changesBetween(before, after, tables, options) : [];
     if (before && changes.length === 0) continue;
     if (!isWanted(after) && !(before && isWanted(before))) continue;
@@ -166,7 +133,7 @@ async function* differences(
   function* removed(): Generator<SnapshotRecord> {
     for (let n = 0; n < index.kinds.length; n++) {
       if (found.kept[n] === 1) continue;
-      const before = olderAt(n);
+      const before = index.read(n);
       if (isWanted(before)) yield before;
     }
   }
@@ -195,13 +162,6 @@ function nameOf(record: SnapshotRecord, context: readonly string[]) {
     title,
     context: Object.fromEntries(context.map((name) => [name, record.values(name) ?? []])),
   };
-}
-
-function twice(snapshot: Snapshot, kind: Kind, id: string, at: number): UsageError {
-  return new UsageError(
-    `"${snapshot.path}" holds the ${KIND_WORDS[kind].recordType} ${id} twice, again in line ${snapshot.line(at)}`,
-    'export it again, or remove one of the two',
-  );
 }
 
 function refuseStrangers(older: Snapshot, newer: Snapshot, { kinds }: Tally): void {

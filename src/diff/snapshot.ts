@@ -100,6 +100,10 @@ export class Snapshot {
     return rowRecord(cellsOf(bytes, this.table), this.table, kind);
   }
 
+  bytes(start: number, end: number): Buffer {
+    return this.#file.bytes(start, end);
+  }
+
   line(at: number): number {
     return this.#file.line(at);
   }

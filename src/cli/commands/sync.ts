@@ -1,0 +1,37 @@
+/** `opac sync`: keeps a mirror of a deployment in a folder. */
+import { RECORD_KINDS } from '../../service/kinds.js';
+import { command } from '../command/command.js';
+import { parseSync, SYNC_OPTIONS } from './sync/options.js';
+
+export const commands = [
+  command({
+    name: 'sync',
+    summary: 'keep a mirror of a deployment in a folder',
+    arguments: [
+      {
+        name: 'folder',
+        summary: 'the folder of the mirror; it is made when it is not there',
+        required: true,
+        completes: 'file',
+      },
+    ],
+    options: SYNC_OPTIONS,
+    examples: [
+      { purpose: 'make a mirror, or bring it up to date', command: 'opac sync mirror --mock' },
+      {
+        purpose: 'every night, only what is newer, and everything once a week',
+        command: 'opac sync mirror --mock --kinds objects --newest-first production_date --full-every 7',
+      },
+      {
+        purpose: 'hand on what changed',
+        command: `opac sync mirror --mock --keep 3 --on-change 'wc -l <"$1"'`,
+      },
+    ],
+    endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.search`, `${kind}.get`]),
+    parse: parseSync,
+    async run(context, input) {
+      const { runSync } = await import('./sync/run-sync.js');
+      return runSync(context, input);
+    },
+  }),
+];

@@ -1,0 +1,112 @@
+/** Runs `opac sync`: brings the mirror up to date, says what changed, and hands it on. */
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { compressionOf } from '../../../export/files/compression.js';
+import { PageCache } from '../../../mirror/page-cache.js';
+import { type KindOutcome, type SyncOutcome, syncMirror } from '../../../mirror/sync-mirror.js';
+import { OpacError } from '../../../service/errors.js';
+import { RECORD_KINDS } from '../../../service/kinds.js';
+import { searchParameters } from '../../../service/search/search.js';
+import type { ValueResult } from '../../command/result.js';
+import { clientOf, deploymentOf } from '../../connect.js';
+import type { Context } from '../../context.js';
+import { count } from '../../output/terminal/numbers.js';
+import { endpointPages } from '../search/pages.js';
+import { exportProgress } from '../search/progress.js';
+import type { SyncInput } from './options.js';
+
+export async function runSync(context: Context, input: SyncInput): Promise<ValueResult | undefined> {
+  const { folder, kinds = RECORD_KINDS, ending, onChange, search, ...rules } = input;
+  const { settings, signal, note } = context;
+  const query = searchParameters({ ...search, terms: { ...search.terms } });
+  compressionOf(ending);
+  if (context.dryRunLog) {
+    const paging = { limit: undefined, offset: 0, pageSize: 100 };
+    for (const kind of kinds) {
+      const { pages } = await endpointPages(context, `${kind}.search`, query, paging);
+      for await (const _ of pages);
+    }
+    return undefined;
+  }
+  const deployment = await deploymentOf(context);
+  const cache = new PageCache(join(folder, '.pages'));
+  const client = clientOf(context, deployment, { wrapTransport: cache.wrap });
+  const progress = exportProgress(context);
+  const outcome = await syncMirror({
+    ...rules,
+    folder,
+    kinds,
+    isAnyKind: input.kinds === undefined,
+    query,
+    ending,
+    client,
+    deployment: settings.mock ? 'the built-in museum' : client.baseUrl,
+    concurrency: settings.concurrency,
+    signal,
+    note,
+    onProgress: (written, total) => progress.update(written, total),
+  }).finally(progress.done);
+  if (cache.unchanged > 0) note(`${count(cache.unchanged)} pages had not changed and were not sent again`);
+  const failure =
+    onChange !== undefined && outcome.changes ? await handOn(onChange, outcome.changes, context) : undefined;
+  return {
+    kind: 'value',
+    text: [...outcome.kinds.map(sentence), ...(outcome.changes ? [`changes: ${outcome.changes}`] : [])].join(
+      '\n',
+    ),
+    json: json(outcome),
+    failure: () => failure,
+  };
+}
+
+function json({ kinds, changes }: SyncOutcome) {
+  return { changes: changes ?? null, kinds: kinds.map((each) => ({ ...each, missed: each.missed ?? null })) };
+}
+
+function sentence(outcome: KindOutcome): string {
+  const {
+    kind,
+    records,
+    isFirst,
+    added,
+    removed,
+    changed,
+    missed = 0,
+    requests,
+    details,
+    fullRequests,
+  } = outcome;
+  const what = isFirst
+    ? `${count(records)} records`
+    : `${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in all`;
+  const unseen =
+    missed > 0 ? `; ${count(missed)} of the changes were not shown by the field of --newest-first` : '';
+  const ids = requests > details ? ` and ${count(requests - details)} for ids` : '';
+  return `${kind}: ${what}${unseen}; ${count(details)} requests for records${ids}, a full export takes ${count(fullRequests)}`;
+}
+
+/** Runs the command of `--on-change`. The file is an argument of the shell, so that nothing in its name is a command. */
+async function handOn(
+  command: string,
+  changes: string,
+  { environment, signal }: Context,
+): Promise<OpacError | undefined> {
+  const file = resolve(changes);
+  const isWindows = process.platform === 'win32';
+  const [shell, words] = isWindows ? [command, []] : ['/bin/sh', ['-c', command, 'opac', file]];
+  const child = spawn(shell, words, {
+    // Its output is no data of ours.
+    stdio: ['ignore', 2, 2],
+    env: { ...environment, OPAC_CHANGES: file },
+    shell: isWindows,
+    signal,
+  });
+  const ended = await new Promise<string | number | null>((done) => {
+    child.once('error', ({ message }) => done(message));
+    child.once('close', (code, by) => done(code ?? by));
+  });
+  if (ended === 0) return undefined;
+  return new OpacError('internal', `the command of --on-change ended with ${ended}`, {
+    hint: `the mirror is up to date; what changed is in "${changes}"`,
+  });
+}

@@ -1,0 +1,60 @@
+/** Where each record of a snapshot lies, by kind and id. */
+import { UsageError } from '../service/errors.js';
+import { KIND_WORDS, type Kind } from '../service/kinds.js';
+import { DigestList, NumberList } from './numbers.js';
+import type { Snapshot } from './snapshot.js';
+import type { SnapshotRecord } from './snapshot-record.js';
+
+export class SnapshotIndex {
+  readonly snapshot: Snapshot;
+  /** In the order of the snapshot. */
+  readonly kinds: Kind[] = [];
+  readonly digests = new DigestList();
+  readonly #byId = new Map<Kind, Map<string, number>>();
+  readonly #starts = new NumberList();
+  readonly #ends = new NumberList();
+
+  private constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  /** Throws a UsageError for an id that is there twice. */
+  static async of(snapshot: Snapshot, signal: AbortSignal): Promise<SnapshotIndex> {
+    const index = new SnapshotIndex(snapshot);
+    await snapshot.each((kind, { id, start, end }, digest) => {
+      signal.throwIfAborted();
+      const ids = index.#byId.get(kind) ?? new Map<string, number>();
+      if (ids.has(id)) throw twice(snapshot, kind, id, start);
+      ids.set(id, index.kinds.length);
+      index.#byId.set(kind, ids);
+      index.kinds.push(kind);
+      index.#starts.push(start);
+      index.#ends.push(end);
+      index.digests.push(digest);
+    });
+    return index;
+  }
+
+  find(kind: Kind, id: string): number | undefined {
+    return this.#byId.get(kind)?.get(id);
+  }
+
+  ids(kind: Kind): Iterable<string> {
+    return this.#byId.get(kind)?.keys() ?? [];
+  }
+
+  read(place: number): SnapshotRecord {
+    return this.snapshot.read(this.#starts.at(place), this.#ends.at(place), this.kinds[place] ?? 'records');
+  }
+
+  bytes(place: number): Buffer {
+    return this.snapshot.bytes(this.#starts.at(place), this.#ends.at(place));
+  }
+}
+
+export function twice(snapshot: Snapshot, kind: Kind, id: string, at: number): UsageError {
+  return new UsageError(
+    `"${snapshot.path}" holds the ${KIND_WORDS[kind].recordType} ${id} twice, again in line ${snapshot.line(at)}`,
+    'export it again, or remove one of the two',
+  );
+}

@@ -1,0 +1,85 @@
+/** What a mirror says of itself: `mirror.json` in its folder, replaced last. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileError } from '../export/files/file-error.js';
+import { UsageError } from '../service/errors.js';
+import { isObject } from '../service/json.js';
+import type { RecordKind } from '../service/kinds.js';
+import type { QueryParameters } from '../service/search/search.js';
+import { isMissing } from '../system/file-errors.js';
+
+/** Raised whenever an older version would misread a mirror. */
+export const MIRROR_FORMAT = 1;
+export const STATE_FILE = 'mirror.json';
+export const CHANGES_FOLDER = 'changes';
+
+export interface MirrorState {
+  readonly format: number;
+  readonly tool: string;
+  readonly deployment: string;
+  readonly query: QueryParameters;
+  /** The ending of its snapshots. */
+  readonly ending: string;
+  readonly runs: number;
+  /** Runs since everything was read. */
+  readonly sinceFull: number;
+  /** When the last run ended, ISO 8601. */
+  readonly updated: string;
+  /** The changes that the last run found, undefined for none. */
+  readonly changes?: string | undefined;
+  /** Records, and requests that a full export takes, by kind. */
+  readonly kinds: Readonly<
+    Partial<Record<RecordKind, { readonly records: number; readonly requests: number }>>
+  >;
+}
+
+/** The state of the mirror in a folder, undefined for a new one. Throws a UsageError for a folder that is another's. */
+export async function readState(folder: string): Promise<MirrorState | undefined> {
+  const path = join(folder, STATE_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (!isMissing(error)) throw fileError(error, 'read', path);
+    const others = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'));
+    if (others.length === 0) return undefined;
+    throw new UsageError(
+      `"${folder}" is not empty, and no mirror: it has no ${STATE_FILE}`,
+      'name another folder',
+    );
+  }
+  const state = parsed(text);
+  if (!isObject(state) || typeof state.format !== 'number' || !isObject(state.kinds))
+    throw new UsageError(`"${path}" is damaged`, 'make the mirror again in another folder');
+  if (state.format > MIRROR_FORMAT)
+    throw new UsageError(
+      `"${folder}" was made by a newer version (${state.tool})`,
+      'use that version of opac',
+    );
+  return state as unknown as MirrorState;
+}
+
+/** Throws a UsageError when the mirror is of another deployment or another search. */
+export function checkSame(
+  folder: string,
+  state: MirrorState,
+  now: Pick<MirrorState, 'deployment' | 'query' | 'ending'>,
+): void {
+  const differing = (['deployment', 'query', 'ending'] as const).find(
+    (name) => JSON.stringify(state[name]) !== JSON.stringify(now[name]),
+  );
+  if (differing === undefined) return;
+  const [was, is] = [state, now].map((each) => JSON.stringify(each[differing]));
+  throw new UsageError(
+    `"${folder}" is the mirror of another ${differing}: ${was}, not ${is}`,
+    'name another folder',
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

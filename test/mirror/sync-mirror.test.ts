@@ -1,0 +1,239 @@
+/** A mirror follows its deployment, and changes only as a whole. */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startMuseum } from '../../src/mock/index.js';
+import { opac } from '../cli/run-in-process.js';
+import { ChangingMuseum, type ChangingRecord, changed, FIRST, lineOf } from './changing-museum.js';
+
+async function museumWith(records: readonly ChangingRecord[] = FIRST): Promise<ChangingMuseum> {
+  const museum = await ChangingMuseum.start();
+  onTestFinished(() => museum.close());
+  await museum.publish(records);
+  return museum;
+}
+
+function sync(museum: ChangingMuseum, ...more: string[]) {
+  return opac([
+    'sync',
+    join(museum.folder, 'mirror'),
+    '--kinds',
+    'objects',
+    '--base-url',
+    museum.url,
+    ...more,
+  ]);
+}
+
+async function mirrored(museum: ChangingMuseum, name = 'objects.ndjson.gz'): Promise<string[]> {
+  return gunzipSync(await readFile(join(museum.folder, 'mirror', name)))
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .sort();
+}
+
+const linesOf = (records: readonly ChangingRecord[]) => records.map(lineOf).sort();
+
+async function changesOf(museum: ChangingMuseum) {
+  const folder = join(museum.folder, 'mirror/changes');
+  const [latest = ''] = (await readdir(folder)).sort().reverse();
+  return (await readFile(join(folder, latest), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('a mirror', () => {
+  it.each([
+    ['reading everything', []],
+    ['reading the newest first', ['--newest-first', 'modified', '--full-every', '4']],
+  ])(
+    'equals its deployment, which changes between runs and during them, %s',
+    async (_, words) => {
+      const museum = await museumWith();
+      let records: ChangingRecord[] = [...FIRST];
+      await sync(museum, ...words);
+      for (let run = 1; run <= 4; run++) {
+        records = changed(records, run);
+        await museum.publish(records);
+        if (run % 2 === 0) {
+          records = changed(records, run + 50);
+          museum.publishDuring(1 + run, records);
+        }
+        const { code, stderr } = await sync(museum, ...words);
+        expect({ code, stderr }).toMatchObject({ code: 0 });
+        // Edits of records that were read already show in the next run, unless a field tells of them.
+        if (words.length > 0 || run % 2 === 1) expect(await mirrored(museum)).toEqual(linesOf(records));
+      }
+      await sync(museum, ...words);
+      expect(await mirrored(museum)).toEqual(linesOf(records));
+      expect(await opac(['verify', join(museum.folder, 'mirror/objects.ndjson.gz')])).toMatchObject({
+        code: 0,
+      });
+    },
+    20_000,
+  );
+
+  it('says what changed, with the whole records, and keeps old snapshots', async () => {
+    const museum = await museumWith();
+    await sync(museum, '--keep', '1');
+    const before = await mirrored(museum);
+    await museum.publish([
+      ...FIRST.slice(2),
+      { id: 2, name: 'renamed', modified: 500 },
+      { id: 700, name: 'new', modified: 501 },
+    ]);
+    const { stdout } = await sync(museum, '--keep', '1');
+    expect(stdout).toMatch(
+      /^objects: 1 added, 1 removed, 1 changed, 90 in all; 6 requests for records, a full export takes 6\nchanges: /,
+    );
+    expect(await changesOf(museum)).toMatchObject([
+      {
+        id: '2',
+        change: 'changed',
+        changes: [{ field: 'name', old: ['object 1'], new: ['renamed'] }, { field: 'modified' }],
+        record: { opacObjectId: '2' },
+      },
+      { id: '700', change: 'added', record: { opacObjectId: '700' } },
+      { id: '1', change: 'removed' },
+    ]);
+    const [old = ''] = await readdir(join(museum.folder, 'mirror/old')).then((names) =>
+      names.filter((name) => name.endsWith('.gz')),
+    );
+    expect(await mirrored(museum, join('old', old))).toEqual(before);
+  });
+
+  it('costs two requests for records when nothing changed', async () => {
+    const museum = await startMuseum({ records: 500, cap: 5 });
+    const folder = (await museumWith([])).folder;
+    onTestFinished(() => museum.close());
+    const words = [
+      'sync',
+      join(folder, 'mirror'),
+      '--kinds',
+      'objects',
+      '--base-url',
+      museum.url,
+      '--newest-first',
+      'name',
+    ];
+    await opac(words);
+    const { stdout } = await opac(words);
+    expect(stdout).toMatch(
+      /^objects: 0 added, 0 removed, 0 changed, 500 in all; 2 requests for records and 10\d for ids, a full export takes 10\d\n$/,
+    );
+  });
+
+  it('finds at last an edit that the field did not show, and says so', async () => {
+    const museum = await museumWith();
+    const words = ['--newest-first', 'modified', '--full-every', '2'];
+    await sync(museum, ...words);
+    const hidden = FIRST.map((record) => (record.id === 3 ? { ...record, name: 'changed quietly' } : record));
+    await museum.publish(hidden);
+    expect((await sync(museum, ...words)).stdout).toMatch(/0 changed/);
+    expect((await sync(museum, ...words)).stdout).toMatch(
+      /1 changed.*1 of the changes were not shown by the field/,
+    );
+    expect(await changesOf(museum)).toMatchObject([{ id: '3', missed: true }]);
+    expect(await mirrored(museum)).toEqual(linesOf(hidden));
+  });
+
+  it('does not have pages sent again that did not change', async () => {
+    const museum = await museumWith();
+    museum.hasEtags = true;
+    await sync(museum);
+    await museum.publish([...FIRST.slice(0, 89), { id: 90, name: 'renamed', modified: 500 }]);
+    const { stderr, code } = await sync(museum);
+    expect({ stderr, code }).toEqual({
+      stderr: expect.stringMatching(/^[45] pages had not changed and were not sent again\n$/),
+      code: 0,
+    });
+    expect((await mirrored(museum)).join('\n')).toContain('renamed');
+  });
+
+  it('goes on where an incomplete run stopped, and is as it was until then', async () => {
+    const museum = await museumWith();
+    await sync(museum);
+    const before = await mirrored(museum);
+    const failing = await startMuseum({
+      faults: [{ kind: 'status', status: 500, after: 1 }],
+      data: [join(museum.folder, 'records-0.ndjson')],
+      cap: 20,
+    });
+    onTestFinished(() => failing.close());
+    const state = join(museum.folder, 'mirror/mirror.json');
+    await writeFile(state, (await readFile(state, 'utf8')).replace(museum.url, failing.url));
+    const words = [
+      'sync',
+      join(museum.folder, 'mirror'),
+      '--kinds',
+      'objects',
+      '--base-url',
+      failing.url,
+      '--retries',
+      '0',
+    ];
+    const { code, stderr } = await opac(words);
+    expect({ code, stderr }).toEqual({
+      code: 6,
+      stderr: expect.stringContaining('the mirror is as it was; run it again to go on'),
+    });
+    expect(await mirrored(museum)).toEqual(before);
+  });
+
+  it('hands on what changed, and no name is a command', async () => {
+    const museum = await museumWith();
+    const folder = join(museum.folder, "m$(touch x)'; touch y; '");
+    const line = ['sync', folder, '--kinds', 'objects', '--base-url', museum.url];
+    const out = join(museum.folder, 'out');
+    const onChange = ['--on-change', `cat "$1" "$OPAC_CHANGES" >${out}`];
+    await opac([...line, ...onChange]);
+    expect(existsSync(out)).toBe(false);
+    await museum.publish(FIRST.slice(1));
+    expect(await opac([...line, ...onChange])).toMatchObject({ code: 0 });
+    expect((await readFile(out, 'utf8')).trimEnd().split('\n')).toHaveLength(2);
+    expect(existsSync('x') || existsSync('y')).toBe(false);
+    await museum.publish(FIRST);
+    expect(await opac([...line, '--on-change', 'exit 3'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('ended with 3; the mirror is up to date'),
+    });
+  });
+});
+
+describe('what is no mirror of this', () => {
+  it.each([
+    ['of another deployment', { deployment: 'https://other.example.org' }, /mirror of another deployment/],
+    ['of another search', { query: [] }, /mirror of another query/],
+    ['by a newer version', { format: 2, tool: 'opac 9.0' }, /was made by a newer version \(opac 9.0\)/],
+    ['damaged', { kinds: 1 }, /is damaged/],
+  ])('%s is refused and left alone', async (_, difference, message) => {
+    const museum = await museumWith();
+    await sync(museum);
+    const path = join(museum.folder, 'mirror/mirror.json');
+    const state = JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...difference });
+    await writeFile(path, state);
+    const { code, stderr } = await sync(museum);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
+    expect(await readFile(path, 'utf8')).toBe(state);
+  });
+
+  it('is a folder with something else in it, or one that another run holds', async () => {
+    const museum = await museumWith();
+    const folder = join(museum.folder, 'mirror');
+    await mkdir(folder);
+    await writeFile(join(folder, 'notes.txt'), '');
+    expect(await sync(museum)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not empty, and no mirror'),
+    });
+    const held = join(museum.folder, 'held');
+    await mkdir(held);
+    await writeFile(join(held, '.lock'), JSON.stringify({ pid: 1, host: `not-${hostname()}` }));
+    expect(await opac(['sync', held, '--base-url', museum.url])).toMatchObject({ code: 8 });
+  });
+});
