@@ -2,6 +2,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { World } from '../../src/cli/context.js';
 import { runIn } from '../../src/cli/run.js';
+import { expectNoSecret } from '../printed.js';
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -30,7 +31,10 @@ export async function opac(argv: readonly string[], options: RunOptions = {}): P
     signal: options.signal ?? new AbortController().signal,
   };
   const code = await runIn(world, argv);
-  return { code, stdout: stdout.text, stderr: stderr.text };
+  const ended = { code, stdout: stdout.text, stderr: stderr.text };
+  const stdin = typeof options.stdin === 'string' ? options.stdin : '';
+  expectNoSecret({ ...ended, words: argv, environment: world.environment, stdin });
+  return ended;
 }
 
 /** A stream that keeps what was written, and says that it is a terminal when it was given a width. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { expectNoSecret, type Printed } from '../printed.js';
 
 export const BIN = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
 
@@ -32,10 +33,13 @@ export async function newFolder(): Promise<string> {
   return folder;
 }
 
+/** What each process was told, for the search of what it printed. */
+const started = new WeakMap<ChildProcess, Pick<Printed, 'words' | 'environment'>>();
+
 /** Starts `opac` with only the environment a test gives it; the process is killed when the test has ended. */
 export function start(
   words: readonly string[],
-  { environment, folder, largestFile }: RunOptions = {},
+  { environment = {}, folder, largestFile }: RunOptions = {},
 ): ChildProcess {
   const limit = largestFile === undefined ? [] : [...WITH_LIMIT, String(Math.floor(largestFile / 512))];
   const [program = '', ...rest] = [...limit, process.execPath, BIN, ...words];
@@ -50,6 +54,7 @@ export function start(
     },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
+  started.set(child, { words, environment });
   return child;
 }
 
@@ -57,15 +62,17 @@ export function start(
 export async function opac(words: readonly string[], surroundings: RunOptions = {}): Promise<RunResult> {
   const child = start(words, surroundings);
   child.stdin?.end(surroundings.stdin ?? '');
-  return ended(child);
+  return ended(child, surroundings.stdin);
 }
 
 /** Waits for the end of a process and gives what it printed. */
-export async function ended(child: ChildProcess): Promise<RunResult> {
+export async function ended(child: ChildProcess, stdin = ''): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text) => (output.stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text) => (output.stderr += text));
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  const told = started.get(child);
+  if (told) expectNoSecret({ ...told, ...output, stdin });
   return { code, ...output };
 }
 

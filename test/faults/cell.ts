@@ -106,8 +106,7 @@ export async function failureCell(row: FailureRow, form: Form, family: Family): 
     return isSilent && !isReported && family.on !== 'oauth.authorize' ? 'no word of a retry' : undefined;
   }
   // The checks go on with a deployment that answers, whatever it answers, and find fault with all of it.
-  if (family.asks === 'check' && row.name === 'wrong shape')
-    return ran.code === 7 ? undefined : `exit ${ran.code}`;
+  if (family.asks === 'check' && ran.code === 7 && !JUNK.test(ran.stderr)) return undefined;
   if (ran.code !== expected.exit) wrong.push(`exit ${ran.code}, not ${expected.exit}`);
   if (JUNK.test(ran.stderr)) wrong.push('junk in the message');
   if (expected.whole && family.asks !== 'check' && ran.result !== whole.result) wrong.push('another result');
@@ -142,7 +141,7 @@ function errorOf(stderr: string): ShownError | undefined {
 /** What is wrong with an error that a request caused: its code, its words, and whether it names the request. */
 function* wrongError(
   error: ShownError | undefined,
-  { says }: FailureRow,
+  { says, code: rowCode }: FailureRow,
   {
     code,
     isMidway,
@@ -150,8 +149,8 @@ function* wrongError(
   }: { readonly code?: ErrorCode; readonly isMidway: boolean; readonly family: Family },
 ): Iterable<string> {
   if (!error) return yield 'no error';
-  // An export that goes on past failed pages names them all in the end.
-  const isCode = error.code === code || (isMidway && error.code === 'incomplete');
+  // An export that goes on past failed pages names them all in the end; a refusal may be of the next page or of the total.
+  const isCode = [code, ...(isMidway ? ['incomplete', rowCode] : [])].includes(error.code);
   if (!isCode) yield `code ${error.code}, not ${code}`;
   if (code === 'not-found') return error.path === null && error.ids === null && (yield 'names nothing');
   const isLogin =

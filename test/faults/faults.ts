@@ -131,7 +131,7 @@ export const FAILURES: readonly FailureRow[] = [
   },
   {
     name: 'dripping',
-    failure: { kind: 'drip', pause: 20 },
+    failure: { kind: 'drip', pause: 100 },
     code: 'timeout',
     retried: true,
     says: /within 1 s/,

@@ -52,6 +52,8 @@ const { values, positionals } = parseArgs({
   },
 });
 
+const print = (line) => process.stdout.write(`${line}\n`);
+
 function filesIn(path) {
   if (statSync(join(root, path)).isFile()) return [path];
   const names = readdirSync(join(root, path), { recursive: true }).map((name) => name.split(sep).join('/'));
@@ -100,7 +102,7 @@ function mutate({ folder, project }, name, files) {
     join(project, 'mutants.config.ts'),
     `import config from './vitest.config.js';
 const unit = config.test.projects[0];
-export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, include: ${tests} } };\n`,
+export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, include: ${tests}, testTimeout: 60_000 } };\n`,
   );
   const report = join(folder, `${name}.json`);
   writeFileSync(
@@ -129,11 +131,13 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
     cwd: project,
     stdio: 'inherit',
   });
-  if (!existsSync(report)) throw new Error(`Stryker ended with ${status} and without a report on ${name}`);
+  if (!existsSync(report)) {
+    print(`Stryker ended with ${status} and without a report on ${name}`);
+    process.exitCode = 1;
+    return {};
+  }
   return JSON.parse(readFileSync(report, 'utf8')).files;
 }
-
-const print = (line) => process.stdout.write(`${line}\n`);
 
 const KILLED = ['Killed', 'Timeout'];
 const COUNTED = [...KILLED, 'Survived', 'NoCoverage'];

@@ -1,0 +1,27 @@
+/** That the search of what the suite prints finds secrets. */
+import { expect, it } from 'vitest';
+import { expectNoSecret } from './printed.js';
+
+const KEY = 'k3y-Of/The+museum=';
+const printed = (text: string, words = ['objects', 'list'], stdin = '') =>
+  expectNoSecret({ words, environment: { OPAC_BASIC_KEY: KEY }, stdin, stdout: '', stderr: text });
+
+it.each([
+  ['as it is', `the key ${KEY} is bad`],
+  ['in an address', `https://x.example/?k=${encodeURIComponent(KEY)}`],
+  ['in base64', Buffer.from(KEY).toString('base64')],
+  ['inside base64', Buffer.from(`me:${KEY}:x`).toString('base64')],
+  ['as a token of the museum', 'sent 6f1c1c2e-0a53-4a77-9c4f-2f6a1f0f4b11'],
+  ["as the museum's client secret", 'clientSecret=museum-client-secret'],
+])('finds one %s', (_, text) => {
+  expect(() => printed(text)).toThrow('printed the');
+});
+
+it('finds one that was typed', () => {
+  expect(() => printed('hunter2-hunter2', ['login'], 'hunter2-hunter2\n')).toThrow('printed the secret');
+});
+
+it('lets everything else pass', () => {
+  expect(() => printed('the key is bad')).not.toThrow();
+  expect(() => printed(KEY, ['mock'])).not.toThrow();
+});
