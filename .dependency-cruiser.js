@@ -51,6 +51,8 @@ export const FLOORS = {
   ],
   export: [
     ['stream-records'],
+    ['merge'],
+    ['merge/'],
     ['export-records', 'verify'],
     ['rotated'],
     ['read/'],

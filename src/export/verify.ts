@@ -74,7 +74,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   return { manifest, manifestPath: found, problems, records, distinct };
 }
 
-async function findManifest(path: string, signal: AbortSignal | undefined): Promise<string> {
+export async function findManifest(path: string, signal: AbortSignal | undefined): Promise<string> {
   const whole = path.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, '');
   const candidates = [
     path.endsWith('.manifest.json') ? path : undefined,

@@ -39,6 +39,9 @@ describe('the examples of the help and of the README', () => {
     process.chdir(own);
     const environment = environmentOf(own, museum);
     // What was exported before can be verified.
+    if (line.startsWith('opac merge'))
+      for (const n of [1, 2])
+        await opac(['objects', 'export', '--part', `${n}/2`, '-o', `part-${n}.csv`, '-q'], { environment });
     if (line.startsWith('opac verify'))
       await opac(['objects', 'export', '-o', 'objects.csv', '-q'], { environment });
     const { argv, stdin } = readExample(line, museum);

@@ -1,12 +1,14 @@
 /** The options of an export beside those of a search. */
 import { EXPORT_FORMATS } from '../../export/formats.js';
+import type { Part } from '../../export/source/slices/plan.js';
+import { UsageError } from '../../service/errors.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { durationOption } from './duration.js';
 import { OUTPUT } from './global.js';
 import { flagOption, integerOption, stringOption } from './read.js';
 
 const FILE = 'The file:';
-const SLICES = 'A service that gives only so many records of a search:';
+const SLICES = 'Slices and parts:';
 const VALUES = 'Several values in a cell:';
 
 export const EXPORT_OPTIONS: readonly OptionDescription[] = [
@@ -47,6 +49,22 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
     summary: 'split the search into slices of at most n records (default: what the service gives)',
   },
   {
+    group: SLICES,
+    flags: '--plan',
+    summary: 'print the slices, and export nothing',
+  },
+  {
+    group: SLICES,
+    flags: '--part <i/n>',
+    summary: 'export one of n parts, each on its own machine; join them with: opac merge',
+  },
+  {
+    group: SLICES,
+    flags: '--part-from-env',
+    summary:
+      'the same, as told by GitLab (CI_NODE_INDEX) or Kubernetes (JOB_COMPLETION_INDEX and OPAC_PARTS)',
+  },
+  {
     group: VALUES,
     flags: '--multi <rule>',
     summary: 'join, join=<separator>, json, first or rows=<field>',
@@ -68,6 +86,9 @@ export interface ExportInput {
   readonly excel: boolean;
   /** The most that offset + limit may be. */
   readonly window: number | undefined;
+  readonly plan: boolean;
+  readonly part: Part | undefined;
+  readonly partFromEnv: boolean;
   readonly multi: string | undefined;
   readonly multiTogether: readonly string[] | undefined;
 }
@@ -81,7 +102,37 @@ export function parseExport({ options }: Input): ExportInput {
     split: integerOption(options, 'split', 1),
     excel: flagOption(options, 'excel'),
     window: integerOption(options, 'window', 1),
+    plan: flagOption(options, 'plan'),
+    part: parsePart(stringOption(options, 'part'), '--part'),
+    partFromEnv: flagOption(options, 'partFromEnv'),
     multi: stringOption(options, 'multi'),
     multiTogether: together?.split(',').map((field) => field.trim()),
   };
+}
+
+const MOST_PARTS = 10_000;
+
+/** `3/8`: the third of eight parts. Throws a UsageError. */
+function parsePart(value: string | undefined, name: string): Part | undefined {
+  if (value === undefined) return undefined;
+  const [, number = 0, of = 0] = /^(\d{1,6})\/(\d{1,6})$/.exec(value)?.map(Number) ?? [];
+  if (number >= 1 && number <= of && of <= MOST_PARTS) return { number, of };
+  throw new UsageError(`invalid value "${value}" for ${name}; must be like 3/8, from 1/8 to 8/8`);
+}
+
+/**
+ * The part that a CI service or a cluster gives to this machine. GitLab counts from 1 and tells how many there are; Kubernetes
+ * counts from 0 and does not. Throws a UsageError when neither says.
+ */
+export function partFromEnvironment(environment: NodeJS.ProcessEnv): Part {
+  const { CI_NODE_INDEX, CI_NODE_TOTAL, JOB_COMPLETION_INDEX, OPAC_PARTS } = environment;
+  const part =
+    JOB_COMPLETION_INDEX === undefined
+      ? parsePart(CI_NODE_INDEX && `${CI_NODE_INDEX}/${CI_NODE_TOTAL}`, 'CI_NODE_INDEX/CI_NODE_TOTAL')
+      : parsePart(`${Number(JOB_COMPLETION_INDEX) + 1}/${OPAC_PARTS}`, 'JOB_COMPLETION_INDEX/OPAC_PARTS');
+  if (part) return part;
+  throw new UsageError(
+    '--part-from-env: the environment names no part',
+    'set CI_NODE_INDEX and CI_NODE_TOTAL, or JOB_COMPLETION_INDEX (from 0) and OPAC_PARTS; or use --part 1/8',
+  );
 }

@@ -28,10 +28,22 @@ async function* bytesOf({ head, tail }: Content, rows: Rows): AsyncGenerator<Buf
   if (tail.length > 0) yield tail;
 }
 
-/** Survives a power cut once it returns. Throws an OpacError. */
-export async function writeContent(
+export function writeContent(
   path: string,
   content: Content,
+  compression: Compression | undefined,
+  signal?: AbortSignal,
+): Promise<Digest> {
+  const { convert, rows, all } = content;
+  const plain = () => bytesOf(content, rows);
+  const bytes = convert?.(plain, () => bytesOf(content, all)) ?? plain();
+  return writePieces(path, bytes, compression, signal);
+}
+
+/** Survives a power cut once it returns. Throws an OpacError, and as it came what is one already. */
+export async function writePieces(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
   compression: Compression | undefined,
   signal?: AbortSignal,
 ): Promise<Digest> {
@@ -46,9 +58,6 @@ export async function writeContent(
           writeAll(piece).then(() => done(), done);
         },
       });
-      const { convert, rows, all } = content;
-      const plain = () => bytesOf(content, rows);
-      const bytes = convert?.(plain, () => bytesOf(content, all)) ?? plain();
       await pipeline(bytes, compression?.compress() ?? new PassThrough(), file, { signal });
       await handle.sync();
     } finally {

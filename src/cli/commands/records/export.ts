@@ -30,6 +30,10 @@ export const exportRecords = (kind: Kind) =>
         purpose: 'export compressed JSON from the service, one record a line',
         command: `opac ${kind} export --mock -o ${kind}.ndjson.gz`,
       },
+      {
+        purpose: 'export the third of eight parts, for opac merge',
+        command: `opac ${kind} export --mock --part 3/8 -o part-3.csv`,
+      },
     ],
     endpoints: [`${kind}.search`],
     parse: (input) => ({

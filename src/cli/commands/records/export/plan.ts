@@ -1,6 +1,17 @@
-/** The plan of a sliced export, for people. */
-import { type SlicePlan, wordsOf } from '../../../../export/source/slices/plan.js';
+/** The plan of a sliced export, for people, and what a part has of it. */
+import {
+  type Part,
+  partOf,
+  type Slice,
+  type SlicePlan,
+  wordsOf,
+} from '../../../../export/source/slices/plan.js';
+import { planOf, type SlicedOptions } from '../../../../export/source/slices/sliced-source.js';
+import { onePage } from '../../../command/result.js';
+import { connect } from '../../../connect.js';
 import type { Context } from '../../../context.js';
+import { itemSchema } from '../../../output/item-schemas.js';
+import { present } from '../../../output/present.js';
 import { count } from '../../../output/terminal/numbers.js';
 import { oneLine } from '../../../output/terminal/sanitise.js';
 
@@ -15,7 +26,7 @@ export function notePlan({ total, window, slices, unreachable }: SlicePlan, cont
     );
     for (const slice of slices.slice(0, MOST_NAMED))
       context.note(`  ${count(slice.records)}: ${shortened(wordsOf(slice))}`);
-    if (slices.length > MOST_NAMED) context.note(`  … (all: --plan)`);
+    if (slices.length > MOST_NAMED) context.note('  … (print all with --plan)');
   }
   for (const { what, records } of unreachable)
     context.note(`warning: no slice has ${count(records)} ${shortened(what)}`);
@@ -26,4 +37,64 @@ const LONGEST = 100;
 function shortened(words: string): string {
   const line = oneLine(words);
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+/** Prints the slices of a search, or those of a part of it. Requests counts, and a few records where these do not suffice. */
+export async function printPlan(options: SlicedOptions, context: Context): Promise<void> {
+  const plan = await planOf({ ...options, part: options.part ?? { number: 1, of: 1 } }, context.signal);
+  const slices = plan && options.part ? partOf(plan, options.part) : plan?.slices;
+  if (plan) {
+    const { total, window, sha256, unreachable } = plan;
+    const limit = window === null ? 'no window' : `a window of ${count(window)}`;
+    context.note(
+      `${count(total)} records, ${limit}, ${count(plan.slices.length)} slices, plan ${sha256.slice(0, 12)}`,
+    );
+    for (const { what, records } of unreachable)
+      context.note(`warning: no slice has ${count(records)} ${shortened(what)}`);
+  }
+  const result = {
+    kind: 'items',
+    pages: onePage((slices ?? []).map(rowOf)),
+    schema: itemSchema('slice'),
+    emptyMessage: 'no records match',
+  } as const;
+  const { settings } = context;
+  // The file and its columns are those of the export.
+  const shown = { ...context, settings: { ...settings, output: undefined, columns: undefined } };
+  await present(result, { ...shown, format: settings.format });
+}
+
+function rowOf(slice: Slice, index: number) {
+  const { records, offset, limit, term, facet, sort, direction } = slice;
+  return {
+    slice: index + 1,
+    records,
+    offset,
+    limit,
+    what: wordsOf(slice),
+    query: term ?? null,
+    facet: facet ?? null,
+    sort: sort ?? null,
+    direction: direction ?? null,
+  };
+}
+
+/** With --rate, a part gets its share of it: all parts together keep to the rate. */
+export function withShareOfRate(context: Context, part: Part | undefined): Context {
+  const { rate } = context.settings;
+  if (!part || rate === undefined) return context;
+  const share = rate / part.of;
+  context.note(
+    `requests per second: at most ${Number(share.toPrecision(3))}, the share of this part in --rate ${rate} for all ${part.of}`,
+  );
+  let client: ReturnType<Context['client']> | undefined;
+  const shared: Context = {
+    ...context,
+    settings: { ...context.settings, rate: share },
+    client: () => {
+      client ??= connect(shared);
+      return client;
+    },
+  };
+  return shared;
 }

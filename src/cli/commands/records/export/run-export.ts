@@ -6,8 +6,7 @@ import { EXPORT_FORMATS, type ExportFormat, exportFormat, FORMATS } from '../../
 import { exactSource } from '../../../../export/source/exact-source.js';
 import { idListSource, idListSpec } from '../../../../export/source/id-list-source.js';
 import type { RecordSource } from '../../../../export/source/record-source.js';
-import type { SlicePlan } from '../../../../export/source/slices/plan.js';
-import { slicedSource } from '../../../../export/source/slices/sliced-source.js';
+import { type SlicedOptions, slicedSource } from '../../../../export/source/slices/sliced-source.js';
 import { type StreamOptions, type StreamOutcome, streamRecords } from '../../../../export/stream-records.js';
 import { parseMulti } from '../../../../export/table/multi.js';
 import { UsageError } from '../../../../service/errors.js';
@@ -16,7 +15,7 @@ import { idBatches, listOf, withIds } from '../../../../service/search/id-batche
 import { type RecordSearch, searchParameters } from '../../../../service/search/search.js';
 import { allOf } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
-import type { ExportInput } from '../../../options/export.js';
+import { type ExportInput, partFromEnvironment } from '../../../options/export.js';
 import { isByList, type PagingInput, type SearchInput } from '../../../options/search.js';
 import { isShown } from '../../../output/formats.js';
 import { outputError } from '../../../output/output-error.js';
@@ -26,7 +25,7 @@ import { matchingPages } from '../../search/pages.js';
 import { exportProgress } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve.js';
 import { checkedColumns } from './columns.js';
-import { notePlan } from './plan.js';
+import { notePlan, printPlan, withShareOfRate } from './plan.js';
 import { isReadThrough } from './read-through.js';
 import { reportFile, reportStart, reportStream } from './report.js';
 
@@ -41,19 +40,23 @@ type CommonOptions = What & Pick<StreamOptions, 'shape' | 'strict' | 'signal' | 
 
 /** Exports, and reports the outcome. Throws an OpacError of kind `incomplete` when records are missing. */
 export async function runExport(
-  context: Context,
+  own: Context,
   kind: Kind,
-  { search: input, paging, options }: ExportCommand,
+  { search: input, paging, options: given }: ExportCommand,
 ): Promise<void> {
+  const options = given.partFromEnv ? { ...given, part: partFromEnvironment(own.environment) } : given;
+  const context = withShareOfRate(own, options.part);
   const { settings, signal } = context;
-  const { resume, strict, split, waitLock, window, ...rules } = options;
+  const { resume, strict, split, waitLock, window, plan, part, partFromEnv: _, ...rules } = options;
   checkTogether(context, input, paging, options);
-  const format = checkedFormat(context);
   const search = await resolveSearch(input, context);
   if (context.dryRunLog) return requestAll(context, kind, search, paging);
+  const sliced = { ...paging, window, part };
+  if (plan) return printPlan(await searchOptions(context, kind, search, sliced), context);
+  const format = checkedFormat(context);
   const columns = await checkedColumns(context, kind, search, splitFields(options));
   await refuseEmptyByMistake(context, kind, search);
-  const what = await whatToExport(context, kind, search, { ...paging, window });
+  const what = await whatToExport(context, kind, search, sliced);
   const progress = exportProgress(context);
   const common: CommonOptions = {
     ...what,
@@ -78,8 +81,28 @@ function checkTogether(
   { settings }: Context,
   search: SearchInput,
   { limit, offset }: PagingInput,
-  { resume, split }: ExportInput,
+  { resume, split, part, window, plan }: ExportInput,
 ): void {
+  const isSliced = plan ? '--plan' : part ? '--part' : window === undefined ? undefined : '--window';
+  if (isSliced && (limit !== undefined || offset > 0))
+    throw new UsageError(
+      `--limit and --offset cannot be used with ${isSliced}`,
+      'narrow the search with --where',
+    );
+  if (isSliced && isByList(search))
+    throw new UsageError(`a list cannot be used with ${isSliced}`, 'split the list instead');
+  if (isSliced && settings.from.length > 0)
+    throw new UsageError(`--from cannot be used with ${isSliced}`, 'files are read whole');
+  if (part && search.terms.exact)
+    throw new UsageError(
+      '--exact cannot be used with --part',
+      'merge the parts, then use --from and --exact',
+    );
+  if (part && !plan && settings.output === undefined)
+    throw new UsageError(
+      '--part requires a file',
+      `name it with -o part-${part.number}.csv, for: opac merge`,
+    );
   if (settings.output === undefined && (resume || split !== undefined))
     throw new UsageError('--resume and --split require a file', 'name one with -o <file>');
   if (limit === undefined && offset === 0) return;
@@ -116,11 +139,22 @@ function splitFields({ multi, multiTogether }: ExportInput): readonly string[] {
   return rule.rule === 'rows' ? rule.fields : [];
 }
 
+async function searchOptions(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  paging: PagingInput & Pick<ExportInput, 'window' | 'part'>,
+): Promise<SlicedOptions> {
+  const client = await context.client();
+  const { concurrency } = context.settings;
+  return { client, kind, query: searchParameters(search), ...paging, concurrency };
+}
+
 async function whatToExport(
   context: Context,
   kind: Kind,
   search: RecordSearch,
-  paging: PagingInput & Pick<ExportInput, 'window'>,
+  paging: PagingInput & Pick<ExportInput, 'window' | 'part'>,
 ): Promise<What> {
   const { limit, offset } = paging;
   const extra = {
@@ -139,13 +173,17 @@ async function whatToExport(
   const { exact, oneOf } = search.terms;
   const whole = (source: RecordSource) => (exact ? exactSource(source, kind, search.terms) : source);
   if (list === undefined) {
-    const query = searchParameters(search);
-    const { window } = paging;
-    const onPlan = (plan: SlicePlan) => notePlan(plan, context);
+    const options = await searchOptions(context, kind, search, paging);
+    const { window, part } = paging;
     return {
-      query,
-      extra: { ...extra, ...(window !== undefined && { window }), ...(exact && { exact }) },
-      source: whole(slicedSource({ client, kind, query, ...paging, concurrency, onPlan })),
+      query: options.query,
+      extra: {
+        ...extra,
+        ...(window !== undefined && { window }),
+        ...(part && { part: `${part.number}/${part.of}` }),
+        ...(exact && { exact }),
+      },
+      source: whole(slicedSource({ ...options, onPlan: (plan) => notePlan(plan, context) })),
     };
   }
   const batches = idBatches(search.terms);

@@ -1,0 +1,213 @@
+/** Joins the parts of one export into a file, each record once, in the order of the parts. */
+
+import { rename, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { createSeenIds } from '../client/paging/seen-ids.js';
+import { OpacError, UsageError } from '../service/errors.js';
+import type { Kind } from '../service/kinds.js';
+import { VERSION } from '../service/version.js';
+import { compressionOf } from './files/compression.js';
+import { fileError } from './files/file-error.js';
+import { takeLock } from './files/lock.js';
+import { syncFolder, writeWhole } from './files/whole-file.js';
+import { type ExportFormat, exportFormat, FORMATS, formatOfName } from './formats.js';
+import { type MergedPart, readParts } from './merge/parts.js';
+import { idRows, jsonRows, type Piece, tableRows } from './merge/rows.js';
+import { readFrom, writePieces } from './run/finished-file.js';
+import { type Manifest, printManifest } from './run/manifest.js';
+import { checkTarget, manifestPath, targetOf } from './run/target.js';
+import type { Dialect } from './table/delimited.js';
+import { EXCEL } from './table/excel.js';
+
+export interface MergeOptions {
+  readonly parts: readonly string[];
+  readonly target: string;
+  readonly command: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Merged {
+  readonly path: string;
+  readonly manifest: Manifest;
+}
+
+interface Tally {
+  records: number;
+  dropped: number;
+}
+
+/**
+ * Writes the merged file and its manifest. Throws as `readParts` does, a UsageError for formats that cannot be merged, and an
+ * OpacError of kind `incomplete` when records are in no part: then nothing is written.
+ */
+export async function mergeParts({
+  parts: paths,
+  target: path,
+  command,
+  signal,
+}: MergeOptions): Promise<Merged> {
+  const target = targetOf(path);
+  await checkTarget(target);
+  const parts = await readParts(paths, signal);
+  const { format, all, dialect } = shapeOf(parts, path);
+  if (parts.some(({ places }) => places.some((place) => place.path === path)))
+    throw new UsageError(`"${path}" is one of the parts`, 'name another file with -o');
+  const lock = await takeLock(target.lock, path, { signal });
+  const from = `${path}.part.new`;
+  try {
+    const tally = { records: 0, dropped: 0 };
+    const pieces = encoded(
+      framed(recordsOf(parts, { format, all, dialect }, tally), { format, all, dialect }),
+    );
+    const digest = await writePieces(from, pieces, compressionOf(path), signal);
+    checkWhole(parts, tally);
+    const manifest = manifestOf(parts, all, tally, command, { name: basename(path), ...digest });
+    await rename(from, path).catch((error) => Promise.reject(fileError(error, 'write', path)));
+    await syncFolder(target.folder);
+    await writeWhole(manifestPath(path), printManifest(manifest));
+    return { path, manifest };
+  } finally {
+    await rm(from, { force: true }).catch(() => undefined);
+    await lock.release();
+  }
+}
+
+interface MergedShape {
+  readonly format: ExportFormat;
+  readonly all: readonly string[];
+  readonly dialect: Dialect | undefined;
+}
+
+function shapeOf(parts: readonly MergedPart[], path: string): MergedShape {
+  const { job } = (parts[0] as MergedPart).manifest;
+  const format = exportFormat(job.format);
+  const named = formatOfName(path);
+  if (!format || !FORMATS[format].isGrowable)
+    throw new UsageError(
+      `${job.format} files cannot be merged`,
+      'export the parts as csv, tsv, ndjson or json',
+    );
+  if (named !== undefined && named !== format)
+    throw new UsageError(
+      `the parts are ${format}, not ${named}`,
+      `name a file that ends in .${FORMATS[format].endings[0]}`,
+    );
+  const all = [...new Set(parts.flatMap(({ manifest }) => manifest.columns))];
+  return { format, all, dialect: job.excel === true ? EXCEL : FORMATS[format].table };
+}
+
+async function* recordsOf(
+  parts: readonly MergedPart[],
+  shape: MergedShape,
+  tally: Tally,
+): AsyncGenerator<string> {
+  const seen = createSeenIds();
+  for (const { manifest, places } of parts) {
+    const dropped = tally.dropped;
+    let last: string | undefined;
+    let isKept = true;
+    for (const { path, added } of places) {
+      const plain = readFrom(path, { added: added ?? compressionOf(path) }).setEncoding('latin1');
+      for await (const { text, key } of piecesOf(plain, manifest, shape)) {
+        // The rows of a record that was split over several stand together.
+        if (key === undefined || key !== last) {
+          isKept = key === undefined || seen.add(key);
+          if (!isKept) tally.dropped++;
+        }
+        last = key;
+        if (isKept) yield text;
+      }
+    }
+    tally.records += manifest.records - (tally.dropped - dropped);
+  }
+}
+
+function piecesOf(
+  text: AsyncIterable<string>,
+  { job, columns }: Manifest,
+  { format, all, dialect }: MergedShape,
+): AsyncGenerator<Piece> {
+  const kind = job.kind as Kind;
+  if (dialect) return tableRows(text, { ...dialect, own: columns, all, kind });
+  if (format === 'ids') return idRows(text, kind);
+  return jsonRows(text, kind, format === 'json' ? '' : '\n');
+}
+
+/** What stands before, between and behind the records. */
+async function* framed(
+  records: AsyncIterable<string>,
+  { format, all, dialect }: MergedShape,
+): AsyncGenerator<string> {
+  const isArray = format === 'json';
+  if (dialect) {
+    const header = dialect.mark + all.map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd;
+    yield Buffer.from(header).toString('latin1');
+  }
+  let isFirst = true;
+  for await (const text of records) {
+    if (isArray) yield isFirst ? '[\n' : ',\n';
+    isFirst = false;
+    yield text;
+  }
+  if (isArray) yield isFirst ? '[]\n' : '\n]\n';
+}
+
+const PIECE = 1 << 18;
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let held: string[] = [];
+  let length = 0;
+  for await (const text of texts) {
+    held.push(text);
+    length += text.length;
+    if (length < PIECE) continue;
+    yield Buffer.from(held.join(''), 'latin1');
+    held = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.from(held.join(''), 'latin1');
+}
+
+function checkWhole(parts: readonly MergedPart[], { records }: Tally): void {
+  const { plan } = (parts[0] as MergedPart).manifest;
+  const total = plan?.total ?? 0;
+  if (records >= total) return;
+  throw new OpacError('incomplete', `${total - records} of ${total} records are in none of the parts`, {
+    hint: 'the service moved while they were exported, or its order is not stable: export the parts again, with --sort',
+  });
+}
+
+function manifestOf(
+  parts: readonly MergedPart[],
+  columns: readonly string[],
+  { records, dropped }: Tally,
+  command: string,
+  file: { readonly name: string; readonly bytes: number; readonly sha256: string },
+): Manifest {
+  const manifests = parts.map(({ manifest }) => manifest);
+  const [first] = manifests as [Manifest];
+  const sum = (of: (manifest: Manifest) => number) => manifests.reduce((total, each) => total + of(each), 0);
+  const { part: _, ...job } = first.job;
+  const total = first.plan?.total ?? records;
+  return {
+    ...first,
+    tool: `opac ${VERSION}`,
+    command,
+    job: job as Manifest['job'],
+    reasons: [],
+    warnings: manifests.flatMap(({ warnings }) => warnings),
+    files: [{ ...file, records }],
+    started: manifests.map(({ started }) => started).sort()[0] ?? first.started,
+    finished: new Date().toISOString(),
+    elapsed: sum(({ elapsed }) => elapsed),
+    resumed: sum(({ resumed }) => resumed),
+    totals: { first: total, last: total, drift: [{ offset: 0, total }] },
+    received: sum(({ received }) => received),
+    records,
+    duplicates: dropped + sum(({ duplicates }) => duplicates),
+    withoutId: sum(({ withoutId }) => withoutId),
+    columns,
+    formulas: sum(({ formulas }) => formulas),
+    pages: manifests.flatMap(({ pages }) => pages),
+  };
+}

@@ -1,0 +1,118 @@
+/** Parts of an export, made apart and joined. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { mergeParts } from '../../src/export/merge.js';
+import { verifyFile } from '../../src/export/verify.js';
+import { type ExportSetup, type ExportSetupOptions, withMuseum } from './export-setup.js';
+
+const USUAL: ExportSetupOptions = { pageSize: 20, checkpointEvery: 60_000 };
+
+async function exportParts(
+  { run, path }: ExportSetup,
+  ending: string,
+  of: number,
+  options: ExportSetupOptions = {},
+): Promise<string[]> {
+  const numbers = Array.from({ length: of }, (_, n) => n + 1);
+  for (const number of numbers) {
+    const part = { part: { number, of }, extra: { part: `${number}/${of}` } };
+    await run(`part-${number}.${ending}`, { ...USUAL, ...options, ...part });
+  }
+  return numbers.map((number) => path(`part-${number}.${ending}`));
+}
+
+function merge({ path }: Pick<ExportSetup, 'path'>, parts: readonly string[], name: string) {
+  return mergeParts({ parts, target: path(name), command: 'opac merge' });
+}
+
+describe.each([
+  ['csv', 'csv', {}],
+  ['csv', 'csv.gz', { window: 60 }],
+  ['csv', 'csv', { excel: true, window: 60 }],
+  ['csv', 'csv', { multi: 'rows=maker_name', columns: 'id,maker_name' }],
+  ['tsv', 'tsv', { window: 60 }],
+  ['ndjson', 'ndjson', { window: 60 }],
+  ['json', 'json', {}],
+  ['ids', 'ids', {}],
+] as const)('parts as %s in .%s %j', (format, ending, options) => {
+  it('are the whole when they are merged, in whatever order', () =>
+    withMuseum({}, async (setup) => {
+      await setup.run(`all.${ending}`, { ...USUAL, format, ...options });
+      const parts = await exportParts(setup, ending, 3, { format, ...options });
+      const { manifest } = await merge(setup, parts, `one.${ending}`);
+      await merge(setup, parts.toReversed(), `two.${ending}`);
+      expect(manifest.records).toBe(163);
+      expect(await setup.text(`one.${ending}`)).toBe(await setup.text(`all.${ending}`));
+      expect(await setup.text(`two.${ending}`)).toBe(await setup.text(`one.${ending}`));
+      expect((await verifyFile(setup.path(`one.${ending}`))).problems).toEqual([]);
+    }));
+});
+
+it('parts whose columns come up in another order are put in order', () =>
+  withMuseum({}, async (setup) => {
+    const parts = await exportParts(setup, 'csv', 2, { format: 'csv' });
+    const [first = '', second = ''] = parts;
+    const text = await readFile(second, 'utf8');
+    expect((await readFile(first, 'utf8')).split('\n')[0]).not.toBe(text.split('\n')[0]);
+    const { manifest } = await merge(setup, parts, 'all.csv');
+    expect(new Set(manifest.columns).size).toBe(manifest.columns.length);
+    expect((await verifyFile(setup.path('all.csv'))).problems).toEqual([]);
+  }));
+
+describe('a set that is not one export', () => {
+  it('is refused by name', () =>
+    withMuseum({}, async (setup) => {
+      const { run, path } = setup;
+      const parts = await exportParts(setup, 'ndjson', 3, { format: 'ndjson' });
+      const [one = '', two = '', three = ''] = parts;
+      const named = async (name: string, options: ExportSetupOptions) => {
+        await run(name, { ...USUAL, format: 'ndjson', ...options });
+        return path(name);
+      };
+      const part = { part: { number: 3, of: 3 }, extra: { part: '3/3' } };
+      const whole = await named('whole.ndjson', {});
+      const query = await named('query.ndjson', { ...part, query: [['query', 'maker_name:*']] });
+      const windowed = await named('window.ndjson', { ...part, window: 60 });
+      const other = await named('other.ndjson', { part: { number: 4, of: 4 }, extra: { part: '4/4' } });
+      const changed = path('changed.ndjson');
+      await writeFile(changed, `${await readFile(three, 'utf8')} `);
+      const manifest = await readFile(`${three}.manifest.json`, 'utf8');
+      await writeFile(`${changed}.manifest.json`, manifest.replace('part-3.ndjson', 'changed.ndjson'));
+      const version = path('version.ndjson');
+      await writeFile(version, await readFile(three));
+      await writeFile(`${version}.manifest.json`, manifest.replace(/"tool": ".*"/, '"tool": "opac 9.9.9"'));
+      const total = path('total.ndjson');
+      await writeFile(total, await readFile(three));
+      await writeFile(
+        `${total}.manifest.json`,
+        manifest.replace('"total": 163,\n    "window"', '"total": 164,\n    "window"'),
+      );
+      const ROWS: [string[], RegExp][] = [
+        [[one, two], /^part 3\/3 missing$/],
+        [[three], /^parts 1\/3, 2\/3 missing$/],
+        [[one, two, three, two], /^part 2\/3 is there twice: ".*part-2.ndjson" and ".*part-2.ndjson"$/],
+        [[one, two, whole], /^".*whole.ndjson" is not a part of an export$/],
+        [[one, two, query], /the query is .* in one and .*maker_name/],
+        [[one, two, windowed], /the plan is "/],
+        [[one, two, other], /the number of parts is 3 in one and 4 in the other/],
+        [[one, two, version], /the version is "opac .*" in one and "opac 9.9.9" in the other/],
+        [[one, two, total], /the total is 163 in one and 164 in the other/],
+        [[one, two, changed], /^"changed.ndjson" was changed/],
+        [[one, two, path('none.ndjson')], /^no manifest found/],
+      ];
+      for (const [set, message] of ROWS)
+        await expect(merge(setup, set, 'all.ndjson')).rejects.toThrow(message);
+      await expect(merge(setup, parts, 'all.csv')).rejects.toThrow('the parts are ndjson, not csv');
+      await expect(merge(setup, parts, 'part-1.ndjson')).rejects.toThrow('is one of the parts');
+      await expect(readFile(path('all.ndjson'))).rejects.toThrow();
+    }));
+
+  it('in which records are missing is refused, and nothing is written', () =>
+    withMuseum({ quirks: { shuffles: true } }, async (setup) => {
+      const parts = await exportParts(setup, 'ids', 3, { format: 'ids' });
+      await expect(merge(setup, parts, 'all.ids')).rejects.toThrow(
+        /^\d+ of 163 records are in none of the parts$/,
+      );
+      await expect(readFile(setup.path('all.ids'))).rejects.toThrow();
+    }));
+});
