@@ -19,6 +19,7 @@ const ITEMS = {
   slice: { idKeys: ['slice'], familiar: ['slice', 'records', 'what'] },
   response: { idKeys: ['id'], familiar: [] },
   count: { idKeys: ['label'], familiar: ['label', 'value'] },
+  explanation: { idKeys: ['term'], familiar: ['term', 'with', 'without', 'empty'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;
 
 export type ItemName = keyof typeof ITEMS;

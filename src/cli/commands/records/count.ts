@@ -9,23 +9,33 @@ import { refuseUnknownFields } from '../search/known-fields.js';
 import { countMatches } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
 
+const EXPLAIN_OPTION = {
+  flags: '--explain',
+  summary: 'for each term: the total without it, and the records without a value in its field',
+};
+
 export const countRecords = (kind: Kind) =>
   command({
     name: 'count',
     summary: `count ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, STRICT_OPTION, WAIT_OPTION],
+    options: [...SEARCH_OPTIONS, STRICT_OPTION, WAIT_OPTION, EXPLAIN_OPTION],
     examples: [
       { purpose: `count all ${kind}`, command: `opac ${kind} count --mock` },
       { purpose: `count ${kind} with images`, command: `opac ${kind} count --mock --has-images` },
+      {
+        purpose: 'show what each term of a search leaves out',
+        command: `opac ${kind} count --mock --explain --has-images --collection 3`,
+      },
     ],
     endpoints: [`${kind}.search`],
     parse: (input) => ({
       input: parseSearch(input),
       wait: durationOption(input.options, 'wait'),
       strict: flagOption(input.options, 'strict'),
+      explain: flagOption(input.options, 'explain'),
     }),
-    async run(context, { input, wait, strict }) {
+    async run(context, { input, wait, strict, explain }) {
       const [search, { untilUp }] = await Promise.all([
         resolveSearch(input, context),
         import('../../connect.js'),
@@ -34,6 +44,10 @@ export const countRecords = (kind: Kind) =>
         countMatches(asked, kind, { ...search, view: undefined }, strict),
       );
       if (total === 0) await refuseUnknownFields(context, kind, search);
+      if (explain) {
+        const { explainCount } = await import('./explain.js');
+        return explainCount(context, kind, { ...search, view: undefined }, total);
+      }
       return {
         kind: 'value',
         text: String(total),

@@ -1,0 +1,129 @@
+/** `count --explain`: what each term of a search leaves out, and which records it leaves out for want of a value. */
+import { UsageError } from '../../../service/errors.js';
+import type { Json } from '../../../service/json.js';
+import type { Kind } from '../../../service/kinds.js';
+import type { Search } from '../../../service/search/query.js';
+import type { RecordSearch } from '../../../service/search/search.js';
+import { type ItemsResult, onePage } from '../../command/result.js';
+import { shellWord } from '../../command/shell-words.js';
+import type { Context } from '../../context.js';
+import { itemSchema } from '../../output/item-schemas.js';
+import { count } from '../../output/terminal/numbers.js';
+import { countMatches } from '../search/pages.js';
+
+interface Term {
+  /** As it is written on a command line. */
+  readonly words: readonly string[];
+  /** The search without it. */
+  readonly without: RecordSearch;
+  /** The field whose values it compares. */
+  readonly field?: string;
+}
+
+/** A row for each term: the total with it and without it, and how many of the latter have no value in its field. */
+export async function explainCount(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  total: number,
+): Promise<ItemsResult> {
+  const terms = termsOf(search);
+  if (terms.length === 0)
+    throw new UsageError(
+      'there is nothing to explain: every record is counted',
+      'add words, --where or --query',
+    );
+  const rows = terms.map(async (term): Promise<Json> => {
+    const { words, without, field } = term;
+    const others = terms.filter((other) => other !== term).flatMap((other) => other.words);
+    const [all, empty] = await Promise.all([
+      countMatches(context, kind, without),
+      field === undefined ? null : countMatches(context, kind, withoutValue(without, field)),
+    ]);
+    const list = ['opac', kind, 'list', ...deploymentWords(context), ...others, '--where', `${field}=`];
+    const command = list.map(shellWord).join(' ');
+    if (empty) context.note(`${count(empty)} without a value in ${field}; list them with: ${command}`);
+    return {
+      term: words.map(shellWord).join(' '),
+      with: total,
+      without: all,
+      empty,
+      list: field === undefined ? null : command,
+    };
+  });
+  return {
+    kind: 'items',
+    pages: onePage(await Promise.all(rows)),
+    schema: itemSchema('explanation'),
+    emptyMessage: '',
+  };
+}
+
+function termsOf(search: RecordSearch): Term[] {
+  const { terms, facets = [], hasImages } = search;
+  const { text = [], where = [], raw, oneOf, collection, highlight, externalIds = [] } = terms;
+  const changed = (change: Partial<Search>) => ({ ...search, terms: { ...terms, ...change } });
+  const given = (is: boolean, words: () => readonly string[], without: RecordSearch): Term[] =>
+    is ? [{ words: words(), without }] : [];
+  return [
+    ...given(!!raw?.trim(), () => ['--query', raw ?? ''], changed({ raw: undefined })),
+    ...text.map((word) => ({
+      words: [word],
+      without: changed({ text: text.filter((each) => each !== word) }),
+    })),
+    ...where.map((one) => ({
+      words: ['--where', `${one.field}=${one.value}`],
+      without: changed({ where: where.filter((each) => each !== one) }),
+      ...(one.value !== '' && { field: one.field }),
+    })),
+    ...(oneOf
+      ? [
+          {
+            words: ['--where', `${oneOf.field}=@<file>`],
+            without: changed({ oneOf: undefined }),
+            field: oneOf.field,
+          },
+        ]
+      : []),
+    ...given(
+      collection !== undefined,
+      () => ['--collection', collection ?? ''],
+      changed({ collection: undefined }),
+    ),
+    ...given(
+      highlight !== undefined,
+      () => ['--highlight', highlight ?? ''],
+      changed({ highlight: undefined }),
+    ),
+    ...given(
+      externalIds.length > 0,
+      () => ['--external-id', listed(externalIds)],
+      changed({ externalIds: undefined }),
+    ),
+    ...facets.map((one) => ({
+      words: ['--facet', `${one.field}=${one.value}`],
+      without: { ...search, facets: facets.filter((each) => each !== one) },
+    })),
+    ...given(hasImages === true, () => ['--has-images'], { ...search, hasImages: undefined }),
+  ];
+}
+
+const FEW = 10;
+
+function listed(ids: readonly string[]): string {
+  return ids.length > FEW ? '@<file>' : ids.join(',');
+}
+
+function withoutValue(search: RecordSearch, field: string): RecordSearch {
+  const { where = [] } = search.terms;
+  return { ...search, terms: { ...search.terms, where: [...where, { field, value: '' }] } };
+}
+
+function deploymentWords({ settings: { mock, from, profile, baseUrl } }: Context): string[] {
+  return [
+    ...(mock ? ['--mock'] : []),
+    ...from.flatMap((file) => ['--from', file]),
+    ...(from.length > 0 || profile === undefined ? [] : ['--profile', profile]),
+    ...(from.length > 0 || baseUrl === undefined ? [] : ['--base-url', baseUrl]),
+  ];
+}
