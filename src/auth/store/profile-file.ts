@@ -1,5 +1,6 @@
 /** The profile file, written by `conf`, with the owner and permission checks that `conf` leaves out. */
 import { join } from 'node:path';
+import { OpacError } from '../../service/errors.js';
 import { homeFolder } from './folders.js';
 import { assertOwner, assertPrivateFile, makePrivateFolder } from './private-files.js';
 import type { Entry } from './profile.js';
@@ -20,6 +21,9 @@ export interface ProfileFile {
 
 const CONFIG_NAME = 'profiles';
 
+/** Raised when an older version would read the file otherwise. The first files had none. */
+const PROFILES_FORMAT = 1;
+
 const isObject = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -29,6 +33,11 @@ function parse(text: string): Entry & { readonly profiles: Entry } {
   const { profiles = {} } = file;
   if (!isObject(profiles) || !Object.values(profiles).every(isObject)) throw new TypeError('no profiles');
   return { ...file, profiles };
+}
+
+function formatOf(text: string): number {
+  const file: unknown = JSON.parse(text);
+  return isObject(file) && typeof file.format === 'number' ? file.format : PROFILES_FORMAT;
 }
 
 export const profileFilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
@@ -61,6 +70,7 @@ export async function openProfileFile(
   await assertOwner(profileFilePath(folder), user);
   await assertPrivateFile(profileFilePath(folder));
   let corrupted = false;
+  let format = PROFILES_FORMAT;
   const conf = new Conf<Record<string, unknown>>({
     projectName: 'opac',
     projectSuffix: '',
@@ -70,7 +80,8 @@ export async function openProfileFile(
     accessPropertiesByDotNotation: false,
     deserialize: (text) => {
       try {
-        return parse(text);
+        format = formatOf(text);
+        return format > PROFILES_FORMAT ? {} : parse(text);
       } catch {
         corrupted = true;
         return {};
@@ -81,7 +92,13 @@ export async function openProfileFile(
     path: conf.path,
     read() {
       corrupted = false;
-      const { current, profiles, ...unknown } = conf.store;
+      const { format: _, current, profiles, ...unknown } = conf.store;
+      if (format > PROFILES_FORMAT) {
+        const versions = `format ${format}, this version reads up to ${PROFILES_FORMAT}`;
+        throw new OpacError('internal', `a newer opac wrote the profiles in "${conf.path}" (${versions})`, {
+          hint: 'update opac, or set OPAC_CONFIG_DIR to another folder',
+        });
+      }
       if (corrupted) return 'corrupted';
       return {
         current: typeof current === 'string' ? current : undefined,
@@ -91,6 +108,7 @@ export async function openProfileFile(
     },
     write({ current, entries, unknown }) {
       conf.store = {
+        format: PROFILES_FORMAT,
         ...(current !== undefined && { current }),
         profiles: Object.fromEntries(entries),
         ...unknown,

@@ -56,6 +56,19 @@ To export every night:
   opac objects export -o objects.csv --resume --strict --quiet && opac verify objects.csv --quiet
 --resume starts from the first record when there is nothing to continue. --quiet prints only errors. Ids that were not found, and a total that changed during the run, are in the manifest (notFound, totals); --strict makes them exit 6, without it only a warning tells of them, which --quiet hides. Exit 6 means that records are missing, exit 5 that the deployment did not respond: see opac help exit-codes.
 
+Recipes for scripts:
+  a date in the name, compressed; in a crontab write \\% for %:
+      file=objects-$(date +%F).ndjson.gz
+      opac objects export -o "$file" --resume --strict --quiet
+  at most three hours, and the run of the night before may take another ten minutes:
+      opac objects export -o "$file" --resume --strict --quiet --deadline 3h --wait-lock 10m
+  a line of a log, from the manifest:
+      jq -r '[.finished, .records, .files[0].bytes, .complete] | @tsv' "$file.manifest.json" >> exports.log
+  an alert, with what went wrong:
+      opac objects export -o "$file" --resume --strict --quiet 2> errors || mail -s "opac: exit $?" registrar@example.org < errors
+  thirty days of files; opac verify finds the manifest of one that was renamed or compressed since by its content:
+      find . -name 'objects-*' -mtime +30 -delete
+
 For Excel, use --excel or -f xlsx. --excel writes ="0012" for text that Excel would change to a number or a date, and adds ' to text that Excel would run as a formula; without it, values are unchanged.`;
 
 const FORMATS_TOPIC = `Formats of tables

@@ -100,7 +100,8 @@ export async function readCheckpoint(path: string, job: ExportSpec): Promise<Che
   }
   if (!isObject(checkpoint) || checkpoint.format !== CHECKPOINT_FORMAT) {
     const format = isObject(checkpoint) ? (JSON.stringify(checkpoint.format) ?? 'none') : 'none';
-    throw refusal(path, `its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
+    const newer = Number(format) > CHECKPOINT_FORMAT ? 'a newer opac wrote it: ' : '';
+    throw refusal(path, `${newer}its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
   }
   const read = checkpoint as unknown as Checkpoint;
   const wrong = wrongMember(checkpoint, SHAPE) ?? impossible(read);

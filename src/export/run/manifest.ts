@@ -21,6 +21,7 @@ import type { SlicePlan } from '../source/slices/plan.js';
 import type { ExportSpec } from './export-spec.js';
 import type { PageEntry } from './run-counts.js';
 
+/** Raised when an older version would misread a manifest; this one reads all before. */
 export const MANIFEST_FORMAT = 1;
 
 export interface ManifestFile {
@@ -116,8 +117,10 @@ export async function readManifest(path: string): Promise<Manifest> {
     throw fileError(error, 'read', path);
   }
   const { format } = asObject(manifest);
-  if (format !== MANIFEST_FORMAT) {
-    throw new UsageError(`this version of opac cannot read the manifest "${path}"`, USE_ITS_VERSION);
+  if (typeof format !== 'number' || format < 1 || format > MANIFEST_FORMAT) {
+    const newer = `a newer opac wrote it (format ${format}, this version reads up to ${MANIFEST_FORMAT})`;
+    const why = typeof format === 'number' && format > MANIFEST_FORMAT ? newer : 'it is none of opac';
+    throw new UsageError(`cannot read the manifest "${path}": ${why}`, USE_ITS_VERSION);
   }
   const wrong = wrongInManifest(manifest);
   if (wrong !== undefined)

@@ -98,6 +98,7 @@ describe('profiles', () => {
     );
     await store.update('a', (profile) => ({ ...profile, basicKey: 'key' }));
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      format: 1,
       current: 'a',
       future: 1,
       profiles: { a: { baseUrl: 'http://x', scheme: 'basic', later: [2], basicKey: 'key' }, b: { odd: 3 } },

@@ -1,0 +1,155 @@
+/** Files that an earlier version wrote are read; those of a later one are refused in a sentence, and left as they are. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startMuseum } from '../../src/mock/index.js';
+import { temporaryFolder } from '../auth/temporary-folder.js';
+import { opac } from './run-in-process.js';
+
+/** The manifest of five ids as the first version wrote it, with the members it had. */
+const MANIFEST = {
+  format: 1,
+  tool: 'opac 0.1.0',
+  command: 'opac objects export -f ids --limit 5 -o old.ids',
+  job: {
+    deployment: 'http://127.0.0.1:8795',
+    kind: 'objects',
+    query: [['view', 'detail']],
+    format: 'ids',
+    flat: false,
+    split: 0,
+    offset: 0,
+    limit: 5,
+  },
+  complete: true,
+  reasons: [],
+  warnings: [],
+  files: [
+    {
+      name: 'old.ids',
+      bytes: 30,
+      sha256: 'ce45a560ffc3fee96fd03dd21d820ab27b8556feeb1d845ccad7370ef3a96f90',
+      records: 5,
+    },
+  ],
+  started: '2026-11-22T03:21:36.248Z',
+  finished: '2026-11-22T03:21:36.721Z',
+  elapsed: 205,
+  resumed: 0,
+  totals: { first: 163, last: 163, drift: [{ offset: 0, total: 163 }] },
+  received: 5,
+  records: 5,
+  duplicates: 0,
+  withoutId: 0,
+  gaps: [],
+  notFound: [],
+  columns: [],
+  formulas: 0,
+  pages: [[0, 5, 0]],
+};
+
+/** The checkpoint of an export of ids that was killed after two pages, as the first version wrote it. */
+const checkpoint = (deployment: string, format: number) => ({
+  format,
+  job: { ...MANIFEST.job, deployment, limit: null },
+  started: '2026-11-22T03:22:22.510Z',
+  next: 40,
+  bytes: 240,
+  headBytes: 0,
+  idsBytes: 320,
+  columns: [],
+  widths: [],
+  splits: [],
+  formulas: 0,
+  notFound: [],
+  tally: {
+    received: 40,
+    written: 40,
+    duplicates: 0,
+    withoutId: 0,
+    drift: [{ offset: 0, total: 163 }],
+    elapsed: 2647,
+    resumed: 0,
+  },
+  pages: [
+    [0, 20, 0],
+    [20, 20, 0],
+  ],
+});
+
+describe('a manifest', () => {
+  it.each([
+    ['of the first version is read', 1, 0, 'complete, 5 records exported 2026-11-22T03:21:36.721Z'],
+    ['of a later version is refused', 2, 2, 'a newer opac wrote it (format 2, this version reads up to 1)'],
+  ])('%s', async (_, format, code, message) => {
+    const file = join(await temporaryFolder(), 'old.ids');
+    await writeFile(file, '20011\n20022\n20033\n20044\n20055\n');
+    await writeFile(`${file}.manifest.json`, JSON.stringify({ ...MANIFEST, format }));
+    const ended = await opac(['verify', file]);
+    expect(ended.code).toBe(code);
+    expect(ended.stdout + ended.stderr).toContain(message);
+  });
+});
+
+describe('a checkpoint', () => {
+  it.each([
+    ['of the first version is resumed', 1, 0],
+    ['of a later version is refused', 2, 2],
+  ])('%s', async (_, format, code) => {
+    const museum = await startMuseum();
+    onTestFinished(() => museum.close());
+    const all = (await opac(['objects', 'list', '--all', '-f', 'ids', '--base-url', museum.url])).stdout;
+    const ids = all.split('\n').slice(0, 40);
+    const file = join(await temporaryFolder(), 'old.ids');
+    await writeFile(`${file}.part`, ids.map((id) => `${id}\n`).join(''));
+    await writeFile(`${file}.part.ids`, ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
+    await writeFile(`${file}.part.json`, JSON.stringify(checkpoint(museum.url, format)));
+    const before = museum.requests.length;
+    const words = ['objects', 'export', '-f', 'ids', '-o', file, '--page-size', '20', '--resume'];
+    const ended = await opac([...words, '--base-url', museum.url]);
+    expect(ended).toMatchObject({ code });
+    if (code === 0) {
+      expect(await readFile(file, 'utf8')).toBe(all);
+      expect(museum.requests[before]?.query.get('offset')).toBe('40');
+    } else {
+      expect(ended.stderr).toContain('a newer opac wrote it: its format is 2');
+      expect(await readFile(`${file}.part`, 'utf8')).toHaveLength(240);
+    }
+  });
+});
+
+describe('the profiles', () => {
+  const profiles = { museum: { baseUrl: 'https://museum.example', scheme: 'anonymous' } };
+
+  it('of the first version, which had no format, are read, and get one when they change', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'profiles.json');
+    await writeFile(file, JSON.stringify({ current: 'museum', profiles }), { mode: 0o600 });
+    const environment = { OPAC_CONFIG_DIR: folder };
+    expect((await opac(['profiles', 'list', '-f', 'ids'], { environment })).stdout).toBe('museum\n');
+    await opac(['profiles', 'set', 'museum', 'rate', '5'], { environment });
+    const settings = { rate: '5' };
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      format: 1,
+      current: 'museum',
+      profiles: { museum: { ...profiles.museum, settings } },
+    });
+  });
+
+  it.each([
+    { format: 2, profiles },
+    { format: 2, profiles: [] },
+  ])('of a later version are refused: %j', async (contents) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'profiles.json');
+    await writeFile(file, JSON.stringify(contents), { mode: 0o600 });
+    const { code, stderr } = await opac(['profiles', 'use', 'museum'], {
+      environment: { OPAC_CONFIG_DIR: folder },
+    });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('(format 2, this version reads up to 1); update opac'),
+    });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(contents);
+  });
+});
