@@ -15,7 +15,7 @@ export function checkShape(shape: Shape): CheckedShape {
     );
   }
   const { table, json, takesColumns } = FORMATS[format];
-  if (excel && format !== 'csv') {
+  if (excel && format !== 'csv' && format !== 'xlsx') {
     throw new UsageError('--excel works only with CSV', 'leave it out, or use -f csv');
   }
   if (columns !== undefined && !takesColumns) {
@@ -31,8 +31,9 @@ export function checkShape(shape: Shape): CheckedShape {
     throw new UsageError('--flat works only with JSON', 'use it with -f json or -f ndjson');
   }
   const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
-  const dialect = excel ? EXCEL : table;
-  return { ...shape, chosen, rule: parseMulti(multi, multiTogether), dialect };
+  const forExcel = excel && format === 'csv';
+  const dialect = forExcel ? EXCEL : table;
+  return { ...shape, excel: forExcel, chosen, rule: parseMulti(multi, multiTogether), dialect };
 }
 
 /** Whether the file can be written as records arrive: it can grow, and its columns are known. */

@@ -3,16 +3,18 @@ import { dirname, join } from 'node:path';
 import type { OpacError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
 import { VERSION } from '../service/version.js';
+import { exists } from '../system/file-errors.js';
 import { checkShape } from './check-shape.js';
 import { FileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { type CheckedShape, FORMATS, type Shape } from './formats.js';
-import { type PriorRun, priorRunOf, readCheckpoint } from './run/checkpoint.js';
+import { type PriorRun, readCheckpoint, recordsLeft, type Unfinished } from './run/checkpoint.js';
 import { assessCompleteness, type Completeness, gapText } from './run/completeness.js';
 import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './run/export-run.js';
 import type { ExportSpec } from './run/export-spec.js';
 import { finishFiles, recoverFinished } from './run/finish.js';
-import { MANIFEST_FORMAT, type Manifest, type ManifestFile } from './run/manifest.js';
+import { MANIFEST_FORMAT, type Manifest, type ManifestFile, readManifest } from './run/manifest.js';
+import { ageWarning, keepLarger, setAside } from './run/older-part.js';
 import { type Kept, keptOf, openError, runError } from './run/run-errors.js';
 import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './run/target.js';
 import type { Identified } from './writers/record-writer.js';
@@ -30,7 +32,11 @@ export interface ExportOptions extends RunOptions {
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
-  /** A changed total and ids not found make the export incomplete. */
+  /** Whether to resume a part of the same job without `resume`; else the part is kept until the new run has more. */
+  readonly onUnfinished?: ((unfinished: Unfinished) => Promise<boolean>) | undefined;
+  /** Told before the file is replaced; the outcome has the warning too. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
+  /** A changed total, ids not found and fewer than half of the records before make the export incomplete. */
   readonly strict?: boolean | undefined;
   /**
    * As the user gave it, without secrets, for the manifest and hints. Undefined where nobody can resume: errors stay as they
@@ -79,23 +85,47 @@ async function exportInto(
     advice: 'use --wait-lock, choose another file, or ',
   });
   try {
-    const checkpoint = options.resume ? await readCheckpoint(target.checkpoint, spec) : undefined;
+    await keepLarger(target);
+    const { checkpoint, older } = await priorRun(target, spec, options);
     const finished = checkpoint && (await recoverFinished(target, options.signal));
     if (finished) return outcomeOf(finished, target.path);
-    options.onStart?.(await priorRunOf(target.checkpoint, checkpoint));
     return await FORMATS[shape.format].withWriter(shape, checkpoint?.columns ?? [], (writer) =>
-      runExport({ writer, target, spec, options, checkpoint }, options),
+      runExport({ writer, target, spec, options, checkpoint, older }, options),
     );
   } finally {
     await lock.release();
   }
 }
 
+/** The checkpoint to resume from, and the number of records of a part that was set aside. */
+async function priorRun(
+  target: Target,
+  spec: ExportSpec,
+  { resume, onUnfinished, onStart }: ExportOptions,
+): Promise<Pick<RunSetup<Identified>, 'checkpoint' | 'older'>> {
+  const { started, tally } = (resume ? undefined : await sameJob(target, spec)) ?? {};
+  const unfinished = started !== undefined &&
+    tally &&
+    tally.written > 0 && { records: tally.written, started };
+  const isResumed = resume || (unfinished && (await onUnfinished?.(unfinished))) || false;
+  const checkpoint = isResumed ? await readCheckpoint(target.checkpoint, spec) : undefined;
+  const discarded = checkpoint ? 0 : await recordsLeft(target.checkpoint);
+  onStart?.({ resumed: checkpoint?.tally.written, discarded });
+  if (isResumed || !unfinished) return { checkpoint, older: 0 };
+  await setAside(target);
+  return { checkpoint, older: unfinished.records };
+}
+
+async function sameJob(target: Target, spec: ExportSpec) {
+  return (await exists(target.part))
+    ? readCheckpoint(target.checkpoint, spec).catch(() => undefined)
+    : undefined;
+}
+
 function specOf(
-  { shape, deployment, query, split, extra }: ExportOptions,
-  { dialect }: CheckedShape,
+  { deployment, query, split, extra }: ExportOptions,
+  { dialect, kind, format, columns, multi, multiTogether, excel, flat }: CheckedShape,
 ): ExportSpec {
-  const { kind, format, columns, multi, multiTogether, excel, flat } = shape;
   const forTables = dialect && {
     columns: columns ?? 'found',
     multi: [multi ?? 'join', ...(multiTogether ?? [])].join(','),
@@ -120,7 +150,8 @@ async function runExport<R extends Identified>(
     await run.checkpoint();
     return await finish(setup, run, result, options);
   } catch (error) {
-    const kept = await keptOf(run.saved, setup.target);
+    await keepLarger(setup.target).catch(() => undefined);
+    const kept = await keptOf(Math.max(run.saved, await recordsLeft(setup.target.checkpoint)), setup.target);
     if (!kept) await removeTraces(setup.target).catch(() => undefined);
     throw options.command === undefined ? error : runError(error, kept, options.command);
   } finally {
@@ -129,12 +160,16 @@ async function runExport<R extends Identified>(
 }
 
 async function finish<R extends Identified>(
-  { writer, target, spec }: RunSetup<R>,
+  { writer, target, spec, checkpoint }: RunSetup<R>,
   { part, started }: ExportRun<R>,
   result: RunResult,
-  { command = '', strict = false, signal }: ExportOptions,
+  { command = '', strict = false, signal, onWarning }: ExportOptions,
 ): Promise<ExportOutcome> {
-  const { reasons, warnings } = assessCompleteness(result, strict);
+  const before = await recordsBefore(target);
+  const { reasons, warnings } = assessCompleteness({ ...result, before }, strict);
+  const age = checkpoint && ageWarning(checkpoint, Date.now());
+  if (age !== undefined) warnings.push(age);
+  for (const warning of warnings) onWarning?.(warning);
   const complete = reasons.length === 0;
   const { tally, report } = result;
   const manifestOf = (files: readonly ManifestFile[]): Manifest => ({
@@ -159,6 +194,7 @@ async function finish<R extends Identified>(
     records: tally.written,
     duplicates: tally.duplicates,
     withoutId: tally.withoutId,
+    replaces: before,
     gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: gapText(gap) })),
     notFound: result.notFound,
     columns: result.columns,
@@ -176,6 +212,13 @@ async function finish<R extends Identified>(
     manifestOf,
   });
   return outcomeOf(manifest, path);
+}
+
+/** The records of the export that stands at the target, as its manifest says. */
+async function recordsBefore({ path, folder }: Target): Promise<number> {
+  const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
+  const [first] = manifest?.files ?? [];
+  return first && (await exists(join(folder, first.name))) ? (manifest?.records ?? 0) : 0;
 }
 
 function outcomeOf(manifest: Manifest, path: string): ExportOutcome {

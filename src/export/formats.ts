@@ -2,6 +2,8 @@
  * The formats of an export, one row each; a new format is a row and a writer. Writers are loaded on demand, as the help
  * needs only names.
  */
+import { basename } from 'node:path';
+import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
 import type { Column } from '../service/records/columns.js';
 import { CSV, type Dialect, TSV } from './table/delimited.js';
@@ -125,6 +127,23 @@ export function exportFormat(name: string | undefined): ExportFormat | undefined
 }
 
 export function formatOfName(file: string): ExportFormat | undefined {
-  const ending = /\.(\w+)$/.exec(file.replace(/\.(gz|zst)$/i, ''))?.[1]?.toLowerCase();
+  const ending = endingOf(file)?.toLowerCase();
   return EXPORT_FORMATS.find((format) => FORMATS[format].endings.some((each) => each === ending));
+}
+
+/** Throws a UsageError for a name whose ending is of no format: the content would be something else than it says. */
+export function refuseEnding(file: string, formats: readonly ExportFormat[] = EXPORT_FORMATS): void {
+  const ending = endingOf(file);
+  if (ending === undefined) return;
+  const endings = formats.flatMap((format) => FORMATS[format].endings).map((each) => `.${each}`);
+  throw new UsageError(
+    `".${ending}" is not the ending of a format`,
+    `use ${endings.join(' ')} (with .gz or .zst behind it), or name the format with -f`,
+  );
+}
+
+/** Of the name itself: `csv` for `objects.csv.gz`. */
+function endingOf(file: string): string | undefined {
+  const name = basename(file).replace(/(?<=.)\.(gz|zst)$/i, '');
+  return /[^.]\.([^.]+)$/.exec(name)?.[1];
 }

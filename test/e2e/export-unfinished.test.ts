@@ -42,7 +42,7 @@ describe('an interrupted run', () => {
     const [, left = 'none'] = (await stopped(child, 'SIGINT')).stderr.match(/; (\d+) records are in/) ?? [];
     const anew = await setup.run(LINE);
     expect(anew.stderr).toContain(
-      `discarding ${left} records of an unfinished export of "out.csv"; --resume keeps them\n`,
+      `${left} records of an unfinished export are kept until this one has more; --resume continues\n`,
     );
     expect(anew.code).toBe(0);
     const none = await setup.run(`${LINE} --resume --verbose`);

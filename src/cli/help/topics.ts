@@ -50,7 +50,10 @@ const EXPORTS = `Files of an export
   objects.csv.manifest.json    what was requested and received, with a SHA-256; opac verify checks it
   objects.csv.part and others  an unfinished export; run the same command with --resume to continue, with the same bytes as a result
   objects.incomplete.csv       an export with missing records (exit 6); its manifest lists them
+  objects.csv.part.older       the part of an earlier run, kept until a run that started from the first record has more
   objects.csv.lock             another export is writing this file; a second one is refused
+
+list -o does not replace an export that has a manifest; --force does, and removes the manifest. An export of fewer than half of the records of the one it replaces warns; with --strict it keeps the old one and exits 6. On a terminal, an export asks whether to continue an unfinished run.
 
 To export every night:
   opac objects export -o objects.csv --resume --strict --quiet && opac verify objects.csv --quiet

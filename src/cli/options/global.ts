@@ -22,6 +22,8 @@ export const FORMATS = [...VIEWS, ...EXPORT_FORMATS] as const;
 /** Formats of reports, which single commands offer. */
 const REPORTS = ['markdown', 'html'] as const;
 export type Format = (typeof FORMATS)[number] | (typeof REPORTS)[number];
+/** Those that a list can have. */
+const LISTED = FORMATS.filter((format) => format !== 'parquet');
 
 const ERROR_FORMATS = ['text', 'json'] as const;
 
@@ -39,6 +41,8 @@ export interface GlobalOptions {
   /** As it was given: names, `@file` or `all`. */
   readonly columns: string | undefined;
   readonly flat: boolean;
+  /** Whether a list may take the place of an export. */
+  readonly force: boolean;
   /** Seconds. */
   readonly timeout: number | undefined;
   /** Milliseconds for the whole command. */
@@ -64,7 +68,7 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   {
     group: OUTPUT,
     flags: '-f, --format <name>',
-    summary: FORMATS.join(', '),
+    summary: LISTED.join(', '),
     default: 'table on a terminal, tsv otherwise',
     choices: FORMATS,
   },
@@ -73,6 +77,11 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
     flags: '-o, --output <file>',
     summary: 'write to a file only when complete; its extension sets the format',
     completes: 'file',
+  },
+  {
+    group: OUTPUT,
+    flags: '--force',
+    summary: 'with -o: replace the file of an export, and remove its manifest',
   },
   {
     group: OUTPUT,
@@ -188,6 +197,7 @@ export function parseGlobal(
     output: output === '-' ? undefined : output,
     columns,
     flat: flagOption(options, 'flat'),
+    force: flagOption(options, 'force'),
     timeout: numberOption(options, 'timeout'),
     deadline: durationOption(options, 'deadline'),
     retries: integerOption(options, 'retries'),

@@ -1,5 +1,5 @@
 /** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
-import type { TextFormat } from '../../export/formats.js';
+import { EXPORT_FORMATS, type ExportFormat, type TextFormat } from '../../export/formats.js';
 import type { Json } from '../../service/json.js';
 import { idLine } from '../../service/records/identity.js';
 import type { ItemColumn } from '../command/item-schema.js';
@@ -14,7 +14,7 @@ export interface Presentation {
   readonly context: Context;
 }
 
-export type ItemsWriter = (presentation: Presentation) => AsyncIterable<string>;
+export type ItemsWriter = (presentation: Presentation) => AsyncIterable<string | Uint8Array>;
 
 interface FormatWriter {
   readonly items: ItemsWriter;
@@ -69,6 +69,21 @@ export const DEFAULT_WRITERS = {
   value: asText,
   lines: (presentation: Presentation) => shownText(presentation, lines(presentation)),
 } as const;
+
+export const LISTED_FORMATS: readonly ExportFormat[] = EXPORT_FORMATS.filter(
+  (format) => format !== 'parquet',
+);
+
+/** The rows of the same list as tsv in a sheet. */
+export async function* xlsxItems(presentation: Presentation): AsyncGenerator<Uint8Array> {
+  const { cutText, xlsxMaker } = await import('../../export/writers/xlsx.js');
+  const table = (await collect(delimited(presentation, textOf('tsv')))).join('');
+  const { convert, cut } = xlsxMaker('list');
+  yield* convert(async function* () {
+    yield Buffer.from(table);
+  });
+  if (cut() > 0) presentation.context.note(`warning: ${cutText(cut())}`);
+}
 
 export function isPrintable(format: Format): format is PrintedFormat {
   return Object.hasOwn(FORMAT_WRITERS, format);
@@ -194,8 +209,8 @@ async function* rows(presentation: Presentation): AsyncGenerator<Json> {
   }
 }
 
-async function collect(each: AsyncIterable<Json>): Promise<Json[]> {
-  const all: Json[] = [];
+async function collect<T>(each: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
   for await (const item of each) all.push(item);
   return all;
 }

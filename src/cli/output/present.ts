@@ -1,11 +1,19 @@
 /** Shows the result of a command in the format asked for: data to standard output or a file, remarks to standard error. */
+import { refuseEnding } from '../../export/formats.js';
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import type { CommandResult, ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
 import { readColumnNames } from '../options/column-names.js';
-import { DEFAULT_WRITERS, FORMAT_WRITERS, type ItemsWriter, isPrintable } from './formats.js';
+import {
+  DEFAULT_WRITERS,
+  FORMAT_WRITERS,
+  type ItemsWriter,
+  isPrintable,
+  LISTED_FORMATS,
+  xlsxItems,
+} from './formats.js';
 import { count } from './terminal/numbers.js';
 import { writeAll } from './write.js';
 
@@ -21,7 +29,9 @@ export async function present(result: CommandResult, context: Context): Promise<
 async function presentValue(result: ValueResult, context: Context): Promise<void> {
   const isPiped = !context.terminal.isTerminal || context.settings.output !== undefined;
   const format = context.format ?? (result.isRowInPipe && isPiped ? 'tsv' : undefined);
-  const writers = format && isPrintable(format) ? FORMAT_WRITERS[format] : DEFAULT_WRITERS;
+  if (format && !isPrintable(format))
+    throw new UsageError(`this cannot be written as ${format}`, 'use -f json, or leave it out');
+  const writers = format ? FORMAT_WRITERS[format] : DEFAULT_WRITERS;
   const text = await writers.value(result);
   // The results of an interrupted check are shown too.
   const isLate = context.signal.aborted;
@@ -39,6 +49,11 @@ async function presentItems(result: ItemsResult, context: Context): Promise<void
 
 function writerOf(result: ItemsResult, { format, settings, terminal }: Context): ItemsWriter {
   const asked = format ?? result.format;
+  if (asked === 'xlsx') {
+    if (settings.output === undefined && terminal.isTerminal)
+      throw new UsageError('xlsx cannot be shown on a terminal', 'name a file with -o, or use a pipe');
+    return xlsxItems;
+  }
   if (asked && !isPrintable(asked)) {
     throw new UsageError(
       `only an export can be written as ${asked}`,
@@ -47,6 +62,7 @@ function writerOf(result: ItemsResult, { format, settings, terminal }: Context):
   }
   if (asked) return FORMAT_WRITERS[asked].items;
   if (result.line && settings.columns === undefined) return DEFAULT_WRITERS.lines;
+  if (settings.output !== undefined) refuseEnding(settings.output, LISTED_FORMATS);
   if (!terminal.isTerminal || settings.output !== undefined) return FORMAT_WRITERS.tsv.items;
   return result.byId ? FORMAT_WRITERS.card.items : FORMAT_WRITERS.table.items;
 }
@@ -75,6 +91,8 @@ function remark(result: ItemsResult, written: number, context: Context): void {
     // An id that was not found is an error with a message of its own.
     if (result.emptyMessage !== '') context.note(result.emptyMessage);
   } else if (total !== undefined && total > written && result.moreHint !== undefined) {
-    context.note(`${count(written)} of ${count(total)} (${result.moreHint})`);
+    const { output } = context.settings;
+    const where = output === undefined ? '' : ` records written to ${output}`;
+    context.note(`${count(written)} of ${count(total)}${where} (${result.moreHint})`);
   }
 }

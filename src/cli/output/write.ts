@@ -3,14 +3,14 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { OpacError } from '../../service/errors.js';
+import { OpacError, UsageError } from '../../service/errors.js';
 import type { Context } from '../context.js';
 
 const CHUNK = 64 * 1024;
 
 export async function writeAll(
   { settings, stdout, signal }: Context,
-  texts: AsyncIterable<string | Buffer>,
+  texts: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   if (settings.output === undefined) {
     try {
@@ -21,15 +21,17 @@ export async function writeAll(
     }
     return;
   }
-  await writeFileWhole(settings.output, texts, signal);
+  await writeFileWhole(settings.output, texts, settings.force, signal);
 }
 
 /** Writes a part file beside the target and renames it when it is complete. */
 async function writeFileWhole(
   file: string,
-  texts: AsyncIterable<string | Buffer>,
+  texts: AsyncIterable<string | Uint8Array>,
+  force: boolean,
   signal: AbortSignal,
 ): Promise<void> {
+  const manifest = await manifestOf(file, force);
   const [{ compressionOf }, { openNew }, { fileError }, { occupantOf }] = await Promise.all([
     import('../../export/files/compression.js'),
     import('../../export/files/open-new.js'),
@@ -58,6 +60,8 @@ async function writeFileWhole(
     : pipeline(source, target, { signal });
   try {
     await Promise.race([written, failed]);
+    // A manifest must never stand beside a file that it does not describe.
+    if (manifest !== undefined) await rm(manifest, { force: true });
     if (part !== file)
       await rename(part, file).catch((error) => Promise.reject(fileError(error, 'write', file)));
   } catch (error) {
@@ -70,6 +74,21 @@ async function writeFileWhole(
   }
 }
 
+/** The manifest of the export at that name. Throws a UsageError when there is one, and it must not be replaced. */
+async function manifestOf(file: string, force: boolean): Promise<string | undefined> {
+  const [{ manifestPath }, { exists }] = await Promise.all([
+    import('../../export/run/target.js'),
+    import('../../system/file-errors.js'),
+  ]);
+  const manifest = manifestPath(file);
+  if (!(await exists(manifest))) return undefined;
+  if (force) return manifest;
+  throw new UsageError(
+    `"${file}" is an export with a manifest`,
+    'choose another name, or replace it and remove the manifest with --force',
+  );
+}
+
 /** True for the error of a closed pipe: `| head`. */
 export function isClosedPipe(error: unknown): boolean {
   return (
@@ -79,7 +98,7 @@ export function isClosedPipe(error: unknown): boolean {
   );
 }
 
-async function* gathered(texts: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
+async function* gathered(texts: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   let waiting = '';
   for await (const text of texts) {
     if (typeof text !== 'string') {

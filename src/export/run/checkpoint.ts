@@ -135,13 +135,15 @@ export interface PriorRun {
   readonly discarded: number;
 }
 
-export async function priorRunOf(path: string, checkpoint: Checkpoint | undefined): Promise<PriorRun> {
-  if (checkpoint) return { resumed: checkpoint.tally.written, discarded: 0 };
-  return { resumed: undefined, discarded: await recordsLeft(path) };
+/** A part of the same job that could be resumed. */
+export interface Unfinished {
+  readonly records: number;
+  /** ISO 8601. */
+  readonly started: string;
 }
 
-/** A damaged checkpoint is about to be removed. */
-async function recordsLeft(path: string): Promise<number> {
+/** The records of a checkpoint that may be damaged. */
+export async function recordsLeft(path: string): Promise<number> {
   try {
     const { tally } = JSON.parse(await readOurs(path)) as Partial<Checkpoint>;
     return tally?.written ?? 0;

@@ -8,6 +8,10 @@ export interface Completeness {
   readonly warnings: readonly string[];
 }
 
+interface Verdict extends Completeness {
+  readonly warnings: string[];
+}
+
 /** Reasons why the end of the result is unknown. */
 const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
   early: 'the service returned empty pages before its total',
@@ -19,13 +23,16 @@ const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
   stopped: 'reading the pages was stopped',
 };
 
-type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound'>;
+type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound'> & {
+  /** The records of the export that this one replaces. */
+  readonly before?: number;
+};
 
-/** `strict`: a changed total and ids not found count as missing. */
+/** `strict`: a changed total, ids not found and fewer than half of the records before count as missing. */
 export function assessCompleteness(
-  { report, tally, pages, notFound }: Assessed,
+  { report, tally, pages, notFound, before = 0 }: Assessed,
   strict: boolean,
-): Completeness {
+): Verdict {
   const reasons: string[] = [];
   const warnings: string[] = report.notices
     .filter(({ kind }) => kind !== 'total-moved')
@@ -56,8 +63,15 @@ export function assessCompleteness(
       `${notFound.length} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${named(notFound)}`,
     );
   }
+  if (isFarFewer(tally.written, before))
+    soft.push(`${count(tally.written, 'record')}, where the export that stands there has ${before}`);
   if (tally.duplicates > 0) warnings.push(`${count(tally.duplicates, 'duplicate record')} dropped`);
   return { reasons, warnings };
+}
+
+/** Fewer than half. */
+export function isFarFewer(records: number, before: number): boolean {
+  return records < before / 2;
 }
 
 /** When the total falls, records after the removed ones move up, past the next page. */

@@ -9,6 +9,7 @@ import type { RecordSource, SourcePage, SourcePages } from '../source/record-sou
 import type { Identified, RecordWriter } from '../writers/record-writer.js';
 import { CHECKPOINT_FORMAT, type Checkpoint, writeCheckpoint } from './checkpoint.js';
 import type { ExportSpec } from './export-spec.js';
+import { dropOlder } from './older-part.js';
 import { type PartLayout, PartRecords } from './part-records.js';
 import { addReport, NO_COUNTS, type PageEntry, type RunCounts } from './run-counts.js';
 import { removeTraces, type Target } from './target.js';
@@ -36,6 +37,8 @@ export interface RunSetup<R extends Identified> {
   readonly spec: ExportSpec;
   readonly options: RunOptions;
   readonly checkpoint: Checkpoint | undefined;
+  /** The records of an earlier part, which is removed when this run has more. */
+  readonly older: number;
 }
 
 export type RunResult = PartLayout &
@@ -116,7 +119,7 @@ export class ExportRun<R extends Identified> {
 
   /** Does nothing within a page, or after a gap. */
   async checkpoint(): Promise<void> {
-    const { target, spec } = this.#setup;
+    const { target, spec, older } = this.#setup;
     this.#lastCheckpoint = performance.now();
     if (this.#isFrozen || this.#isTaking || this.#next === undefined) return;
     await this.#records.sync();
@@ -129,6 +132,7 @@ export class ExportRun<R extends Identified> {
       ...this.#taken,
       plan: this.#plan,
     });
+    if (older > 0 && this.#saved <= older && this.#counts.written > older) await dropOlder(target);
     this.#saved = this.#counts.written;
   }
 

@@ -9,6 +9,7 @@ import type { Identified, RecordWriter } from '../writers/record-writer.js';
 import type { RunResult } from './export-run.js';
 import { type Content, digestOf, writeContent } from './finished-file.js';
 import { type Manifest, type ManifestFile, printManifest, readManifest } from './manifest.js';
+import { dropOlder } from './older-part.js';
 import {
   incompletePath,
   manifestPath,
@@ -62,6 +63,7 @@ async function tidyUp(target: Target, manifest: Manifest): Promise<void> {
   try {
     await removeIncomplete(target, manifest);
     await removeTraces(target);
+    await dropOlder(target);
   } catch {
     // Nothing is lost.
   }

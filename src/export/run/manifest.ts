@@ -60,6 +60,8 @@ export interface Manifest {
   readonly records: number;
   readonly duplicates: number;
   readonly withoutId: number;
+  /** The records of the export that stood at the target. */
+  readonly replaces: number;
   readonly gaps: readonly ManifestGap[];
   readonly notFound: readonly string[];
   readonly columns: readonly string[];

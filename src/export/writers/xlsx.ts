@@ -31,9 +31,12 @@ export interface XlsxMaker {
 
 export function xlsxOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
   const { convert, cut } = xlsxMaker(shape.kind);
-  const losses = () =>
-    cut() > 0 ? [`${cut()} cells were cut to 32,767 characters, the most that Excel allows`] : [];
+  const losses = () => (cut() > 0 ? [cutText(cut())] : []);
   return { ...tableOf(shape, found), convert, losses };
+}
+
+export function cutText(cells: number): string {
+  return `${cells} cells were cut to 32,767 characters, the most that Excel allows`;
 }
 
 export function xlsxMaker(sheet: string): XlsxMaker {

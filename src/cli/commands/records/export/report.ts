@@ -1,6 +1,7 @@
 /** What an export tells the person on standard error: how it started, and what came of it. */
 import type { ExportOutcome } from '../../../../export/export-records.js';
-import type { PriorRun } from '../../../../export/run/checkpoint.js';
+import type { PriorRun, Unfinished } from '../../../../export/run/checkpoint.js';
+import { isFarFewer } from '../../../../export/run/completeness.js';
 import type { Manifest } from '../../../../export/run/manifest.js';
 import { resumeCommand } from '../../../../export/run/run-errors.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
@@ -14,8 +15,27 @@ export function reportStart({ resumed, discarded }: PriorRun, file: string, cont
     context.detail(`no unfinished export of "${file}"; starting from the first record`);
   else
     context.note(
-      `discarding ${counted(discarded)} of an unfinished export of "${file}"; --resume keeps them`,
+      `starting "${file}" from the first record; ${counted(discarded)} of an unfinished export are kept until this one has more; --resume continues`,
     );
+}
+
+/** Whether to continue what was left; only a person at a terminal is asked. */
+export async function askToResume(
+  { records, started }: Unfinished,
+  file: string,
+  { stdin, stderr, errorTerminal, settings, note, now, signal }: Context,
+): Promise<boolean> {
+  if (!stdin.isTTY || !errorTerminal.isTerminal || settings.quiet) return false;
+  const { createPrompt } = await import('../../../../auth/login/prompt.js');
+  const prompt = createPrompt({ input: stdin, output: stderr.stream, notice: note, signal });
+  const age = duration((now() - Date.parse(started)) / 1000);
+  note(`an export of "${file}" that began ${age} ago is unfinished: it has ${counted(records)}`);
+  try {
+    const reply = await prompt.ask('continue it? [Y/n] ');
+    return reply !== undefined && !/^\s*n/i.test(reply);
+  } finally {
+    prompt.close();
+  }
 }
 
 /** Throws when records are missing. `isSafe`: no spreadsheet runs what starts like a formula. */
@@ -27,10 +47,17 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
 }
 
 /** Throws when records are missing, with the command that gets the rest. */
-export function reportFile(outcome: ExportOutcome, context: Context, isSafe: boolean): void {
-  const { complete, reasons, files, manifestPath, manifest } = outcome;
+export function reportFile(
+  outcome: ExportOutcome,
+  told: ReadonlySet<string>,
+  context: Context,
+  isSafe: boolean,
+): void {
+  const { complete, reasons, warnings, files, manifestPath, manifest } = outcome;
   const { records, formulas, elapsed } = manifest;
-  remark({ ...outcome, records, formulas }, context, isSafe);
+  // The others were told before the file was replaced.
+  const late = warnings.filter((warning) => !told.has(warning));
+  remark({ complete, warnings: late, records, formulas }, context, isSafe);
   const where = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
   if (!complete) {
     const resume = isOnlyStrict(manifest) ? undefined : resumeCommand(context.commandLine);
@@ -47,9 +74,10 @@ export function reportFile(outcome: ExportOutcome, context: Context, isSafe: boo
   );
 }
 
-/** Whether only --strict makes it incomplete: a total that moved, ids that were not found. */
-function isOnlyStrict({ reasons, totals, notFound }: Manifest): boolean {
-  return reasons.length === Number(totals.drift.length > 1) + Number(notFound.length > 0);
+/** Whether only --strict makes it incomplete. */
+function isOnlyStrict({ reasons, totals, notFound, records, replaces }: Manifest): boolean {
+  const strict = [totals.drift.length > 1, notFound.length > 0, isFarFewer(records, replaces)];
+  return reasons.length === strict.filter(Boolean).length;
 }
 
 function remark(

@@ -2,7 +2,13 @@
 import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { type ExportOptions, type ExportOutcome, exportRecords } from '../../../../export/export-records.js';
-import { EXPORT_FORMATS, type ExportFormat, exportFormat, FORMATS } from '../../../../export/formats.js';
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportFormat,
+  FORMATS,
+  refuseEnding,
+} from '../../../../export/formats.js';
 import { exactSource } from '../../../../export/source/exact-source.js';
 import { idListSource, idListSpec } from '../../../../export/source/id-list-source.js';
 import type { RecordSource } from '../../../../export/source/record-source.js';
@@ -27,7 +33,7 @@ import { resolveSearch } from '../../search/resolve.js';
 import { checkedColumns } from './columns.js';
 import { notePlan, printPlan, withShareOfRate } from './plan.js';
 import { isReadThrough } from './read-through.js';
-import { reportFile, reportStart, reportStream } from './report.js';
+import { askToResume, reportFile, reportStart, reportStream } from './report.js';
 
 export interface ExportCommand {
   readonly search: SearchInput;
@@ -70,10 +76,20 @@ export async function runExport(
     reportStream(await toStandardOutput(context, common).finally(progress.done), context, isSafe);
   } else {
     const { output: target } = settings;
-    const outcome = await toFile(context, { ...common, target, split, resume, waitLock }).finally(
-      progress.done,
-    );
-    reportFile(outcome, context, isSafe);
+    const told = new Set<string>();
+    const onWarning = (warning: string) => {
+      told.add(warning);
+      context.note(`warning: ${warning}`);
+    };
+    const outcome = await toFile(context, {
+      ...common,
+      target,
+      split,
+      resume,
+      waitLock,
+      onWarning,
+    }).finally(progress.done);
+    reportFile(outcome, told, context, isSafe);
   }
 }
 
@@ -112,7 +128,9 @@ function checkTogether(
     throw new UsageError('--limit and --offset cannot be used with --exact', 'use list -o <file>');
 }
 
-function checkedFormat({ format = 'csv', settings, terminal }: Context): ExportFormat {
+function checkedFormat({ format: asked, settings, terminal }: Context): ExportFormat {
+  if (asked === undefined && settings.output !== undefined) refuseEnding(settings.output);
+  const format = asked ?? 'csv';
   const known = exportFormat(format);
   if (known === undefined) {
     throw new UsageError(
@@ -224,12 +242,13 @@ async function deploymentName(context: Context): Promise<string> {
 
 async function toFile(
   context: Context,
-  options: CommonOptions & Pick<ExportOptions, 'target' | 'split' | 'resume' | 'waitLock'>,
+  options: CommonOptions & Pick<ExportOptions, 'target' | 'split' | 'resume' | 'waitLock' | 'onWarning'>,
 ): Promise<ExportOutcome> {
   return exportRecords({
     ...options,
     deployment: await deploymentName(context),
     onStart: (prior) => reportStart(prior, options.target, context),
+    onUnfinished: (unfinished) => askToResume(unfinished, options.target, context),
     onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
     command: context.commandLine,
   });

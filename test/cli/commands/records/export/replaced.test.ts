@@ -1,0 +1,143 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startMuseum } from '../../../../../src/mock/index.js';
+import { opac, type RunOptions } from '../../../run-in-process.js';
+
+let folder: string;
+const path = (name: string) => join(folder, name);
+const text = (name: string) => readFile(path(name), 'utf8');
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
+  return () => rm(folder, { recursive: true });
+});
+
+const run = (line: string, options?: RunOptions) =>
+  opac(line.replaceAll('%', `${folder}/`).split(' '), options);
+
+describe('a name whose ending is of no format', () => {
+  const endings = ['sqlite', 'xls', 'ods', 'doc', 'html', 'csv.zip', 'dat', 'txt', 'csv.bz2'];
+  it.each(endings)('.%s is refused by export and list, with the endings there are', async (ending) => {
+    for (const verb of ['export', 'list']) {
+      const { code, stderr } = await run(`objects ${verb} --mock -o %out.${ending}`);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`".${ending.replace('csv.', '')}" is not the ending of a format`);
+      expect(stderr).toContain('.tsv .csv .json .ndjson .jsonl .ids .xlsx');
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is taken as meant with -f', async () => {
+    expect((await run('objects export --mock -f csv -o %out.dat')).code).toBe(0);
+    expect((await run('objects list --mock -f csv -o %list.xls')).code).toBe(0);
+    expect(await text('out.dat')).toMatch(/^id,title,/);
+    expect(await text('list.xls')).toMatch(/^id,title,/);
+  });
+});
+
+describe('XLSX', () => {
+  it('is written by list too', async () => {
+    const { code, stderr } = await run('objects list --mock --columns id,title -o %out.xlsx');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^20 of 163 records written to .*out\.xlsx \(use --all or export\)\n$/),
+    });
+    const { readXlsx } = await import('hucre');
+    const { sheets } = await readXlsx(await readFile(path('out.xlsx')));
+    expect(sheets[0]?.rows.length).toBe(21);
+    expect(sheets[0]?.rows[0]).toEqual(['id', 'title']);
+  });
+
+  it('is the same with --excel', async () => {
+    await run('objects export --mock --columns id,title -o %one.xlsx');
+    expect((await run('objects export --mock --columns id,title --excel -o %two.xlsx')).code).toBe(0);
+    const { readXlsx } = await import('hucre');
+    const rows = async (name: string) => (await readXlsx(await readFile(path(name)))).sheets[0]?.rows;
+    expect(await rows('two.xlsx')).toEqual(await rows('one.xlsx'));
+  });
+});
+
+describe('a finished export', () => {
+  it('is replaced by a list only with --force, and its manifest goes', async () => {
+    expect((await run('objects export --mock -o %out.csv')).code).toBe(0);
+    const whole = await text('out.csv');
+    const refused = await run('objects list --mock -o %out.csv');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/out\.csv" is an export with a manifest; .*--force/);
+    expect(await text('out.csv')).toBe(whole);
+    expect((await run('objects list --mock -o %out.csv --force')).code).toBe(0);
+    expect((await text('out.csv')).split('\n').length).toBeLessThan(whole.split('\n').length);
+    expect(await readdir(folder)).toEqual(['out.csv']);
+  });
+
+  it('is replaced by one of fewer than half of its records with a warning, and not with --strict', async () => {
+    await run('objects export --mock -o %out.ids');
+    const whole = await text('out.ids');
+    const strict = await run('objects export --mock --limit 7 --strict -o %out.ids');
+    expect(strict.code).toBe(6);
+    expect(strict.stderr).toContain('7 records, where the export that stands there has 163');
+    expect(strict.stderr).toContain('run the export again, or leave out --strict');
+    expect(await text('out.ids')).toBe(whole);
+    const { code, stderr } = await run('objects export --mock --limit 7 -o %out.ids');
+    expect(code).toBe(0);
+    expect(stderr.match(/warning: 7 records, where the export that stands there has 163\n/g)).toHaveLength(1);
+    expect((await text('out.ids')).split('\n')).toHaveLength(8);
+    expect(JSON.parse(await text('out.ids.manifest.json'))).toMatchObject({ replaces: 163 });
+    expect((await run('objects export --mock --limit 4 -o %out.ids')).stderr).not.toContain('warning');
+  });
+});
+
+describe('an interrupted export', () => {
+  /** A terminal at which a person replies. */
+  const person = (reply: string) => ({
+    stdin: Object.assign(Readable.from([`${reply}\n`]), { isTTY: true }),
+    columns: 120,
+  });
+
+  it('is continued when a person at the terminal says so, and begun anew otherwise', async () => {
+    const museum = await startMuseum({
+      records: 200,
+      faults: [{ kind: 'status', status: 500, after: 6, count: 2 }],
+    });
+    onTestFinished(() => museum.close());
+    const line = `objects export --base-url ${museum.url} --page-size 20 --concurrency 1 --retries 0 -o %out.ndjson`;
+    expect((await run(line)).code).toBe(6);
+    const checkpoint = JSON.parse(await text('out.ndjson.part.json'));
+    const begun = new Date(Date.now() - 49 * 3_600_000).toISOString();
+    await writeFile(path('out.ndjson.part.json'), JSON.stringify({ ...checkpoint, started: begun }));
+    const { written } = checkpoint.tally;
+    const yes = await run(line, person(''));
+    expect(yes.code).toBe(0);
+    const left = `that began 2 d 1 h ago is unfinished: it has ${written} records\n`;
+    expect(yes.stderr).toContain(left);
+    expect(yes.stderr).toContain('continue it? [Y/n] ');
+    const old = `the first records are 2 days older than the last: the run that is resumed began on ${begun.slice(0, 10)}`;
+    expect(yes.stderr).toContain(`warning: ${old}`);
+    expect(JSON.parse(await text('out.ndjson.manifest.json'))).toMatchObject({
+      resumed: 1,
+      records: 200,
+      warnings: [old],
+    });
+  });
+
+  it('is begun anew when the person says no, and in a script, where nobody is asked', async () => {
+    for (const options of [person('n'), {}]) {
+      const museum = await startMuseum({
+        records: 100,
+        faults: [{ kind: 'status', status: 500, after: 4, count: 2 }],
+      });
+      onTestFinished(() => museum.close());
+      const line = `objects export --base-url ${museum.url} --page-size 20 --concurrency 1 --retries 0 -o %out.ndjson`;
+      expect((await run(line)).code).toBe(6);
+      const { code, stderr } = await run(line, options);
+      expect(code).toBe(0);
+      expect(stderr.includes('continue it?')).toBe('stdin' in options);
+      expect(stderr).toContain('of an unfinished export are kept until this one has more');
+      expect(JSON.parse(await text('out.ndjson.manifest.json'))).toMatchObject({ resumed: 0, records: 100 });
+      expect((await readdir(folder)).sort()).toEqual(['out.ndjson', 'out.ndjson.manifest.json']);
+    }
+  });
+});
