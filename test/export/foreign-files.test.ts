@@ -86,6 +86,42 @@ describe('a checkpoint', () => {
   });
 
   it.each<[string, unknown]>([
+    ['split', 33],
+    ['columns', 'id'],
+    ['anything', null],
+  ])('of a job with the option %s, which this one lacks, is refused', async (option, value) => {
+    await expect(read({ ...right, job: { ...job, [option]: value } })).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining(`${option} was ${JSON.stringify(value)} and is now nothing`),
+    });
+  });
+
+  it('of a job without an option that this one has is refused', async () => {
+    const { query: _, ...rest } = job;
+    const path = join(await newFolder(), 'o.csv.part.json');
+    await writeFile(path, JSON.stringify(right));
+    await expect(readCheckpoint(path, { ...rest, query: [], excel: true })).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('excel was nothing and is now true'),
+    });
+  });
+
+  it.each(['.part', '.part.ids'])(
+    'that says more than is in %s is refused, and loses nothing',
+    async (ending) => {
+      const { target, resume } = await stopped();
+      const { size } = await stat(`${target}${ending}`);
+      await truncate(`${target}${ending}`, size - 1);
+      const { code, stderr } = await opac(resume);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`o.csv${ending}": it has ${size - 1} bytes, but ${size} had been written`),
+      ]);
+      expect(stderr).toContain('start again without --resume');
+    },
+  );
+
+  it.each<[string, unknown]>([
     ['bytes', -5],
     ['bytes', 1.5],
     ['next', '5'],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quoted, shellWord, shellWords } from '../../../src/cli/command/shell-words.js';
+import { shellText } from '../../nasty-text.js';
 
 describe('a word of a shell', () => {
   it.each([
@@ -31,7 +32,7 @@ describe('the words of a line that is being typed', () => {
   });
 
   it('are those of a shell', () => {
-    const word = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
+    const word = shellText;
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (words) => {
         const line = words.map((word, index) => (index % 2 ? quoted(word) : shellWord(word))).join(' ');

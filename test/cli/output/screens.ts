@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Colors, Terminal } from '../../../src/cli/output/terminal/terminal.js';
 import { displayWidth } from '../../../src/cli/output/terminal/text.js';
+import { nastyText as sharedText } from '../../nasty-text.js';
 
 export function screen(
   width: number,
@@ -54,8 +55,7 @@ const NASTY = [
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...NASTY),
   fc.array(fc.constantFrom(...NASTY), { maxLength: 4 }).map((parts) => parts.join(' ')),
-  fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }),
+  { weight: 2, arbitrary: sharedText },
 );
 
 /** The text without colours and links, the only sequences that may be in a drawing. */

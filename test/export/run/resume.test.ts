@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -23,6 +24,12 @@ const STALE_LOCK = JSON.stringify({ pid: 999_999_999, host: hostname() });
 async function contentOf({ folder, text }: ExportSetup): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => !name.endsWith('.manifest.json'));
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await text(name)])));
+}
+
+/** Size and SHA-256 of a file, by no code of ours. */
+async function digest(path: string): Promise<[number, string]> {
+  const content = await readFile(path);
+  return [content.length, createHash('sha256').update(content).digest('hex')];
 }
 
 async function emptied({ folder }: ExportSetup): Promise<void> {
@@ -56,6 +63,9 @@ describe('a run that dies', () => {
           expect(outcome.complete).toBe(true);
           expect(outcome.manifest).toMatchObject({ records: 90, received: 90, duplicates: 0 });
           expect(same(await contentOf(setup), whole)).toBe(true);
+          expect(outcome.manifest.files.length).toBeGreaterThan(0);
+          for (const { name: file, bytes, sha256 } of outcome.manifest.files)
+            expect([bytes, sha256]).toEqual(await digest(setup.path(file)));
         }
       });
     }),

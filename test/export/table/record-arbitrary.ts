@@ -1,5 +1,6 @@
 /** Records as deployments send them, and as they might: every variant of FIELD-NOTES.md "Answers", with any text in it. */
 import fc from 'fast-check';
+import { nastyText } from '../../nasty-text.js';
 
 /** Text of every sort that spoils files: quotes, separators, formulas, line breaks, macrons, emoji, lone surrogates, NUL. */
 export const anyText = fc.oneof(
@@ -35,8 +36,7 @@ export const anyText = fc.oneof(
     '1975.10',
     '8-27',
   ),
-  fc.string(),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  nastyText,
   fc.string({
     unit: fc.constantFrom('"', ',', '\n', '\r', '\t', '|', '\\', ';', ' ', "'", '=', 'ā', '\ud83e'),
   }),

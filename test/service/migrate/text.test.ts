@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { migrateText } from '../../../src/service/migrate/text.js';
+import { nastyText } from '../../nasty-text.js';
 
 /** Lines with an address of version 2, as they stand in programs and documents, and what they become. */
 const MOVED: readonly (readonly [before: string, after: string])[] = [
@@ -176,7 +177,7 @@ describe('a file of 1,000 mixed lines', () => {
 describe('any text', () => {
   it('is kept outside its changes', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      fc.property(nastyText, (text) => {
         expect(migrateText(text)).toEqual({ text, changes: [], unmoved: [] });
       }),
     );

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../../src/service/catalogue.js';
 import { type Migration, migrateUrl } from '../../../src/service/migrate/url.js';
 import { RETIRED_PATHS } from '../../../src/service/retired.js';
+import { nastyText } from '../../nasty-text.js';
 
 const DOCUMENT = readFileSync(new URL('../../fixtures/INTERFACE.md', import.meta.url), 'utf8');
 
@@ -340,7 +341,7 @@ describe('for any address', () => {
 
   it('any text at all gets an answer', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(nastyText, (text) => {
         const { status, text: after } = migrateUrl(text);
         if (status !== 'moved') expect(after).toBe(text);
       }),

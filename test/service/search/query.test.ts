@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildQuery, checkQuery, parseWhere, quote } from '../../../src/service/search/query.js';
+import { nastyText } from '../../nasty-text.js';
 
 describe('buildQuery', () => {
   it.each([
@@ -29,7 +30,7 @@ describe('buildQuery', () => {
 describe('quote', () => {
   it('keeps any text between one pair of quotes, from which it can be read back', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (value) => {
+      fc.property(nastyText, (value) => {
         const quoted = quote(value);
         expect(quoted.slice(1, -1).replace(/\\([\\"])/g, '$1')).toBe(value);
         expect(() => checkQuery(`field:${quoted}`)).not.toThrow();
