@@ -28,10 +28,10 @@ async function serve(records, latency = 0) {
 }
 
 /** Seconds on the clock, seconds of CPU, and the most memory in MB. */
-async function measure(command, args) {
+async function measure(command, args, stdout = 'inherit') {
   const isNode = command === process.execPath;
   const child = spawn(command, isNode ? ['--import', here('usage.js'), ...args] : args, {
-    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    stdio: ['ignore', stdout, 'inherit', 'pipe'],
     env: { ...process.env, OPAC_CONFIG_DIR: folder },
   });
   const started = performance.now();
@@ -68,6 +68,13 @@ const opac = (server, format) =>
     program,
     ...`objects export --quiet --base-url ${server.url} --concurrency ${CONCURRENCY} -f ${format}`.split(' '),
     ...['-o', `${file}.${format}`],
+  ]);
+
+/** The conversion of an NDJSON export, which asks nobody. */
+const converted = (from) =>
+  measure(process.execPath, [
+    program,
+    ...['objects', 'export', '--quiet', '--from', from, '-f', 'csv', '-o', `${file}.converted.csv`],
   ]);
 
 function has(command) {
@@ -113,6 +120,20 @@ try {
     opacCsv,
     ratio(opacCsv.cpu, plainCsv.cpu, 'the plain client (at most 1.20)'),
   );
+  const exported = `${file}.ndjson`;
+  const { fromFile } = await best({ fromFile: () => converted(exported) });
+  row(
+    'opac, CSV from the NDJSON',
+    fromFile,
+    ratio(fromFile.cpu, opacCsv.cpu, 'that from the server (at most 1.10)'),
+  );
+  if (has('jq'))
+    row('jq, CSV from the NDJSON', await measure('jq', ['-r', '-f', here('convert.jq'), exported], 'ignore'));
+  if (has('python3'))
+    row(
+      'Python, CSV from the NDJSON',
+      await measure('python3', [here('convert.py'), exported, `${file}.python.csv`]),
+    );
   if (has('curl') && has('jq'))
     row(
       'curl + jq, one page at a time',

@@ -1,0 +1,1 @@
+[.opacObjectId, .slug, (.opacObjectFieldSets[] | [.opacObjectFields[].value] | join("|"))] | @csv

@@ -1,0 +1,13 @@
+# Python on a file: each record of an NDJSON export as a line of CSV. Arguments: the export, the file to write.
+import csv
+import json
+import sys
+
+source, target = sys.argv[1:]
+with open(source, encoding='utf-8') as lines, open(target, 'w', encoding='utf-8', newline='') as out:
+    rows = csv.writer(out)
+    for line in lines:
+        record = json.loads(line)
+        sets = record['opacObjectFieldSets']
+        values = ['|'.join(field['value'] for field in each['opacObjectFields']) for each in sets]
+        rows.writerow([record['opacObjectId'], record['slug'], *values])
