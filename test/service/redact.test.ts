@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OpacError } from '../../src/service/errors.js';
-import { keepSecret, redact, redactSecrets } from '../../src/service/redact.js';
+import { keepSecret, redact, redactError, redactSecrets } from '../../src/service/redact.js';
 
 const SECRET = 'S3cr3tV4lue';
 
@@ -89,6 +89,44 @@ describe('redact', () => {
     expect(inspect(error, { depth: 9 })).not.toContain('S3cr3t-of-errors');
     expect(error.message).toBe('it said [hidden]');
     expect(error.hint).toBe('not [hidden]');
+    expect(error.cause).toBe(library);
+    expect(library).toMatchObject({ message: 'sent [hidden]', cause: { message: 'got [hidden]' } });
+  });
+
+  it('cleans a stack and a chain of causes that bites its tail, and leaves what is clean alone', () => {
+    keepSecret('S3cr3t-of-stacks');
+    const loop = new Error('clean');
+    loop.cause = loop;
+    loop.stack = 'Error: clean\n    at S3cr3t-of-stacks';
+    expect(redactError(loop)).toBe(loop);
+    expect(loop.stack).toBe('Error: clean\n    at [hidden]');
+    // It can still be changed, as errors of libraries are.
+    loop.message = 'changed';
+    loop.stack = 'changed';
+    expect(redactError('S3cr3t-of-stacks')).toBe('S3cr3t-of-stacks');
+  });
+
+  it.each([
+    ['with the line break of a file', 'pasted-value-1\n', 'pasted-value-1'],
+    ['of six characters', 'sixsix', 'sixsix'],
+    ['with signs that only strict encoders encode', "a!b'c(d)e*f", 'a%21b%27c%28d%29e%2Af'],
+    ['with blanks, in a form', 'two words!', 'two+words%21'],
+    ['in base64 for addresses', 'k3y>>>???~~~', Buffer.from('k3y>>>???~~~').toString('base64url')],
+  ])('knows a secret %s', (_, secret, shown) => {
+    keepSecret(secret);
+    expect(redactSecrets(shown)).toBe('[hidden]');
+    expect(redactSecrets(`${shown} at the beginning`)).toBe('[hidden] at the beginning');
+  });
+
+  it('knows none that is empty, or shorter than words are', () => {
+    keepSecret(undefined);
+    keepSecret('fives');
+    expect(redactSecrets('fives')).toBe('fives');
+  });
+
+  it('says which scheme a header had', () => {
+    expect(redact('Authorization: Basic abcdef')).toBe('Authorization: Basic [hidden]');
+    expect(redact('authorization: abcdef')).toBe('authorization: [hidden]');
   });
 });
 
@@ -99,4 +137,8 @@ it('a secret in use is known however many tokens come after it', () => {
     keepSecret(`token-number-${renewal}`);
     expect(redact('seen client-secret-in-use')).toBe('seen [hidden]');
   }
+  // Of the tokens the latest are known, so that a program that renews for years does not slow down.
+  expect(redact('token-number-499')).toBe('[hidden]');
+  expect(redact('token-number-301')).toBe('[hidden]');
+  expect(redact('token-number-300')).toBe('token-number-300');
 });

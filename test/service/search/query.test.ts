@@ -8,6 +8,9 @@ describe('buildQuery', () => {
     [{}, undefined],
     [{ text: [' '] }, undefined],
     [{ text: ['blake'] }, '"blake"'],
+    [{ raw: ' a OR b ' }, 'a OR b'],
+    [{ raw: ' ', text: ['x', 'y'] }, '"x" AND "y"'],
+    [{ text: ['x OR y', 'z'] }, '"x OR y" AND "z"'],
     [{ text: ['blue glass', 'jar'] }, '"blue glass" AND "jar"'],
     [{ where: [{ field: 'maker_name', value: 'William Blake' }] }, 'maker_name:"William Blake"'],
     [{ where: [{ field: 'name', value: 'say "hi" \\ now' }] }, 'name:"say \\"hi\\" \\\\ now"'],
@@ -49,21 +52,33 @@ describe('checkQuery', () => {
     ['a:"1" AND', 'AND needs a term on both sides'],
     ['a:"1" AND OR b:"2"', 'AND needs a term on both sides'],
     ['(a OR )', 'OR needs a term on both sides'],
+    ['(AND a)', 'AND needs a term on both sides'],
+    ['a OR AND b', 'OR needs a term on both sides'],
   ])('refuses %j', (query, message) => {
     expect(() => checkQuery(query)).toThrow(message);
   });
 
-  it.each(['name:"a ( b"', 'a:("1", "2") AND (b:"x" OR c)', 'name:"AND"', 'a\\"b', 'sandy AND land'])(
-    'lets %j pass',
-    (query) => {
-      expect(() => checkQuery(query)).not.toThrow();
-    },
-  );
+  it.each([
+    'name:"a ( b"',
+    'a:("1", "2") AND (b:"x" OR c)',
+    'name:"AND"',
+    'a\\"b',
+    'sandy AND land',
+    '"x" AND "y"',
+    '\\( OR \\)',
+    '(a)AND(b)',
+  ])('lets %j pass', (query) => {
+    expect(() => checkQuery(query)).not.toThrow();
+  });
 });
 
 describe('parseWhere', () => {
   it('splits at the first equals sign and keeps the value as it is', () => {
     expect(parseWhere('name= a=b "c"')).toEqual({ field: 'name', value: ' a=b "c"' });
+  });
+  it('takes a field of one letter, and none of the blanks around a field', () => {
+    expect(parseWhere(' a =1')).toEqual({ field: 'a', value: '1' });
+    expect(parseWhere('a=1')).toEqual({ field: 'a', value: '1' });
   });
   it.each(['name', '=x', ''])('refuses %j', (argument) => {
     expect(() => parseWhere(argument)).toThrow('is not <field>=<value>');
