@@ -58,16 +58,16 @@ describe('a mirror', () => {
       let records: ChangingRecord[] = [...FIRST];
       await sync(museum, ...words);
       for (let run = 1; run <= 4; run++) {
-        records = changed(records, run);
+        records = changed(records, 2 * run);
         await museum.publish(records);
         if (run % 2 === 0) {
-          records = changed(records, run + 50);
+          records = changed(records, 2 * run + 1);
           museum.publishDuring(1 + run, records);
         }
         const { code, stderr } = await sync(museum, ...words);
         expect({ code, stderr }).toMatchObject({ code: 0 });
-        // Edits of records that were read already show in the next run, unless a field tells of them.
-        if (words.length > 0 || run % 2 === 1) expect(await mirrored(museum)).toEqual(linesOf(records));
+        // What changes behind the last page of a run shows in the next one.
+        if (run % 2 === 1) expect(await mirrored(museum)).toEqual(linesOf(records));
       }
       await sync(museum, ...words);
       expect(await mirrored(museum)).toEqual(linesOf(records));

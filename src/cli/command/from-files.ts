@@ -35,6 +35,7 @@ export function refuseWithoutRecords({ name, endpoints = [] }: CommandDescriptio
   const unheld = NOT_IN_FILES[first] ?? NOT_IN_FILES[first.replace(/^.*\./, '')];
   if (unheld !== undefined)
     throw new UsageError(`files of records hold no ${unheld}`, 'ask the deployment, without --from');
-  if (name !== 'verify' && (first === '' || name === 'status' || first.startsWith('oauth.')))
+  const isOfDeployments = name === 'status' || name === 'sync';
+  if (name !== 'verify' && (first === '' || isOfDeployments || first.startsWith('oauth.')))
     throw new UsageError(`--from cannot be used with "${name}"`, 'it is for commands that read records');
 }

@@ -1,0 +1,31 @@
+/** A mirror outlives kills and full disks as a whole. More kills: test/slow/sync.test.ts. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ChangingMuseum, FIRST } from '../mirror/changing-museum.js';
+import { killOften } from '../mirror/kills.js';
+import { opac } from './opac.js';
+
+async function newMuseum(): Promise<ChangingMuseum> {
+  const museum = await ChangingMuseum.start();
+  onTestFinished(() => museum.close());
+  return museum;
+}
+
+it('is a whole state after each of three kills', async () => {
+  expect(await killOften(await newMuseum(), 3, 77)).toBeGreaterThan(0);
+});
+
+it('is as it was when the disk fills, and the run says so', async () => {
+  const museum = await newMuseum();
+  await museum.publish(FIRST.slice(0, 3));
+  const mirror = join(museum.folder, 'mirror');
+  const words = ['sync', mirror, '--kinds', 'objects', '--base-url', museum.url];
+  await opac(words);
+  const before = await readFile(join(mirror, 'objects.ndjson.gz'));
+  await museum.publish(FIRST);
+  const { code, stderr } = await opac(words, { largestFile: 4096 });
+  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('the mirror is as it was') });
+  expect(await readFile(join(mirror, 'objects.ndjson.gz'))).toEqual(before);
+  expect(await opac(words)).toMatchObject({ code: 0, stdout: expect.stringContaining('87 added') });
+});

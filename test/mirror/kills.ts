@@ -1,0 +1,57 @@
+/** Kills runs of `opac sync` at random moments: the mirror is always a whole state, the one before the run or the one after. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { seededRandom } from '../../src/mock/random.js';
+import { opac, start } from '../e2e/opac.js';
+import { type ChangingMuseum, type ChangingRecord, changed, lineOf } from './changing-museum.js';
+
+/** Goes on until so many kills met a run that was under way, or four times as many were too late; gives how many did. */
+export async function killOften(museum: ChangingMuseum, kills: number, seed: number): Promise<number> {
+  const random = seededRandom(seed);
+  const mirror = join(museum.folder, 'mirror');
+  const words = ['sync', mirror, '--kinds', 'objects', '--base-url', museum.url, '--keep', '1'];
+  let records: readonly ChangingRecord[] = changed([], 1);
+  await museum.publish(records);
+  const begun = performance.now();
+  expect(await opac(words)).toMatchObject({ code: 0 });
+  const lasts = Math.ceil(performance.now() - begun);
+  let met = 0;
+  let finished = contentOf(records);
+  for (let kill = 0; met < kills && kill < 4 * kills; kill++) {
+    if (kill % 3 === 0) records = changed(records, kill + 2);
+    if (kill % 3 === 0) await museum.publish(records);
+    const run = start(words);
+    const ended = new Promise<NodeJS.Signals | null>((resolve) =>
+      run.once('close', (_, signal) => resolve(signal)),
+    );
+    await pause(random.below(lasts));
+    run.kill('SIGKILL');
+    if ((await ended) === 'SIGKILL') met++;
+    const states = [finished, contentOf(records)];
+    expect({ seed, kill, isWhole: states.includes(await seen(mirror)) }).toEqual({
+      seed,
+      kill,
+      isWhole: true,
+    });
+    if (kill % 3 < 2) continue;
+    expect(await opac(words)).toMatchObject({ code: 0 });
+    finished = contentOf(records);
+    expect(await seen(mirror)).toBe(finished);
+    expect((await readdir(mirror)).filter((name) => name === '.whole' || name === '.next')).toEqual([]);
+    expect(await opac(['verify', join(mirror, 'objects.ndjson.gz')])).toMatchObject({ code: 0 });
+  }
+  return met;
+}
+
+function contentOf(records: readonly ChangingRecord[]): string {
+  return records.map(lineOf).sort().join('\n');
+}
+
+/** What whoever opens the snapshot reads. */
+async function seen(mirror: string): Promise<string> {
+  const bytes = await readFile(join(mirror, 'objects.ndjson.gz'));
+  return gunzipSync(bytes).toString().trimEnd().split('\n').sort().join('\n');
+}
