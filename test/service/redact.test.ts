@@ -142,3 +142,13 @@ it('a secret in use is known however many tokens come after it', () => {
   expect(redact('token-number-301')).toBe('[hidden]');
   expect(redact('token-number-300')).toBe('token-number-300');
 });
+
+it.each([
+  'sent Basic dXNlcjpwYXNz to you',
+  'key Basic dXNlcjpwYXNz bad',
+  'BEARER dXNlcjpwYXNz',
+  'a "basic dXNlcjpwYXNz", b',
+])('the credential in the text %j is removed, though nobody knows it', (text) => {
+  expect(redact(text)).not.toContain('dXNlcjpwYXNz');
+  expect(redact(text)).toMatch(/(?:basic|bearer) \[hidden\]/i);
+});

@@ -139,3 +139,18 @@ describe('link', () => {
     expect(linked).toContain('https://example.org/%1B\\%20%07%EF%BF%BD%C4%81\u001b\\here');
   });
 });
+
+it.each([
+  ['a\u001b', 'a'],
+  ['\u001b', ''],
+  ['a\u001b\u001b\u001bb', 'a'],
+  ['a\u001b é', 'a é'],
+  ['a\u009d8;;https://evil.example', 'a8;;https://evil.example'],
+  ['a\u0090q#0', 'aq#0'],
+  ['a\u009b', 'a'],
+  ['a\u009b31', 'a31'],
+  ['a\u001b]0;title', 'a0;title'],
+])('of the unfinished sequence in %j remains %j', (text, left) => {
+  expect(oneLine(text)).toBe(left);
+  expect(manyLines(text)).toEqual([left]);
+});
