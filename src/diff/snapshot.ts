@@ -120,7 +120,7 @@ export class Snapshot {
   #mixed(place: RecordPlace, kind: Kind, other: Kind): UsageError {
     const [it, others] = [kind, other].map((each) => KIND_WORDS[each].recordType);
     return new UsageError(
-      `"${this.path}" mixes kinds: line ${this.line(place.start)} holds a ${it} among ${others}s`,
+      `"${this.path}" mixes kinds: line ${this.line(place.start)} holds ${it === 'object' ? 'an' : 'a'} ${it} among ${others}s`,
       'give a file for each kind, or one from: opac records export',
     );
   }

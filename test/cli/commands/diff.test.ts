@@ -124,6 +124,16 @@ describe('opac diff', () => {
     expect(stdout.split('\n').every((line) => line.length <= 60)).toBe(true);
   });
 
+  it('takes the folder of a mirror', async () => {
+    const mirror = join(folder, 'mirror');
+    await opac(['sync', mirror, '--mock', '--kinds', 'objects']);
+    expect(await opac(['diff', older, mirror, '-f', 'ids'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await opac(['persons', 'diff', mirror, '--mock'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('holds no snapshot of persons'),
+    });
+  });
+
   it.each([
     [['--only', ''], '--only names nothing'],
     [['--noise', 'score'], 'invalid value "score" for --noise; did you mean "scores"?'],
@@ -177,7 +187,7 @@ describe('opac objects diff', () => {
   it('refuses records of another kind, and another deployment', async () => {
     expect(await opac(['persons', 'diff', older, '--mock'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('holds a object among persons'),
+      stderr: expect.stringContaining('holds an object among persons'),
     });
     const { code, stderr } = await opac(['objects', 'diff', older, '--base-url', museum.url]);
     expect({ code, stderr }).toEqual({

@@ -1,5 +1,5 @@
 /** Runs `opac diff`: opens both sides, compares them, and writes what differs. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { goesBy } from '../../../diff/changes.js';
@@ -24,9 +24,9 @@ import { DIFF_FORMATS, type DiffFormat, type DiffInput } from './options.js';
 /** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
 export async function diffFiles(context: Context, input: DiffInput): Promise<void> {
   const [one = '', other = ''] = input.files;
-  const older = await Snapshot.open(one);
+  const older = await Snapshot.open(await snapshotIn(one));
   try {
-    const newer = await Snapshot.open(other);
+    const newer = await Snapshot.open(await snapshotIn(other));
     try {
       await diff(context, input, older, newer, other);
     } finally {
@@ -40,7 +40,7 @@ export async function diffFiles(context: Context, input: DiffInput): Promise<voi
 /** Compares an export with what the deployment has now. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const [file = ''] = input.files;
-  const older = await Snapshot.open(file, { kind });
+  const older = await Snapshot.open(await snapshotIn(file, kind), { kind });
   try {
     const query = queryOf(older, kind, input);
     if (context.dryRunLog) return await requestAll(context, kind, query);
@@ -58,6 +58,19 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   } finally {
     await older.close();
   }
+}
+
+/** The file itself, or the snapshot in the folder of a mirror. Throws a UsageError when the folder holds none, or several. */
+async function snapshotIn(path: string, kind?: Kind): Promise<string> {
+  const names = await readdir(path).catch(() => undefined);
+  if (!names) return path;
+  const held = names.filter((name) => /^(?:objects|persons|venues)\.ndjson(?:\.\w+)?$/.test(name));
+  const wanted = kind === undefined ? held : held.filter((name) => name.startsWith(`${kind}.`));
+  const [only] = wanted;
+  if (only !== undefined && wanted.length === 1) return join(path, only);
+  const fact =
+    wanted.length === 0 ? `holds no snapshot${kind ? ` of ${kind}` : ''}` : 'holds several snapshots';
+  throw new UsageError(`"${path}" ${fact}`, 'name a file in it');
 }
 
 /** The search of the older export, so that the two are alike. */
