@@ -58,7 +58,6 @@ class Planner {
   }
 
   async split(node: Node): Promise<Slice[]> {
-    if (node.total === 0) return [];
     if (node.total <= this.#window) return [{ ...node, offset: 0, limit: node.total, records: node.total }];
     const parts = await this.#partsOf(node);
     if (!parts) return this.#fromBothEnds(node);
@@ -129,12 +128,10 @@ class Planner {
     const rest = restOf(node, candidate);
     const without = this.#negates === false ? 0 : ((await countSlice(this.#search, rest)) ?? 0);
     const split = (parts: readonly Node[]): Split => {
-      const all = [...parts, ...(without > 0 ? [{ ...rest, total: without }] : [])];
-      return {
-        parts: all.filter(({ total }) => total > 0),
-        field: candidate.field,
-        missing: node.total - sum(all),
-      };
+      // Of NOT, what is empty now is kept too: records may move there.
+      const isKept = ({ total }: Node) => total > 0 || this.#negates === true;
+      const all = [...parts, { ...rest, total: without }];
+      return { parts: all.filter(isKept), field: candidate.field, missing: node.total - sum(all) };
     };
     const own = split(plain);
     if (own.missing >= 0 || !this.#negates || candidate.form === 'facet') return own;

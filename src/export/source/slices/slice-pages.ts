@@ -13,7 +13,18 @@ import type { ResumePoint, SourcePage, SourcePages, TryRead } from '../record-so
 import { sortedQuery } from '../second-pass.js';
 import type { SearchOptions } from '../source.js';
 import { countSlice } from './counts.js';
-import { narrowed, type Part, partOf, type Slice, type SlicePlan, strideOf, wordsOf } from './plan.js';
+import {
+  both,
+  type Narrowing,
+  narrowed,
+  type Part,
+  partOf,
+  type Slice,
+  type SlicePlan,
+  strideOf,
+  wordsOf,
+} from './plan.js';
+import { planSlices } from './planner.js';
 
 export interface SliceReading<R> {
   readonly search: SearchOptions;
@@ -80,8 +91,7 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     return this.#reading.from.delivered + this.report.distinct + this.report.withoutId;
   }
 
-  async *#read(n: number, reading: Reading): AsyncGenerator<SourcePage<R>> {
-    const slice = this.#slices[n] as Slice;
+  async *#read(n: number, reading: Reading, slice = this.#slices[n] as Slice): AsyncGenerator<SourcePage<R>> {
     const { seen } = this.#reading.from;
     const { report } = this;
     const pages = this.#pagesOf(slice, reading);
@@ -156,7 +166,10 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
   }
 
   #nameGap(slice: Slice, { offset, limit, error }: Gap): void {
-    const what = `records ${offset + 1} to ${offset + limit} of ${wordsOf(slice)}`;
+    const what =
+      limit === 0
+        ? `some records of ${wordsOf(slice)}`
+        : `records ${offset + 1} to ${offset + limit} of ${wordsOf(slice)}`;
     this.report.gaps.push({ offset, limit, error, what });
   }
 
@@ -179,15 +192,51 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
       const sorted = await sortedQuery(client, kind, query, from.signal);
       const sort = sorted?.find(([name]) => name === 'sort')?.[1];
       for (const n of moved) {
-        const slice = this.#slices[n] as Slice;
         read++;
-        yield* this.#read(n, { begin: slice.offset, total: now[n] ?? slice.total, sort, isAgain: true });
+        yield* this.#readAgain(n, now[n], sort);
       }
+    }
+    for (const [n, had] of this.#had.entries()) {
+      const slice = this.#slices[n] as Slice;
+      if (had === undefined && !this.report.gaps.some(({ what }) => what?.endsWith(wordsOf(slice))))
+        this.#nameGap(slice, {
+          offset: slice.offset,
+          limit: 0,
+          error: new OpacError('incomplete', 'they moved while the slice was read'),
+        });
     }
     if (read > 0) this.report.notice('moved-up', againText(read, this.#again));
     if (total === undefined || total === plan.total) return;
     if (part) this.report.notice('sliced', `the total of the search changed from ${plan.total} to ${total}`);
     else this.report.total(this.#slices.length * this.#stride, total);
+  }
+
+  /** Reads a slice as it is now, split again if it has outgrown the window. */
+  async *#readAgain(
+    n: number,
+    total: number | undefined,
+    sort: string | undefined,
+  ): AsyncGenerator<SourcePage<R>> {
+    const { search, plan, from } = this.#reading;
+    const slice = this.#slices[n] as Slice;
+    const now = total ?? slice.total;
+    const isPiece = slice.offset > 0 || slice.limit < slice.total;
+    if (now <= (plan.window ?? now) || isPiece) {
+      yield* this.#read(n, { begin: slice.offset, total: now, sort, isAgain: true });
+      return;
+    }
+    const { client, kind, query } = search;
+    const { term, facet } = slice;
+    const counted = { client, kind, query: narrowed(query, { term, facet }), signal: from.signal };
+    const split = await planSlices(counted, now, plan.window ?? now);
+    let had: number | undefined = 0;
+    for (const inner of split.slices) {
+      const whole: Slice = { ...inner, ...narrowing(slice, inner) };
+      yield* this.#read(n, { begin: 0, total: inner.total, sort, isAgain: true }, whole);
+      const got = this.#had[n];
+      had = had === undefined || got === undefined ? undefined : had + got;
+    }
+    this.#had[n] = split.unreachable.length === 0 ? had : undefined;
   }
 
   #end(): void {
@@ -206,6 +255,14 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     }
     report.stopReason = report.missing === 0 && report.gaps.length === 0 ? 'complete' : 'missing';
   }
+}
+
+/** A slice of a slice: what both add to the search. */
+function narrowing({ term, facet }: Slice, inner: Slice): Narrowing {
+  return {
+    term: inner.term === undefined ? term : both(term, inner.term),
+    facet: [facet, inner.facet].filter(Boolean).join(',') || undefined,
+  };
 }
 
 /** Whether a slice was read to the end while it stayed as it was. */
