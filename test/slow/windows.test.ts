@@ -10,7 +10,7 @@ import { type Service, type ServiceOptions, startService } from './sliced-servic
 
 const RECORDS = 1_033_000;
 const PEAK = encodeURIComponent(
-  `process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS+"\n"))`,
+  `process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS+"\\n"))`,
 );
 const ENVIRONMENT = { NODE_OPTIONS: `--import=data:text/javascript,${PEAK}` };
 
