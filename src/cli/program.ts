@@ -5,7 +5,14 @@ import { VERSION } from '../service/version.js';
 import type { CommandDescription } from './command/command.js';
 import type { Input, OptionDescription } from './command/option.js';
 import { commandEnd, helpStyle, isExplainedOnce, nounEnd, PROGRAM_END, pageOf } from './help/help.js';
-import { refuseLateVerb, refuseMistypedVerb, unknownCommand, unknownTopic } from './help/mistyped.js';
+import {
+  refuseHelpOfUnknown,
+  refuseLateVerb,
+  refuseMistypedVerb,
+  refuseOtherNoun,
+  unknownCommand,
+  unknownTopic,
+} from './help/mistyped.js';
 import { type HelpEnd, type HelpPage, helpWidth, renderEnd } from './help/page.js';
 import { TOPICS, topicText } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
@@ -17,6 +24,8 @@ export type Dispatch = (description: CommandDescription, input: Input) => Promis
 export interface Screen {
   readonly write: (text: string) => void;
   readonly terminal: Terminal;
+  /** As typed: whether help is asked for, and whether `--` makes words of what follows. */
+  readonly argv: readonly string[];
 }
 
 /** The whole command tree; `dispatch` runs the command that was named. */
@@ -46,7 +55,7 @@ export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help');
   addOptions(program, GLOBAL_OPTIONS);
-  for (const noun of NOUNS) addNoun(program, noun, dispatch, terminal);
+  for (const noun of NOUNS) addNoun(program, noun, dispatch, screen);
   addHelp(program, screen);
   program.argument('[command]').allowExcessArguments();
   program.action(() => {
@@ -60,11 +69,12 @@ export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
 
 /** The program's own page of help, for the bundler to keep (help/built.ts). */
 export function programHelp(): HelpPage & HelpEnd {
-  const screen: Screen = { write: () => {}, terminal: terminalOf({}, {}) };
+  const screen: Screen = { write: () => {}, terminal: terminalOf({}, {}), argv: [] };
   return { ...pageOf(buildProgram(async () => {}, screen)), ...PROGRAM_END };
 }
 
-function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Terminal): void {
+function addNoun(program: Command, noun: Noun, dispatch: Dispatch, screen: Screen): void {
+  const { terminal, argv } = screen;
   const command = program.command(noun.name).summary(noun.summary).description(sentence(noun.summary));
   command.helpGroup(noun.group).helpCommand(false).addHelpOption(hiddenHelp()).enablePositionalOptions();
   // commander parses what follows the noun after this.
@@ -73,6 +83,7 @@ function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Ter
     const { commands } = await noun.load();
     // For `opac objects --mock list`; the help shows them elsewhere.
     const isGroup = commands.every(({ name }) => name !== noun.name);
+    if (isGroup) refuseHelpOfUnknown(noun.name, argv, commands);
     if (isGroup)
       addOptions(
         command,
@@ -80,7 +91,7 @@ function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Ter
       );
     for (const description of commands) {
       if (description.name === noun.name) describe(command, description, dispatch, terminal);
-      else addVerb(command, description, commands, dispatch, terminal);
+      else addVerb(command, description, commands, dispatch, screen);
     }
     if (command.commands.length > 0) {
       command.usage('<command> [options]').addHelpText('after', () => nounEnd(noun.name, commands, terminal));
@@ -97,13 +108,14 @@ function addVerb(
   description: CommandDescription,
   siblings: readonly CommandDescription[],
   dispatch: Dispatch,
-  terminal: Terminal,
+  { terminal, argv }: Screen,
 ): void {
   const verb = noun.command(description.name, { isDefault: description.isDefault === true });
   verb.addHelpOption(hiddenHelp()).helpCommand(false);
   const run: Dispatch = async (named, input) => {
     const [first] = input.arguments;
-    if (description.isDefault && first !== undefined) {
+    if (description.isDefault && first !== undefined && !argv.includes('--')) {
+      if (noun.args[0] === first) refuseOtherNoun(noun.name(), input.arguments, description);
       if (noun.args[0] === first) refuseMistypedVerb(noun.name(), first, siblings);
       else refuseLateVerb(noun.name(), noun.args[0], first, siblings);
     }

@@ -8,7 +8,7 @@ import type { Input } from './command/option.js';
 import type { World } from './context.js';
 import { createContext } from './create-context.js';
 import { exitCodeOf } from './exit-codes.js';
-import { refuseSurplus } from './help/mistyped.js';
+import { refuseSurplus, refuseUnknownHelp } from './help/mistyped.js';
 import { errorFormatOf, parseGlobal } from './options/global.js';
 import { withEnvironment, withProfile } from './options/settings.js';
 import { assertOpenOutput } from './output/closed-output.js';
@@ -66,8 +66,10 @@ export async function runIn(outside: World, argv: readonly string[]): Promise<nu
     terminal: terminalOf(world.stdout, world.environment, {
       color: argv.includes('--no-color') ? false : undefined,
     }),
+    argv,
   });
   try {
+    refuseUnknownHelp(argv);
     await program.parseAsync(withEachFile(argv), { from: 'user' }).catch((thrown) => {
       const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
       // commander also throws when it has shown help or the version.

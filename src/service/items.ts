@@ -61,7 +61,7 @@ export const SERVICE_ITEMS = {
   },
   relationship: {
     idKeys: ['relationshipId'],
-    familiar: ['relationshipId', 'relatedRecordType', 'label', 'name', 'recordType'],
+    familiar: ['relationshipId', 'relatedRecordType', 'totalRelatedRecords', 'label', 'name', 'recordType'],
     uniqueKey: undefined,
   },
   facet: {

@@ -1,7 +1,7 @@
 /** Suggests a name for a mistyped one. */
 import { distance } from 'fastest-levenshtein';
 
-/** The known name closest to `name`, ignoring case, or undefined when more than a third of the letters differ. */
+/** The known name closest to `name`, ignoring case, or undefined when more than a third of the letters differ and it is no word of one. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
@@ -10,7 +10,18 @@ export function closestName(name: string, known: Iterable<string>): string | und
     const apart = distance(wanted, candidate.toLowerCase());
     if (apart < least) [best, least] = [candidate, apart];
   }
-  return best;
+  return best ?? longerName(wanted, known);
+}
+
+/** The shortest name of which `wanted` is one word: `maker` of `maker_name`. */
+function longerName(wanted: string, known: Iterable<string>): string | undefined {
+  const longer = [...known].filter((candidate) =>
+    candidate
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]/u)
+      .includes(wanted),
+  );
+  return longer.sort((one, other) => one.length - other.length)[0];
 }
 
 const MOST_NAMES = 20;

@@ -54,7 +54,7 @@ export const commands = [
       ...parseOptions({ arguments: text, options }),
     }),
     async run(context, { kind, search, top }) {
-      const facets = await facetsOf(context, kind, await facetQuery(search, context));
+      const facets = await facetsOf(context, kind, await facetQuery(search, context, kind));
       return { ...charts(context, facets, top), emptyMessage: `this deployment has no facets of ${kind}` };
     },
   }),
@@ -87,7 +87,7 @@ export const commands = [
       const facet = await getNamed(context, {
         endpointId: `${kind}.facet`,
         path: { facetId },
-        query: await facetQuery(search, context),
+        query: await facetQuery(search, context, kind),
         what: `facet of ${kind}`,
         name: facetId,
         known: async () => (await facetsOf(context, kind)).map((each) => asText(asObject(each).facetId)),
@@ -101,8 +101,8 @@ function parseOptions(input: Input): { readonly search: SearchInput; readonly to
   return { search: parseSearch(input), top: integerOption(input.options, 'top', 1) ?? DEFAULT_TOP };
 }
 
-async function facetQuery(input: SearchInput, context: Context): Promise<QueryParameters> {
-  const search = await resolveSearch(input, context);
+async function facetQuery(input: SearchInput, context: Context, kind: Kind): Promise<QueryParameters> {
+  const search = await resolveSearch(input, context, kind);
   if (search.terms.exact)
     throw new UsageError('--exact cannot be used with facets: the service counts words');
   if (splitByIds(search).length > 1)

@@ -1,5 +1,5 @@
 /** `opac open`: the public page of a record. */
-import { UsageError } from '../../service/errors.js';
+import { OpacError, UsageError } from '../../service/errors.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord } from '../../service/records/record.js';
 import { command } from '../command/command.js';
@@ -13,7 +13,10 @@ export const commands = [
   command({
     name: 'open',
     summary: 'open the public page of a record in the browser',
-    arguments: [kindArgument(RECORD_KINDS), { name: 'id', summary: 'id of the record', required: true }],
+    arguments: [
+      { ...kindArgument(RECORD_KINDS), summary: `${RECORD_KINDS.join(', ')}; without one, it is looked up` },
+      { name: 'id', summary: 'id of the record' },
+    ],
     options: [{ flags: '--print', summary: 'print the URL without opening it' }],
     examples: [
       { purpose: 'print the URL of an object', command: 'opac open objects 20011 --print --mock' },
@@ -23,11 +26,18 @@ export const commands = [
       },
     ],
     endpoints: [],
-    parse: ({ arguments: [kind, id = ''], options }) => {
+    parse: ({ arguments: words, options }) => {
+      const [id = '', kind] = words.toReversed();
       if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);
-      return { kind: parseKind(kind, RECORD_KINDS), id: id.trim(), print: flagOption(options, 'print') };
+      if (kind === undefined && isKind(id)) throw new UsageError(`missing id of the ${id}`);
+      return {
+        kind: kind === undefined ? undefined : parseKind(kind, RECORD_KINDS),
+        id: id.trim(),
+        print: flagOption(options, 'print'),
+      };
     },
-    async run(context, { kind, id, print }) {
+    async run(context, { kind: given, id, print }) {
+      const kind = given ?? (await kindOf(context, id));
       const address = await addressOf(context, kind, id);
       const shown = { kind: 'value' as const, text: address, json: { url: address } };
       if (print || context.settings.dryRun) return shown;
@@ -48,6 +58,34 @@ export const commands = [
     },
   }),
 ];
+
+function isKind(word: string): boolean {
+  return RECORD_KINDS.some((kind) => kind === word || KIND_WORDS[kind].recordType === word);
+}
+
+/** Asks for a record of each kind. Throws where none or several have the id. */
+async function kindOf(context: Context, id: string): Promise<RecordKind> {
+  if (context.settings.dryRun) throw new UsageError('--dry-run needs the kind of the record');
+  const client = await context.client();
+  const found = await Promise.all(
+    RECORD_KINDS.map(async (kind) => {
+      try {
+        await client.get(`${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id }, signal: context.signal });
+        return [kind];
+      } catch (error) {
+        if (error instanceof OpacError && error.kind === 'not-found') return [];
+        throw error;
+      }
+    }),
+  );
+  const [kind, other] = found.flat();
+  if (kind === undefined) throw new OpacError('not-found', `no record has the id "${id}"`);
+  if (other === undefined) return kind;
+  throw new UsageError(
+    `several records have the id "${id}"`,
+    `name the kind: opac open ${kind} ${id}, or ${other}`,
+  );
+}
 
 async function addressOf(context: Context, kind: RecordKind, id: string): Promise<string> {
   const { baseUrl, pattern } = await pageOf(context);

@@ -31,17 +31,20 @@ export const commands = [
   }),
   command({
     name: 'get',
-    summary: 'list the records related to a record',
+    summary: 'list the records related to a record, or its relationships',
     arguments: [
       kindArgument(RECORD_KINDS),
       { name: 'recordId', summary: 'id of the record', required: true },
       {
         name: 'relationshipId',
-        summary: 'id of the relationship; see: opac relationships list',
-        required: true,
+        summary: 'id of the relationship; without one, those that the record has are listed',
       },
     ],
     examples: [
+      {
+        purpose: 'list the relationships that an object has',
+        command: 'opac relationships get objects 20022 --mock',
+      },
       {
         purpose: 'show who made an object',
         command: 'opac relationships get objects 20022 object_prod_pri_person --mock',
@@ -52,12 +55,21 @@ export const commands = [
       },
     ],
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship`),
-    parse: ({ arguments: [kind, recordId = '', relationshipId = ''] }) => ({
+    parse: ({ arguments: [kind, recordId = '', relationshipId] }) => ({
       kind: parseKind(kind, RECORD_KINDS),
       recordId,
       relationshipId,
     }),
     async run(context, { kind, recordId, relationshipId }) {
+      if (relationshipId === undefined) {
+        const raw = asObject(await recordOf(context, kind, recordId));
+        return {
+          kind: 'items',
+          pages: onePage(asList(asObject(raw.relationshipsCollection).relationships)),
+          schema: itemSchema('relationship'),
+          emptyMessage: `${KIND_WORDS[kind].recordType} ${recordId} has no relationships`,
+        };
+      }
       const relationship = await getNamed(context, {
         endpointId: `${kind}.relationship`,
         path: { [KIND_WORDS[kind].idKey]: recordId, relationshipId },
@@ -78,10 +90,10 @@ export const commands = [
 
 /** Throws when there is no such record, which is then the error to report. */
 async function relationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
+  return readRecord(await recordOf(context, kind, id), kind).relationships.map((each) => each.id);
+}
+
+async function recordOf(context: Context, kind: RecordKind, id: string): Promise<object> {
   const client = await context.client();
-  const record = await client.get(`${kind}.get`, {
-    path: { [KIND_WORDS[kind].idKey]: id },
-    signal: context.signal,
-  });
-  return readRecord(record, kind).relationships.map((relationship) => relationship.id);
+  return client.get(`${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id }, signal: context.signal });
 }

@@ -1,6 +1,6 @@
 /** Errors for words that are no command, verb or topic: they suggest what was probably meant. */
 import { UsageError } from '../../service/errors.js';
-import { closestName } from '../../service/nearest.js';
+import { closestName, didYouMean } from '../../service/nearest.js';
 import type { CommandDescription } from '../command/command.js';
 import type { Input } from '../command/option.js';
 import { NOUNS } from '../nouns.js';
@@ -45,6 +45,54 @@ export function refuseMistypedVerb(noun: string, word: string, verbs: readonly C
   if (word === 'get' && near === undefined) {
     throw new UsageError(`unknown command "${noun} get"`, `choose from ${names.join(', ')}`);
   }
+}
+
+/** What was meant by a noun after a kind: `opac objects images 20022`. */
+const MEANT: Readonly<Record<string, (kind: string, id: string) => string>> = {
+  open: (kind, id) => `open ${kind} ${id || '<id>'}`,
+  images: (kind, id) => `images list --kind ${kind} --external-id ${id || '<id>'}`,
+  relationships: (kind, id) => (id ? `relationships get ${kind} ${id}` : `relationships list ${kind}`),
+  facets: (kind) => `facets list ${kind}`,
+  views: (kind) => `views list ${kind}`,
+  imagelabels: (_, id) => (id ? `imagelabels list --object ${id}` : 'imagelabels list'),
+};
+
+/** Refuses `opac objects open 20022`, which would search for these words. */
+export function refuseOtherNoun(
+  noun: string,
+  [word = '', next = '']: Input['arguments'],
+  { arguments: taken = [] }: CommandDescription,
+): void {
+  if (taken[0]?.name !== 'text' || NOUNS.every(({ name }) => name !== word)) return;
+  const meant = MEANT[word]?.(noun, next) ?? `${word} --help`;
+  throw new UsageError(
+    `"${word}" is a command of its own`,
+    `did you mean "opac ${meant}"? To search for the words, run: opac ${noun} -- ${[word, next].join(' ').trim()}`,
+  );
+}
+
+function isHelpAsked(argv: readonly string[]): boolean {
+  return argv.includes('--help') || argv.includes('-h');
+}
+
+/** Refuses `opac foo --help`, which would show the help of the program. */
+export function refuseUnknownHelp(argv: readonly string[]): void {
+  const [word = '-', next] = argv;
+  const isKnown = word.startsWith('-') || word === 'help' || NOUNS.some(({ name }) => name === word);
+  if (!isKnown && isHelpAsked(argv)) throw unknownCommand(word, next);
+}
+
+/** Refuses `opac images foo --help`, which would show the help of `opac images`. */
+export function refuseHelpOfUnknown(
+  noun: string,
+  argv: readonly string[],
+  verbs: readonly CommandDescription[],
+): void {
+  const [first, word = '-'] = argv;
+  if (first !== noun || !isHelpAsked(argv) || word.startsWith('-')) return;
+  const names = verbs.map(({ name }) => name);
+  if (!names.includes(word))
+    throw new UsageError(`unknown command "${noun} ${word}"`, didYouMean(word, names));
 }
 
 /** Refuses `opac objects --limit 5 count`, which would search for "count"; `first` is the word after the noun. */

@@ -63,7 +63,7 @@ export async function findRecords(
   { kind, search: input, paging }: ImageSearch,
 ): Promise<FoundRecords> {
   const search = {
-    ...(await resolveSearch(input, context)),
+    ...(await resolveSearch(input, context, kind)),
     ...(TAKES_HAS_IMAGES.has(kind) && { hasImages: true }),
   };
   const found = await matchingPages(context, kind, search, { ...paging, limit: undefined });

@@ -37,7 +37,7 @@ export const countRecords = (kind: Kind) =>
     }),
     async run(context, { input, wait, strict, explain }) {
       const [search, { untilUp }] = await Promise.all([
-        resolveSearch(input, context),
+        resolveSearch(input, context, kind),
         import('../../connect.js'),
       ]);
       const total = await untilUp(context, wait, (asked) =>

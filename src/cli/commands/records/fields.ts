@@ -47,7 +47,7 @@ export const fieldsOfRecords = (kind: Kind) =>
     async run(context, { search, size }) {
       const [published, sample] = await Promise.all([
         fieldsIfTold(context, kind),
-        sampleOf(context, kind, await resolveSearch(search, context), size),
+        sampleOf(context, kind, await resolveSearch(search, context, kind), size),
       ]);
       const names = sample.records.flatMap(({ fields }) => [...fields.keys()]);
       rememberFields(context, kind, names);

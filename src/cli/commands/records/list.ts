@@ -45,7 +45,7 @@ export const listRecords = (kind: Kind, example: Example) =>
       return { search, paging, strict: flagOption(input.options, 'strict') };
     },
     async run(context, { search: input, paging, strict }) {
-      const search = await resolveSearch(input, context);
+      const search = await resolveSearch(input, context, kind);
       const matches = await matchingPages(context, kind, search, paging);
       const longer = { count: 0 };
       const known = withKnownFields(matches.pages, context, kind, search);

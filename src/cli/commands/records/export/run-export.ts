@@ -55,7 +55,7 @@ export async function runExport(
   const { settings, signal } = context;
   const { resume, strict, split, waitLock, window, plan, part, partFromEnv: _, ...rules } = options;
   checkTogether(context, input, paging, options);
-  const search = await resolveSearch(input, context);
+  const search = await resolveSearch(input, context, kind);
   if (context.dryRunLog) return requestAll(context, kind, search, paging);
   const sliced = { ...paging, window, part };
   if (plan) return printPlan(await searchOptions(context, kind, search, sliced), context);

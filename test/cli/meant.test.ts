@@ -1,0 +1,74 @@
+/** What people type when they mean another command, field or record: each is understood, or refused with what was meant. */
+import { describe, expect, it } from 'vitest';
+import { lines } from '../e2e/run-against-museum.js';
+import { runAgainstMuseum } from './run-against-museum.js';
+import { opac } from './run-in-process.js';
+
+describe('a search that begins with the name of a command', () => {
+  it.each([
+    ['objects open 20022', 'opac open objects 20022'],
+    ['objects images 20022', 'opac images list --kind objects --external-id 20022'],
+    ['persons relationships 5003', 'opac relationships get persons 5003'],
+    ['objects facets', 'opac facets list objects'],
+  ])('%s is refused with %s', async (line, meant) => {
+    const { code, stderr, requests } = await runAgainstMuseum(line);
+    expect({ code, sent: requests.length }).toEqual({ code: 2, sent: 0 });
+    expect(stderr).toContain(`did you mean "${meant}"?`);
+  });
+
+  it('is a search after --, and after list', async () => {
+    const { requests } = await runAgainstMuseum('objects list images');
+    expect(requests[0]?.query.get('query')).toBe('"images"');
+    expect(await opac(['objects', '--mock', '--', 'images'])).toMatchObject({ code: 0 });
+  });
+});
+
+it.each([
+  ['foo --help', 'unknown command "foo"'],
+  ['objects exprot --help', 'unknown command "objects exprot"; did you mean "export"?'],
+  ['images get --help', 'unknown command "images get"'],
+])('%s says in one line that there is no such command', async (line, message) => {
+  const { code, stdout, stderr } = await runAgainstMuseum(line);
+  expect({ code, stdout, lines: lines(stderr).length }).toEqual({ code: 2, stdout: '', lines: 1 });
+  expect(stderr).toContain(message);
+});
+
+describe('the columns of a table as fields', () => {
+  it('are accepted by --sort and --where', async () => {
+    const byTitle = await runAgainstMuseum('objects list --sort title -f ids --limit 5');
+    const byName = await runAgainstMuseum('objects list --sort name -f ids --limit 5');
+    expect([byTitle.code, byTitle.stdout]).toEqual([0, byName.stdout]);
+    const found = await runAgainstMuseum('objects list --where title=fern -f ids');
+    expect(found.requests.at(-1)?.query.get('query')).toBe('name:"fern"');
+    const byId = await runAgainstMuseum('objects list --where id=20022 -f ids');
+    expect(byId.stdout).toBe('20022\n');
+  });
+
+  it('are named by the likeliest field first', async () => {
+    const { code, stderr } = await runAgainstMuseum('objects list --where maker=Blake');
+    expect(code).toBe(2);
+    expect(stderr).toContain('did you mean "maker_name"?');
+  });
+});
+
+describe('a record without its kind or relationship', () => {
+  it('relationships get lists those that the record has', async () => {
+    const { code, stdout } = await runAgainstMuseum('relationships get objects 20022 -f ids');
+    expect(code).toBe(0);
+    expect(lines(stdout)).toContain('object_prod_pri_person');
+  });
+
+  it('open looks the kind up', async () => {
+    const rows = [
+      ['open 5003 --print', 0, /\/persons\/5003\n$/],
+      ['open person 5003 --print', 0, /\/persons\/5003\n$/],
+      ['open 99999999 --print', 3, /^$/],
+      ['open objects --print', 2, /^$/],
+    ] as const;
+    for (const [line, exit, output] of rows) {
+      const { code, stdout } = await runAgainstMuseum(line);
+      expect([line, code]).toEqual([line, exit]);
+      expect(stdout).toMatch(output);
+    }
+  });
+});
