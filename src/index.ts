@@ -26,6 +26,10 @@ export { countOf, type ListedRecord, pagesOf } from './client/paging/pages.js';
 export type { Paging } from './client/paging/paginate.js';
 export type { PagingNotice, PagingReport } from './client/paging/report.js';
 
+// Exporting to files.
+export { type ExportOptions, type ExportOutcome, exportRecords } from './export/export-records.js';
+export { type SearchOptions, searchSource } from './export/source/source.js';
+
 // What the service is.
 export { CATALOGUE, type Endpoint, endpoint, type Origin } from './service/catalogue.js';
 export { type ErrorKind, OpacError, UsageError } from './service/errors.js';

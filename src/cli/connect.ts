@@ -83,7 +83,11 @@ export function clientOf(
     wrapTransport: (send) => wrapTransport(logged(context, baseUrl)(send)),
   });
   context.atEnd(() => client.close());
-  return client;
+  return settings.mock ? withPicturesAt(client, baseUrl) : client;
+}
+
+function withPicturesAt(client: Client, museum: string): Client {
+  return { ...client, getFile: (url, options) => client.getFile(url.replace(MOCK_ADDRESS, museum), options) };
 }
 
 /** The settings of the profile in use, by their names; undefined without one. What is wrong with it, the command says. */
@@ -125,7 +129,8 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
     return anonymousAt(MOCK_ADDRESS);
   }
   const { startMuseum } = await import('../mock/index.js');
-  const museum = await startMuseum();
+  // Its port is another one each time, and what is written must not be: pictures are at the address of "opac mock".
+  const museum = await startMuseum({ pictureOrigin: MOCK_ADDRESS });
   context.atEnd(() => museum.close());
   return anonymousAt(museum.url);
 }

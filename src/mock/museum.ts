@@ -37,7 +37,7 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
   server.keepAliveTimeout = 120_000;
   const url = await listen(server, settings);
 
-  const state = stateOf(settings, storeAt(url));
+  const state = stateOf(settings, storeAt(options.pictureOrigin ?? url));
   const { access } = state;
   const requests: LogEntry[] = [];
   const closing = new AbortController();

@@ -7,6 +7,8 @@ export interface MuseumOptions extends StoreOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
+  /** What URLs of pictures begin with. Default: its own address. */
+  readonly pictureOrigin?: string;
 
   /**
    * Other names that requests may address it by, such as that of a container. A page of the web must not reach it under a name
@@ -73,8 +75,8 @@ export interface OAuthOptions {
 export type OAuthSettings = Required<OAuthOptions>;
 
 export interface Settings
-  extends Required<Omit<MuseumOptions, 'data' | 'records' | 'oauth'>>,
-    Pick<MuseumOptions, 'data' | 'records'> {
+  extends Required<Omit<MuseumOptions, 'data' | 'records' | 'pictureOrigin' | 'oauth'>>,
+    Pick<MuseumOptions, 'data' | 'records' | 'pictureOrigin'> {
   readonly oauth: OAuthSettings;
 }
 

@@ -1,5 +1,6 @@
 /** `opac authorities`: the terms that a field may hold. */
 import { command } from '../command/command.js';
+import type { ItemsResult } from '../command/result.js';
 import { kindArgument, parseKind } from '../options/kind.js';
 import { limitOptions, parseLimit } from '../options/limit.js';
 import { listNamed } from './items/known-names.js';
@@ -38,16 +39,30 @@ export const commands = [
       return { kind: parseKind(kind, KINDS), field, limit: parseLimit(input, DEFAULT_LIMIT) };
     },
     run: async (context, { kind, field, limit }) =>
-      listNamed(
-        context,
-        {
-          endpointId: ENDPOINTS[kind],
-          item: 'term',
-          path: { authorityFieldName: field },
-          limit,
-          emptyMessage: `the field "${field}" has no terms`,
-        },
-        { what: `authority field of ${kind}`, name: field, known: () => fieldsOfViews(context, kind) },
+      withChart(
+        listNamed(
+          context,
+          {
+            endpointId: ENDPOINTS[kind],
+            item: 'term',
+            path: { authorityFieldName: field },
+            limit,
+            emptyMessage: `the field "${field}" has no terms`,
+          },
+          { what: `authority field of ${kind}`, name: field, known: () => fieldsOfViews(context, kind) },
+        ),
+        field,
       ),
   }),
 ];
+
+/** Bars where the service counts the terms. */
+function withChart(terms: ItemsResult, field: string): ItemsResult {
+  return {
+    ...terms,
+    draw: async (items, terminal) => {
+      const { renderTerms } = await import('../output/charts/terms.js');
+      return renderTerms(field, items, terminal, terms.schema);
+    },
+  };
+}

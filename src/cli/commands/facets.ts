@@ -54,8 +54,12 @@ export const commands = [
       ...parseOptions({ arguments: text, options }),
     }),
     async run(context, { kind, search, top }) {
-      const facets = await facetsOf(context, kind, await facetQuery(search, context, kind));
-      return { ...charts(context, facets, top), emptyMessage: `this deployment has no facets of ${kind}` };
+      const query = await facetQuery(search, context, kind);
+      const facets = await facetsOf(context, kind, query);
+      return {
+        ...charts(context, facets, top, counted(context, kind, query)),
+        emptyMessage: `this deployment has no facets of ${kind}`,
+      };
     },
   }),
   command({
@@ -84,15 +88,19 @@ export const commands = [
       ...parseOptions({ arguments: text, options }),
     }),
     async run(context, { kind, facetId, search, top }) {
+      const query = await facetQuery(search, context, kind);
       const facet = await getNamed(context, {
         endpointId: `${kind}.facet`,
         path: { facetId },
-        query: await facetQuery(search, context, kind),
+        query,
         what: `facet of ${kind}`,
         name: facetId,
         known: async () => (await facetsOf(context, kind)).map((each) => asText(asObject(each).facetId)),
       });
-      return { ...charts(context, [facet], top), emptyMessage: `no ${kind} have the facet "${facetId}"` };
+      return {
+        ...charts(context, [facet], top, counted(context, kind, query)),
+        emptyMessage: `no ${kind} have the facet "${facetId}"`,
+      };
     },
   }),
 ];
@@ -123,18 +131,33 @@ async function facetsOf(
   return asList(asObject(asObject(response).facetsCollection).facets);
 }
 
-function charts(context: Context, facets: readonly Json[], top: number): Omit<ItemsResult, 'emptyMessage'> {
+/** How many records the facets are of, asked for only when they are drawn; undefined where the service does not say. */
+function counted(context: Context, kind: Kind, query: QueryParameters): () => Promise<number | undefined> {
+  return async () => {
+    const { countOf } = await import('../../client/paging/pages.js');
+    const client = await context.client();
+    return countOf(client, `${kind}.search`, { query, signal: context.signal }).catch(() => undefined);
+  };
+}
+
+function charts(
+  context: Context,
+  facets: readonly Json[],
+  top: number,
+  recordsOf: () => Promise<number | undefined>,
+): Omit<ItemsResult, 'emptyMessage'> {
   return {
     kind: 'items',
     pages: onePage(facets),
     rows: facetRows,
     schema: itemSchema('count'),
     draw: async (items: readonly Json[], terminal: Terminal) => {
-      const [{ renderFacets }, hexOf] = await Promise.all([
+      const [{ renderFacets }, records, hexOf] = await Promise.all([
         import('../output/charts/facets.js'),
+        recordsOf(),
         items.some((item) => asObject(item).facetType === 'color') ? palette(context) : () => undefined,
       ]);
-      return renderFacets(items, terminal, { top, hexOf });
+      return renderFacets(items, terminal, { top, hexOf, records });
     },
   };
 }

@@ -59,13 +59,24 @@ export const commands = [
       return {
         kind: 'items',
         pages: remembering(context, kind, onePage([view])),
-        rows: (item) => asList(asObject(item).fields),
+        rows: fieldRows,
         schema: itemSchema('field'),
         emptyMessage: `the view "${viewName}" has no fields`,
       };
     },
   }),
 ];
+
+/** The fields of a view, which may be plain names; a view without fields as it is. */
+function fieldRows(item: Json): readonly Json[] {
+  const fields = asList(asObject(item).fields).map((field) =>
+    typeof field === 'string' ? { identifier: field } : field,
+  );
+  const isForeseen = Object.keys(asObject(item)).every((key) =>
+    /^(viewName|name|identifier|label|fields)$/.test(key),
+  );
+  return fields.length === 0 && !isForeseen ? [item] : fields;
+}
 
 async function* remembering(context: Context, kind: RecordKind, pages: AsyncIterable<readonly Json[]>) {
   for await (const page of pages) {

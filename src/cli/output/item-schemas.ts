@@ -1,7 +1,7 @@
 /** The schemas of items that are not records: their columns are the keys the service gave them. */
 
 import { type ItemKeys, SERVICE_ITEMS } from '../../service/items.js';
-import { asObject, asText, type Json, type JsonObject } from '../../service/json.js';
+import { asObject, asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
 
 const ITEMS = {
@@ -9,7 +9,7 @@ const ITEMS = {
   related: { idKeys: ['relatedRecordId'], familiar: ['relatedRecordId', 'title', 'slug'] },
   fieldUse: {
     idKeys: ['column'],
-    familiar: ['column', 'label', 'filled', 'percent', 'most', 'example', 'attributes', 'views'],
+    familiar: ['column', 'label', 'filled', 'empty', 'percent', 'most', 'example', 'attributes', 'views'],
   },
   field: { idKeys: ['identifier', 'fieldName'], familiar: ['identifier', 'fieldName', 'label'] },
   migration: { idKeys: ['text'], familiar: ['before', 'text', 'status'] },
@@ -21,6 +21,9 @@ const ITEMS = {
   count: { idKeys: ['label'], familiar: ['label', 'value'] },
   explanation: { idKeys: ['term'], familiar: ['term', 'with', 'without', 'empty'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;
+
+/** The column of items that have no keys. */
+const PLAIN = 'value';
 
 export type ItemName = keyof typeof ITEMS;
 
@@ -35,10 +38,12 @@ export function itemSchema(name: ItemName): ItemSchema {
   };
   const column = (key: string): ItemColumn => ({
     name: key,
-    values: (item) => valuesUnder(asObject(item), key),
+    values: (item) => (isObject(item) ? valuesUnder(item, key) : key === PLAIN ? [asText(item)] : []),
     json: (item) => valueUnder(asObject(item), key) ?? null,
   });
-  const keys = (items: readonly Json[]) => [...new Set(items.flatMap((item) => Object.keys(asObject(item))))];
+  const keys = (items: readonly Json[]) => [
+    ...new Set(items.flatMap((item) => (isObject(item) ? Object.keys(item) : [PLAIN]))),
+  ];
   return {
     id,
     column: (key) => (key === 'id' ? { name: 'id', values: (item) => [id(item)], json: id } : column(key)),

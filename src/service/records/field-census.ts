@@ -12,6 +12,8 @@ export interface FieldUse {
   readonly column: string;
   readonly label: string;
   readonly filled: number;
+  /** Records without a value. */
+  readonly empty: number;
   /** 0 to 100; 0 when there are no records. */
   readonly percent: number;
   readonly most: number;
@@ -37,6 +39,31 @@ export function fieldCensus(
   return [...fields, ...relationships, ...beside].map((name) => useOf(name, records, named.get(name)));
 }
 
+/** The census of many records from those of their pages; `size` is the number of all records. */
+export function mergedCensus(pages: readonly (readonly FieldUse[])[], size: number): FieldUse[] {
+  const merged = new Map<string, FieldUse>();
+  for (const use of pages.flat()) {
+    const before = merged.get(use.column) ?? { ...use, filled: 0 };
+    const filled = before.filled + use.filled;
+    merged.set(use.column, {
+      ...before,
+      filled,
+      empty: size - filled,
+      percent: percentOf(filled, size),
+      most: Math.max(before.most, use.most),
+      attributes: [...new Set([...before.attributes, ...use.attributes])],
+      example: before.example || use.example,
+    });
+  }
+  const rank = ({ column: name }: FieldUse) =>
+    column(name).field !== undefined ? 0 : BESIDE_FIELDS.some((each) => each === name) ? 2 : 1;
+  return [...merged.values()].sort((one, other) => rank(one) - rank(other));
+}
+
+function percentOf(filled: number, records: number): number {
+  return records === 0 ? 0 : Math.round((filled / records) * 1000) / 10;
+}
+
 function useOf(
   name: string,
   records: readonly CollectionRecord[],
@@ -53,7 +80,8 @@ function useOf(
     column: name,
     label: published?.label ?? '',
     filled,
-    percent: records.length === 0 ? 0 : Math.round((filled / records.length) * 1000) / 10,
+    empty: records.length - filled,
+    percent: percentOf(filled, records.length),
     most: all.reduce((most, { length }) => Math.max(most, length), 0),
     attributes: [...new Set(attributes)],
     example: all.flat().find((value) => value !== '') ?? '',

@@ -78,8 +78,15 @@ export interface RelatedRecord {
   }[];
 }
 
+/** A map that JSON shows as an object. */
+class NamedMap<V> extends Map<string, V> {
+  toJSON(): Record<string, V> {
+    return Object.fromEntries(this);
+  }
+}
+
 const NO_VALUES: readonly FieldValue[] = [];
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new NamedMap();
 
 /** Reads the parsed JSON of a record of that kind. Never throws: what is missing is empty. */
 export function readRecord(payload: unknown, kind: Kind = 'records'): CollectionRecord {
@@ -142,7 +149,7 @@ function pixels({ width, height }: Derivative): number {
 }
 
 function readFields(raw: JsonObject): Map<string, readonly FieldValue[]> {
-  const fields = new Map<string, readonly FieldValue[]>();
+  const fields = new NamedMap<readonly FieldValue[]>();
   for (const entry of asList(valueUnder(raw, /^opac\w*FieldSets$/))) {
     const set = asObject(entry);
     const identifier = asText(set.identifier);
@@ -170,7 +177,7 @@ function readValue(entry: Json): FieldValue {
 function readAttributes(entries: unknown): ReadonlyMap<string, string> {
   const list = asList(entries);
   if (list.length === 0) return NO_ATTRIBUTES;
-  return new Map(list.map(asObject).map(({ key, value }) => [asText(key), asText(value)]));
+  return new NamedMap(list.map(asObject).map(({ key, value }) => [asText(key), asText(value)]));
 }
 
 /** Each kind spells its keys with its own name. */

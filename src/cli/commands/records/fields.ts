@@ -1,65 +1,155 @@
 /** `opac <kind> fields`: the fields that a deployment publishes, from its views and a sample of records. */
+
+import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError } from '../../../service/errors.js';
 import { asNumber, asObject, asText } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { type FieldUse, fieldCensus, type PublishedField } from '../../../service/records/field-census.js';
+import { column } from '../../../service/records/columns.js';
+import {
+  type FieldUse,
+  fieldCensus,
+  mergedCensus,
+  type PublishedField,
+} from '../../../service/records/field-census.js';
+import { readRecord } from '../../../service/records/record.js';
+import type { RecordSearch } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
 import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
 import { onePage } from '../../command/result.js';
+import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
-import { integerOption } from '../../options/read.js';
+import { choiceOption, flagOption, integerOption } from '../../options/read.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { count, percent } from '../../output/terminal/numbers.js';
 import { rememberFields } from '../items/seen-fields.js';
 import { viewFields } from '../items/view-fields.js';
+import { failureOf, matchingPages, totalOf } from '../search/pages.js';
+import { exportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
 import { sampleOf, sampleSize } from '../search/sample.js';
 
 /** Ten requests. */
 const DEFAULT_SAMPLE = 200;
 
-const SAMPLE_OPTION = {
-  group: 'How many:',
-  flags: '--sample <n>',
-  summary: 'number of records to sample across the result',
-  default: DEFAULT_SAMPLE,
-};
+const SORTS = ['empty', 'filled', 'name'] as const;
+
+const CENSUS_OPTIONS = [
+  {
+    group: 'How many:',
+    flags: '--sample <n>',
+    summary: 'number of records to sample across the result',
+    default: DEFAULT_SAMPLE,
+  },
+  { group: 'How many:', flags: '--all', summary: 'read every record, not a sample' },
+  { group: 'Order:', flags: '--sort <empty|filled|name>', summary: 'most of it first', choices: SORTS },
+  { group: 'Order:', flags: '--empty', summary: 'only fields that some records leave empty' },
+];
 
 export const fieldsOfRecords = (kind: Kind) =>
   command({
     name: 'fields',
     summary: `list the fields of ${kind}, how often they are filled, and an example`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, SAMPLE_OPTION],
+    options: [...SEARCH_OPTIONS, ...CENSUS_OPTIONS],
     examples: [
       { purpose: `list the fields of ${kind}`, command: `opac ${kind} fields --mock` },
       {
         purpose: 'save their names to a file, for --columns @columns.txt',
         command: `opac ${kind} fields --mock -f ids -o columns.txt`,
       },
+      {
+        purpose: 'find the gaps in all records, and then those behind one: --where <field>=',
+        command: `opac ${kind} fields --mock --all --empty --sort empty`,
+      },
     ],
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views`])],
     parse: (input) => ({
-      search: parseSearch(input),
+      // --sort orders the fields here, not the records.
+      search: { ...parseSearch(input), sort: undefined },
       size: integerOption(input.options, 'sample', 1) ?? DEFAULT_SAMPLE,
+      all: flagOption(input.options, 'all'),
+      sort: choiceOption(input.options, 'sort', SORTS),
+      onlyEmpty: flagOption(input.options, 'empty'),
     }),
-    async run(context, { search, size }) {
-      const [published, sample] = await Promise.all([
-        fieldsIfTold(context, kind),
-        sampleOf(context, kind, await resolveSearch(search, context, kind), size),
-      ]);
-      const names = sample.records.flatMap(({ fields }) => [...fields.keys()]);
-      rememberFields(context, kind, names);
-      if (!context.settings.dryRun) context.note(`sampled ${sampleSize(sample, kind, count)}`);
+    async run(context, { search: input, size, all, sort, onlyEmpty }) {
+      const search = await resolveSearch(input, context, kind);
+      const census = all
+        ? await wholeCensus(context, kind, search)
+        : await sampleCensus(context, kind, search, size);
+      rememberFields(
+        context,
+        kind,
+        census.flatMap((use) => column(use.column).field ?? []),
+      );
+      const chosen = sorted(
+        census.filter(({ empty }) => !onlyEmpty || empty > 0),
+        sort,
+      );
+      const gap = chosen.find((use) => use.empty > 0 && column(use.column).field !== undefined);
+      if (onlyEmpty && gap) {
+        const field = column(gap.column).field ?? '';
+        context.note(`list the records behind a gap with: opac ${kind} list --where ${shellWord(field)}=`);
+      }
       return {
         kind: 'items',
-        pages: onePage(fieldCensus(sample.records, published).map(row)),
+        pages: onePage(chosen.map(row)),
         schema: SCHEMA,
         emptyMessage: `no ${kind} match, and no view has fields of ${kind}`,
       };
     },
   });
+
+async function sampleCensus(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  size: number,
+): Promise<readonly FieldUse[]> {
+  const [published, sample] = await Promise.all([
+    fieldsIfTold(context, kind),
+    sampleOf(context, kind, search, size),
+  ]);
+  if (!context.settings.dryRun) context.note(`sampled ${sampleSize(sample, kind, count)}`);
+  return fieldCensus(sample.records, published);
+}
+
+/** Counts page by page, so that memory does not grow with the records. Says before what it costs. */
+async function wholeCensus(context: Context, kind: Kind, search: RecordSearch): Promise<readonly FieldUse[]> {
+  const published = await fieldsIfTold(context, kind);
+  const total = await totalOf(context, kind, search).catch(() => undefined);
+  if (total !== undefined && !context.settings.dryRun) {
+    const requests = Math.ceil(total / DEFAULT_PAGE_SIZE);
+    context.note(
+      `reading ${count(total)} ${kind}: about ${count(requests)} ${requests === 1 ? 'request' : 'requests'}`,
+    );
+  }
+  const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
+  const matches = await matchingPages(context, kind, search, paging);
+  const progress = exportProgress(context);
+  let size = 0;
+  let merged: readonly FieldUse[] = fieldCensus([], published);
+  try {
+    for await (const page of matches.pages) {
+      size += page.length;
+      const records = page.map((record) => readRecord(record, kind));
+      merged = mergedCensus([merged, fieldCensus(records, published)], size);
+      progress.update(size, total);
+    }
+  } finally {
+    progress.done();
+  }
+  const failure = failureOf(matches, context);
+  if (failure) throw failure;
+  // A field that the last pages do not have is empty in them too.
+  return mergedCensus([merged], size);
+}
+
+function sorted(uses: readonly FieldUse[], by: (typeof SORTS)[number] | undefined): readonly FieldUse[] {
+  if (by === undefined) return uses;
+  if (by === 'name') return uses.toSorted((one, other) => (one.column < other.column ? -1 : 1));
+  return uses.toSorted((one, other) => other[by] - one[by]);
+}
 
 async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
   try {
@@ -88,6 +178,7 @@ const text = (name: keyof FieldUse): ItemColumn => ({
 
 const FOR_PEOPLE: readonly ItemColumn[] = [
   { ...text('column'), whole: true },
+  { ...text('label'), weight: 2 },
   {
     name: 'filled',
     align: 'right',
@@ -96,9 +187,13 @@ const FOR_PEOPLE: readonly ItemColumn[] = [
       return [`${count(asNumber(filled) ?? 0)} (${percent(asNumber(share) ?? 0)})`];
     },
   },
+  {
+    name: 'empty',
+    align: 'right',
+    values: (item) => [count(asNumber(asObject(item).empty) ?? 0)],
+  },
   { ...text('most'), align: 'right' },
   text('example'),
-  text('label'),
   text('attributes'),
   text('views'),
 ];

@@ -29,7 +29,7 @@ export function renderRecordCard(record: CollectionRecord, terminal: Terminal): 
     values: values.map(({ value }) => value).filter((value) => value !== ''),
   }));
   const filled = fields.filter(({ values }) => values.length > 0);
-  const empty = fields.length - filled.length;
+  const empty = fields.filter(({ values }) => values.length === 0).map(({ label }) => oneLine(label));
   const sections = [
     header(record, terminal),
     renderDescriptionList(
@@ -42,9 +42,9 @@ export function renderRecordCard(record: CollectionRecord, terminal: Terminal): 
       terminal,
     ),
     renderImages(record.images, terminal),
-    empty > 0
-      ? [dim(truncate(`${count(empty)} ${plural('field', empty)} without a value`, terminal.width, terminal))]
-      : [],
+    wrap(withoutValue(empty), terminal.width)
+      .filter((line) => line !== '')
+      .map((line) => dim(line)),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -52,13 +52,20 @@ export function renderRecordCard(record: CollectionRecord, terminal: Terminal): 
     .join('\n\n');
 }
 
+const FEW = 5;
+
+function withoutValue(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const fields = `${count(names.length)} ${plural('field', names.length)} without a value`;
+  return names.length > FEW ? fields : `${fields}: ${names.join(', ')}`;
+}
+
 function header(record: CollectionRecord, terminal: Terminal): string[] {
   const { bold, dim } = painter(terminal);
-  const { collection, score } = record;
+  const { collection } = record;
   const about = [
     [record.recordType, record.id].filter((part) => part !== '').join(' '),
     collection?.name || (collection?.id ? `collection ${collection.id}` : ''),
-    score === undefined ? '' : `score ${count(score)}`,
   ];
   const pieces = about.map(oneLine).filter((part) => part !== '');
   return [

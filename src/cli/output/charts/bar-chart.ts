@@ -24,6 +24,8 @@ const GAP = '  ';
 /** Shorter bars and labels cannot be told apart. */
 const SHORTEST_BAR = 6;
 const SHORTEST_LABEL = 8;
+/** Labels are read before bars: they take what they need while a bar keeps this much. */
+const BAR_BESIDE_LABEL = 12;
 
 /** Draws bars no wider than the terminal, in the order given. */
 export function barChart(bars: readonly Bar[], terminal: Terminal, options: BarChartOptions = {}): string {
@@ -53,7 +55,7 @@ interface Widths {
   readonly figures: readonly number[];
 }
 
-/** Divides the room: labels get up to a third; the first figure comes before bars, bars before other figures. */
+/** Divides the room: labels are cut last; the first figure comes before bars, bars before other figures. */
 function layOut(bars: readonly Bar[], labels: readonly string[], room: number): Widths {
   const natural = largest([1, ...labels.map(displayWidth)]);
   const columns = largest(bars.map(({ figures }) => figures.length));
@@ -62,7 +64,10 @@ function layOut(bars: readonly Bar[], labels: readonly string[], room: number): 
       largest(bars.map((bar) => displayWidth(bar.figures[column] ?? ''))),
     );
     const left = figures.reduce((rest, width) => rest - width - GAP.length, room);
-    const label = Math.min(natural, Math.max(Math.floor(room / 3), SHORTEST_LABEL));
+    const label = Math.min(
+      natural,
+      Math.max(left - GAP.length - BAR_BESIDE_LABEL, Math.floor(room / 3), SHORTEST_LABEL),
+    );
     const bar = left - label - GAP.length;
     if (bar >= SHORTEST_BAR) return { label, bar, figures };
     if (shown <= 1 && left >= SHORTEST_LABEL / 2) return { label: Math.min(natural, left), bar: 0, figures };

@@ -10,6 +10,8 @@ import { type FacetType, renderFacet } from './facet-chart.js';
 export interface FacetsOptions {
   readonly top: number;
   readonly hexOf: (name: string) => string | undefined;
+  /** How many records were counted; undefined where the service does not say. */
+  readonly records?: number | undefined;
 }
 
 /** Draws facets as the service gave them (FIELD-NOTES.md "Answers": facetsCollection). */
@@ -17,7 +19,7 @@ export function renderFacets(facets: readonly Json[], terminal: Terminal, option
   return facets.map((facet) => renderOne(facet, terminal, options)).join('\n\n');
 }
 
-function renderOne(json: Json, terminal: Terminal, { top, hexOf }: FacetsOptions): string {
+function renderOne(json: Json, terminal: Terminal, { top, hexOf, records }: FacetsOptions): string {
   const { bold, dim } = painter(terminal);
   const facet = asObject(json);
   const type = typeOf(facet.facetType);
@@ -39,9 +41,19 @@ function renderOne(json: Json, terminal: Terminal, { top, hexOf }: FacetsOptions
   const total = rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
   return [
     bold(heading) + identity,
-    rows.length === 0 ? dim('no values') : renderFacet({ facetType: type, rows: shown }, terminal, { total }),
+    ...(records === undefined || rows.length === 0
+      ? []
+      : [dim(truncate(base(records, total), terminal.width, terminal))]),
+    rows.length === 0
+      ? dim('no values')
+      : renderFacet({ facetType: type, rows: shown }, terminal, { total: records ?? total }),
     ...(left > 0 ? [dim(truncate(`and ${count(left)} more (--top)`, terminal.width, terminal))] : []),
   ].join('\n');
+}
+
+/** A record may have several values, or none. */
+function base(records: number, values: number): string {
+  return `of ${count(records)} ${records === 1 ? 'record' : 'records'}; ${count(values)} ${values === 1 ? 'value' : 'values'}`;
 }
 
 function typeOf(value: unknown): FacetType {

@@ -106,14 +106,14 @@ function drawLine(pace: RateEstimate, terminal: Terminal): StyledText {
   };
 }
 
-/** `45.0% · 2,300 of 5,109 · 312/s · 7 s · 9 s left` */
+/** `45.0% · 2,300 of 5,109 · 312/s · 7 s so far · 9 s left` */
 function figures(pace: RateEstimate, terminal: Terminal): string {
   const { done, total, rate, remainingSeconds } = pace;
   return [
     ...(total ? [percent(part(done, total) * 100)] : []),
     total === undefined ? count(done) : `${count(done)} of ${count(total)}`,
     ...(rate > 0 ? [`${count(Number(rate.toFixed(rate < 10 ? 1 : 0)))}/s`] : []),
-    duration(pace.elapsedSeconds),
+    `${duration(pace.elapsedSeconds)} so far`,
     ...(remainingSeconds === undefined ? [] : [`${duration(remainingSeconds)} left`]),
   ].join(` ${glyphs(terminal).dot} `);
 }

@@ -4,12 +4,15 @@
 const SMOOTHING = 10;
 /** Seconds; a shorter time says nothing about the rate. */
 const SHORTEST = 0.1;
+/** Measurements before the time left is told: the first page comes with the cost of connecting. */
+const ENOUGH = 3;
 
 export class RateEstimate {
   done: number;
   total: number | undefined;
   rate = 0;
   readonly #now: () => number;
+  #measurements = 0;
   readonly #begun: number;
   #measured: { readonly at: number; readonly done: number };
 
@@ -26,7 +29,7 @@ export class RateEstimate {
   }
 
   get remainingSeconds(): number | undefined {
-    if (this.total === undefined || this.rate <= 0) return undefined;
+    if (this.total === undefined || this.rate <= 0 || this.#measurements < ENOUGH) return undefined;
     return Math.max(this.total - this.done, 0) / this.rate;
   }
 
@@ -40,5 +43,6 @@ export class RateEstimate {
     const weight = this.rate === 0 ? 1 : 1 - Math.exp(-seconds / SMOOTHING);
     this.rate += (latest - this.rate) * weight;
     this.#measured = { at, done };
+    this.#measurements++;
   }
 }
