@@ -42,6 +42,8 @@ describe('the examples of the help and of the README', () => {
     if (line.startsWith('opac merge'))
       for (const n of [1, 2])
         await opac(['objects', 'export', '--part', `${n}/2`, '-o', `part-${n}.csv`, '-q'], { environment });
+    if (line.includes('--from all.ndjson.gz'))
+      await opac(['objects', 'export', '-o', 'all.ndjson.gz', '-q'], { environment });
     if (line.startsWith('opac verify'))
       await opac(['objects', 'export', '-o', 'objects.csv', '-q'], { environment });
     const { argv, stdin } = readExample(line, museum);
