@@ -30,6 +30,17 @@ export function basicCredentials(key: string, hint: string): Credentials {
   return { scheme: 'basic', authorization: async () => header, hint };
 }
 
+/** What to do about the credentials of a profile. */
+export function profileHint(name: string, options = ''): string {
+  return `log in with "opac login -p ${name}${options}"`;
+}
+
+/** Of a profile that was logged out: requests carry none, and where they need some, the hint names the profile. */
+export function noCredentials(scheme: Credentials['scheme'], profile: string, options = ''): Credentials {
+  const hint = `profile "${profile}" has no credentials; ${profileHint(profile, options)}`;
+  return { scheme, hint, authorization: async () => undefined };
+}
+
 export function missingCredentials(scheme: Credentials['scheme'], what: string, hint: string): Credentials {
   return {
     scheme,
@@ -47,6 +58,8 @@ export interface TokenSource {
   readonly newToken: (signal: AbortSignal) => Promise<AccessToken | undefined>;
   readonly now: () => number;
   readonly hint?: string | undefined;
+  /** Whose token it is, for messages. */
+  readonly profile?: string | undefined;
 }
 
 /**
@@ -55,6 +68,7 @@ export interface TokenSource {
  */
 export function bearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, newToken, hint = LOGIN_HINT } = source;
+  const whose = source.profile === undefined ? '' : ` of profile "${source.profile}"`;
   let token = source.token;
   let unsaved: AccessToken | undefined;
 
@@ -84,10 +98,14 @@ export function bearerCredentials(source: TokenSource): Credentials {
       // It cannot be renewed, so it is used until it expires.
       if (token && now() < token.expiresAt) return bearer(token);
       if (!token) throw new OpacError('auth', 'no access token', { hint, code: 'credentials-missing' });
-      throw new OpacError('auth', `the access token expired at ${new Date(token.expiresAt).toISOString()}`, {
-        hint,
-        code: 'token-expired',
-      });
+      throw new OpacError(
+        'auth',
+        `the access token${whose} expired at ${new Date(token.expiresAt).toISOString()}`,
+        {
+          hint,
+          code: 'token-expired',
+        },
+      );
     },
     async reload(rejected) {
       const other = await reload(rejected);
@@ -115,5 +133,7 @@ export async function getAccessToken(credentials: Credentials, signal?: AbortSig
     throw new UsageError(`the ${credentials.scheme} scheme has no access token`, LOGIN_HINT);
   }
   const header = await credentials.authorization(signal);
-  return (header ?? '').replace(/^Bearer /, '');
+  if (header === undefined)
+    throw new OpacError('auth', 'no access token', { hint: credentials.hint, code: 'credentials-missing' });
+  return header.replace(/^Bearer /, '');
 }

@@ -10,9 +10,12 @@ import {
   headerValue,
   LOGIN_HINT,
   missingCredentials,
+  noCredentials,
+  profileHint,
 } from './credentials.js';
 import type { AuthDependencies } from './dependencies.js';
 import type { Connection } from './flow/authorization.js';
+import { hasSecrets } from './logout.js';
 import { profileTokenSource } from './renewal.js';
 import { isForBaseUrl, type Profile, type Scheme } from './store/profile.js';
 import type { ProfileStore } from './store/profiles.js';
@@ -126,6 +129,18 @@ function emptyVariable(environment: Environment): string | undefined {
   return SECRETS.find((name) => environment[name]?.trim() === '');
 }
 
+/** Whether neither the profile nor the environment has anything to log in with: no request is kept back for that. */
+function isLoggedOut(profile: Profile | undefined, environment: Environment): boolean {
+  return (
+    profile !== undefined &&
+    profile.scheme !== 'anonymous' &&
+    !hasSecrets(profile) &&
+    missingVariables(environment).length === 0 &&
+    !hasClient(environment) &&
+    emptyVariable(environment) === undefined
+  );
+}
+
 /** The first that applies is used. */
 const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   {
@@ -155,9 +170,19 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   },
   {
     scheme: 'basic',
+    applies: (profile, environment) => isLoggedOut(profile, environment) && profile?.scheme === 'basic',
+    credentials: ({ profile }) => noCredentials('basic', profile?.name ?? '', ' --basic-key'),
+  },
+  {
+    scheme: 'bearer',
+    applies: isLoggedOut,
+    credentials: ({ profile }) => noCredentials('bearer', profile?.name ?? ''),
+  },
+  {
+    scheme: 'basic',
     applies: (profile) => profile?.scheme === 'basic',
     credentials: ({ profile }) => {
-      const hint = 'log in with "opac login --basic-key"';
+      const hint = profileHint(profile?.name ?? '', ' --basic-key');
       return profile?.basicKey === undefined
         ? missingCredentials('basic', 'basic key', hint)
         : basicCredentials(profile.basicKey, hint);
@@ -167,7 +192,12 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
     scheme: 'bearer',
     applies: (profile, environment) => profile?.scheme === 'bearer' || hasClient(environment),
     credentials: ({ connection, profile, dependencies }) =>
-      bearerCredentials({ ...profileTokenSource(connection, profile, dependencies), now: dependencies.now }),
+      bearerCredentials({
+        ...profileTokenSource(connection, profile, dependencies),
+        now: dependencies.now,
+        profile: profile?.name,
+        hint: profile && profileHint(profile.name),
+      }),
   },
   {
     // A misspelt variable must not pass as a deployment that is open to all.

@@ -39,7 +39,7 @@ export async function removeProfile(
 const TOKEN = ['accessToken', 'issuedAt', 'expiresAt'] as const;
 const SECRETS = [...TOKEN, 'basicKey', 'clientSecret', 'secretInKeyring'] as const;
 
-const hasSecrets = (profile: Profile) => SECRETS.some((key) => profile[key] !== undefined);
+export const hasSecrets = (profile: Profile) => SECRETS.some((key) => profile[key] !== undefined);
 
 function withoutSecrets(profile: Profile): Profile {
   const kept = { ...profile };

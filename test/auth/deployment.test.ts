@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { getAccessToken } from '../../src/auth/credentials.js';
 import { findDeployment } from '../../src/auth/deployment.js';
 import type { Profile } from '../../src/auth/store/profile.js';
 import { type Client, createClient } from '../../src/client/client.js';
 import { createTransport } from '../../src/client/layers/transport.js';
-import type { Museum } from '../../src/mock/index.js';
+import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { type LoginSetup, memoryKeyring, setUpLogin, startGuardedMuseum } from './login-setup.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -99,12 +100,10 @@ describe('flag before environment before profile', () => {
 
 describe('credentials that are not there', () => {
   it.each([
-    ['a profile that was logged out', { scheme: 'bearer' }, 'no access token'],
-    ['a profile without its key', { scheme: 'basic' }, 'no basic key'],
     [
       'a token that ended',
       { scheme: 'bearer', ...token('t', -1) },
-      'the access token expired at 2025-12-31T23:59:59.000Z',
+      'the access token of profile "a" expired at 2025-12-31T23:59:59.000Z',
     ],
   ] as const)('are an error of kind auth: %s', async (_, profile, message) => {
     const setup = await setUpLogin({ now: () => NOW });
@@ -112,7 +111,34 @@ describe('credentials that are not there', () => {
     await expect(headerOf({}, setup)).rejects.toMatchObject({
       kind: 'auth',
       message,
-      hint: expect.stringContaining('opac login'),
+      hint: expect.stringContaining('opac login -p a'),
+    });
+  });
+
+  it.each([
+    ['bearer', 'opac login -p a"'],
+    ['basic', 'opac login -p a --basic-key"'],
+  ] as const)('keep nothing back from a deployment that needs none: %s', async (scheme, login) => {
+    const setup = await setUpLogin();
+    const open = await startMuseum({ access: 'anonymous' });
+    onTestFinished(() => open.close());
+    await setup.store.put({ name: 'a', baseUrl: open.url, scheme });
+    await expect((await connect(open, setup)).get('objects.search')).resolves.toHaveProperty('totalObjects');
+    const guarded = await startGuardedMuseum();
+    await setup.store.put({ name: 'a', baseUrl: guarded.url, scheme });
+    await expect((await connect(guarded, setup)).get('objects.search')).rejects.toMatchObject({
+      kind: 'auth',
+      hint: expect.stringMatching(`profile "a" has no credentials; log in with "${login}`),
+    });
+  });
+
+  it('are missed by what is about them alone', async () => {
+    const setup = await setUpLogin();
+    await setup.store.put({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
+    const { credentials } = await findDeployment({}, setup.dependencies);
+    await expect(getAccessToken(credentials(() => expect.unreachable()))).rejects.toMatchObject({
+      kind: 'auth',
+      hint: 'profile "a" has no credentials; log in with "opac login -p a"',
     });
   });
 
@@ -305,7 +331,7 @@ describe('a token', () => {
     });
     await expect(client.get('objects.search')).rejects.toMatchObject({
       kind: 'auth',
-      hint: 'log in with "opac login"',
+      hint: 'log in with "opac login -p a"',
     });
     expect(museum.requests).toHaveLength(1);
   });

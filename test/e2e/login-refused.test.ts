@@ -110,8 +110,8 @@ describe('a login ends', () => {
       'an expires that is over at once',
       4,
       answering({ expires: 0.001 }),
-      /the access token expired at/,
-      /log in with "opac login"/,
+      /the access token .*expired at/,
+      /log in with "opac login/,
     ],
     [
       'a web page for a token',

@@ -83,7 +83,7 @@ describe('opac status', () => {
     expect(asJson.code).toBe(4);
     expect(JSON.parse(asJson.stdout)).toMatchObject({
       works: false,
-      hint: 'log in with "opac login"',
+      hint: expect.stringMatching(/^log in with "opac login -p \w+"$/),
       kind: 'auth',
       code: 'credentials-rejected',
       status: 401,
@@ -96,7 +96,7 @@ describe('opac status', () => {
     const { code, stdout, stderr } = await user.run(['status', '-f', 'table'], BARE);
     expect(code).toBe(4);
     expect(readStatus(stdout).get('expires')).toBe('1 h ago');
-    expect(stderr).toContain('the access token expired at');
+    expect(stderr).toMatch(/the access token of profile "\w+" expired at/);
   });
 
   it('ends with 5 when the deployment is gone', async () => {
