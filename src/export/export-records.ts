@@ -36,7 +36,7 @@ export interface ExportOptions extends RunOptions {
   readonly onUnfinished?: ((unfinished: Unfinished) => Promise<boolean>) | undefined;
   /** Told before the file is replaced; the outcome has the warning too. */
   readonly onWarning?: ((warning: string) => void) | undefined;
-  /** A changed total, ids not found and fewer than half of the records before make the export incomplete. */
+  /** A changed total, ids not found, bytes that are not UTF-8 and fewer than half of the records before make the export incomplete. */
   readonly strict?: boolean | undefined;
   /**
    * As the user gave it, without secrets, for the manifest and hints. Undefined where nobody can resume: errors stay as they
@@ -90,7 +90,7 @@ async function exportInto(
     const finished = checkpoint && (await recoverFinished(target, options.signal));
     if (finished) return outcomeOf(finished, target.path);
     return await FORMATS[shape.format].withWriter(shape, checkpoint?.columns ?? [], (writer) =>
-      runExport({ writer, target, spec, options, checkpoint, older }, options),
+      runExport({ writer, target, spec, kind: shape.kind, options, checkpoint, older }, options),
     );
   } finally {
     await lock.release();
@@ -197,6 +197,7 @@ async function finish<R extends Identified>(
     replaces: before,
     gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: gapText(gap) })),
     notFound: result.notFound,
+    notUtf8: result.notUtf8,
     columns: result.columns,
     formulas: result.formulas,
     pages: result.pages,

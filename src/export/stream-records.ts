@@ -11,6 +11,7 @@ import { checkShape, hasKnownHead } from './check-shape.js';
 import { type ExportOptions, exportRecords } from './export-records.js';
 import { FileError, faultOf, fileError } from './files/file-error.js';
 import { FORMATS } from './formats.js';
+import { NotUtf8Counter } from './json/not-utf8.js';
 import { assessCompleteness, type Completeness } from './run/completeness.js';
 import { addReport, NO_COUNTS, type PageEntry } from './run/run-counts.js';
 import type { Identified, RecordWriter } from './writers/record-writer.js';
@@ -38,10 +39,11 @@ export async function streamRecords(options: StreamOptions): Promise<StreamOutco
 
 async function stream<R extends Identified>(
   writer: RecordWriter<R>,
-  { source, output, signal, strict = false, onProgress }: StreamOptions,
+  { shape, source, output, signal, strict = false, onProgress }: StreamOptions,
 ): Promise<StreamOutcome> {
   const begun = performance.now();
-  const pages = source.pages<R>((bytes, offset) => writer.read(bytes, offset), {
+  const notUtf8 = new NotUtf8Counter(shape.kind);
+  const pages = source.pages<R>(notUtf8.watching(writer), {
     offset: undefined,
     delivered: 0,
     duplicates: 0,
@@ -67,7 +69,13 @@ async function stream<R extends Identified>(
   await pipeline(Readable.from(pieces(), { objectMode: false }), output, { end: false });
   const tally = addReport(NO_COUNTS, pages.report, written, Math.round(performance.now() - begun));
   const verdict = assessCompleteness(
-    { report: pages.report, tally, pages: entries, notFound: pages.notFound?.() ?? [] },
+    {
+      report: pages.report,
+      tally,
+      pages: entries,
+      notFound: pages.notFound?.() ?? [],
+      notUtf8: notUtf8.counted,
+    },
     strict,
   );
   return {

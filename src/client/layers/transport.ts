@@ -1,6 +1,7 @@
 /** The lowest layer: sends requests over undici's pool of connections. */
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
+import { inUtf8 } from '../charset.js';
 import { DEFAULT_BUFFER, DEFAULT_TIMEOUT } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
 import { networkError } from '../errors/network-faults.js';
@@ -66,7 +67,7 @@ export function createTransport(options: TransportOptions): Transport {
         timeout: timeout * 1000,
       });
       if (response.status === 407) throw new Error('Proxy response (407)');
-      return response;
+      return inUtf8(response);
     } catch (cause) {
       signal?.throwIfAborted();
       throw networkError(request, cause, { origin, host, timeout });

@@ -16,6 +16,7 @@ import {
   wrongMember,
 } from '../files/shape.js';
 import { writeWhole } from '../files/whole-file.js';
+import type { NotUtf8 } from '../json/not-utf8.js';
 import type { SlicePlan } from '../source/slices/plan.js';
 import type { ExportSpec } from './export-spec.js';
 import type { PageEntry, RunCounts } from './run-counts.js';
@@ -37,6 +38,7 @@ export interface Checkpoint {
   readonly splits: readonly number[];
   readonly formulas: number;
   readonly notFound: readonly string[];
+  readonly notUtf8: NotUtf8;
   readonly tally: RunCounts;
   readonly pages: readonly PageEntry[];
   /** How the search is sliced; absent where it is not. */
@@ -55,6 +57,7 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   splits: listOf(size),
   formulas: size,
   notFound: listOf(text),
+  notUtf8: members({ records: size, ids: listOf(text) }),
   tally: members({
     received: size,
     written: size,

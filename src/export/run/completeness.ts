@@ -23,14 +23,14 @@ const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
   stopped: 'reading the pages was stopped',
 };
 
-type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound'> & {
+type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'notUtf8'> & {
   /** The records of the export that this one replaces. */
   readonly before?: number;
 };
 
 /** `strict`: a changed total, ids not found and fewer than half of the records before count as missing. */
 export function assessCompleteness(
-  { report, tally, pages, notFound, before = 0 }: Assessed,
+  { report, tally, pages, notFound, notUtf8, before = 0 }: Assessed,
   strict: boolean,
 ): Verdict {
   const reasons: string[] = [];
@@ -61,6 +61,13 @@ export function assessCompleteness(
   if (notFound.length > 0) {
     soft.push(
       `${notFound.length} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${named(notFound)}`,
+    );
+  }
+  if (notUtf8.records > 0) {
+    const some = notUtf8.ids.slice(0, 5).join(', ');
+    const more = notUtf8.records > 5 ? ', …' : '';
+    soft.push(
+      `${count(notUtf8.records, 'record')} with bytes that are not UTF-8, written as U+FFFD: ${some}${more}`,
     );
   }
   if (isFarFewer(tally.written, before))

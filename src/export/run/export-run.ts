@@ -3,8 +3,10 @@
  * then its sync, then the checkpoint by rename.
  */
 import { createSeenIds } from '../../client/paging/seen-ids.js';
+import type { Kind } from '../../service/kinds.js';
 import { readIds } from '../files/id-file.js';
 import type { PartFile } from '../files/part-file.js';
+import { NotUtf8Counter } from '../json/not-utf8.js';
 import type { RecordSource, SourcePage, SourcePages } from '../source/record-source.js';
 import type { Identified, RecordWriter } from '../writers/record-writer.js';
 import { CHECKPOINT_FORMAT, type Checkpoint, writeCheckpoint } from './checkpoint.js';
@@ -35,6 +37,7 @@ export interface RunSetup<R extends Identified> {
   readonly writer: RecordWriter<R>;
   readonly target: Target;
   readonly spec: ExportSpec;
+  readonly kind: Kind;
   readonly options: RunOptions;
   readonly checkpoint: Checkpoint | undefined;
   /** The records of an earlier part, which is removed when this run has more. */
@@ -42,7 +45,7 @@ export interface RunSetup<R extends Identified> {
 }
 
 export type RunResult = PartLayout &
-  Pick<Checkpoint, 'tally' | 'notFound' | 'pages' | 'plan'> & {
+  Pick<Checkpoint, 'tally' | 'notFound' | 'notUtf8' | 'pages' | 'plan'> & {
     readonly report: SourcePages<Identified>['report'];
   };
 
@@ -55,6 +58,7 @@ export class ExportRun<R extends Identified> {
   #counts: RunCounts;
   readonly #countsBefore: RunCounts;
   #notFound: readonly string[];
+  readonly #notUtf8: NotUtf8Counter;
   readonly #pages: PageEntry[];
   #pagesPlan: SourcePages<R>['plan'];
   #next: number | undefined;
@@ -67,6 +71,7 @@ export class ExportRun<R extends Identified> {
 
   private constructor(setup: RunSetup<R>, records: PartRecords<R>) {
     const { checkpoint } = setup;
+    this.#notUtf8 = new NotUtf8Counter(setup.kind, checkpoint?.notUtf8);
     this.#setup = setup;
     this.#records = records;
     this.started = checkpoint?.started ?? new Date().toISOString();
@@ -144,7 +149,7 @@ export class ExportRun<R extends Identified> {
     const { writer, target, options, checkpoint } = this.#setup;
     const seen = createSeenIds();
     if (checkpoint) for await (const id of readIds(target.ids, options.signal)) seen.add(id);
-    return options.source.pages<R>((bytes, offset) => writer.read(bytes, offset), {
+    return options.source.pages<R>(this.#notUtf8.watching(writer), {
       offset: this.#next,
       delivered: this.#counts.written,
       duplicates: this.#counts.duplicates,
@@ -184,8 +189,9 @@ export class ExportRun<R extends Identified> {
     return this.#pagesPlan?.() ?? this.#setup.checkpoint?.plan;
   }
 
-  get #taken(): Pick<Checkpoint, 'tally' | 'notFound' | 'pages'> {
-    return { tally: this.#counts, notFound: this.#notFound, pages: this.#pages };
+  get #taken(): Pick<Checkpoint, 'tally' | 'notFound' | 'notUtf8' | 'pages'> {
+    const { counted: notUtf8 } = this.#notUtf8;
+    return { tally: this.#counts, notFound: this.#notFound, notUtf8, pages: this.#pages };
   }
 
   #isCheckpointDue(): boolean {

@@ -17,6 +17,7 @@ import {
   text,
   wrongMember,
 } from '../files/shape.js';
+import type { NotUtf8 } from '../json/not-utf8.js';
 import type { SlicePlan } from '../source/slices/plan.js';
 import type { ExportSpec } from './export-spec.js';
 import type { PageEntry } from './run-counts.js';
@@ -64,6 +65,8 @@ export interface Manifest {
   readonly replaces: number;
   readonly gaps: readonly ManifestGap[];
   readonly notFound: readonly string[];
+  /** Records whose bytes are not UTF-8, and the first thousand of their ids. */
+  readonly notUtf8: NotUtf8;
   readonly columns: readonly string[];
   readonly formulas: number;
   readonly pages: readonly PageEntry[];

@@ -56,6 +56,16 @@ const EFFECTS: { readonly [Kind in OwnKind]: Effect<Kind> } = {
     },
   },
   'broken-coding': { replace: ({ coding }, response) => withHeader(response, 'content-encoding', coding) },
+  latin1: {
+    replace: ({ declared }, response) => {
+      if (!isJson(response)) return response;
+      const text = response.body
+        .toString()
+        .replace(/[\u0100-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+      const spoilt = { ...response, body: Buffer.from(text, 'latin1') };
+      return declared ? withHeader(spoilt, 'content-type', 'application/json;charset=ISO-8859-1') : spoilt;
+    },
+  },
   truncated: { replace: (_, response) => ({ ...response, body: firstHalf(response) }) },
   challenge: {
     replace: () =>

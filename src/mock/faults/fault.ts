@@ -2,7 +2,7 @@
 import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/nearest.js';
 import { DEFECT_NAMES, type DefectName, defectOf } from './defects.js';
-import { checkSettings, integerFrom, OBJECT, oneOf, type SettingsOf, TEXT, TEXTS } from './settings.js';
+import { checkSettings, FLAG, integerFrom, OBJECT, oneOf, type SettingsOf, TEXT, TEXTS } from './settings.js';
 
 export type Fault = When & Failure;
 
@@ -40,6 +40,8 @@ export type Failure =
   | { readonly kind: 'drip'; readonly pause?: number }
   /** The header says that the body is compressed, and it is not. */
   | { readonly kind: 'broken-coding'; readonly coding: 'gzip' | 'br' }
+  /** JSON in ISO 8859-1; with `declared` its content type says so, else it is passed off as UTF-8. */
+  | { readonly kind: 'latin1'; readonly declared?: boolean }
   /** Half a JSON text. */
   | { readonly kind: 'truncated' }
   /** The firewall's challenge: 202, `x-amzn-waf-action: challenge` and HTML. */
@@ -83,6 +85,7 @@ const SETTINGS: { readonly [Kind in OwnKind]: SettingsOf<Omit<FailureOf<Kind>, '
   stall: {},
   drip: { pause: integerFrom(1) },
   'broken-coding': { coding: { ...oneOf('gzip', 'br'), required: true } },
+  latin1: { declared: FLAG },
   truncated: {},
   challenge: {},
   forbidden: {},

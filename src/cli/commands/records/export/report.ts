@@ -75,8 +75,13 @@ export function reportFile(
 }
 
 /** Whether only --strict makes it incomplete. */
-function isOnlyStrict({ reasons, totals, notFound, records, replaces }: Manifest): boolean {
-  const strict = [totals.drift.length > 1, notFound.length > 0, isFarFewer(records, replaces)];
+function isOnlyStrict({ reasons, totals, notFound, notUtf8, records, replaces }: Manifest): boolean {
+  const strict = [
+    totals.drift.length > 1,
+    notFound.length > 0,
+    notUtf8.records > 0,
+    isFarFewer(records, replaces),
+  ];
   return reasons.length === strict.filter(Boolean).length;
 }
 

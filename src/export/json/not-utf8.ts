@@ -1,0 +1,67 @@
+/** Records whose bytes are not UTF-8, found by position: what reads the page puts U+FFFD in their place. */
+import { isUtf8 } from 'node:buffer';
+import { readList } from '../../client/paging/list.js';
+import { isObject } from '../../service/json.js';
+import { KIND_WORDS, type Kind } from '../../service/kinds.js';
+import type { Identified, RecordWriter } from '../writers/record-writer.js';
+
+/** One byte a character: what is written as an escape in JSON is ASCII, and stays out of it. */
+const ESCAPE = /\\(?:u[0-9a-f]{4}|[^u])/gi;
+
+/** The positions of these records in the list of the page at `offset`. */
+export function recordsNotUtf8(bytes: Buffer, kind: Kind, offset: number): readonly number[] {
+  if (isUtf8(bytes)) return [];
+  const { listKey: key, totalKey: total } = KIND_WORDS[kind];
+  const text = bytes.toString('latin1').replace(ESCAPE, '?');
+  const records = readList(parsed(text), { key, total }, offset)?.records.filter(isObject) ?? [];
+  return [...records.keys()].filter((n) => !isUtf8(Buffer.from(JSON.stringify(records[n]), 'latin1')));
+}
+
+/** Undefined for what is no JSON: that is found out where the page is read. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Most of the ids that are kept: the count tells the rest. */
+const MOST_NAMED = 1000;
+
+export interface NotUtf8 {
+  readonly records: number;
+  readonly ids: readonly string[];
+}
+
+export const ALL_UTF8: NotUtf8 = { records: 0, ids: [] };
+
+/** Counts records that are not UTF-8, each once however often its page is read; a record without an id counts by its offset. */
+export class NotUtf8Counter {
+  readonly #kind: Kind;
+  readonly #before: number;
+  readonly #keys: Set<string>;
+
+  /** `before`: of the run that is resumed. */
+  constructor(kind: Kind, before: NotUtf8 = ALL_UTF8) {
+    this.#kind = kind;
+    this.#keys = new Set(before.ids);
+    this.#before = before.records - before.ids.length;
+  }
+
+  /** Reads as the writer does, and counts. */
+  watching<R extends Identified>({ read }: Pick<RecordWriter<R>, 'read'>): RecordWriter<R>['read'] {
+    return (bytes, offset) => {
+      // First: a writer may write into the page.
+      const positions = recordsNotUtf8(bytes, this.#kind, offset);
+      const list = read(bytes, offset);
+      for (const n of positions) this.#keys.add(list?.records[n]?.id ?? `record ${offset + n + 1}`);
+      return list;
+    };
+  }
+
+  get counted(): NotUtf8 {
+    if (this.#keys.size === 0) return ALL_UTF8;
+    return { records: this.#before + this.#keys.size, ids: [...this.#keys].slice(0, MOST_NAMED) };
+  }
+}

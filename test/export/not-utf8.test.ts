@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { recordsNotUtf8 } from '../../src/export/json/not-utf8.js';
+import type { Fault } from '../../src/mock/faults/fault.js';
+import { startMuseum } from '../../src/mock/index.js';
+import { opac } from '../cli/run-in-process.js';
+
+async function exported(ending: string, fault: Fault | undefined, ...words: string[]) {
+  const museum = await startMuseum({ faults: fault ? [fault] : [] });
+  onTestFinished(() => museum.close());
+  const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, `out.${ending}`);
+  const result = await opac(['objects', 'export', '--base-url', museum.url, '-o', path, ...words]);
+  const read = async (name: string) => (await readFile(name, 'utf8')).replaceAll(museum.url, 'http://museum');
+  const text = await read(path).catch(() => '');
+  const manifest = JSON.parse(await read(`${path}.manifest.json`).catch(() => '{}'));
+  return { ...result, text, manifest };
+}
+
+describe('a response in another charset', () => {
+  it('is read in the charset that its content type names', async () => {
+    const right = await exported('csv', undefined);
+    const { code, stderr, text } = await exported('csv', { kind: 'latin1', declared: true });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('UTF-8');
+    expect(text === right.text).toBe(true);
+  });
+
+  it.each(['csv', 'tsv', 'json', 'ndjson', 'ids', 'xlsx', 'parquet'])(
+    'that it does not name has its records counted and named, in %s too',
+    async (ending) => {
+      const { code, stderr, manifest } = await exported(ending, { kind: 'latin1' });
+      expect(code).toBe(0);
+      const { records, ids } = manifest.notUtf8;
+      expect(records).toBeGreaterThan(5);
+      expect(ids).toHaveLength(records);
+      const said = `${records} records with bytes that are not UTF-8, written as U+FFFD: ${ids.slice(0, 5).join(', ')}, …`;
+      expect(stderr).toContain(`warning: ${said}`);
+      expect(manifest.warnings).toContain(said);
+    },
+  );
+
+  it('names just the records whose text has replacements', async () => {
+    const { text, manifest } = await exported('ndjson', { kind: 'latin1' });
+    const replaced = text.split('\n').filter((line) => line.includes('\ufffd'));
+    expect(replaced.map((line) => String(JSON.parse(line).opacObjectId))).toEqual(manifest.notUtf8.ids);
+  });
+
+  it('is exit 6 with --strict, which --resume could not mend', async () => {
+    const { code, stderr } = await exported('csv', { kind: 'latin1' }, '--strict');
+    expect(code).toBe(6);
+    expect(stderr).toContain('leave out --strict');
+  });
+});
+
+it('takes no escape for a byte', () => {
+  const page = Buffer.from(
+    '{"opacObjects":[{"opacObjectId":"1","slug":"\\u00e9\\\\u00e9\\""},{"slug":"\xe9"}]}',
+    'latin1',
+  );
+  expect(recordsNotUtf8(page, 'objects', 0)).toEqual([1]);
+});
