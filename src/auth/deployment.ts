@@ -15,9 +15,8 @@ import {
 } from './credentials.js';
 import type { AuthDependencies } from './dependencies.js';
 import type { Connection } from './flow/authorization.js';
-import { hasSecrets } from './logout.js';
 import { profileTokenSource } from './renewal.js';
-import { isForBaseUrl, type Profile, type Scheme } from './store/profile.js';
+import { hasSecrets, isForBaseUrl, type Profile, type Scheme } from './store/profile.js';
 import type { ProfileStore } from './store/profiles.js';
 
 export interface DeploymentOptions {

@@ -1,5 +1,5 @@
 /** Logging out: deletes the credentials of one profile or of all, or a whole profile. */
-import { type Profile, profileName } from './store/profile.js';
+import { hasSecrets, type Profile, profileName, SECRETS } from './store/profile.js';
 import type { ProfileStore } from './store/profiles.js';
 import { deleteSecret, type OpenKeyring } from './store/secrets.js';
 
@@ -35,11 +35,6 @@ export async function removeProfile(
   await store.remove(name);
   if (profile) await deleteSecret(profile, openKeyring, notice);
 }
-
-const TOKEN = ['accessToken', 'issuedAt', 'expiresAt'] as const;
-const SECRETS = [...TOKEN, 'basicKey', 'clientSecret', 'secretInKeyring'] as const;
-
-export const hasSecrets = (profile: Profile) => SECRETS.some((key) => profile[key] !== undefined);
 
 function withoutSecrets(profile: Profile): Profile {
   const kept = { ...profile };

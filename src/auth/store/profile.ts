@@ -120,3 +120,11 @@ export function isForBaseUrl({ baseUrl }: Profile, address: string): boolean {
   const normalize = (text: string) => parseBaseUrl(text, { allowHttp: true });
   return normalize(address) === normalize(baseUrl);
 }
+
+const TOKEN = ['accessToken', 'issuedAt', 'expiresAt'] as const;
+/** What a logout deletes. */
+export const SECRETS = [...TOKEN, 'basicKey', 'clientSecret', 'secretInKeyring'] as const;
+
+export function hasSecrets(profile: Profile): boolean {
+  return SECRETS.some((key) => profile[key] !== undefined);
+}

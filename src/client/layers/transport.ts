@@ -1,12 +1,12 @@
 /** The lowest layer: sends requests over undici's pool of connections. */
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
-import { inUtf8 } from '../charset.js';
 import { DEFAULT_BUFFER, DEFAULT_TIMEOUT } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
 import { networkError } from '../errors/network-faults.js';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
 import { ByteBudget } from './byte-budget.js';
+import { inUtf8 } from './charset.js';
 import { createDispatcher } from './dispatcher.js';
 import { type Environment, proxiesFor } from './proxy.js';
 import { ACCEPT_ENCODING, exchange } from './wire.js';

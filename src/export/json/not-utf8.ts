@@ -1,9 +1,9 @@
 /** Records whose bytes are not UTF-8, found by position: what reads the page puts U+FFFD in their place. */
 import { isUtf8 } from 'node:buffer';
 import { readList } from '../../client/paging/list.js';
+import type { Identified, Listed } from '../../client/paging/page.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import type { Identified, RecordWriter } from '../writers/record-writer.js';
 
 /** One byte a character: what is written as an escape in JSON is ASCII, and stays out of it. */
 const ESCAPE = /\\(?:u[0-9a-f]{4}|[^u])/gi;
@@ -36,6 +36,8 @@ export interface NotUtf8 {
 
 export const ALL_UTF8: NotUtf8 = { records: 0, ids: [] };
 
+type Read<R> = (bytes: Buffer, offset: number) => Listed<R> | undefined;
+
 /** Counts records that are not UTF-8, each once however often its page is read; a record without an id counts by its offset. */
 export class NotUtf8Counter {
   readonly #kind: Kind;
@@ -50,7 +52,7 @@ export class NotUtf8Counter {
   }
 
   /** Reads as the writer does, and counts. */
-  watching<R extends Identified>({ read }: Pick<RecordWriter<R>, 'read'>): RecordWriter<R>['read'] {
+  watching<R extends Identified>({ read }: { readonly read: Read<R> }): Read<R> {
     return (bytes, offset) => {
       // First: a writer may write into the page.
       const positions = recordsNotUtf8(bytes, this.#kind, offset);

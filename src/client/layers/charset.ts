@@ -1,5 +1,5 @@
 /** Responses in another encoding than UTF-8 (RFC 9110 section 8.3.2), turned into UTF-8 before anything reads them. */
-import type { HttpResponse } from './exchange.js';
+import type { HttpResponse } from '../exchange.js';
 
 /** Unchanged for a charset that nobody knows. */
 export function inUtf8(response: HttpResponse): HttpResponse {
