@@ -100,7 +100,7 @@ describe('--where', () => {
     ['accession_no', '20191231000000000017'],
     ['brief_desc', '-12 °C on the dial\nand a second line,\r\nand a third'],
     ['brief_desc', '<p>Given by <a href="/x?a=1&amp;b=2">A | B</a></p>'],
-    ['researcher_notes', 'a,b;c\t"d"'],
+    ['researcher_notes', '"a,b";c\t"d"'],
   ] as const;
 
   it('finds exactly the record that holds the value, whatever is in it', async () => {

@@ -16,5 +16,5 @@ export const EDGE_CASES: Readonly<Record<number, Readonly<Record<string, readonl
   10: { accession_no: values('0012.7', '0012.7a'), name: values('Diary AND ledger OR "both"') },
   11: { brief_desc: values('-12 °C on the dial\nand a second line,\r\nand a third') },
   12: { name: values('Glass Model Invertebrate:  Physalia pelagica') },
-  13: { name: values('Kākā, tūī & kererū: māra\u0304'), researcher_notes: values('a,b;c\t"d"') },
+  13: { name: values('Kākā, tūī & kererū: māra\u0304'), researcher_notes: values('"a,b";c\t"d"') },
 };

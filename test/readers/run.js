@@ -1,0 +1,325 @@
+/**
+ * `npm run readers`: reads every output of the program with what people read it with, and compares rows and values.
+ * Readers of npm are installed into a temporary folder; others are used where the machine has them, and named where not.
+ *
+ *   npm run readers                       the built-in museum
+ *   npm run readers -- objects.ndjson     also these records, in the service's own shape
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const PACKAGES = [
+  '@duckdb/node-api',
+  'exceljs',
+  'xlsx',
+  'papaparse',
+  'csv-parse',
+  'parquet-wasm',
+  'apache-arrow',
+];
+const OUTPUTS = {
+  csv: ['out.csv'],
+  tsv: ['out.tsv'],
+  gz: ['out.csv.gz'],
+  excel: ['excel.csv', '--excel'],
+  xlsx: ['out.xlsx'],
+  ndjson: ['out.ndjson'],
+  json: ['out.json'],
+  parquet: ['out.parquet'],
+};
+const LARGE = { maxBuffer: 1 << 30 };
+const opac = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'opac-readers-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const at = (name) => join(folder, name);
+
+execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', '--prefix', folder, ...PACKAGES]);
+const require = createRequire(at('x.js'));
+const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
+
+/** RFC 4180, for the reference. */
+function parse(text, separator) {
+  const rows = [];
+  let row = [];
+  const cells = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n][^${separator}\\r\\n]*|))(${separator}|\\r?\\n|$)`,
+    'gy',
+  );
+  for (let cell = cells.exec(text); cell && cells.lastIndex <= text.length; cell = cells.exec(text)) {
+    if (cell[0] === '' && row.length === 0) break;
+    row.push(cell[1]?.replaceAll('""', '"') ?? cell[2]);
+    if (cell[3] === separator) continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+const PYTHON = `import sys, json, csv
+kind, path, sep = sys.argv[1:4]
+if kind == 'csv':
+    csv.field_size_limit(1 << 30)
+    rows = list(csv.reader(open(path, encoding='utf-8-sig', newline=''), delimiter=sep))
+elif kind == 'pandas':
+    import pandas
+    table = pandas.read_csv(path, sep=sep, dtype=str, keep_default_na=False)
+    rows = [list(table.columns)] + table.values.tolist()
+elif kind == 'pandas-json':
+    import pandas
+    rows = json.loads(pandas.read_json(path, lines=path.endswith('ndjson'), dtype=False).to_json(orient='records'))
+elif kind == 'pandas-xlsx':
+    import pandas
+    table = pandas.read_excel(path, dtype=str, keep_default_na=False)
+    rows = [list(table.columns)] + table.values.tolist()
+elif kind == 'pandas-parquet':
+    import pandas
+    rows = [str(each) for each in pandas.read_parquet(path)['id']]
+json.dump(rows, sys.stdout)`;
+const run = (command, words) =>
+  execFileSync(command, words, { ...LARGE, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const python = (kind, path, separator = ',') =>
+  JSON.parse(run('python3', ['-c', PYTHON, kind, path, separator]));
+const has = (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
+const hasPython = (name) => spawnSync('python3', ['-c', `import ${name}`]).status === 0;
+
+async function duck(sql) {
+  const { DuckDBInstance } = await load('@duckdb/node-api');
+  const connection = await (await DuckDBInstance.create()).connect();
+  const reader = await connection.runAndReadAll(sql);
+  return [reader.columnNames(), ...reader.getRowsJson().map((row) => row.map((value) => value ?? ''))];
+}
+
+const table = (objects, head) => [head, ...objects.map((each) => head.map((name) => each[name] ?? ''))];
+const isText = ({ kind }) => ['csv', 'tsv', 'gz', 'excel'].includes(kind);
+const separatorOf = ({ kind }) => (kind === 'tsv' ? '\t' : ',');
+
+/** Each gives rows of text, or for JSON the records, or for Parquet the ids; undefined where it does not read the format. */
+const READERS = {
+  DuckDB: async (file) => {
+    const path = `'${file.path}'`;
+    if (isText(file)) return duck(`SELECT * FROM read_csv(${path}, all_varchar = true)`);
+    if (file.kind === 'parquet') return (await duck(`SELECT id FROM ${path}`)).slice(1).flat();
+    if (file.kind === 'xlsx') return undefined;
+    const [[head], ...rows] = [
+      await duck(`SELECT json_extract_string(json, '$.${file.id}') FROM read_json_objects(${path})`),
+    ];
+    return (
+      head &&
+      [
+        ...rows,
+        ...(await duck(
+          `SELECT json_extract_string(json, '$.${file.id}') FROM read_json_objects(${path}, maximum_object_size = 99999999)`,
+        )),
+      ]
+        .slice(1)
+        .flat()
+    );
+  },
+  papaparse: async (file) =>
+    isText(file) && (await load('papaparse')).default.parse(file.text, { skipEmptyLines: true }).data,
+  'csv-parse': async (file) =>
+    isText(file) &&
+    (await load('csv-parse/sync')).parse(file.text, { bom: true, delimiter: separatorOf(file) }),
+  SheetJS: async (file) => {
+    if (!['xlsx', 'csv', 'tsv'].includes(file.kind)) return undefined;
+    const { default: sheets } = await load('xlsx');
+    const source =
+      file.kind === 'xlsx'
+        ? [readFileSync(file.path), { type: 'buffer' }]
+        : [file.text, { type: 'string', raw: true }];
+    const book = sheets.read(...source);
+    return sheets.utils.sheet_to_json(book.Sheets[book.SheetNames[0]], {
+      header: 1,
+      defval: '',
+      raw: false,
+      dateNF: 'yyyy-mm-dd',
+    });
+  },
+  exceljs: async (file) => {
+    if (file.kind !== 'xlsx') return undefined;
+    const { default: excel } = await load('exceljs');
+    const book = new excel.Workbook();
+    await book.xlsx.readFile(file.path);
+    const width = file.rows[0].length;
+    const text = ({ value }) => (value instanceof Date ? value.toISOString().slice(0, 10) : (value ?? ''));
+    return book.worksheets[0]
+      .getRows(1, file.rows.length)
+      .map((row) => Array.from({ length: width }, (_, n) => text(row.getCell(n + 1))));
+  },
+  'parquet-wasm': async (file) => {
+    if (file.kind !== 'parquet') return undefined;
+    const { readParquet } = require(`${PACKAGES[5]}/node`);
+    const { tableFromIPC } = await load('apache-arrow');
+    const ids = tableFromIPC(readParquet(readFileSync(file.path)).intoIPCStream()).getChild('id');
+    return [...ids].map(String);
+  },
+  'Python csv': !has('python3')
+    ? undefined
+    : async (file) => isText(file) && file.kind !== 'gz' && python('csv', file.path, separatorOf(file)),
+  pandas: !hasPython('pandas')
+    ? undefined
+    : async (file) => {
+        if (isText(file)) return python('pandas', file.path, separatorOf(file));
+        if (file.kind === 'xlsx') return hasPython('openpyxl') && python('pandas-xlsx', file.path);
+        if (file.kind === 'parquet') return hasPython('pyarrow') && python('pandas-parquet', file.path);
+        return python('pandas-json', file.path).map((each) => String(each[file.id]));
+      },
+  sqlite3: !has('sqlite3')
+    ? undefined
+    : async (file) => {
+        if (!['csv', 'tsv', 'excel'].includes(file.kind)) return undefined;
+        const mode = file.kind === 'tsv' ? '.mode tabs' : '.mode csv';
+        const rows = run('sqlite3', [
+          ':memory:',
+          mode,
+          `.import "${file.path}" t`,
+          '.mode json',
+          'SELECT * FROM t',
+        ]);
+        return table(JSON.parse(rows), file.rows[0]);
+      },
+  Miller: !has('mlr')
+    ? undefined
+    : async (file) =>
+        isText(file) &&
+        table(
+          JSON.parse(
+            run('mlr', [
+              '--icsv',
+              '--no-auto-unflatten',
+              ...(file.kind === 'tsv' ? ['--ifs', 'tab'] : []),
+              '--ojson',
+              '-S',
+              'cat',
+              file.path,
+            ]),
+          ),
+          file.rows[0],
+        ),
+  csvkit: !has('csvjson')
+    ? undefined
+    : async (file) =>
+        isText(file) &&
+        table(
+          JSON.parse(run('csvjson', ['-I', ...(file.kind === 'tsv' ? ['-t'] : []), file.path])),
+          file.rows[0],
+        ),
+  LibreOffice: !has('soffice')
+    ? undefined
+    : async (file) => {
+        if (file.kind !== 'xlsx') return undefined;
+        run('soffice', [
+          `-env:UserInstallation=file://${at('office')}`,
+          '--headless',
+          '--convert-to',
+          'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true',
+          '--outdir',
+          at('converted'),
+          file.path,
+        ]);
+        return parse(readFileSync(at('converted/out.csv'), 'utf8'), ',');
+      },
+  jq: !has('jq')
+    ? undefined
+    : async (file) => {
+        if (file.kind !== 'json' && file.kind !== 'ndjson') return undefined;
+        return run('jq', ['-r', file.kind === 'json' ? `.[].${file.id}` : `.${file.id}`, file.path])
+          .trim()
+          .split('\n');
+      },
+  R: !has('Rscript')
+    ? undefined
+    : async (file) => {
+        if (!isText(file)) return undefined;
+        const separator = file.kind === 'tsv' ? '\\t' : ',';
+        const script = `t <- read.csv("${file.path}", sep = "${separator}", colClasses = "character", na.strings = NULL, check.names = FALSE, encoding = "UTF-8", fileEncoding = "UTF-8-BOM"); cat(nrow(t), ncol(t))`;
+        const [rows, columns] = run('Rscript', ['-e', script]).split(' ').map(Number);
+        return rows === file.rows.length - 1 && columns === file.rows[0].length
+          ? file.rows
+          : [[rows, columns]];
+      },
+};
+
+/** What tells two readings apart, if anything: the place and both values. */
+function difference(read, right, { kind }) {
+  // A cell of XML has LF alone; a date of a cell has no time zone; R and SheetJS read CRLF as LF.
+  // Each run of the built-in museum has a port of its own.
+  const plain = (value) =>
+    String(value)
+      .replaceAll(/127\.0\.0\.1:\d+/g, 'museum')
+      .replace(/\r\n?/g, '\n')
+      .replace(kind === 'xlsx' ? /^(\d{4}-\d\d-\d\d)Z$/ : /$^/, '$1');
+  if (read.length !== right.length) return `${read.length} rows of ${right.length}`;
+  for (const [n, row] of right.entries()) {
+    for (const [column, value] of [row].flat().entries()) {
+      const other = [read[n]].flat()[column] ?? '';
+      if (plain(other) !== plain(value))
+        return `row ${n}, column ${column}: ${JSON.stringify(other).slice(0, 40)} for ${JSON.stringify(value).slice(0, 40)}`;
+    }
+  }
+  return undefined;
+}
+
+async function readAll(from) {
+  const results = Object.keys(READERS).map((reader) => ({ reader }));
+  const files = [];
+  for (const [kind, [name, ...words]] of Object.entries(OUTPUTS)) {
+    run(process.execPath, [opac, 'objects', 'export', ...from, '--force', '-o', at(name), ...words]);
+    files.push({ kind, path: at(name), id: 'opacObjectId' });
+  }
+  const text = (name) => readFileSync(at(name), 'utf8');
+  const rows = parse(text('out.csv'), ',');
+  const ids = text('out.ndjson')
+    .trim()
+    .split('\n')
+    .map((line) => String(JSON.parse(line).opacObjectId));
+  for (const file of files) {
+    file.text = ['tsv', 'excel'].includes(file.kind)
+      ? text(OUTPUTS[file.kind][0]).replace(/^\ufeff/, '')
+      : text('out.csv');
+    file.rows = file.kind === 'excel' ? parse(file.text, ',') : rows;
+    const right = ['json', 'ndjson', 'parquet'].includes(file.kind) ? ids : file.rows;
+    for (const result of results) {
+      try {
+        const read = await READERS[result.reader]?.(file);
+        result[file.kind] = READERS[result.reader]
+          ? read
+            ? (difference(read, right, file) ?? 'same')
+            : '-'
+          : 'not installed';
+      } catch (error) {
+        result[file.kind] = `failed: ${String(error.stderr || error.message)
+          .trim()
+          .split('\n')
+          .at(-1)
+          .slice(0, 60)}`;
+      }
+    }
+  }
+  process.stdout.write(
+    `\n${rows.length - 1} records, ${rows[0].length} columns: opac objects export ${from.join(' ')}\n`,
+  );
+  const kinds = ['reader', ...Object.keys(OUTPUTS)];
+  const widths = kinds.map((kind) =>
+    Math.max(kind.length, ...results.map((result) => Math.min(14, result[kind].length))),
+  );
+  const line = (cells) =>
+    `${cells
+      .map((cell, n) => (cell.length > widths[n] ? 'DIFFERENT' : cell).padEnd(widths[n]))
+      .join('  ')
+      .trimEnd()}\n`;
+  process.stdout.write(
+    line(kinds) + results.map((result) => line(kinds.map((kind) => result[kind]))).join(''),
+  );
+  for (const { reader, ...each } of results) {
+    for (const [kind, said] of Object.entries(each))
+      if (said.length > 14) process.stdout.write(`${reader}, ${kind}: ${said}\n`);
+  }
+}
+
+await readAll(['--mock']);
+for (const path of process.argv.slice(2)) await readAll(['--from', resolve(path)]);
