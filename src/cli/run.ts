@@ -1,5 +1,6 @@
 /** One run of the program: signals, the command, errors, exit code. */
 import { CommanderError } from 'commander';
+import { LONGEST_TIMER } from '../client/clock.js';
 import { OpacError } from '../service/errors.js';
 import { keepSecret } from '../service/redact.js';
 import type { CommandDescription } from './command/command.js';
@@ -127,9 +128,6 @@ async function withSettings(
   const found = await settingsInUse(global, environment);
   return found ? withProfile(named, found.name, found.settings) : named;
 }
-
-/** A longer wait would end at once (Node, "setTimeout"). */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 function armDeadline(deadline: AbortController, within: number | undefined): NodeJS.Timeout | undefined {
   if (within === undefined) return undefined;

@@ -1,6 +1,9 @@
 /** The time, replaceable so that tests need not wait. */
 import { setTimeout as timer } from 'node:timers/promises';
 
+/** In milliseconds: a longer wait would end at once (Node, "setTimeout"). */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+
 export interface Clock {
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

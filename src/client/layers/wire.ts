@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { LONGEST_TIMER } from '../clock.js';
 import type { HttpResponse } from '../exchange.js';
 import type { ByteBudget, Share } from './byte-budget.js';
 
@@ -47,7 +48,8 @@ function receive(
   share: Share,
   onPause: (resume: () => void) => void,
 ): Promise<Received> {
-  const { url, signal, timeout, enough = Number.POSITIVE_INFINITY } = request;
+  const { url, signal, enough = Number.POSITIVE_INFINITY } = request;
+  const timeout = Math.min(request.timeout, LONGEST_TIMER);
   const largest = Math.min(request.largest ?? LARGEST_BODY, LARGEST_BODY);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -251,6 +251,13 @@ describe('a fault of the network', () => {
     });
   });
 
+  it('of more days than a timer can count is no timeout at once', async () => {
+    const { url } = await serve((_, response) => void setTimeout(() => response.end('{}'), 50));
+    await expect(open({ baseUrl: url, timeout: 30 * 86_400 }).send(GET)).resolves.toMatchObject({
+      status: 200,
+    });
+  });
+
   it('of a body that stalls is told', async () => {
     const { url } = await serve((_, response) => void response.writeHead(200).write('{"a":'));
     await expect(open({ baseUrl: url, timeout: 0.05 }).send(GET)).rejects.toMatchObject({

@@ -1,5 +1,6 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
 
 describe('createSeenIds', () => {
@@ -96,5 +97,65 @@ describe('createSeenIds', () => {
       }
     expect({ wrong, size: seen.size }).toEqual({ wrong: 0, size: model.size });
     expect(model.size).toBeGreaterThan(60_000);
+  });
+
+  /** Throws when the work does not end: a table without an empty slot is searched for ever. */
+  function within<T>(timeout: number, work: () => T): T {
+    return runInNewContext('work()', { work }, { timeout }) as T;
+  }
+
+  /** How many are said to be new, and new again. */
+  function counts(numbers: readonly number[]): { first: number; again: number } {
+    const seen = createSeenIds();
+    const added = () => numbers.filter((number) => seen.add(String(number))).length;
+    return within(4000, () => ({ first: added(), again: added() }));
+  }
+
+  const upTo = (size: number, number: (n: number) => number) =>
+    Array.from({ length: size }, (_, n) => number(n));
+
+  it.each<[string, number[]]>([
+    ['lower 32 bits', upTo(100_000, (n) => n * 2 ** 32 + 4711)],
+    ['upper bits', upTo(100_000, (n) => 2 ** 49 + n * 4099)],
+    ['lower 16 bits', upTo(60_000, (n) => n * 2 ** 16)],
+  ])('keeps ids apart that have the same %s', (_, numbers) => {
+    expect(counts(numbers)).toEqual({ first: numbers.length, again: 0 });
+  });
+
+  it('finds a free slot for ids that all want the same ones', () => {
+    const alike = upTo(200_000, (n) => n * 65_537 + 2 ** 20).filter((number) => firstSlot(number) % 2 === 0);
+    expect(alike.length).toBeGreaterThan(80_000);
+    expect(counts(alike)).toEqual({ first: alike.length, again: 0 });
+  });
+
+  /** Where the search for a number of up to 32 bits begins, in a table of any size up to 2^17. */
+  function firstSlot(number: number): number {
+    const hash = Math.imul(number + 1, 0x9e3779b1);
+    return hash ^ (hash >>> 15);
+  }
+
+  const CHUNK_WORDS = 2048;
+
+  it.each([
+    ['below 2^32', 2 ** 12, 4],
+    ['above', 2 ** 32, 8],
+  ])('grows when three quarters are full, for numbers %s', (_, step, slotBytes) => {
+    const made: number[] = [];
+    const watched = <T extends typeof Uint32Array | typeof Float64Array>(type: T): T =>
+      new Proxy(type, {
+        construct(target, [length]: [number]) {
+          if (length !== CHUNK_WORDS) made.push(length * target.BYTES_PER_ELEMENT);
+          return new target(length);
+        },
+      });
+    vi.stubGlobal('Uint32Array', watched(Uint32Array));
+    vi.stubGlobal('Float64Array', watched(Float64Array));
+    const seen = createSeenIds();
+    const sizes = [3072, 3073, 6144, 6145].map((size) => {
+      for (let n = seen.size; n < size; n++) seen.add(String(n * step));
+      return Math.max(...made) / slotBytes;
+    });
+    vi.unstubAllGlobals();
+    expect(sizes).toEqual([4096, 8192, 8192, 16_384]);
   });
 });

@@ -1,0 +1,42 @@
+import { describe, expect, it, vi } from 'vitest';
+import { bearerCredentials } from '../../src/auth/credentials.js';
+
+const token = (value: string, issuedAt: number, expiresAt: number) => ({ value, issuedAt, expiresAt });
+const signal = new AbortController().signal;
+
+describe('bearerCredentials', () => {
+  it.each([
+    [100_000, 89_999, 'old'],
+    [100_000, 90_000, 'new'],
+    [3_600_000, 3_539_999, 'old'],
+    [3_600_000, 3_540_000, 'new'],
+  ])(
+    'renews a token of %i ms a tenth or a minute before its end: after %i ms the %s one',
+    async (life, age, value) => {
+      const issued = 1_000_000;
+      const credentials = bearerCredentials({
+        token: token('old', issued, issued + life),
+        newToken: async () => token('new', issued + age, issued + age + life),
+        now: () => issued + age,
+      });
+      expect(await credentials.authorization(signal)).toBe(`Bearer ${value}`);
+    },
+  );
+
+  it.each([
+    ['takes one that is fresh', 1_000_000, 'stored'],
+    ['leaves one that is stale', 100_000, 'new'],
+    ['leaves one that is about to end', 505_000, 'new'],
+  ])('of the tokens that another process kept, %s', async (_, expiresAt, value) => {
+    const newToken = vi.fn(async () => token('new', 500_000, 1_000_000));
+    const credentials = bearerCredentials({
+      token: token('old', 0, 400_000),
+      load: async () => token('stored', 0, expiresAt),
+      newToken,
+      now: () => 500_000,
+    });
+    expect(await credentials.authorization(signal)).toBe(`Bearer ${value}`);
+    expect(newToken).toHaveBeenCalledTimes(value === 'new' ? 1 : 0);
+    expect(await credentials.reload?.(`Bearer ${value}`)).toBeUndefined();
+  });
+});
