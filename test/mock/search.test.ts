@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { MalformedQuery, parseQuery } from '../../src/mock/search/parse-query.js';
+import { searchParameters } from '../../src/service/search/search.js';
 import { nastyText } from '../nasty-text.js';
 import { type Body, getJson, listOf, readAllPages } from './requests.js';
 
@@ -177,6 +178,14 @@ describe('filters and facets', () => {
   it('takes several filters, and values with commas', async () => {
     const facet = 'classification:on paper, print,collections:"Pictures"';
     expect(await objects({ facet })).toHaveLength(13);
+    const each = searchParameters({
+      terms: {},
+      facets: [
+        { field: 'classification', value: 'on paper, print' },
+        { field: 'collections', value: 'Pictures' },
+      ],
+    });
+    expect(each).toEqual([['facet', facet.replaceAll('"', '')]]);
   });
 
   it('facetedResults adds the facets of the result', async () => {
