@@ -87,7 +87,12 @@ export function clientOf(
 }
 
 function withPicturesAt(client: Client, museum: string): Client {
-  return { ...client, getFile: (url, options) => client.getFile(url.replace(MOCK_ADDRESS, museum), options) };
+  return { ...client, getFile: (url, options) => client.getFile(picturesAt(museum, url), options) };
+}
+
+/** Where the museum of `--mock` has a picture, whose URL names the address of "opac mock". */
+export function picturesAt(museum: string, url: string): string {
+  return url.startsWith(`${MOCK_ADDRESS}/`) ? museum + url.slice(MOCK_ADDRESS.length) : url;
 }
 
 /** The settings of the profile in use, by their names; undefined without one. What is wrong with it, the command says. */

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { LONGEST_TIMER } from '../client/clock.js';
 import { OpacError } from '../service/errors.js';
-import { keepSecret } from '../service/redact.js';
+import { forgetSecrets, keepSecret } from '../service/redact.js';
 import type { CommandDescription } from './command/command.js';
 import { refuseWithoutRecords, withEachFile } from './command/from-files.js';
 import type { Input } from './command/option.js';
@@ -58,6 +58,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 export async function runIn(outside: World, argv: readonly string[]): Promise<number> {
   const deadline = new AbortController();
   const world = { ...outside, signal: AbortSignal.any([outside.signal, deadline.signal]) };
+  forgetSecrets();
   for (const name of SECRET_VARIABLES) keepSecret(world.environment[name]);
   let help = '';
   const program = buildProgram((description, input) => execute(world, argv, description, input, deadline), {

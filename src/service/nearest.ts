@@ -1,8 +1,13 @@
 /** Suggests a name for a mistyped one. */
 import { distance } from 'fastest-levenshtein';
 
-/** The known name closest to `name`, ignoring case, or undefined when more than a third of the letters differ and it is no word of one. */
+/** The known name that was likely meant: one spelt almost so, or else the shortest of which it is a word. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
+  return closestSpelling(name, known) ?? longerName(name.toLowerCase(), known);
+}
+
+/** The known name closest to `name`, ignoring case, or undefined when more than a third of the letters differ. */
+export function closestSpelling(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let least = Math.max(1, Math.ceil(wanted.length / 3)) + 1;
@@ -10,7 +15,7 @@ export function closestName(name: string, known: Iterable<string>): string | und
     const apart = distance(wanted, candidate.toLowerCase());
     if (apart < least) [best, least] = [candidate, apart];
   }
-  return best ?? longerName(wanted, known);
+  return best;
 }
 
 /** The shortest name of which `wanted` is one word: `maker` of `maker_name`. */

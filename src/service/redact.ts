@@ -31,6 +31,11 @@ export function keepSecret(value: string | undefined): void {
   if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
 }
 
+/** Forgets them all: a run of the program knows its own, not those of a run before it in the same process. */
+export function forgetSecrets(): void {
+  known.clear();
+}
+
 /** The text without the secrets that this process knows. */
 export function redactSecrets(text: string): string {
   return withoutForms(text, [...known.values()].flat());

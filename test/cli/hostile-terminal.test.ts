@@ -97,7 +97,7 @@ describe('standard output', () => {
     const shown = await opac(['objects', 'list', '-f', 'json'], { ...asking(url), columns: 100 });
     expect(JSON.parse(shown.stdout)).toEqual([record]);
     const piped = await opac(['objects', 'list', '-f', 'tsv', '--columns', 'title'], asking(url));
-    expect(piped.stdout).toContain(HOSTILE.replace('\r', '\\r'));
+    expect(piped.stdout).toContain(HOSTILE.replaceAll('"', '""'));
     const exported = await opac(['objects', 'export', '-f', 'ndjson'], asking(url));
     expect(exported.stdout).toContain(JSON.stringify(HOSTILE).slice(1, -1));
   });

@@ -1,6 +1,6 @@
 /** The environment variables that the program reads: for the help, and to refuse a misspelt one. */
 import { UsageError } from '../../service/errors.js';
-import { closestName } from '../../service/nearest.js';
+import { closestSpelling } from '../../service/nearest.js';
 import { SETTINGS } from './settings.js';
 
 const OWN = 'OPAC_';
@@ -57,7 +57,7 @@ export function refuseMistypedVariables(environment: NodeJS.ProcessEnv): void {
   // The letters that all have in common make none alike.
   const names = VARIABLES.map(([name]) => name.slice(OWN.length));
   for (const name of unknownVariables(environment)) {
-    const near = closestName(name.slice(OWN.length), names);
+    const near = closestSpelling(name.slice(OWN.length), names);
     if (near !== undefined)
       throw new UsageError(
         `unknown variable ${name} in the environment`,

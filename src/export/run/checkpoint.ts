@@ -38,7 +38,8 @@ export interface Checkpoint {
   readonly splits: readonly number[];
   readonly formulas: number;
   readonly notFound: readonly string[];
-  readonly notUtf8: NotUtf8;
+  /** Absent where an earlier version wrote it. */
+  readonly notUtf8?: NotUtf8;
   readonly tally: RunCounts;
   readonly pages: readonly PageEntry[];
   /** How the search is sliced; absent where it is not. */
@@ -57,7 +58,7 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   splits: listOf(size),
   formulas: size,
   notFound: listOf(text),
-  notUtf8: members({ records: size, ids: listOf(text) }),
+  notUtf8: orAbsent(members({ records: size, ids: listOf(text) })),
   tally: members({
     received: size,
     written: size,

@@ -45,7 +45,8 @@ export interface RunSetup<R extends Identified> {
 }
 
 export type RunResult = PartLayout &
-  Pick<Checkpoint, 'tally' | 'notFound' | 'notUtf8' | 'pages' | 'plan'> & {
+  Pick<Checkpoint, 'tally' | 'notFound' | 'pages' | 'plan'> &
+  Required<Pick<Checkpoint, 'notUtf8'>> & {
     readonly report: SourcePages<Identified>['report'];
   };
 
@@ -189,7 +190,7 @@ export class ExportRun<R extends Identified> {
     return this.#pagesPlan?.() ?? this.#setup.checkpoint?.plan;
   }
 
-  get #taken(): Pick<Checkpoint, 'tally' | 'notFound' | 'notUtf8' | 'pages'> {
+  get #taken(): Pick<RunResult, 'tally' | 'notFound' | 'notUtf8' | 'pages'> {
     const { counted: notUtf8 } = this.#notUtf8;
     return { tally: this.#counts, notFound: this.#notFound, notUtf8, pages: this.#pages };
   }

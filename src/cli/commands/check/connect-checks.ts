@@ -5,7 +5,7 @@ import type { Deployment as CheckedDeployment } from '../../../check/probe/probe
 import { type Caller, Recorder } from '../../../check/probe/recorder.js';
 import { ANONYMOUS, type Credentials } from '../../../client/credentials.js';
 import { DEFAULT_TIMEOUT } from '../../../client/defaults.js';
-import { clientOf, deploymentOf } from '../../connect.js';
+import { clientOf, deploymentOf, picturesAt } from '../../connect.js';
 import type { Context } from '../../context.js';
 import { curlCommand } from '../../dry-run/curl.js';
 import { unsent } from '../../dry-run/unsent.js';
@@ -35,6 +35,7 @@ export async function connectChecks(
       wrapTransport: (send) => recorder.layer(caller)(sending ? sending() : send),
     });
   };
+  const fetchImage = imageFetcher({ timeout: settings.timeout ?? DEFAULT_TIMEOUT, environment });
   return {
     scheme,
     recorder,
@@ -44,7 +45,9 @@ export async function connectChecks(
       nobody: client('nobody', ANONYMOUS),
       stranger: client('stranger', stranger(scheme)),
     },
-    fetchImage: imageFetcher({ timeout: settings.timeout ?? DEFAULT_TIMEOUT, environment }),
+    fetchImage: settings.mock
+      ? (url, ending) => fetchImage(picturesAt(found.baseUrl, url), ending)
+      : fetchImage,
   };
 }
 
