@@ -99,9 +99,10 @@ export function picturesAt(museum: string, url: string): string {
 export async function settingsInUse(
   options: GlobalOptions,
   environment: Context['environment'],
+  notice: (line: string) => void,
 ): Promise<{ readonly name: string; readonly settings: Readonly<Record<string, string>> } | undefined> {
   const { ProfileStore } = await import('../auth/store/profiles.js');
-  const store = new ProfileStore({ directory: environment.OPAC_CONFIG_DIR, notice: () => {} });
+  const store = new ProfileStore({ directory: environment.OPAC_CONFIG_DIR, notice });
   const profile = await profileInUse(options, environment, store).catch(() => undefined);
   return profile && { name: profile.name, settings: profileSettings(profile) };
 }

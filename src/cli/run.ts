@@ -94,13 +94,17 @@ async function execute(
   typed: Input,
   deadline: AbortController,
 ): Promise<void> {
-  const input = { ...typed, options: await withSettings(typed.options, description, world.environment) };
+  const notices: string[] = [];
+  const notice = (line: string) => void notices.push(line);
+  const set = await withSettings(typed.options, description, world.environment, notice);
+  const input = { ...typed, options: set };
   const given = parseGlobal(input.options, world.environment, description.formats);
   const settings = description.ownDryRun ? { ...given, dryRun: false } : given;
   if (settings.from.length > 0) refuseWithoutRecords(description);
   const options = description.parse(input);
   refuseSurplus(description, input.arguments);
   const { context, end } = createContext(world, settings, argv);
+  notices.forEach(context.note);
   const alarm = armDeadline(deadline, settings.deadline);
   try {
     const work = () => description.run(context, options);
@@ -121,12 +125,13 @@ async function withSettings(
   options: Input['options'],
   { endpoints }: CommandDescription,
   environment: World['environment'],
+  notice: (line: string) => void,
 ): Promise<Input['options']> {
   const named = withEnvironment(options, environment);
   const global = parseGlobal(named, environment);
   if (endpoints === undefined || global.mock || global.from.length > 0) return named;
   const { settingsInUse } = await import('./connect.js');
-  const found = await settingsInUse(global, environment);
+  const found = await settingsInUse(global, environment, notice);
   return found ? withProfile(named, found.name, found.settings) : named;
 }
 

@@ -7,16 +7,16 @@ import { readOurs } from './our-file.js';
 /** File systems without hard links (exFAT) refuse them with these. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Makes the file with that content; false where there is one already. Throws the error of the file system. */
-export async function createLockFile(path: string, content: string): Promise<boolean> {
+/** Makes the file with that content; false where there is one already. `mode`: who may read it. Throws the error of the file system. */
+export async function createLockFile(path: string, content: string, mode = 0o666): Promise<boolean> {
   const beside = besides(path);
   try {
     // Synced, as a power cut must not leave a lock without its content.
-    await writeNew(beside, content);
+    await writeNew(beside, content, mode);
     // A link appears with its content or not at all.
     await link(beside, path).catch((error) => {
       if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
-      return writeNew(path, content);
+      return writeNew(path, content, mode);
     });
     return true;
   } catch (error) {
@@ -64,8 +64,8 @@ export function isAlive(pid: number): boolean {
 
 const besides = (path: string) => `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
 
-async function writeNew(path: string, content: string): Promise<void> {
-  const file = await open(path, 'wx');
+async function writeNew(path: string, content: string, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(content);
     await file.sync();

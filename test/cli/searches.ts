@@ -6,6 +6,7 @@ export const SEARCHES: readonly (readonly [
   option: string,
   parameters: object,
   finds: (one: MuseumRecord) => boolean,
+  ids?: readonly string[],
 ])[] = [
   [
     '--where classification=Art/Paintings',
@@ -44,6 +45,8 @@ export const SEARCHES: readonly (readonly [
     '--external-id 20022,20011,20022',
     { query: 'external_object_id:("20022", "20011")' },
     (one) => one.id === '20011' || one.id === '20022',
+    // In the order of the list.
+    ['20022', '20011'],
   ],
   ['--view label', { view: 'label' }, () => true],
 ];

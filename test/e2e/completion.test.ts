@@ -89,7 +89,7 @@ describe('in zsh', () => {
 describe('in fish', () => {
   const OFFERED = {
     'opac ven': ['venues'],
-    'opac objects ': ['count', 'export', 'fields', 'get', 'list'],
+    'opac objects ': ['count', 'diff', 'export', 'fields', 'get', 'list'],
     'opac objects list --mock --where maker': ['maker_name='],
     'opac objects list --mock --columns id,acc': ['id,accession_no'],
     'opac objects list --format=nd': ['--format=ndjson'],

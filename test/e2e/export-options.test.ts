@@ -186,7 +186,7 @@ describe('several values', () => {
     [
       '--multi rows --multi-together maker_name,production_role',
       [
-        ['1', 'Ann \\| Co', 'maker', 'oak|tin'],
+        ['1', 'Ann | Co', 'maker', 'oak|tin'],
         ['1', 'Bob', 'painter', 'oak|tin'],
       ],
     ],

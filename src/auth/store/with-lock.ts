@@ -12,7 +12,7 @@ const GIVE_UP_AFTER = 15_000;
 export async function withLock<T>(path: string, task: () => Promise<T>): Promise<T> {
   const mark = `${process.pid} ${randomBytes(6).toString('hex')}`;
   const started = performance.now();
-  while (!(await createLockFile(path, mark))) {
+  while (!(await createLockFile(path, mark, 0o600))) {
     await removeStaleLock(path, (other) => isStale(path, other));
     if (performance.now() - started > GIVE_UP_AFTER) {
       throw new OpacError('internal', `another opac holds the lock "${path}"`, {
