@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeLater } from './edit.js';
 
 const QUICK = process.argv.includes('--quick');
 const RECORDS = QUICK ? 20_000 : 100_000;
@@ -134,6 +135,17 @@ try {
       'Python, CSV from the NDJSON',
       await measure('python3', [here('convert.py'), exported, `${file}.python.csv`]),
     );
+  const later = `${file}.later.ndjson`;
+  await writeLater(exported, later);
+  const comparison = [exported, later];
+  row(
+    'opac diff, two NDJSON',
+    await measure(process.execPath, [program, 'diff', ...comparison, '-f', 'ndjson'], 'ignore'),
+  );
+  if (has('jq'))
+    row('jq and comm, two NDJSON', await measure('bash', [here('compare.sh'), ...comparison], 'ignore'));
+  if (has('python3'))
+    row('Python, two NDJSON', await measure('python3', [here('compare.py'), ...comparison], 'ignore'));
   if (has('curl') && has('jq'))
     row(
       'curl + jq, one page at a time',
