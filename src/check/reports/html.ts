@@ -1,4 +1,5 @@
 /** The report as one HTML page that needs nothing else: no script, no address, light or dark as its reader has it. */
+import { escapeHtml } from '../../service/html.js';
 import type { Verdict } from '../check.js';
 import type { Latency } from '../probe/latency.js';
 import { HTML_STYLE } from './html-style.js';
@@ -22,16 +23,16 @@ export function htmlReport(report: Report): string {
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
-<title>${escaped(summaryText(report))}: ${escaped(deployment)}</title>
+<title>${escapeHtml(summaryText(report))}: ${escapeHtml(deployment)}</title>
 <style>${HTML_STYLE}</style>
 </head>
 <body>
 <main>
 <header>
-<h1>${escaped(deployment)}</h1>
-<p>${escaped(time)}, ${requests} requests in ${(milliseconds / 1000).toFixed(1)} s, scheme ${escaped(scheme)}, ${escaped(generator)}</p>
+<h1>${escapeHtml(deployment)}</h1>
+<p>${escapeHtml(time)}, ${requests} requests in ${(milliseconds / 1000).toFixed(1)} s, scheme ${escapeHtml(scheme)}, ${escapeHtml(generator)}</p>
 <ul class="tiles">${(['fail', 'warn', 'pass', 'skip'] as const).map((verdict) => tile(verdict, summary[verdict])).join('')}</ul>
-${problem === null ? '' : `<p class="problem">${escaped(problem)}</p>`}
+${problem === null ? '' : `<p class="problem">${escapeHtml(problem)}</p>`}
 </header>
 ${(['fail', 'warn'] as const).map((verdict) => found(verdict, report)).join('')}
 <section><h2>All checks</h2>${table(report.checks)}</section>
@@ -53,26 +54,28 @@ function found(verdict: Verdict, { checks }: Report): string {
 }
 
 function article({ id, promise, source, verdict, deviations }: CheckResult): string {
-  return `<article class="${verdict}" id="${escaped(id)}"><h3>${escaped(id)}</h3><p>${escaped(promise)}</p>
-${deviations.map(deviation).join('\n')}<p class="source">${escaped(source)}</p></article>\n`;
+  return `<article class="${verdict}" id="${escapeHtml(id)}"><h3>${escapeHtml(id)}</h3><p>${escapeHtml(promise)}</p>
+${deviations.map(deviation).join('\n')}<p class="source">${escapeHtml(source)}</p></article>\n`;
 }
 
 function deviation({ expected, received, request }: ReportedDeviation): string {
   const exchange = request
-    ? `<details><summary>${escaped(`${request.status ?? 'no response'} in ${request.milliseconds} ms`)}${request.tries > 1 ? `, ${request.tries} tries` : ''}: <code>${escaped(request.path)}</code></summary>
-<pre>${escaped(request.curl)}</pre><pre>${escaped(request.response)}</pre></details>`
+    ? `<details><summary>${escapeHtml(`${request.status ?? 'no response'} in ${request.milliseconds} ms`)}${request.tries > 1 ? `, ${request.tries} tries` : ''}: <code>${escapeHtml(request.path)}</code></summary>
+<pre>${escapeHtml(request.curl)}</pre><pre>${escapeHtml(request.response)}</pre></details>`
     : '';
-  return `<dl><dt>expected</dt><dd>${escaped(expected)}</dd><dt>received</dt><dd>${escaped(received)}</dd></dl>${exchange}`;
+  return `<dl><dt>expected</dt><dd>${escapeHtml(expected)}</dd><dt>received</dt><dd>${escapeHtml(received)}</dd></dl>${exchange}`;
 }
 
 function table(checks: readonly CheckResult[]): string {
   const rows = checks.map(({ id, promise, verdict, reason, milliseconds }) => {
     const name =
-      verdict === 'fail' || verdict === 'warn' ? `<a href="#${escaped(id)}">${escaped(id)}</a>` : escaped(id);
+      verdict === 'fail' || verdict === 'warn'
+        ? `<a href="#${escapeHtml(id)}">${escapeHtml(id)}</a>`
+        : escapeHtml(id);
     // A shared request counts for the first check that sent it, so some checks take no time.
     const time = milliseconds === 0 ? '' : `${milliseconds} ms`;
-    const why = reason === null ? '' : `<br/><small>${escaped(reason)}</small>`;
-    return `<tr class="${verdict}"><td class="verdict">${MARKS[verdict]} ${verdict}</td><td class="id">${name}</td><td class="promise">${escaped(promise)}${why}</td><td class="time">${time}</td></tr>`;
+    const why = reason === null ? '' : `<br/><small>${escapeHtml(reason)}</small>`;
+    return `<tr class="${verdict}"><td class="verdict">${MARKS[verdict]} ${verdict}</td><td class="id">${name}</td><td class="promise">${escapeHtml(promise)}${why}</td><td class="time">${time}</td></tr>`;
   });
   return `<table><thead><tr><th>verdict</th><th>check</th><th>promise</th><th>time</th></tr></thead><tbody>
 ${rows.join('\n')}
@@ -88,18 +91,9 @@ function latencySection(latency: readonly Latency[]): string {
     .toSorted((one, other) => other.p95 - one.p95)
     .map(
       ({ endpoint, requests, median, p95 }) =>
-        `<tr><td class="id">${escaped(endpoint)}</td><td class="bar"><svg width="100%" height="14" role="img" aria-label="${p95} ms"><rect class="p95" width="${share(p95)}" height="14" rx="2"/><rect class="median" width="${share(median)}" height="14" rx="2"/></svg></td><td class="time">${median} / ${p95} ms</td><td class="time">${requests}</td></tr>`,
+        `<tr><td class="id">${escapeHtml(endpoint)}</td><td class="bar"><svg width="100%" height="14" role="img" aria-label="${p95} ms"><rect class="p95" width="${share(p95)}" height="14" rx="2"/><rect class="median" width="${share(median)}" height="14" rx="2"/></svg></td><td class="time">${median} / ${p95} ms</td><td class="time">${requests}</td></tr>`,
     );
   return `<section><h2>Latency</h2><table class="latency"><thead><tr><th>endpoint</th><th></th><th>median / p95</th><th>requests</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></section>`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

@@ -1,4 +1,5 @@
 /** A comparison as one HTML page that needs nothing else: no script, no address, light or dark as its reader has it. */
+import { escapeHtml } from '../../service/html.js';
 import type { Change } from '../changes.js';
 import type { Difference } from '../difference.js';
 import { changeText, fieldRows, kindLines, notShown, number, type ReportFacts } from './report.js';
@@ -45,15 +46,15 @@ export function htmlReport(facts: ReportFacts): string {
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"/>
-<title>Changes from ${escaped(older)} to ${escaped(newer)}</title>
+<title>Changes from ${escapeHtml(older)} to ${escapeHtml(newer)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
 <header>
-<h1>Changes from ${escaped(older)} to ${escaped(newer)}</h1>
+<h1>Changes from ${escapeHtml(older)} to ${escapeHtml(newer)}</h1>
 ${kindLines(tally)
-  .map((line) => `<p>${escaped(line)}</p>`)
+  .map((line) => `<p>${escapeHtml(line)}</p>`)
   .join('')}
 </header>
 ${fieldTable(facts)}
@@ -68,7 +69,7 @@ ${left > 0 ? `<p class="more">${number(left)} more records differ; -f csv has th
 function fieldTable({ tally }: ReportFacts): string {
   const rows = fieldRows(tally).map(
     ([field, ...counts]) =>
-      `<tr><td>${escaped(field)}</td>${counts.map((count) => `<td>${count || ''}</td>`).join('')}</tr>`,
+      `<tr><td>${escapeHtml(field)}</td>${counts.map((count) => `<td>${count || ''}</td>`).join('')}</tr>`,
   );
   if (rows.length === 0) return '';
   const head = ['field', 'added', 'removed', 'changed', 'moved'].map((name) => `<th>${name}</th>`).join('');
@@ -87,35 +88,20 @@ function article(difference: Difference): string {
   const { title, change, changes, context } = difference;
   const rows = [
     ...Object.entries(context).map(
-      ([name, values]) => `<dt>${escaped(name)}</dt><dd>${escaped(values.join('; '))}</dd>`,
+      ([name, values]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(values.join('; '))}</dd>`,
     ),
     ...changes.map(row),
   ];
   const list = rows.length > 0 ? `<dl>${rows.join('')}</dl>` : '';
-  return `<article class="${change}"><h3>${escaped(title || '(no title)')}</h3><p class="about">${escaped(changeText(difference))}</p>${list}</article>`;
+  return `<article class="${change}"><h3>${escapeHtml(title || '(no title)')}</h3><p class="about">${escapeHtml(changeText(difference))}</p>${list}</article>`;
 }
 
 function row(change: Change): string {
   const lines = changedWords(change).map((line) => `<p>${line.map(pieceHtml).join('')}</p>`);
-  return `<dt>${escaped(change.field)} <small>${change.change}</small></dt><dd>${lines.join('')}</dd>`;
+  return `<dt>${escapeHtml(change.field)} <small>${change.change}</small></dt><dd>${lines.join('')}</dd>`;
 }
 
 function pieceHtml({ text, sign }: Piece): string {
-  if (sign === 'old') return `<del>${escaped(text)}</del>`;
-  return sign === 'new' ? `<ins>${escaped(text)}</ins>` : escaped(text);
-}
-
-/** Text as it is shown; what XML cannot hold (1.0, section 2.2) is U+FFFD, and what reorders other text is left out. */
-function escaped(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
-      .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Cs}/gu, '\ufffd')
-      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      .replaceAll("'", '&#39;')
-  );
+  if (sign === 'old') return `<del>${escapeHtml(text)}</del>`;
+  return sign === 'new' ? `<ins>${escapeHtml(text)}</ins>` : escapeHtml(text);
 }

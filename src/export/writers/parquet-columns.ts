@@ -11,6 +11,7 @@ import {
   largestDerivative,
   type Relationship,
 } from '../../service/records/record.js';
+import { dayOf } from '../table/day.js';
 
 type Type = 'text' | 'integer' | 'date' | { readonly list: Type } | { readonly struct: Members };
 type Members = readonly (readonly [name: string, type: Type])[];
@@ -198,7 +199,6 @@ function attributesColumn(
 }
 
 const INT32 = 2 ** 31;
-const MILLISECONDS_A_DAY = 86_400_000;
 
 function leafOf(type: Type, value: string | number | undefined): unknown {
   if (value === undefined) return null;
@@ -223,17 +223,6 @@ class DateTest {
   get isDate(): boolean {
     return this.#days > 0 && this.#others === 0;
   }
-}
-
-/** Days since 1970-01-01 of an ISO 8601 date as the service spells it (`1861-01-01Z`), else undefined. */
-function dayOf(text: string): number | undefined {
-  const [, year, month, day] = /^(-?\d{4,6})-(\d\d)-(\d\d)Z?$/.exec(text) ?? [];
-  if (year === undefined) return undefined;
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  // 30 February would be a day of March.
-  const isDay = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-  return isDay ? date.getTime() / MILLISECONDS_A_DAY : undefined;
 }
 
 /** The schema of a file with these columns (the Parquet format's "Nested Types": LIST has a repeated group `list`). */

@@ -3,6 +3,7 @@
  * for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
  */
 import { decoded } from '../files/lines.js';
+import { dayOf, MILLISECONDS_A_DAY } from '../table/day.js';
 import { readTable } from '../table/read-table.js';
 import type { Pieces, RecordWriter } from './record-writer.js';
 import { type TableRecord, type TableShape, tableOf } from './table-writer.js';
@@ -17,7 +18,8 @@ const NO_CHARACTER = /[\ufffe\uffff]/g;
 
 const DATE_COLUMN = /@(earliest|latest)_date$/;
 /** The first day that Excel and every other spreadsheet number alike: Excel has a 29 February 1900. */
-const FIRST_DAY = '1900-03-01';
+const FIRST_DAY = Date.UTC(1900, 2, 1) / MILLISECONDS_A_DAY;
+const LAST_DAY = Date.UTC(9999, 11, 31) / MILLISECONDS_A_DAY;
 
 /** Columns are as wide as their longest line among so many rows, within limits, in characters. */
 const ROWS_MEASURED = 200;
@@ -44,7 +46,7 @@ export function xlsxMaker(sheet: string): XlsxMaker {
 
   function cell(text: string, isDate: boolean): string | Date | null {
     if (text === '') return null;
-    const day = isDate ? dayOf(text) : undefined;
+    const day = isDate ? dateOf(text) : undefined;
     if (day) return day;
     const escaped = text
       .replace(/\r\n?/g, '\n')
@@ -97,10 +99,10 @@ async function widthsOf(rows: AsyncIterable<string[]>): Promise<number[]> {
   return widths;
 }
 
-/** The day of a date of the service (`1951-12-31Z`), undefined for any other text and for days that Excel has not. */
-function dayOf(text: string): Date | undefined {
-  const [, day = ''] = /^(\d{4}-\d\d-\d\d)Z?$/.exec(text) ?? [];
-  const date = new Date(`${day}T00:00:00Z`);
-  const isDay = day >= FIRST_DAY && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-  return isDay ? date : undefined;
+/** The day of a date of the service, undefined for any other text and for days that Excel has not. */
+function dateOf(text: string): Date | undefined {
+  const day = dayOf(text);
+  return day === undefined || day < FIRST_DAY || day > LAST_DAY
+    ? undefined
+    : new Date(day * MILLISECONDS_A_DAY);
 }

@@ -1,5 +1,5 @@
 /** Ends a download: prunes if asked, and writes the index and the report. */
-import { stat } from 'node:fs/promises';
+import { exists } from '../../system/file-errors.js';
 import { foldedName } from '../names/safe-name.js';
 import { type Downloaded, rowFor, sidecarOf } from './download.js';
 import type { ImageFolder } from './image-folder.js';
@@ -75,14 +75,7 @@ async function leftOvers(
       await folder.remove(sidecarOf(row.file));
       await folder.remove(row.file);
       pruned++;
-    } else if (await isThere(folder.pathOf(row.file))) kept.push({ ...row, status: 'left over' });
+    } else if (await exists(folder.pathOf(row.file))) kept.push({ ...row, status: 'left over' });
   }
   return { kept: kept.sort((one, other) => (one.file < other.file ? -1 : 1)), pruned };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

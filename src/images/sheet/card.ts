@@ -1,4 +1,5 @@
 /** One image of a contact sheet, as HTML. */
+import { escapeHtml } from '../../service/html.js';
 import type { Color } from '../../service/records/record.js';
 
 export interface Card {
@@ -22,10 +23,6 @@ export interface Card {
 export type Picture = { readonly source: string } | { readonly missing: string };
 
 const MOST_COLORS = 6;
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 /** Escapes every text and links only to web addresses. */
 export function cardHtml(card: Card, picture: Picture, lazily: boolean): string {

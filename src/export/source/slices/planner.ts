@@ -21,6 +21,7 @@ import {
   type Node,
   partsOf,
   restOf,
+  totalOf,
   withTerm,
 } from './splits.js';
 
@@ -131,7 +132,7 @@ class Planner {
       // Of NOT, what is empty now is kept too: records may move there.
       const isKept = ({ total }: Node) => total > 0 || this.#negates === true;
       const all = [...parts, { ...rest, total: without }];
-      return { parts: all.filter(isKept), field: candidate.field, missing: node.total - sum(all) };
+      return { parts: all.filter(isKept), field: candidate.field, missing: node.total - totalOf(all) };
     };
     const own = split(plain);
     if (own.missing >= 0 || !this.#negates || candidate.form === 'facet') return own;
@@ -185,7 +186,7 @@ class Planner {
 
 function joinedSlice(slices: readonly Slice[]): Slice {
   const [first] = slices as readonly [Slice];
-  const total = sum(slices);
+  const total = totalOf(slices);
   const term = `(${slices.map((slice) => `(${slice.term})`).join(' OR ')})`;
   return { ...first, term, total, limit: total, records: total };
 }
@@ -194,8 +195,4 @@ function joinedSlice(slices: readonly Slice[]): Slice {
 function isNearer({ missing }: Split, { missing: before }: Split): boolean {
   if (missing > 0 !== before > 0) return before > 0;
   return Math.abs(missing) < Math.abs(before);
-}
-
-function sum(nodes: readonly Node[]): number {
-  return nodes.reduce((total, node) => total + node.total, 0);
 }

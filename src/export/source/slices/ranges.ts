@@ -4,7 +4,7 @@ import { KIND_WORDS } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
 import { quote } from '../../../service/search/query.js';
 import { type CountedSearch, countSlice, recordsOfSlice } from './counts.js';
-import { type Node, withTerm } from './splits.js';
+import { type Node, totalOf, withTerm } from './splits.js';
 
 /** The parts of a node by ranges in Lucene's syntax; undefined where the service does not know them, or they do not add up. */
 export async function splitByRange(
@@ -24,7 +24,7 @@ export async function splitByRange(
     const none = any.total < node.total ? await counted(`NOT ${field}:*`) : undefined;
     if (any.total + (none?.total ?? 0) !== node.total) continue;
     const ranges = await rangesOf(search, any, field, window, counted);
-    if (ranges && sum(ranges) === any.total) return none ? [...ranges, none] : ranges;
+    if (ranges && totalOf(ranges) === any.total) return none ? [...ranges, none] : ranges;
   }
   return undefined;
 }
@@ -68,8 +68,4 @@ async function valueAt(
   if (!raw) return undefined;
   if (field === KIND_WORDS[search.kind].idKey) return asText(raw[field]) || undefined;
   return readRecord(raw, search.kind).fields.get(field)?.[0]?.value;
-}
-
-function sum(nodes: readonly Node[]): number {
-  return nodes.reduce((total, node) => total + node.total, 0);
 }

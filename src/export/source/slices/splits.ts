@@ -11,6 +11,10 @@ export interface Node extends Narrowing {
   readonly total: number;
 }
 
+export function totalOf(nodes: readonly Node[]): number {
+  return nodes.reduce((sum, { total }) => sum + total, 0);
+}
+
 export interface Candidate {
   readonly field: string;
   /** Terms take groups and can be negated; the parameter `facet` takes one value at a time. */
