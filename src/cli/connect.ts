@@ -99,11 +99,9 @@ export function picturesAt(museum: string, url: string): string {
 export async function settingsInUse(
   options: GlobalOptions,
   environment: Context['environment'],
-  notice: (line: string) => void,
+  profiles: Context['profiles'],
 ): Promise<{ readonly name: string; readonly settings: Readonly<Record<string, string>> } | undefined> {
-  const { ProfileStore } = await import('../auth/store/profiles.js');
-  const store = new ProfileStore({ directory: environment.OPAC_CONFIG_DIR, notice });
-  const profile = await profileInUse(options, environment, store).catch(() => undefined);
+  const profile = await profileInUse(options, environment, await profiles()).catch(() => undefined);
   return profile && { name: profile.name, settings: profileSettings(profile) };
 }
 

@@ -1,7 +1,6 @@
 /** Creates the context of one command, and ends it. */
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
 import { formatOfName } from '../export/formats.js';
 import { OpacError, UsageError } from '../service/errors.js';
@@ -19,13 +18,13 @@ export function createContext(
   world: World,
   settings: GlobalOptions,
   argv: readonly string[],
+  profiles: Context['profiles'],
 ): { readonly context: Context; readonly end: () => Promise<void> } {
   const tasks: (() => Promise<void>)[] = [];
   // Aborts what is still waiting when the command has ended, such as pages for a closed pipe.
   const ending = new AbortController();
   let client: Promise<Client> | undefined;
   let files: Promise<RecordFiles> | undefined;
-  let profiles: Promise<ProfileStore> | undefined;
   const stderr = errorOutput(world.stderr);
   const errorTerminal = terminalOf(world.stderr, world.environment, { color: settings.color });
   let say: (line: string) => void = stderr.say;
@@ -58,13 +57,7 @@ export function createContext(
       );
       return files;
     },
-    profiles: () => {
-      profiles ??= import('../auth/store/profiles.js').then(
-        ({ ProfileStore }) =>
-          new ProfileStore({ directory: world.environment.OPAC_CONFIG_DIR, notice: context.note }),
-      );
-      return profiles;
-    },
+    profiles,
     readText: (file) => readText(file, world),
     atEnd: (task) => void tasks.unshift(task),
   };

@@ -6,7 +6,7 @@ import { forgetSecrets, keepSecret } from '../service/redact.js';
 import type { CommandDescription } from './command/command.js';
 import { refuseWithoutRecords, withEachFile } from './command/from-files.js';
 import type { Input } from './command/option.js';
-import type { World } from './context.js';
+import type { Context, World } from './context.js';
 import { createContext } from './create-context.js';
 import { exitCodeOf } from './exit-codes.js';
 import { refuseSurplus, refuseUnknownHelp } from './help/mistyped.js';
@@ -94,17 +94,19 @@ async function execute(
   typed: Input,
   deadline: AbortController,
 ): Promise<void> {
-  const notices: string[] = [];
-  const notice = (line: string) => void notices.push(line);
-  const set = await withSettings(typed.options, description, world.environment, notice);
+  const early: string[] = [];
+  let notice = (line: string): void => void early.push(line);
+  const profiles = profilesOf(world.environment, (line) => notice(line));
+  const set = await withSettings(typed.options, description, world.environment, profiles);
   const input = { ...typed, options: set };
   const given = parseGlobal(input.options, world.environment, description.formats);
   const settings = description.ownDryRun ? { ...given, dryRun: false } : given;
   if (settings.from.length > 0) refuseWithoutRecords(description);
   const options = description.parse(input);
   refuseSurplus(description, input.arguments);
-  const { context, end } = createContext(world, settings, argv);
-  notices.forEach(context.note);
+  const { context, end } = createContext(world, settings, argv, profiles);
+  notice = context.note;
+  early.forEach(notice);
   const alarm = armDeadline(deadline, settings.deadline);
   try {
     const work = () => description.run(context, options);
@@ -120,18 +122,32 @@ async function execute(
   }
 }
 
+/** Opens the store of profiles when it is first asked for; a command has one. */
+function profilesOf(
+  { OPAC_CONFIG_DIR: directory }: World['environment'],
+  notice: (line: string) => void,
+): Context['profiles'] {
+  let store: ReturnType<Context['profiles']> | undefined;
+  return () => {
+    store ??= import('../auth/store/profiles.js').then(
+      ({ ProfileStore }) => new ProfileStore({ directory, notice }),
+    );
+    return store;
+  };
+}
+
 /** The options with what environment and profile set beside them. A command that asks no deployment has no profile. */
 async function withSettings(
   options: Input['options'],
   { endpoints }: CommandDescription,
   environment: World['environment'],
-  notice: (line: string) => void,
+  profiles: Context['profiles'],
 ): Promise<Input['options']> {
   const named = withEnvironment(options, environment);
   const global = parseGlobal(named, environment);
   if (endpoints === undefined || global.mock || global.from.length > 0) return named;
   const { settingsInUse } = await import('./connect.js');
-  const found = await settingsInUse(global, environment, notice);
+  const found = await settingsInUse(global, environment, profiles);
   return found ? withProfile(named, found.name, found.settings) : named;
 }
 
