@@ -3,8 +3,8 @@
 
 /** The folders, and those below each of them. */
 export const MAY_IMPORT = {
-  system: [],
   service: [],
+  system: ['service'],
   client: ['service'],
   auth: ['client', 'service', 'system'],
   export: ['client', 'service', 'system'],
@@ -12,7 +12,7 @@ export const MAY_IMPORT = {
   diff: ['client', 'export', 'service', 'system'],
   images: ['client', 'export', 'service', 'system'],
   mirror: ['client', 'diff', 'export', 'service', 'system'],
-  mock: ['service'],
+  mock: ['service', 'system'],
   cli: ['auth', 'check', 'client', 'diff', 'export', 'images', 'mirror', 'mock', 'service', 'system'],
 };
 
@@ -24,7 +24,7 @@ export const WITHOUT = {
 
 /** The floors of each folder, from the top: a file by its name, a folder, with all in it, by its name and a slash. */
 export const FLOORS = {
-  system: [['lock-file', 'make-folder'], ['our-file'], ['file-errors']],
+  system: [['compression', 'lock-file', 'make-folder'], ['our-file'], ['file-errors']],
   service: [
     ['openapi/', 'find-endpoint'],
     ['migrate/'],
@@ -102,6 +102,7 @@ export const FLOORS = {
     ['faults/'],
     ['search/'],
     ['store'],
+    ['files/'],
     ['data/'],
     ['images/'],
     ['response', 'random'],

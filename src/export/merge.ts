@@ -6,7 +6,7 @@ import { createSeenIds } from '../client/paging/seen-ids.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
 import { VERSION } from '../service/version.js';
-import { compressionOf } from './files/compression.js';
+import { compressionOf } from '../system/compression.js';
 import { fileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { syncFolder, writeWhole } from './files/whole-file.js';

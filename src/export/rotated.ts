@@ -1,8 +1,8 @@
 /** Finds exported files that were compressed, renamed or moved since. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { type Compression, compressionOf, ENDINGS } from '../system/compression.js';
 import { exists } from '../system/file-errors.js';
-import { type Compression, compressionOf, ENDINGS } from './files/compression.js';
 import { digestOf } from './run/finished-file.js';
 import { type Manifest, type ManifestFile, readManifest } from './run/manifest.js';
 import { manifestPath } from './run/target.js';

@@ -4,7 +4,6 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SnapshotIndex } from '../diff/snapshot-index.js';
-import { compressionOf } from '../export/files/compression.js';
 import { fileError } from '../export/files/file-error.js';
 import { PartFile } from '../export/files/part-file.js';
 import { writeWhole } from '../export/files/whole-file.js';
@@ -12,6 +11,7 @@ import { type Manifest, printManifest } from '../export/run/manifest.js';
 import { manifestPath } from '../export/run/target.js';
 import type { RecordKind } from '../service/kinds.js';
 import { VERSION } from '../service/version.js';
+import { compressionOf } from '../system/compression.js';
 import type { QuickWalk } from './quick-walk.js';
 
 /** Writes the file and its manifest; gives the number of records. Throws an OpacError when the disk does not take them. */

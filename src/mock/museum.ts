@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
-import type { FileRecord } from './data/data-files.js';
+import type { FileRecord } from './files/data-files.js';
 import { type MuseumOptions, resolveOptions, type Settings } from './options.js';
 import { RouteError, type RouteResponse, routeError } from './response.js';
 import { Searcher } from './search/select.js';

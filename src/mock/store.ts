@@ -1,8 +1,6 @@
 /** The records of the museum and what comes with them: the built-in data, records from files, or generated ones. */
 import type { Kind, RecordKind } from '../service/kinds.js';
 import { type BuiltInData, builtInData, type Comment, type Highlight } from './data/built-in.js';
-import { type FileRecord, recordsInFile } from './data/data-files.js';
-import { FileRecordList } from './data/file-records.js';
 import { GeneratedRecordList } from './data/generated.js';
 import {
   ArrayRecordList,
@@ -13,7 +11,9 @@ import {
   recordsIn,
   TextRecord,
 } from './data/record-list.js';
-import { SearchIndex } from './data/search-index.js';
+import { type FileRecord, recordsInFile } from './files/data-files.js';
+import { FileRecordList } from './files/file-records.js';
+import { SearchIndex } from './files/search-index.js';
 
 /** Without these options the museum has its built-in data. */
 export interface StoreOptions {

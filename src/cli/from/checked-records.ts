@@ -1,6 +1,6 @@
 /** The records of exported files, one after the other, as long as they are what an export writes. */
 import { createSeenIds } from '../../client/paging/seen-ids.js';
-import { type FileRecord, recordsInFile } from '../../mock/data/data-files.js';
+import { type FileRecord, recordsInFile } from '../../mock/files/data-files.js';
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 

@@ -8,7 +8,7 @@ import type {
   TryRead,
 } from '../../export/source/record-source.js';
 import type { Identified } from '../../export/writers/record-writer.js';
-import type { FileRecord } from '../../mock/data/data-files.js';
+import type { FileRecord } from '../../mock/files/data-files.js';
 import { renderRecord } from '../../mock/search/views.js';
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';

@@ -33,7 +33,7 @@ async function writeFileWhole(
 ): Promise<void> {
   const manifest = await manifestOf(file, force);
   const [{ compressionOf }, { openNew }, { fileError }, { occupantOf }] = await Promise.all([
-    import('../../export/files/compression.js'),
+    import('../../system/compression.js'),
     import('../../export/files/open-new.js'),
     import('../../export/files/file-error.js'),
     import('../../export/files/place.js'),

@@ -5,15 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { type Compression, compressionIn, MAGIC_BYTES } from '../../system/compression.js';
 import { errorCode, isMissing } from '../../system/file-errors.js';
-import { type Compression, compressionOf } from '../files/compression.js';
 import { fileError } from '../files/file-error.js';
-
-/** What compressed files begin with, whatever their names (RFC 1952, RFC 8878). */
-const MAGIC: readonly (readonly [ending: string, begin: Buffer])[] = [
-  ['.gz', Buffer.from([0x1f, 0x8b])],
-  ['.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
-];
 
 export class PlainFile {
   readonly path: string;
@@ -37,16 +31,11 @@ export class PlainFile {
     try {
       const stat = await handle.stat();
       if (stat.isDirectory()) throw new UsageError(`"${path}" is a folder`, 'name a file in it');
-      const begin = Buffer.alloc(4);
+      const begin = Buffer.alloc(MAGIC_BYTES);
       if (stat.isFile()) await handle.read(begin, 0, begin.length, 0);
-      const [ending] = MAGIC.find(([, magic]) => begin.subarray(0, magic.length).equals(magic)) ?? [];
-      if (stat.isFile() && ending === undefined) return new PlainFile(path, handle, stat.size);
-      return await PlainFile.#copy(
-        handle,
-        path,
-        ending === undefined ? undefined : compressionOf(ending),
-        temporary,
-      );
+      const compression = compressionIn(begin);
+      if (stat.isFile() && !compression) return new PlainFile(path, handle, stat.size);
+      return await PlainFile.#copy(handle, path, compression, temporary);
     } catch (error) {
       await handle.close().catch(() => undefined);
       throw unreadable(error, path);

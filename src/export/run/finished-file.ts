@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Compression } from '../files/compression.js';
+import type { Compression } from '../../system/compression.js';
 import { fileError } from '../files/file-error.js';
 import { openNew } from '../files/open-new.js';
 import { padRows, type Rows } from '../files/row-padding.js';

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
-import { type Compression, compressionOf } from '../files/compression.js';
+import { type Compression, compressionOf } from '../../system/compression.js';
 import { fileError } from '../files/file-error.js';
 import { occupantOf } from '../files/place.js';
 

@@ -1,12 +1,12 @@
 /** Runs `opac sync`: brings the mirror up to date, says what changed, and hands it on. */
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { compressionOf } from '../../../export/files/compression.js';
 import { PageCache } from '../../../mirror/page-cache.js';
 import { type KindOutcome, type SyncOutcome, syncMirror } from '../../../mirror/sync-mirror.js';
 import { OpacError } from '../../../service/errors.js';
 import { RECORD_KINDS } from '../../../service/kinds.js';
 import { searchParameters } from '../../../service/search/search.js';
+import { compressionOf } from '../../../system/compression.js';
 import type { ValueResult } from '../../command/result.js';
 import { clientOf, deploymentOf } from '../../connect.js';
 import type { Context } from '../../context.js';

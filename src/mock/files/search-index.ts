@@ -2,9 +2,10 @@
  * What searches look at in records, in little memory: each different value of a field, collection, label, colour and
  * relationship is kept once, and of each record only the numbers of those that it has.
  */
+
+import type { Field } from '../data/record-json.js';
+import { type Fields, type JsonRecord, objects, type ParsedRecord } from '../data/record-list.js';
 import { NumberList } from './number-list.js';
-import type { Field } from './record-json.js';
-import { type Fields, type JsonRecord, objects, type ParsedRecord } from './record-list.js';
 
 type Entry =
   | { readonly type: 'field'; readonly identifier: string; readonly fields: readonly Field[] }

@@ -1,15 +1,15 @@
 /** Records from files as the bytes that they came with: parsed when they are answered, and indexed by the first search. */
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
-import type { FileRecord } from './data-files.js';
-import { NumberList } from './number-list.js';
 import {
   type JsonRecord,
   type ParsedRecord,
   parseRecord,
   type RecordList,
   type StoredRecord,
-} from './record-list.js';
+} from '../data/record-list.js';
+import type { FileRecord } from './data-files.js';
+import { NumberList } from './number-list.js';
 import { IndexedRecord, type SearchIndex } from './search-index.js';
 
 /** Bytes are kept in pieces of this size, as one file may be longer than a Buffer can be. */

@@ -1,10 +1,10 @@
 /** Reads records in the service's shape from files: one JSON record a line, an array, or list responses; `.gz` and `.zst` too. */
 import { createReadStream } from 'node:fs';
-import { pipeline, Readable, type Transform } from 'node:stream';
-import zlib from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { compressionIn } from '../../system/compression.js';
 import { type FoundObject, NotObjects, ObjectFinder } from './json-objects.js';
 
 export interface FileRecord {
@@ -17,23 +17,6 @@ export interface FileRecord {
 }
 
 const PIECE = 1024 * 1024;
-
-/** Zstandard came into Node with 22.15; the types are those of the oldest line. */
-const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
-
-/** Compressed files by their first bytes (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1). */
-const COMPRESSIONS: readonly {
-  readonly name: string;
-  readonly magic: Buffer;
-  readonly decompress: (() => Transform) | undefined;
-}[] = [
-  {
-    name: 'gzip',
-    magic: Buffer.from([0x1f, 0x8b]),
-    decompress: () => zlib.createGunzip({ chunkSize: PIECE }),
-  },
-  { name: 'Zstandard', magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), decompress: createZstdDecompress },
-];
 
 /**
  * The records of a file in its order, piece by piece, held by nobody. Throws a UsageError that names the file, and the place
@@ -57,18 +40,12 @@ async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   ]();
   const first = await pieces.next();
   if (first.done) return;
-  const compression = COMPRESSIONS.find(({ magic }) => first.value.subarray(0, magic.length).equals(magic));
+  const compression = compressionIn(first.value);
   async function* whole(): AsyncGenerator<Buffer> {
     for (let next = first; !next.done; next = await pieces.next()) yield next.value;
   }
   if (!compression) return yield* whole();
-  const { name, decompress } = compression;
-  if (!decompress)
-    throw new UsageError(
-      `cannot read "${path}": this Node (${process.version}) has no ${name}`,
-      'use Node 22.15 or later, or compress it with gzip',
-    );
-  yield* pipeline(Readable.from(whole(), { objectMode: false }), decompress(), () => {});
+  yield* pipeline(Readable.from(whole(), { objectMode: false }), compression.decompress(), () => {});
 }
 
 function unreadable(path: string, cause: unknown): UsageError {

@@ -1,0 +1,67 @@
+/** Compressed files: by their names where we write them, by their first bytes where we only read. */
+import type { Transform } from 'node:stream';
+import zlib from 'node:zlib';
+import { UsageError } from '../service/errors.js';
+
+export interface Compression {
+  readonly compress: () => Transform;
+  readonly decompress: () => Transform;
+}
+
+interface Method {
+  readonly ending: string;
+  /** What a file begins with (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1). */
+  readonly magic: Buffer;
+  /** None where this Node lacks it. */
+  readonly compression: Compression | undefined;
+}
+
+/** Since Node 22.15; the types are those of the oldest supported version. */
+const { createZstdCompress, createZstdDecompress } = zlib as {
+  readonly createZstdCompress?: () => Transform;
+  readonly createZstdDecompress?: () => Transform;
+};
+
+const METHODS: readonly Method[] = [
+  {
+    ending: '.gz',
+    magic: Buffer.from([0x1f, 0x8b]),
+    compression: {
+      compress: () => zlib.createGzip(),
+      // Large pieces: what reads them goes over each piece as a whole.
+      decompress: () => zlib.createGunzip({ chunkSize: 1 << 20 }),
+    },
+  },
+  {
+    ending: '.zst',
+    magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+    compression:
+      createZstdCompress && createZstdDecompress
+        ? { compress: createZstdCompress, decompress: createZstdDecompress }
+        : undefined,
+  },
+];
+
+export const ENDINGS: readonly string[] = METHODS.map(({ ending }) => ending);
+
+/** The compression that a file's name asks for. Throws a UsageError where this Node lacks it. */
+export function compressionOf(path: string): Compression | undefined {
+  return available(METHODS.find(({ ending }) => path.toLowerCase().endsWith(ending)));
+}
+
+/** How many of a file's first bytes `compressionIn` needs. */
+export const MAGIC_BYTES = 4;
+
+/** The compression that a file's first bytes show. Throws a UsageError where this Node lacks it. */
+export function compressionIn(begin: Buffer): Compression | undefined {
+  return available(METHODS.find(({ magic }) => begin.subarray(0, magic.length).equals(magic)));
+}
+
+function available(method: Method | undefined): Compression | undefined {
+  if (method && !method.compression)
+    throw new UsageError(
+      `this Node (${process.version}) cannot read or write ${method.ending} files`,
+      'use .gz, or Node 22.15 or later',
+    );
+  return method?.compression;
+}
