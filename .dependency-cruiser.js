@@ -24,7 +24,7 @@ export const WITHOUT = {
 
 /** The floors of each folder, from the top: a file by its name, a folder, with all in it, by its name and a slash. */
 export const FLOORS = {
-  system: [['compression', 'lock-file', 'make-folder'], ['our-file'], ['file-errors']],
+  system: [['compression', 'lock-file', 'make-folder'], ['our-file', 'sync-folder'], ['file-errors']],
   service: [
     ['openapi/', 'find-endpoint'],
     ['migrate/'],

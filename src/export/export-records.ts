@@ -87,7 +87,7 @@ async function exportInto(
   try {
     await keepLarger(target);
     const { checkpoint, older } = await priorRun(target, spec, options);
-    const finished = checkpoint && (await recoverFinished(target, options.signal));
+    const finished = checkpoint && (await recoverFinished(target, checkpoint, options.signal));
     if (finished) return outcomeOf(finished, target.path);
     return await FORMATS[shape.format].withWriter(shape, checkpoint?.columns ?? [], (writer) =>
       runExport({ writer, target, spec, kind: shape.kind, options, checkpoint, older }, options),

@@ -2,11 +2,13 @@
  * From one state of a mirror to the next: a run gathers its files in a folder, whose new name says that all are there. From
  * then on any run moves them into place, so that a mirror is always the earlier state or the later one.
  */
-import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileError } from '../export/files/file-error.js';
-import { syncFolder, writeSynced } from '../export/files/whole-file.js';
+import { writeSynced } from '../export/files/whole-file.js';
 import { errorCode, exists } from '../system/file-errors.js';
+import { makeFolder } from '../system/make-folder.js';
+import { syncFolder } from '../system/sync-folder.js';
 import { CHANGES_FOLDER, type MirrorState, readState, STATE_FILE } from './state.js';
 
 const NEXT = '.next';
@@ -39,7 +41,8 @@ export async function settle(folder: string, keep: number): Promise<void> {
   try {
     const names = await readdir(whole);
     if (names.includes(STATE_FILE)) {
-      const before = await readState(folder);
+      // A first run may have moved its snapshots already, which alone are no mirror.
+      const before = (await exists(join(folder, STATE_FILE))) ? await readState(folder) : undefined;
       const after = (await readState(whole)) as MirrorState;
       const ending = after.ending.replaceAll('.', '\\.');
       const snapshotName = new RegExp(`^[a-z]+\\.${ending}(?:\\.manifest\\.json)?$`);
@@ -62,8 +65,9 @@ export async function settle(folder: string, keep: number): Promise<void> {
 }
 
 async function moveChanges(folder: string, { changes = CHANGES }: MirrorState): Promise<void> {
-  await mkdir(join(folder, CHANGES_FOLDER), { recursive: true });
+  await makeFolder(join(folder, CHANGES_FOLDER));
   await rename(join(folder, WHOLE, CHANGES), join(folder, changes));
+  await syncFolder(join(folder, CHANGES_FOLDER));
 }
 
 /** A time as file names may hold it everywhere. */
@@ -75,10 +79,11 @@ export function timeName(time: string): string {
 async function keepOld(folder: string, name: string, { updated }: MirrorState): Promise<void> {
   const [current, kept] = [join(folder, name), join(folder, OLD, `${timeName(updated)}.${name}`)];
   if (!(await exists(current))) return;
-  await mkdir(join(folder, OLD), { recursive: true });
+  await makeFolder(join(folder, OLD));
   await link(current, kept).catch(async (error) => {
     if (errorCode(error) !== 'EEXIST') await copyFile(current, kept);
   });
+  await syncFolder(join(folder, OLD));
 }
 
 /** Keeps the newest of each kind. */

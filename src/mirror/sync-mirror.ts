@@ -20,6 +20,7 @@ import type { RecordKind } from '../service/kinds.js';
 import type { QueryParameters } from '../service/search/search.js';
 import { VERSION } from '../service/version.js';
 import { exists } from '../system/file-errors.js';
+import { makeFolder } from '../system/make-folder.js';
 import { CHANGES, commit, nextFolder, settle, timeName } from './commit.js';
 import { writeMerged } from './merged-snapshot.js';
 import { quickWalk } from './quick-walk.js';
@@ -76,9 +77,7 @@ const FRESH = 24 * 60 * 60 * 1000;
  */
 export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   const { folder, keep, signal } = options;
-  await mkdir(folder, { recursive: true }).catch((error) =>
-    Promise.reject(fileError(error, 'write in', folder)),
-  );
+  await makeFolder(folder).catch((error) => Promise.reject(fileError(error, 'write in', folder)));
   const lock = await takeLock(join(folder, '.lock'), folder, { signal });
   try {
     await settle(folder, keep);

@@ -2,11 +2,13 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, exists } from './file-errors.js';
+import { syncFolder } from './sync-folder.js';
 
-/** Makes the folder and those above it where they are missing. Throws the error of the file system. */
+/** Makes the folder and those above it where they are missing, and lasting. Throws the error of the file system. */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   try {
     await mkdir(path, mode);
+    await syncFolder(dirname(path));
   } catch (error) {
     if (await isFolder(path)) return;
     const parent = dirname(path);

@@ -3,6 +3,7 @@ import { access, constants, rename } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { isMissing } from '../../system/file-errors.js';
+import { syncFolder } from '../../system/sync-folder.js';
 import { configFolder } from './folders.js';
 import { currentUser, makePrivateFile } from './private-files.js';
 import { type Entry, isUnusable, type Profile, parseProfile, profileEntry, profileName } from './profile.js';
@@ -167,6 +168,7 @@ export class ProfileStore {
         const after = change(before);
         file.write(after);
         await makePrivateFile(file.path);
+        await syncFolder(dirname(file.path));
         return after;
       });
     } catch (error) {

@@ -1,6 +1,7 @@
 /** Writes data to standard output, or to a file that appears only when it is complete. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
@@ -32,11 +33,12 @@ async function writeFileWhole(
   signal: AbortSignal,
 ): Promise<void> {
   const manifest = await manifestOf(file, force);
-  const [{ compressionOf }, { openNew }, { fileError }, { occupantOf }] = await Promise.all([
+  const [{ compressionOf }, { openNew }, { fileError }, { occupantOf }, { syncFolder }] = await Promise.all([
     import('../../system/compression.js'),
     import('../../export/files/open-new.js'),
     import('../../export/files/file-error.js'),
     import('../../export/files/place.js'),
+    import('../../system/sync-folder.js'),
   ]);
   const occupant = await occupantOf(file);
   if (occupant === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
@@ -48,7 +50,7 @@ async function writeFileWhole(
     part === file
       ? createWriteStream(file)
       : await openNew(part).then(
-          (handle) => handle.createWriteStream(),
+          (handle) => handle.createWriteStream({ flush: true }),
           (error) => Promise.reject(fileError(error, 'write', part)),
         );
   // The source may fail as well; only the target's errors are file errors.
@@ -62,8 +64,10 @@ async function writeFileWhole(
     await Promise.race([written, failed]);
     // A manifest must never stand beside a file that it does not describe.
     if (manifest !== undefined) await rm(manifest, { force: true });
-    if (part !== file)
+    if (part !== file) {
       await rename(part, file).catch((error) => Promise.reject(fileError(error, 'write', file)));
+      await syncFolder(dirname(file));
+    }
   } catch (error) {
     const isKept = error instanceof OpacError && error.kind === 'internal';
     if (!isKept && part !== file) await rm(part, { force: true });

@@ -1,6 +1,7 @@
 /** Writes small files whole or not at all. */
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '../../system/sync-folder.js';
 import { fileError } from './file-error.js';
 import { openNew } from './open-new.js';
 
@@ -25,18 +26,5 @@ export async function writeSynced(path: string, content: string | Uint8Array): P
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-export async function syncFolder(path: string): Promise<void> {
-  try {
-    const handle = await open(path, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // Windows and some network file systems cannot; the rename itself has been done.
   }
 }

@@ -1,11 +1,12 @@
 /** Turns the part into the finished files and their manifest, each whole or not at all. */
 import { lstat, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { exists } from '../../system/file-errors.js';
+import { syncFolder } from '../../system/sync-folder.js';
 import { fileError } from '../files/file-error.js';
 import type { PartFile } from '../files/part-file.js';
-import { syncFolder, writeWhole } from '../files/whole-file.js';
+import { writeWhole } from '../files/whole-file.js';
 import type { Identified, RecordWriter } from '../writers/record-writer.js';
+import type { Checkpoint } from './checkpoint.js';
 import type { RunResult } from './export-run.js';
 import { type Content, digestOf, writeContent } from './finished-file.js';
 import { type Manifest, type ManifestFile, printManifest, readManifest } from './manifest.js';
@@ -54,6 +55,7 @@ export async function finishFiles<R extends Identified>(
   for (const file of made) await move(file.from, file.path);
   await syncFolder(target.folder);
   await move(pending, manifestPath(path));
+  await syncFolder(target.folder);
   if (complete) await tidyUp(target, manifest);
   return { manifest, path };
 }
@@ -78,14 +80,17 @@ async function removeIncomplete({ path, folder }: Target, whole: Manifest): Prom
 }
 
 /**
- * Finishes a run that died between its last renames: returns its manifest when its files are intact, undefined when work
- * remains.
+ * Finishes the run that began at that time and died between its last renames: returns its manifest when its files are intact,
+ * undefined when work remains.
  */
-export async function recoverFinished(target: Target, signal?: AbortSignal): Promise<Manifest | undefined> {
-  if (await exists(target.part)) return undefined;
+export async function recoverFinished(
+  target: Target,
+  { started }: Checkpoint,
+  signal?: AbortSignal,
+): Promise<Manifest | undefined> {
   for (const path of [target.pending, manifestPath(target.path)]) {
     const manifest = await readManifest(path).catch(() => undefined);
-    if (!manifest || !(await areThere(target.folder, manifest.files, signal))) continue;
+    if (manifest?.started !== started || !(await areThere(target.folder, manifest.files, signal))) continue;
     if (path !== manifestPath(target.path)) await move(path, manifestPath(target.path));
     await removeTraces(target);
     return manifest;

@@ -1,4 +1,5 @@
 /** The part of an export, the ids of its records beside it, and its layout. */
+import { syncFolder } from '../../system/sync-folder.js';
 import { PartFile } from '../files/part-file.js';
 import type { Identified, RecordWriter } from '../writers/record-writer.js';
 import type { Checkpoint } from './checkpoint.js';
@@ -48,6 +49,8 @@ export class PartRecords<R extends Identified> {
     const part = await open(target.part, checkpoint?.bytes);
     try {
       const ids = await open(target.ids, checkpoint?.idsBytes);
+      // Their names too, before a checkpoint tells of them.
+      if (!checkpoint) await syncFolder(target.folder);
       return new PartRecords(writer, target, { part, ids }, checkpoint);
     } catch (error) {
       await part.close();

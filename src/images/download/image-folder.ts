@@ -8,11 +8,12 @@ import { pipeline } from 'node:stream/promises';
 import { fileError } from '../../export/files/file-error.js';
 import { type Lock, takeLock } from '../../export/files/lock.js';
 import { openNew } from '../../export/files/open-new.js';
-import { syncFolder, writeSynced } from '../../export/files/whole-file.js';
+import { writeSynced } from '../../export/files/whole-file.js';
 import { UsageError } from '../../service/errors.js';
 import { errorCode, isMissing } from '../../system/file-errors.js';
 import { makeFolder } from '../../system/make-folder.js';
 import { openOurs } from '../../system/our-file.js';
+import { syncFolder } from '../../system/sync-folder.js';
 import { type IndexFormat, type IndexRow, readIndex, readRows, rowPrinter, stemOf } from './index-file.js';
 
 const WORK = '.opac';

@@ -1,0 +1,245 @@
+/** Records in what order this process writes, syncs and names the files of a folder: what a power cut leaves depends on nothing else. */
+import fs from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+
+/** Files and folders have numbers, as they outlive their names; 0 is the folder itself. */
+export type Step =
+  /** Names that came, went or were given to something else, all at once. */
+  | {
+      readonly kind: 'names';
+      readonly names: readonly (readonly [folder: number, name: string, is: number | undefined])[];
+    }
+  | { readonly kind: 'write'; readonly file: number; readonly at: number; readonly bytes: Buffer }
+  | { readonly kind: 'truncate'; readonly file: number; readonly size: number }
+  /** Makes durable what was done to it before the step numbered `begun`. */
+  | { readonly kind: 'sync'; readonly of: number; readonly begun: number };
+
+export interface Recording {
+  readonly steps: readonly Step[];
+  /** The numbers of the folders; all others are files. */
+  readonly folders: ReadonlySet<number>;
+}
+
+interface Node {
+  readonly number: number;
+  /** Undefined for a file. */
+  readonly names: Map<string, Node> | undefined;
+  content: Buffer;
+}
+
+type Call = (...words: unknown[]) => unknown;
+
+/**
+ * Runs a task and records what it does below `root`; what lies there already is written and synced by the first steps. Nothing is
+ * really synced meanwhile, which takes longer than all else.
+ */
+export async function record(root: string, task: () => Promise<unknown>): Promise<Recording> {
+  const recorder = new Recorder(root);
+  const restore = await recorder.listen();
+  try {
+    await task();
+  } finally {
+    restore();
+  }
+  return recorder;
+}
+
+class Recorder implements Recording {
+  readonly steps: Step[] = [];
+  readonly folders = new Set<number>();
+  readonly #root: string;
+  readonly #top: Node;
+  readonly #open = new Map<unknown, Node>();
+  #nodes = 0;
+  /** While it reads a file itself. */
+  #isReading = false;
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#top = this.#node(true);
+    this.#found(root);
+    for (let number = 0; number < this.#nodes; number++)
+      this.steps.push({ kind: 'sync', of: number, begun: this.steps.length });
+  }
+
+  /** Wraps what opens, writes, syncs and names files; returns what undoes that. */
+  async listen(): Promise<() => void> {
+    const handle = await promises.open(this.#root, 'r');
+    const { prototype } = handle.constructor as unknown as { readonly prototype: Record<string, Call> };
+    await handle.close();
+    const [later, now] = [promises, fs] as unknown as Record<string, Call>[] as [
+      Record<string, Call>,
+      Record<string, Call>,
+    ];
+    const undo: (() => void)[] = [];
+    const wrap = (
+      object: Record<string, Call>,
+      name: string,
+      around: (call: () => unknown, words: unknown[], on: unknown) => unknown,
+    ) => {
+      const real = object[name] as Call;
+      object[name] = function (this: unknown, ...words: unknown[]) {
+        return around(() => real.apply(this, words), words, this);
+      };
+      undo.push(() => {
+        object[name] = real;
+      });
+    };
+    const named: Readonly<Record<string, (words: string[], result: unknown) => void>> = {
+      open: ([path = ''], result) => this.#opened(path, result),
+      writeFile: ([path = '']) => this.#written(this.#made(path)),
+      appendFile: ([path = '']) => this.#written(this.#made(path)),
+      copyFile: ([, path = '']) => this.#written(this.#made(path)),
+      mkdir: ([path = '']) => void this.#made(path, true),
+      rename: ([from = '', to = '']) => this.#named(to, this.#at(from), from),
+      link: ([from = '', to = '']) => this.#named(to, this.#at(from)),
+      unlink: ([path = '']) => this.#removed(path),
+      rmdir: ([path = '']) => this.#removed(path),
+      rm: ([path = '']) => this.#removed(path),
+    };
+    for (const [name, note] of Object.entries(named)) {
+      wrap(later, name, async (call, words) => {
+        const result = await call();
+        note(words as string[], result);
+        return result;
+      });
+      wrap(now, `${name}Sync`, (call, words) => {
+        const result = call();
+        if (!this.#isReading) note(words as string[], result);
+        return result;
+      });
+    }
+    for (const name of ['write', 'writev', 'writeFile', 'appendFile', 'truncate'])
+      wrap(prototype, name, async (call, _, on) => {
+        const result = await call();
+        this.#written(this.#open.get(on));
+        return result;
+      });
+    for (const name of ['sync', 'datasync'])
+      wrap(prototype, name, async (_call, _words, on) => {
+        const begun = this.steps.length;
+        await undefined;
+        this.#synced(this.#open.get(on), begun);
+      });
+    for (const name of ['writeSync', 'ftruncateSync'])
+      wrap(now, name, (call, [descriptor]) => {
+        const result = call();
+        this.#written(this.#open.get(descriptor));
+        return result;
+      });
+    for (const name of ['fsyncSync', 'fdatasyncSync'])
+      wrap(now, name, (_, [descriptor]) => this.#synced(this.#open.get(descriptor), this.steps.length));
+    syncBuiltinESMExports();
+    return () => {
+      for (const each of undo) each();
+      syncBuiltinESMExports();
+    };
+  }
+
+  #node(isFolder: boolean): Node {
+    const number = this.#nodes++;
+    if (isFolder) this.folders.add(number);
+    return { number, names: isFolder ? new Map() : undefined, content: Buffer.alloc(0) };
+  }
+
+  /** What is there already. */
+  #found(path: string): void {
+    for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
+      const inside = join(path, entry.name);
+      const made = this.#made(inside, entry.isDirectory());
+      if (made?.names) this.#found(inside);
+      else this.#written(made);
+    }
+  }
+
+  #at(path: string): Node | undefined {
+    const inside = relative(this.#root, path);
+    if (inside === '') return this.#top;
+    if (inside === '..' || inside.startsWith(`..${sep}`)) return undefined;
+    let node: Node | undefined = this.#top;
+    for (const name of inside.split(sep)) node = node?.names?.get(name);
+    return node;
+  }
+
+  #names(path: string): readonly [Node, string] | undefined {
+    const folder = this.#at(dirname(path));
+    return folder?.names ? [folder, relative(dirname(path), path)] : undefined;
+  }
+
+  #name(...names: readonly (readonly [folder: Node, name: string, is: Node | undefined])[]): void {
+    for (const [folder, name, is] of names) {
+      if (is) folder.names?.set(name, is);
+      else folder.names?.delete(name);
+    }
+    this.steps.push({
+      kind: 'names',
+      names: names.map(([folder, name, is]) => [folder.number, name, is?.number]),
+    });
+  }
+
+  /** What stands at that path, which was made just now when it is not known. */
+  #made(path: string, isFolder = false): Node | undefined {
+    const there = this.#at(path);
+    if (there || relative(this.#root, path).startsWith('..')) return there;
+    if (isFolder) this.#made(dirname(path), true);
+    const place = this.#names(path);
+    if (!place) return undefined;
+    const node = this.#node(isFolder);
+    this.#name([...place, node]);
+    return node;
+  }
+
+  #opened(path: string, opened: unknown): void {
+    const node = this.#made(path);
+    if (!node) return;
+    this.#open.set(opened, node);
+    if (!node.names) this.#written(node);
+  }
+
+  #named(to: string, node: Node | undefined, from?: string): void {
+    const [now, before] = [this.#names(to), from === undefined ? undefined : this.#names(from)];
+    if (!node || !now) return;
+    if (before) this.#name([...before, undefined], [...now, node]);
+    else this.#name([...now, node]);
+  }
+
+  #removed(path: string): void {
+    const place = this.#names(path);
+    const node = this.#at(path);
+    if (!place || !node) return;
+    for (const name of [...(node.names?.keys() ?? [])]) this.#removed(join(path, name));
+    this.#name([...place, undefined]);
+  }
+
+  /** Notes how the bytes of a file differ from those known; one without a name has none that anybody could read later. */
+  #written(node: Node | undefined): void {
+    const path = node && !node.names && this.#pathOf(node, this.#top, this.#root);
+    if (!path) return;
+    this.#isReading = true;
+    const [before, after] = [node.content, fs.readFileSync(path)];
+    this.#isReading = false;
+    if (before.equals(after)) return;
+    let same = 0;
+    while (same < before.length && before[same] === after[same]) same++;
+    if (before.length > after.length)
+      this.steps.push({ kind: 'truncate', file: node.number, size: after.length });
+    if (after.length > same)
+      this.steps.push({ kind: 'write', file: node.number, at: same, bytes: after.subarray(same) });
+    node.content = after;
+  }
+
+  #pathOf(node: Node, folder: Node, path: string): string | undefined {
+    for (const [name, each] of folder.names ?? []) {
+      const found =
+        each === node ? join(path, name) : each.names && this.#pathOf(node, each, join(path, name));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #synced(node: Node | undefined, begun: number): void {
+    if (node) this.steps.push({ kind: 'sync', of: node.number, begun });
+  }
+}
