@@ -30,6 +30,7 @@ export const FLOORS = {
     ['migrate/'],
     ['records/', 'search/'],
     ['catalogue', 'retired'],
+    ['endpoint-row'],
     ['kinds', 'items'],
     ['errors', 'json', 'nearest', 'version'],
   ],

@@ -16,7 +16,8 @@ export {
   type Client,
   type ClientOptions,
   createClient,
-  type RequestOptions as Ask,
+  type FetchedResponse,
+  type RequestOptions,
 } from './client/client.js';
 export { ANONYMOUS, type Credentials } from './client/credentials.js';
 export { HttpError } from './client/errors/http-error.js';
@@ -31,7 +32,15 @@ export { type ExportOptions, type ExportOutcome, exportRecords } from './export/
 export { type SearchOptions, searchSource } from './export/source/source.js';
 
 // What the service is.
-export { CATALOGUE, type Endpoint, endpoint, type Origin } from './service/catalogue.js';
+export {
+  CATALOGUE,
+  type Endpoint,
+  type EndpointId,
+  endpoint,
+  type ListEndpointId,
+  type ResponseOf,
+} from './service/catalogue.js';
+export type { Origin } from './service/endpoint-row.js';
 export { type ErrorKind, OpacError, UsageError } from './service/errors.js';
 export { KINDS, type Kind, RECORD_KINDS, type RecordKind } from './service/kinds.js';
 export { type Migration, migrateUrl } from './service/migrate/url.js';

@@ -1,6 +1,6 @@
 /** The client of one deployment: all layers together, endpoints named as in the catalogue. */
 import { setMaxListeners } from 'node:events';
-import { endpoint, fillPath } from '../service/catalogue.js';
+import { type EndpointId, endpoint, fillPath, type ResponseOf } from '../service/catalogue.js';
 import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
@@ -14,6 +14,7 @@ import { withSession } from './layers/session.js';
 import { type ThrottleOptions, withThrottle } from './layers/throttle.js';
 import { createTransport, type Transport, type TransportOptions } from './layers/transport.js';
 
+/** How to reach a deployment. Retries, concurrency and rate limits have defaults that spare the service. */
 export interface ClientOptions
   extends RetryOptions,
     ThrottleOptions,
@@ -27,27 +28,36 @@ export interface ClientOptions
   readonly wrapTransport?: ((send: Send) => Send) | undefined;
 }
 
+/**
+ * What a request adds to its endpoint: parameters of the path by name, unencoded; parameters of the query in their
+ * order.
+ */
 export interface RequestOptions {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Request['query'] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A response with what was read from its body. */
 export interface FetchedResponse<T> extends HttpResponse {
   readonly value: T;
 }
 
+/** Sends requests to one deployment. Close it, or its connections keep the process alive. */
 export interface Client {
   /** `https://host[:port][/folder]`, without `/api/v3`. */
   readonly baseUrl: string;
   readonly buffer: number;
   /** JSON, with integers beyond 2^53 as strings. Throws an HttpError: `not-found`, `auth`, `usage` (400) or `deployment`. */
-  get(endpointId: string, ask?: RequestOptions): Promise<object>;
+  get<const Id extends EndpointId>(endpointId: Id, ask?: RequestOptions): Promise<ResponseOf<Id>>;
   /** The same with the bytes, status and headers of the response. */
-  fetch(endpointId: string, ask?: RequestOptions): Promise<FetchedResponse<object>>;
+  fetch<const Id extends EndpointId>(
+    endpointId: Id,
+    ask?: RequestOptions,
+  ): Promise<FetchedResponse<ResponseOf<Id>>>;
   /** Retries where `decode` throws an HttpError of `retry: 'always'`. */
   fetch<T>(
-    endpointId: string,
+    endpointId: EndpointId,
     ask: RequestOptions & { readonly decode: Decode<T> },
   ): Promise<FetchedResponse<T>>;
   /** The same for any encoded path below `/api/v3`. Throws a UsageError without a leading slash. */
@@ -91,13 +101,16 @@ export function createClient(options: ClientOptions): Client {
     return { ...response, value };
   }
 
-  function fetch(endpointId: string, ask?: RequestOptions): Promise<FetchedResponse<object>>;
+  function fetch<const Id extends EndpointId>(
+    endpointId: Id,
+    ask?: RequestOptions,
+  ): Promise<FetchedResponse<ResponseOf<Id>>>;
   function fetch<T>(
-    endpointId: string,
+    endpointId: EndpointId,
     ask: RequestOptions & { readonly decode: Decode<T> },
   ): Promise<FetchedResponse<T>>;
   async function fetch<T>(
-    endpointId: string,
+    endpointId: EndpointId,
     { path, query = [], signal, decode }: RequestOptions & { readonly decode?: Decode<T> } = {},
   ): Promise<FetchedResponse<T | object>> {
     const row = endpoint(endpointId);

@@ -13,4 +13,5 @@ export interface Credentials {
   readonly hint?: string;
 }
 
+/** No credentials: requests carry no Authorization header. */
 export const ANONYMOUS: Credentials = { scheme: 'anonymous', authorization: async () => undefined };

@@ -22,6 +22,7 @@ export interface Request<T = unknown> {
 /** Reads a 2xx response. Throws an HttpError when it is not what was requested; the retry layer may then ask again. */
 export type Decode<T> = (response: HttpResponse, request: Request) => T;
 
+/** A whole response: its body as bytes, decompressed; `elapsed` in milliseconds; header names in lower case. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -19,6 +19,7 @@ import { type Kept, keptOf, openError, runError } from './run/run-errors.js';
 import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './run/target.js';
 import type { Identified } from './writers/record-writer.js';
 
+/** What is exported (deployment, query, shape), where to, and who is told of it. */
 export interface ExportOptions extends RunOptions {
   readonly shape: Shape;
   readonly target: string;
@@ -45,6 +46,7 @@ export interface ExportOptions extends RunOptions {
   readonly command: string | undefined;
 }
 
+/** What lies on the disk after an export; `complete` is false when anything is missing. */
 export interface ExportOutcome extends Completeness {
   readonly complete: boolean;
   readonly files: readonly string[];

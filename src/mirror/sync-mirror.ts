@@ -1,4 +1,5 @@
 /** Brings a mirror to the state of its deployment: the one function that commands and programs call. */
+
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client, RequestOptions } from '../client/client.js';
@@ -15,6 +16,7 @@ import { PartFile } from '../export/files/part-file.js';
 import { type Manifest, readManifest } from '../export/run/manifest.js';
 import { manifestPath } from '../export/run/target.js';
 import { searchSource } from '../export/source/source.js';
+import type { EndpointId } from '../service/catalogue.js';
 import { OpacError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { QueryParameters } from '../service/search/search.js';
@@ -327,7 +329,7 @@ class MirrorRun {
         counted(ask);
         return client.get(endpointId, ask);
       },
-      fetch: ((endpointId: string, ask?: RequestOptions) => {
+      fetch: ((endpointId: EndpointId, ask?: RequestOptions) => {
         counted(ask);
         return client.fetch(endpointId, ask);
       }) as Client['fetch'],

@@ -15,6 +15,7 @@ import type { LogEntry, LoggedRequest } from './server/request-log.js';
 import { ROUTES } from './server/routes.js';
 import { loadStore, type Store, storeOf } from './store.js';
 
+/** A running museum. */
 export interface Museum {
   /** Its address without `/api/v3`: `http://127.0.0.1:<port>`. */
   readonly url: string;

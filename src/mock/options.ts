@@ -3,6 +3,7 @@ import type { Fault } from './faults/fault.js';
 import type { Quirks } from './faults/quirks.js';
 import type { StoreOptions } from './store.js';
 
+/** How a museum is started; all have defaults. */
 export interface MuseumOptions extends StoreOptions {
   readonly host?: string;
   /** Default 0: any free port. */
@@ -48,6 +49,7 @@ export interface MuseumOptions extends StoreOptions {
 export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
 export type BeyondWindow = (typeof BEYOND_WINDOW)[number];
 
+/** A client that may log in. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -57,6 +59,7 @@ export interface OAuthClient {
 /** How a code challenge is derived from its verifier: S256 with the padding kept, as RFC 7636 has it, or not at all. */
 export type ChallengeForm = 'S256-padded' | 'S256' | 'PLAIN';
 
+/** Which clients may log in, and how long codes and tokens live. */
 export interface OAuthOptions {
   readonly clients?: readonly [OAuthClient, ...OAuthClient[]];
   readonly challengeForms?: readonly ChallengeForm[];

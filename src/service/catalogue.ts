@@ -1,52 +1,24 @@
 /** The endpoints of the service, one row each: the client, the commands, the museum's router and OpenAPI all read them. */
+import {
+  flag,
+  get,
+  integer,
+  type ListShape,
+  list,
+  type Origin,
+  one,
+  type Parameter,
+  type ResponseShape,
+  type Row,
+  required,
+  text,
+} from './endpoint-row.js';
 import { UsageError } from './errors.js';
-import type { ItemType } from './items.js';
+import type { Json, JsonObject } from './json.js';
 import { KIND_WORDS, type Kind, type RecordKind } from './kinds.js';
 
-/** Where a piece of knowledge comes from: INTERFACE.md, seen on deployments, or likely by analogy (both FIELD-NOTES.md). */
-export type Origin = 'documented' | 'observed' | 'likely';
-
-export interface Parameter {
-  readonly name: string;
-  readonly type: 'string' | 'integer' | 'boolean';
-  readonly origin: Origin;
-  readonly summary: string;
-  readonly required?: true;
-  readonly values?: readonly string[];
-}
-
-/** The document shows no payload shapes, so `origin` says how sure the keys are. */
-export type ResponseShape = { readonly origin: Origin } & (
-  | { readonly shape: 'list'; readonly key: string; readonly total: string; readonly item: ItemType }
-  | { readonly shape: 'one'; readonly item: ItemType }
-  | { readonly shape: 'redirect' }
-  | { readonly shape: 'token' }
-);
-
-export interface Endpoint {
-  /** Noun and part: `objects.search`, `venues.relationship`. */
-  readonly id: string;
-  readonly method: 'GET' | 'POST';
-  /** Template below `{base_url}/api/v3`, parameters in braces. */
-  readonly path: string;
-  readonly query: readonly Parameter[];
-  readonly response: ResponseShape;
-  readonly summary: string;
-  readonly origin: Origin;
-}
-
-const parameter =
-  (type: Parameter['type']) =>
-  (name: string, origin: Origin, summary: string): Parameter => ({ name, type, origin, summary });
-const text = parameter('string');
-const flag = parameter('boolean');
-const integer = parameter('integer');
-
-const required = (name: string, summary: string, values?: readonly string[]): Parameter => ({
-  ...text(name, 'documented', summary),
-  required: true,
-  ...(values && { values }),
-});
+/** One endpoint of the service: method, path, parameters and what it responds with. */
+export interface Endpoint extends Row<EndpointId, ResponseShape> {}
 
 const paging = (origin: Origin): Parameter[] => [
   integer('limit', origin, 'records in a page; silently capped (100 is common); 0 gives the totals alone'),
@@ -73,19 +45,10 @@ const SEARCH: readonly Parameter[] = [
 
 const FACET_SEARCH: readonly Parameter[] = [QUERY, FACET, HAS_IMAGES];
 
-type Defaulted = 'method' | 'query' | 'origin';
-type Row = Omit<Endpoint, Defaulted> & Partial<Pick<Endpoint, Defaulted>>;
-
-const get = (row: Row): Endpoint => ({ method: 'GET', query: [], origin: 'documented', ...row });
-
-const list = (key: string, total: string, item: ItemType, origin: Origin = 'likely'): ResponseShape => {
-  return { shape: 'list', key, total, item, origin };
-};
-const one = (item: ItemType, origin: Origin = 'likely'): ResponseShape => ({ shape: 'one', item, origin });
-
 /** `GET /opacobjects` and its like. The shapes of objects and persons were observed, the rest follows by analogy. */
-function search(kind: Kind, summary: string): Endpoint {
-  const { segment, listKey, totalKey, recordType } = KIND_WORDS[kind];
+function search<const K extends Kind>(kind: K, summary: string) {
+  const { segment, recordType } = KIND_WORDS[kind];
+  const { listKey, totalKey }: Pick<(typeof KIND_WORDS)[K], 'listKey' | 'totalKey'> = KIND_WORDS[kind];
   const seen = kind === 'objects' || kind === 'persons';
   return get({
     id: `${kind}.search`,
@@ -96,7 +59,7 @@ function search(kind: Kind, summary: string): Endpoint {
   });
 }
 
-function record(kind: RecordKind, summary: string, origin: Origin): Endpoint {
+function record<const K extends RecordKind>(kind: K, summary: string, origin: Origin) {
   const { segment, idKey, recordType } = KIND_WORDS[kind];
   return get({
     id: `${kind}.get`,
@@ -107,7 +70,7 @@ function record(kind: RecordKind, summary: string, origin: Origin): Endpoint {
   });
 }
 
-function facet(kind: Kind, summary: string, origin: Origin): Endpoint {
+function facet<const K extends Kind>(kind: K, summary: string, origin: Origin) {
   return get({
     id: `${kind}.facet`,
     path: `/${KIND_WORDS[kind].segment}/facets/{facetId}`,
@@ -118,7 +81,7 @@ function facet(kind: Kind, summary: string, origin: Origin): Endpoint {
   });
 }
 
-function relationships(kind: RecordKind, summary: string): Endpoint[] {
+function relationships<const K extends RecordKind>(kind: K, summary: string) {
   const { segment, idKey, recordType } = KIND_WORDS[kind];
   return [
     get({
@@ -136,7 +99,10 @@ function relationships(kind: RecordKind, summary: string): Endpoint[] {
   ];
 }
 
-function views(kind: RecordKind, origins: { readonly named: Origin; readonly advanced: Origin }): Endpoint[] {
+function views<const K extends RecordKind>(
+  kind: K,
+  origins: { readonly named: Origin; readonly advanced: Origin },
+) {
   const { segment, recordType } = KIND_WORDS[kind];
   const path = `/${segment}/views`;
   const all = list('views', 'totalViews', 'view');
@@ -149,7 +115,7 @@ function views(kind: RecordKind, origins: { readonly named: Origin; readonly adv
   ];
 }
 
-function authorities(noun: string, parent: string, whose: string): Endpoint {
+function authorities<const Noun extends string>(noun: Noun, parent: string, whose: string) {
   return get({
     id: `${noun}.authorities`,
     path: `/${parent}/authorities/{authorityFieldName}`,
@@ -159,7 +125,7 @@ function authorities(noun: string, parent: string, whose: string): Endpoint {
   });
 }
 
-export const CATALOGUE: readonly Endpoint[] = [
+const ROWS = [
   get({
     id: 'oauth.authorize',
     path: '/oauth/authorize',
@@ -263,10 +229,29 @@ export const CATALOGUE: readonly Endpoint[] = [
   facet('records', 'facet information for searches over all records', 'documented'),
 ];
 
-const BY_ID = new Map(CATALOGUE.map((row) => [row.id, row]));
+/** The id of an endpoint, as `objects.search`. */
+export type EndpointId = (typeof ROWS)[number]['id'];
+
+/** All endpoints. */
+export const CATALOGUE: readonly Endpoint[] = ROWS;
+
+type ShapeOf<Id extends EndpointId> = Extract<(typeof ROWS)[number], { readonly id: Id }>['response'];
+
+/** The ids of endpoints that respond with lists. */
+export type ListEndpointId = {
+  [Id in EndpointId]: ShapeOf<Id> extends ListShape<string, string> ? Id : never;
+}[EndpointId];
+
+/** What an endpoint responds with: a list under its keys where the service keeps to them, one item otherwise. */
+export type ResponseOf<Id extends EndpointId> =
+  ShapeOf<Id> extends ListShape<infer Key, infer Total>
+    ? JsonObject & { readonly [K in Key]?: readonly Json[] } & { readonly [T in Total]?: number }
+    : JsonObject;
+
+const BY_ID = new Map<string, Endpoint>(CATALOGUE.map((row) => [row.id, row]));
 
 /** The row with that id. Throws a RangeError for an unknown id. */
-export function endpoint(id: string): Endpoint {
+export function endpoint(id: EndpointId): Endpoint {
   const row = BY_ID.get(id);
   if (!row) throw new RangeError(`no endpoint "${id}" in the catalogue`);
   return row;

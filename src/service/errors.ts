@@ -3,6 +3,7 @@
 import type { ErrorCode } from './error-codes.js';
 import { redactError, redactSecrets } from './redact.js';
 
+/** What went wrong, in the words of the exit codes. */
 export type ErrorKind =
   /** A fault of the program or of the machine it runs on. */
   | 'internal'
@@ -53,6 +54,7 @@ export class OpacError extends Error {
   }
 }
 
+/** Wrong input of the user: nothing was sent for it. */
 export class UsageError extends OpacError {
   constructor(message: string, hint?: string, code?: ErrorCode) {
     super('usage', message, { hint, code });

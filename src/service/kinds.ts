@@ -2,44 +2,48 @@
 
 /** What a search can ask for; `records` stands for all kinds together. */
 export const KINDS = ['objects', 'persons', 'venues', 'records'] as const;
+/** A kind of records, or `records` for all of them. */
 export type Kind = (typeof KINDS)[number];
 
+/** A kind of records. */
 export type RecordKind = Exclude<Kind, 'records'>;
+/** The kinds of records, as the service names them. */
 export const RECORD_KINDS = ['objects', 'persons', 'venues'] as const satisfies readonly RecordKind[];
 
 export type RecordType = 'object' | 'person' | 'venue' | 'record';
 
-export interface KindWords {
-  readonly segment: string;
-  readonly recordType: RecordType;
-  readonly listKey: string;
-  readonly totalKey: string;
-  readonly idKey: string;
-  readonly fieldSetsKey: string;
-  readonly fieldsKey: string;
-  readonly fieldAttributesKey: string;
-  readonly scoreKey: string;
+/** Literal where the kind is known, so that the types of responses can name their keys. */
+export interface KindWords<Type extends RecordType = RecordType> {
+  readonly segment: `opac${Type}s`;
+  readonly recordType: Type;
+  readonly listKey: `opac${Capitalize<Type>}s`;
+  readonly totalKey: `total${Capitalize<Type>}s`;
+  readonly idKey: `opac${Capitalize<Type>}Id`;
+  readonly fieldSetsKey: `opac${Capitalize<Type>}FieldSets`;
+  readonly fieldsKey: `opac${Capitalize<Type>}Fields`;
+  readonly fieldAttributesKey: `opac${Capitalize<Type>}FieldAttributes`;
+  readonly scoreKey: `${Type}SearchScore`;
 }
 
-export const KIND_WORDS: Readonly<Record<Kind, KindWords>> = {
+export const KIND_WORDS = {
   objects: words('object'),
   persons: words('person'),
   venues: words('venue'),
   records: words('record'),
-};
+} as const satisfies Record<Kind, KindWords>;
 
-function words(name: RecordType): KindWords {
-  const Name = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+function words<const Type extends RecordType>(type: Type): KindWords<Type> {
+  const Name = `${type.charAt(0).toUpperCase()}${type.slice(1)}` as Capitalize<Type>;
   return {
-    segment: `opac${name}s`,
-    recordType: name,
+    segment: `opac${type}s`,
+    recordType: type,
     listKey: `opac${Name}s`,
     totalKey: `total${Name}s`,
     idKey: `opac${Name}Id`,
     fieldSetsKey: `opac${Name}FieldSets`,
     fieldsKey: `opac${Name}Fields`,
     fieldAttributesKey: `opac${Name}FieldAttributes`,
-    scoreKey: `${name}SearchScore`,
+    scoreKey: `${type}SearchScore`,
   };
 }
 

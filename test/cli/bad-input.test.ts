@@ -98,7 +98,7 @@ describe('an empty list', () => {
     expect(code).toBe(0);
   });
 
-  it.each(['collections.list', 'highlights.list', 'comments.list'])('%s', async (id) => {
+  it.each(['collections.list', 'highlights.list', 'comments.list'] as const)('%s', async (id) => {
     const [noun = ''] = id.split('.');
     const { response } = endpoint(id);
     if (response.shape !== 'list') throw new TypeError(`${id} is no list`);

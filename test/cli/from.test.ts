@@ -118,6 +118,24 @@ describe('exported files in place of a deployment', () => {
     expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('complete, 163 records') });
   });
 
+  it('are not asked for records of a kind that only a foreign manifest knows', async () => {
+    const path = `${at('of-museum.csv')}.manifest.json`;
+    const manifest = await readFile(path, 'utf8');
+    await writeFile(path, manifest.replace('"kind": "objects"', '"kind": "obejcts"'));
+    const verified = await opac([
+      'verify',
+      at('of-museum.csv'),
+      '--online',
+      '--from',
+      at('of-museum.ndjson'),
+    ]);
+    await writeFile(path, manifest);
+    expect(verified).toMatchObject({
+      code: 2,
+      stderr: 'opac: invalid kind "obejcts"; did you mean "objects"?\n',
+    });
+  });
+
   it('are not asked, and nobody is, with --dry-run', async () => {
     const { code, stdout } = await opac(['objects', 'list', '--from', objects, '--dry-run']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `# reads ${objects} and sends nothing\n` });

@@ -1,5 +1,5 @@
 /** One check for each endpoint of the catalogue: it answers, and with what the catalogue says. */
-import { CATALOGUE, type Endpoint, pathParameters } from '../../service/catalogue.js';
+import { CATALOGUE, type Endpoint, type EndpointId, pathParameters } from '../../service/catalogue.js';
 import { asText, isObject, type JsonObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { ID_KEYS, recordId } from '../../service/records/record.js';
@@ -23,7 +23,7 @@ const WHENCE: Readonly<Record<Endpoint['origin'], string>> = {
   likely: 'by analogy with INTERFACE.md "Endpoints"',
 };
 
-export const endpointCheckId = (endpointId: string) => `endpoint.${endpointId}`;
+export const endpointCheckId = (endpointId: EndpointId) => `endpoint.${endpointId}`;
 
 export const ENDPOINTS: readonly Check[] = CATALOGUE.filter(
   ({ method, response }) => method === 'GET' && response.shape !== 'redirect',
@@ -115,7 +115,7 @@ function* oneShape(
     yield { expected: `the ${response.item} "${asked}" that was asked for`, received: `"${got}"`, at };
 }
 
-function idOf(item: unknown, name: string, endpointId: string): string {
+function idOf(item: unknown, name: string, endpointId: EndpointId): string {
   const isRecord =
     endpointId.endsWith('.search') || RECORD_KINDS.some((kind) => KIND_WORDS[kind].recordType === name);
   return isRecord ? (isObject(item) ? recordId(item) : '') : itemId(item, name);
@@ -152,7 +152,7 @@ const VALUES: Readonly<Record<string, ValueOf>> = {
   facetId: async (probe, kind) =>
     firstOf((await facets(probe, kind)).facets, `the service names no facets of ${kind}`).id,
   viewName: async (probe, kind) =>
-    firstOf(await itemIds(probe, `${kind}.views`), `there are no views of ${kind}`),
+    firstOf(await itemIds(probe, `${kind as RecordKind}.views`), `there are no views of ${kind}`),
   highlightId: async (probe) => firstOf(await itemIds(probe, 'highlights.list'), 'there are no highlights'),
   imageLabelId: async (probe, _, path) =>
     firstOf(await itemIds(probe, 'objects.imagelabels', path), 'no object has image labels'),

@@ -1,5 +1,5 @@
 /** What checks are run on: the first records of each kind, their facets, and values to search for. */
-import { endpoint } from '../../service/catalogue.js';
+import { type EndpointId, endpoint } from '../../service/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../service/items.js';
 import { asList, asObject, asText, type Json, type JsonObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
@@ -124,7 +124,7 @@ export function itemId(item: unknown, name: string): string {
 
 export async function itemIds(
   probe: Probe,
-  endpointId: string,
+  endpointId: EndpointId,
   path?: Readonly<Record<string, string>>,
 ): Promise<string[]> {
   const { response } = endpoint(endpointId);

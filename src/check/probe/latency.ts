@@ -1,9 +1,10 @@
 /** How long the endpoints took to answer. */
+import type { EndpointId } from '../../service/catalogue.js';
 import type { Exchange } from './recorder.js';
 
 export interface Latency {
   /** Id of the catalogue row. */
-  readonly endpoint: string;
+  readonly endpoint: EndpointId;
   readonly requests: number;
   /** Milliseconds: the middle one, the one that 95 of 100 stay below, and the longest. */
   readonly median: number;
@@ -13,7 +14,7 @@ export interface Latency {
 
 /** The latency of each endpoint, in the order in which they were first asked. */
 export function latencies(exchanges: readonly Exchange[]): Latency[] {
-  const times = new Map<string, number[]>();
+  const times = new Map<EndpointId, number[]>();
   for (const { endpoint, milliseconds } of exchanges) {
     if (endpoint === '') continue;
     times.set(endpoint, [...(times.get(endpoint) ?? []), milliseconds]);

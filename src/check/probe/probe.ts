@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import { parseJson } from '../../client/errors/parse-json.js';
 import { readList } from '../../client/paging/list.js';
-import { endpoint, fillPath } from '../../service/catalogue.js';
+import { type EndpointId, endpoint, fillPath } from '../../service/catalogue.js';
 import { OpacError } from '../../service/errors.js';
 import { isObject, type Json, type JsonObject } from '../../service/json.js';
 import type { QueryParameters } from '../../service/search/search.js';
@@ -72,7 +72,7 @@ export interface Deployment {
 }
 
 /** Waits until the check of an endpoint is done. Throws NothingToTry when it found that the endpoint cannot be used. */
-export type AwaitEndpoint = (endpointId: string) => Promise<void>;
+export type AwaitEndpoint = (endpointId: EndpointId) => Promise<void>;
 
 export class Probe {
   readonly scheme: Deployment['scheme'];
@@ -89,7 +89,7 @@ export class Probe {
   }
 
   /** Asks an endpoint of the catalogue. Throws Unanswered. */
-  async ask(endpointId: string, { path, query = [], as = 'user' }: Ask = {}): Promise<Reply> {
+  async ask(endpointId: EndpointId, { path, query = [], as = 'user' }: Ask = {}): Promise<Reply> {
     if (as === 'user') await this.#awaitEndpoint(endpointId);
     return this.#send(fillPath(endpoint(endpointId), path), query, as, endpointId);
   }
@@ -100,7 +100,7 @@ export class Probe {
   }
 
   /** The items of a list endpoint, wherever they stand in the response. Throws Unanswered, and NothingToTry for what is no list. */
-  async list(endpointId: string, ask: Ask = {}): Promise<ListReply> {
+  async list(endpointId: EndpointId, ask: Ask = {}): Promise<ListReply> {
     const reply = await this.ask(endpointId, ask);
     const { response } = endpoint(endpointId);
     const offset = Number(ask.query?.find(([name]) => name === 'offset')?.[1] ?? 0);
@@ -157,7 +157,7 @@ export class Probe {
     return answered(this.#used);
   }
 
-  #send(path: string, query: QueryParameters, as: Caller, endpointId: string): Promise<Reply> {
+  #send(path: string, query: QueryParameters, as: Caller, endpointId: EndpointId | ''): Promise<Reply> {
     const { replies, clients, recorder, signal } = this.#deployment;
     const key = JSON.stringify([as, path, query]);
     const known = replies.get(key);

@@ -2,7 +2,9 @@
  * Keeps what crosses the network during a run: each request with its tries, the start of its response, and every credential that
  * was sent, so that none of them comes into a report.
  */
+
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
+import type { EndpointId } from '../../service/catalogue.js';
 import { redact } from '../../service/redact.js';
 import { Blocked } from './nothing-to-try.js';
 import { printable } from './printable.js';
@@ -13,7 +15,8 @@ export type Caller = 'user' | 'nobody' | 'stranger';
 /** A request with its response, fit to be shown. */
 export interface Exchange {
   /** Id of the catalogue row, `''` for a path that is in none. */
-  readonly endpoint: string;
+  /** `''` for a path that is in no row of the catalogue. */
+  readonly endpoint: EndpointId | '';
   /** Below `/api/v3`, with its query; for an image its whole address. */
   readonly path: string;
   readonly status: number | undefined;
@@ -84,7 +87,7 @@ export class Recorder {
   }
 
   /** What is known of a request that was sent. */
-  exchange(request: Pick<Request, 'path' | 'query'>, caller: Caller, endpoint: string): Exchange {
+  exchange(request: Pick<Request, 'path' | 'query'>, caller: Caller, endpoint: EndpointId | ''): Exchange {
     const path = this.clean(pathAndQuery(request), 2000);
     const query = request.query?.map(([name, value]) => [name, redact(value)] as const) ?? [];
     const curl = printable(this.#curl({ path: redact(request.path), query }, caller), 4000);
@@ -92,7 +95,7 @@ export class Recorder {
   }
 
   /** The same for what is not below `/api/v3`. */
-  exchangeOf(key: string, path: string, curl: string, endpoint = ''): Exchange {
+  exchangeOf(key: string, path: string, curl: string, endpoint: EndpointId | '' = ''): Exchange {
     const tries = this.#tries.get(key) ?? [];
     const last = tries.at(-1);
     return {

@@ -1,4 +1,5 @@
 /** A command as plain data. */
+import type { EndpointId } from '../../service/catalogue.js';
 import type { Context } from '../context.js';
 import type { Format } from '../options/global.js';
 import type { ArgumentDescription, Example, Input, OptionDescription } from './option.js';
@@ -13,7 +14,7 @@ export interface CommandDescription<Options = unknown> {
   /** Each runs as written, against `--mock` where it asks a deployment. */
   readonly examples: readonly Example[];
   /** Undefined for a command that asks no deployment, and so takes nothing from a profile. */
-  readonly endpoints?: readonly string[];
+  readonly endpoints?: readonly EndpointId[];
   readonly isDefault?: true;
   /** `--dry-run` is the command's own option: it asks the service and changes nothing. */
   readonly ownDryRun?: true;

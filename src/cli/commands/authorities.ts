@@ -14,7 +14,7 @@ const ENDPOINTS = {
   persons: 'persons.authorities',
   venues: 'venues.authorities',
   objects: 'collections.authorities',
-};
+} as const;
 
 export const commands = [
   command({

@@ -48,7 +48,7 @@ export const commands = [
         command: 'opac facets list objects --mock --has-images -f csv',
       },
     ],
-    endpoints: KINDS.map((kind) => `${kind}.search`),
+    endpoints: KINDS.map((kind) => `${kind}.search` as const),
     parse: ({ arguments: [kind, ...text], options }) => ({
       kind: parseKind(kind, KINDS),
       ...parseOptions({ arguments: text, options }),
@@ -81,7 +81,7 @@ export const commands = [
         command: 'opac facets get objects classification --mock -f tsv',
       },
     ],
-    endpoints: KINDS.map((kind) => `${kind}.facet`),
+    endpoints: KINDS.map((kind) => `${kind}.facet` as const),
     parse: ({ arguments: [kind, facetId = '', ...text], options }) => ({
       kind: parseKind(kind, KINDS),
       facetId,

@@ -20,7 +20,7 @@ export const commands = [
       { purpose: 'list the relationships of objects', command: 'opac relationships list objects --mock' },
       { purpose: 'list their ids only', command: 'opac relationships list persons --mock -f ids' },
     ],
-    endpoints: RECORD_KINDS.map((kind) => `${kind}.relationships`),
+    endpoints: RECORD_KINDS.map((kind) => `${kind}.relationships` as const),
     parse: ({ arguments: [kind] }) => parseKind(kind, RECORD_KINDS),
     run: async (context, kind) =>
       listItems(context, {
@@ -54,7 +54,7 @@ export const commands = [
         command: 'opac relationships get persons 5108 person_prod_object --mock -f json',
       },
     ],
-    endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship`),
+    endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship` as const),
     parse: ({ arguments: [kind, recordId = '', relationshipId] }) => ({
       kind: parseKind(kind, RECORD_KINDS),
       recordId,

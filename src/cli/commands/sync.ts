@@ -27,7 +27,7 @@ export const commands = [
         command: `opac sync mirror --mock --keep 3 --on-change 'wc -l <"$1"'`,
       },
     ],
-    endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.search`, `${kind}.get`]),
+    endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.search`, `${kind}.get`] as const),
     parse: parseSync,
     async run(context, input) {
       const { runSync } = await import('./sync/run-sync.js');

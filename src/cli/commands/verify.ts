@@ -1,7 +1,9 @@
 /** `opac verify`: whether files are what an export wrote, and whether the service still has as many records. */
 import { OpacError, UsageError } from '../../service/errors.js';
+import { KINDS } from '../../service/kinds.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
+import { parseKind } from '../options/kind.js';
 import { flagOption } from '../options/read.js';
 import { count } from '../output/terminal/numbers.js';
 import { oneLine } from '../output/terminal/sanitise.js';
@@ -113,7 +115,8 @@ async function totalNow(
     );
   }
   const query = job.query as readonly (readonly [string, string])[];
-  return (await countOf(client, `${job.kind}.search`, { query, signal: context.signal })) ?? null;
+  const kind = parseKind(job.kind, KINDS);
+  return (await countOf(client, `${kind}.search`, { query, signal: context.signal })) ?? null;
 }
 
 function sentence({ file, records, problems, finished, total, totalNow }: Check): string {

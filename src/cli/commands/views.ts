@@ -21,7 +21,7 @@ export const commands = [
       { purpose: 'list the views of objects', command: 'opac views list objects --mock' },
       { purpose: 'print them with all their fields', command: 'opac views list objects --mock -f json' },
     ],
-    endpoints: RECORD_KINDS.map((kind) => `${kind}.views`),
+    endpoints: RECORD_KINDS.map((kind) => `${kind}.views` as const),
     parse: ({ arguments: [kind] }) => parseKind(kind, RECORD_KINDS),
     run: async (context, kind) => {
       const views = listItems(context, viewsOf(kind));
@@ -45,7 +45,7 @@ export const commands = [
         command: 'opac views get objects label --mock -f ids',
       },
     ],
-    endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.view`, `${kind}.advancedsearch`]),
+    endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.view`, `${kind}.advancedsearch`] as const),
     parse: ({ arguments: [kind, viewName = ''] }) => ({ kind: parseKind(kind, RECORD_KINDS), viewName }),
     async run(context, { kind, viewName }) {
       const isOwnEndpoint = viewName === 'advancedsearch';

@@ -1,6 +1,6 @@
 /** A login as curl commands (INTERFACE.md "Authentication"), every secret a variable. */
 import { type ChallengeForm, challengeMethod } from '../../auth/flow/pkce.js';
-import { endpoint } from '../../service/catalogue.js';
+import { type EndpointId, endpoint } from '../../service/catalogue.js';
 import { quoted } from '../command/shell-words.js';
 import { parameter } from './curl.js';
 
@@ -20,7 +20,7 @@ const CHALLENGES: Readonly<Record<ChallengeForm, string>> = {
 };
 
 export function loginScript({ baseUrl, clientId, redirectURI, form }: LoginPlan): string[] {
-  const url = (id: string) => quoted(`${baseUrl}/api/v3${endpoint(id).path}`);
+  const url = (id: EndpointId) => quoted(`${baseUrl}/api/v3${endpoint(id).path}`);
   const given = (name: string, value: string | undefined, variable: string) =>
     value === undefined ? `--data-urlencode "${name}=$${variable}"` : parameter(name, value);
   const authorization = [

@@ -21,6 +21,10 @@ export interface HttpFacts {
 
 const LONGEST_SHOWN = 200;
 
+/**
+ * A request that got no usable response, retries included. `path` and messages hold no secrets; `status` is undefined
+ * without a response.
+ */
 export class HttpError extends OpacError {
   readonly method: Request['method'];
   readonly path: string;

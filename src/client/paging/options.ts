@@ -1,6 +1,7 @@
 /** The options of paging, and the pages it gives. */
 import type { SeenIds } from './seen-ids.js';
 
+/** Which part of a list is paged through, and how many requests at once. */
 export interface PagingOptions {
   /** Default DEFAULT_PAGE_SIZE. */
   readonly pageSize?: number | undefined;
@@ -25,6 +26,10 @@ export interface PagingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/**
+ * One page: `received` counts also what the page before had already, `total` is what the service claims, `elapsed` in
+ * milliseconds.
+ */
 export interface Page<R> {
   readonly offset: number;
   readonly records: readonly R[];

@@ -1,5 +1,5 @@
 /** Paging through the endpoints of the catalogue: parameters, keys, and the ids of records. */
-import { endpoint } from '../../service/catalogue.js';
+import { endpoint, type ListEndpointId } from '../../service/catalogue.js';
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/items.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import { identityOf } from '../../service/records/identity.js';
@@ -15,6 +15,7 @@ import type { PagingOptions } from './options.js';
 import type { FetchPage, Identified, Listed } from './page.js';
 import { type Paging, paginate } from './paginate.js';
 
+/** An item of a list as the service sent it, with its id where it has one. */
 export interface ListedRecord extends Identified {
   readonly record: Json;
 }
@@ -27,19 +28,19 @@ export interface PagesOptions<R extends Identified> extends PagingOptions {
 /** Pages through a list endpoint of the catalogue; throws as `paginate` does. */
 export function pagesOf(
   client: Client,
-  endpointId: string,
+  endpointId: ListEndpointId,
   ask?: RequestOptions,
   options?: PagingOptions,
 ): Paging<ListedRecord>;
 export function pagesOf<R extends Identified>(
   client: Client,
-  endpointId: string,
+  endpointId: ListEndpointId,
   ask: RequestOptions,
   options: PagesOptions<R> & { readonly read: NonNullable<PagesOptions<R>['read']> },
 ): Paging<R>;
 export function pagesOf<R extends Identified>(
   client: Client,
-  endpointId: string,
+  endpointId: ListEndpointId,
   ask: RequestOptions = {},
   options: PagesOptions<R> = {},
 ): Paging<R | ListedRecord> {
@@ -51,7 +52,7 @@ export function pagesOf<R extends Identified>(
 /** The total of a search (`limit=0`); undefined when the service gives none. Throws an HttpError. */
 export async function countOf(
   client: Client,
-  endpointId: string,
+  endpointId: ListEndpointId,
   ask: RequestOptions = {},
 ): Promise<number | undefined> {
   const fetchPage = pageFetcher(client, endpointId, ask, parsed(endpointId));
@@ -63,7 +64,7 @@ type TryRead<R> = (response: HttpResponse, offset: number) => Listed<R> | undefi
 
 function pageFetcher<R>(
   client: Client,
-  endpointId: string,
+  endpointId: ListEndpointId,
   ask: RequestOptions,
   tryRead: TryRead<R>,
 ): FetchPage<R> {
@@ -94,7 +95,7 @@ function noList({ baseUrl }: Client, request: Request, response: HttpResponse): 
   });
 }
 
-function parsed(endpointId: string): TryRead<ListedRecord> {
+function parsed(endpointId: ListEndpointId): TryRead<ListedRecord> {
   const { response: shape } = endpoint(endpointId);
   if (shape.shape !== 'list') throw new RangeError(`${endpointId} does not respond with a list`);
   const identify = identifierOf(shape.item);

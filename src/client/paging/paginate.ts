@@ -4,6 +4,7 @@ import type { FetchPage, Identified } from './page.js';
 import { Paginator } from './paginator.js';
 import type { PagingReport } from './report.js';
 
+/** Pages in the order of their offsets, fetched as they are taken. */
 export interface Paging<R> extends AsyncIterable<Page<R>> {
   /** Grows while pages are taken; final after the last. */
   readonly report: PagingReport;

@@ -26,6 +26,7 @@ export type PagingNoticeKind =
   | 'second-pass'
   | 'sliced';
 
+/** Something that a user should know of a list: a total that moved, repeated records, a gap. */
 export interface PagingNotice {
   readonly kind: PagingNoticeKind;
   readonly message: string;

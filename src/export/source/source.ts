@@ -13,6 +13,7 @@ import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from
 import { SECOND_PASS, sortedQuery } from './second-pass.js';
 import { shiftedNotice, shiftedStretches } from './shifted-records.js';
 
+/** The search whose records are exported, and how it is paged through. */
 export interface SearchOptions
   extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'prefetch' | 'onTotal'> {
   readonly client: Client;

@@ -4,6 +4,7 @@ import { didYouMean } from '../../service/nearest.js';
 import { DEFECT_NAMES, type DefectName, defectOf } from './defects.js';
 import { checkSettings, FLAG, integerFrom, OBJECT, oneOf, type SettingsOf, TEXT, TEXTS } from './settings.js';
 
+/** A failure, and the requests it affects. */
 export type Fault = When & Failure;
 
 /** Which requests a fault affects; by default all that it is `on`. Of several faults the first that matches wins. */
@@ -21,6 +22,7 @@ export interface When {
   readonly on?: string | readonly string[];
 }
 
+/** How a response of the museum goes wrong. */
 export type Failure =
   /** An error of the service. `retryAfter` adds the header in one of its two forms (RFC 9110 section 10.2.3). */
   | {

@@ -2,6 +2,7 @@
 import type { Selection, StoredRecord } from '../data/record-list.js';
 import { checkSettings, FLAG, integerFrom, oneOf, type SettingsOf } from './settings.js';
 
+/** How a museum answers differently from the document, as deployments do (FIELD-NOTES.md). */
 export interface Quirks {
   readonly ignoresOffset?: boolean;
   /** Each page begins with that many records of the one before; the last ones come after the total. */
@@ -22,6 +23,7 @@ export interface Quirks {
   readonly endKey?: 'absent' | 'empty';
 }
 
+/** Records that come or go while a list is paged through: `count` of them after that many requests. */
 export interface Change {
   readonly after: number;
   readonly count: number;
@@ -40,6 +42,7 @@ const SETTINGS: SettingsOf<Omit<Quirks, 'insertDuring' | 'deleteDuring'>> = {
 
 export const QUIRK_NAMES: readonly string[] = Object.keys(SETTINGS);
 
+/** Quirks from outside. Throws a UsageError that names a wrong one. */
 export function checkQuirks(value: Readonly<Record<string, unknown>>): Quirks {
   checkSettings(value, SETTINGS, (name) => `quirk "${name}"`);
   return value as Quirks;

@@ -1,6 +1,7 @@
 /** The log of the requests that the museum received. */
 import type { IncomingMessage } from 'node:http';
 
+/** A request that the museum received. */
 export interface LoggedRequest {
   readonly method: string;
   /** Path and query, percent-decoded. */

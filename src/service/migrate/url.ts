@@ -8,6 +8,7 @@ import { decodeEscapes } from './encoding.js';
 import { moveParameters } from './parameters.js';
 import { maskPlaceholders } from './placeholders.js';
 
+/** What became of a URL or path of the retired interface. */
 export interface Migration {
   /**
    * `moved`: `text` is the new spelling; `current`: nothing to change; `none`: no known replacement;

@@ -1,19 +1,15 @@
 /** Describes an endpoint as an OpenAPI operation. */
-import {
-  type Endpoint,
-  type Origin,
-  type Parameter,
-  pathParameters,
-  type ResponseShape,
-} from '../catalogue.js';
+import { type Endpoint, pathParameters } from '../catalogue.js';
+import type { Origin, Parameter, ResponseShape } from '../endpoint-row.js';
 import type { Json, JsonObject } from '../json.js';
 import { RETIRED_PARAMETERS, type RetiredPath } from '../retired.js';
 import { ITEM_EXAMPLES, TOKEN_EXAMPLE, TOKEN_REQUEST_EXAMPLE } from './examples.js';
 import { SCHEMA_NAMES } from './schemas.js';
 
-export function operation(row: Endpoint): JsonObject {
+/** `operationId` is for what has no row of its own. */
+export function operation(row: Endpoint, operationId: string = row.id): JsonObject {
   return {
-    operationId: row.id,
+    operationId,
     summary: row.summary,
     tags: [nounOf(row)],
     description: ORIGIN_NOTES[row.origin],
@@ -37,7 +33,7 @@ export function deprecatedOperation(retired: RetiredPath, instead: Endpoint): Js
   const fields = fieldsBecomeTerms ? ' AND <field>:<value>' : '';
   const scope = queryTerm.replace(/:.*/, '');
   return {
-    ...operation({ ...instead, id: `${instead.id}.${scope}${fieldsBecomeTerms ? '.advanced' : ''}`, path }),
+    ...operation({ ...instead, path }, `${instead.id}.${scope}${fieldsBecomeTerms ? '.advanced' : ''}`),
     summary: `${instead.summary}; use ${instead.path} with query ${queryTerm}${fields}`,
     deprecated: true,
   };

@@ -2,6 +2,7 @@
 import { UsageError } from '../errors.js';
 import { type CollectionRecord, largestDerivative, valuesOf } from './record.js';
 
+/** A column of a table: its head, and how its values are read from a record. */
 export interface Column {
   readonly name: string;
   /** The identifier of its field; undefined for a column that is no field. */

@@ -2,6 +2,7 @@
 import { asList, asNumber, asObject, asText, isObject, type Json, type JsonObject } from '../json.js';
 import { KIND_WORDS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
+/** A record in the normal form: one shape for objects, persons and venues of all deployments. */
 export interface CollectionRecord {
   readonly id: string;
   /** `object`, `person`, `venue` or what the service says; `''` when it does not. */
@@ -17,11 +18,13 @@ export interface CollectionRecord {
   readonly raw: JsonObject;
 }
 
+/** One value of a field as the museum wrote it, with the attributes that stand beside it. */
 export interface FieldValue {
   readonly value: string;
   readonly attributes: ReadonlyMap<string, string>;
 }
 
+/** An image with its sizes, colours and labels. */
 export interface Image {
   readonly id: string;
   readonly caption: string;
@@ -33,6 +36,7 @@ export interface Image {
   readonly labels: readonly ImageLabel[];
 }
 
+/** One size of an image; `width` and `height` in pixels. */
 export interface Derivative {
   /** NANO, TINY, SMALL, MEDIUM, LARGE, XLARGE, DISPLAY, THUMBNAIL. */
   readonly identifier: string;
@@ -60,6 +64,7 @@ export interface ImageLabel {
   readonly score: number | undefined;
 }
 
+/** A relationship of a record and the records at its other end; `total` counts also those that are not listed. */
 export interface Relationship {
   readonly id: string;
   readonly recordType: string;
@@ -67,6 +72,7 @@ export interface Relationship {
   readonly total: number;
 }
 
+/** A record at the other end of a relationship. */
 export interface RelatedRecord {
   readonly id: string;
   readonly title: string;
@@ -131,6 +137,7 @@ export function recordKind(raw: JsonObject): RecordKind | undefined {
   return named ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_WORDS[kind].idKey));
 }
 
+/** The values of a field, `[]` when the record does not have it. */
 export function valuesOf(record: CollectionRecord, identifier: string): readonly FieldValue[] {
   return record.fields.get(identifier) ?? NO_VALUES;
 }

@@ -1,6 +1,7 @@
 /** The query language: `field:"value"` terms joined by AND (INTERFACE.md "Object records"). */
 import { UsageError } from '../errors.js';
 
+/** The terms of a search, joined by AND. */
 export interface Search {
   /** A query in the service's language, sent as it is. */
   readonly raw?: string | undefined;

@@ -1,6 +1,7 @@
 /** A search of records and its query parameters. */
 import { buildQuery, type FieldTerm, type Search } from './query.js';
 
+/** A search of records: terms, facets, order and the view that decides what records hold. */
 export interface RecordSearch {
   readonly terms: Search;
   readonly facets?: readonly FieldTerm[] | undefined;
@@ -10,6 +11,7 @@ export interface RecordSearch {
   readonly view?: string | undefined;
 }
 
+/** Parameters of a query in their order, unencoded. */
 export type QueryParameters = readonly (readonly [name: string, value: string])[];
 
 export function pagingParameters(limit: number | undefined, offset: number | undefined): QueryParameters {

@@ -1,7 +1,7 @@
 /** `opac api --all`: every item behind a path. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { parseJson } from '../../../client/errors/parse-json.js';
-import { endpoint } from '../../../service/catalogue.js';
+import { type EndpointId, endpoint, type ListEndpointId } from '../../../service/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/search.js';
@@ -16,7 +16,7 @@ import { itemsOf } from './response-items.js';
 export async function allPages(
   context: Context,
   request: ApiRequest,
-  endpointId: string | undefined,
+  endpointId: EndpointId | undefined,
 ): Promise<Pick<ItemsResult, 'pages' | 'total' | 'failure'>> {
   const offset = paging(request, 'offset') ?? 0;
   const pageSize = paging(request, 'limit');
@@ -39,7 +39,7 @@ function paging({ query }: ApiRequest, name: string): number | undefined {
 }
 
 /** Whether it is known to page by limit and offset (FIELD-NOTES.md "Requests"). */
-function isSearch(endpointId: string): boolean {
+function isSearch(endpointId: EndpointId): endpointId is ListEndpointId {
   return endpoint(endpointId).query.some(({ name, origin }) => name === 'limit' && origin === 'observed');
 }
 
@@ -47,7 +47,7 @@ function isSearch(endpointId: string): boolean {
 async function* unknownPages(
   context: Context,
   { path, query }: ApiRequest,
-  endpointId: string | undefined,
+  endpointId: EndpointId | undefined,
   offset: number,
   pageSize: number | undefined,
 ): AsyncGenerator<readonly Json[]> {

@@ -1,6 +1,6 @@
 /** Responses to any path as items, with the schema of the catalogue's row, or one of whatever keys there are. */
 import { readList } from '../../../client/paging/list.js';
-import { endpoint } from '../../../service/catalogue.js';
+import { type EndpointId, endpoint } from '../../../service/catalogue.js';
 import { isServiceItem } from '../../../service/items.js';
 import { isObject, type Json } from '../../../service/json.js';
 import { KIND_WORDS, KINDS } from '../../../service/kinds.js';
@@ -15,7 +15,7 @@ export interface ResponseItems {
 }
 
 /** The items of a response; `endpointId` is the row of the catalogue when the path has one. */
-export function itemsOf(value: unknown, endpointId: string | undefined, offset = 0): ResponseItems {
+export function itemsOf(value: unknown, endpointId: EndpointId | undefined, offset = 0): ResponseItems {
   const response = responseOf(endpointId);
   const shape = response?.shape === 'list' ? response : { key: '', total: '' };
   const list = readList(value, shape, offset);
@@ -25,7 +25,7 @@ export function itemsOf(value: unknown, endpointId: string | undefined, offset =
     : { items: [isObject(value) ? value : String(value)], total: undefined, isList: false };
 }
 
-export function schemaOf(endpointId: string | undefined): ItemSchema {
+export function schemaOf(endpointId: EndpointId | undefined): ItemSchema {
   const response = responseOf(endpointId);
   const item = response && 'item' in response ? response.item : '';
   const kind = KINDS.find((each) => KIND_WORDS[each].recordType === item);
@@ -33,6 +33,6 @@ export function schemaOf(endpointId: string | undefined): ItemSchema {
   return itemSchema(isServiceItem(item) ? item : 'response');
 }
 
-function responseOf(endpointId: string | undefined) {
+function responseOf(endpointId: EndpointId | undefined) {
   return endpointId === undefined ? undefined : endpoint(endpointId).response;
 }

@@ -28,7 +28,7 @@ export const downloadImages = command({
       command: 'opac images download pictures --mock --dry-run',
     },
   ],
-  endpoints: KINDS.map((kind) => `${kind}.search`),
+  endpoints: KINDS.map((kind) => `${kind}.search` as const),
   ownDryRun: true,
   parse: parseDownload,
   async run(context, input) {

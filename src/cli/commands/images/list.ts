@@ -42,7 +42,7 @@ export const listImages = command({
       command: 'opac images list --mock --kind persons --columns recordId,title,LARGE.url,image@copyright',
     },
   ],
-  endpoints: KINDS.map((kind) => `${kind}.search`),
+  endpoints: KINDS.map((kind) => `${kind}.search` as const),
   parse: (input) => ({
     search: parseImageSearch(input, DEFAULT_LIMIT),
     named: rowColumn(stringOption(input.options, 'name') ?? NAMING_FIELD),

@@ -62,7 +62,7 @@ export const sheetOfImages = command({
       command: 'opac images sheet --mock --link -o sheet.html',
     },
   ],
-  endpoints: KINDS.map((kind) => `${kind}.search`),
+  endpoints: KINDS.map((kind) => `${kind}.search` as const),
   parse: (input) => {
     const { options } = input;
     if (options.format !== undefined)

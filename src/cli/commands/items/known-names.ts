@@ -1,5 +1,5 @@
 /** What is known by name: a facet, view, field, relationship. When the service does not have it, the error lists what there is. */
-import { endpoint } from '../../../service/catalogue.js';
+import { type EndpointId, endpoint } from '../../../service/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import type { Json, JsonObject } from '../../../service/json.js';
 import { didYouMean } from '../../../service/nearest.js';
@@ -17,7 +17,7 @@ export interface Named {
 }
 
 export interface NamedRequest extends Named {
-  readonly endpointId: string;
+  readonly endpointId: EndpointId;
   readonly path: Readonly<Record<string, string>>;
   readonly query?: QueryParameters;
 }
@@ -51,7 +51,7 @@ export function listNamed(context: Context, list: ItemList, named: Named): Items
   return { ...items, pages: pages() };
 }
 
-async function explained(error: unknown, endpointId: string, named: Named): Promise<unknown> {
+async function explained(error: unknown, endpointId: EndpointId, named: Named): Promise<unknown> {
   return isMissing(error) ? missingError(error, endpointId, named) : error;
 }
 
@@ -64,7 +64,7 @@ function isMissing(error: unknown): error is OpacError {
 
 async function missingError(
   cause: OpacError,
-  endpointId: string,
+  endpointId: EndpointId,
   { what, name, known }: Named,
 ): Promise<OpacError> {
   const { path, origin } = endpoint(endpointId);

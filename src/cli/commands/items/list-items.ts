@@ -1,4 +1,5 @@
 /** The lists of the service that are not searches: collections, highlights, comments, views and the like. */
+import type { ListEndpointId } from '../../../service/catalogue.js';
 import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/search.js';
 import { allOf, type ItemsResult } from '../../command/result.js';
@@ -8,7 +9,7 @@ import { offsetPages } from './offset-pages.js';
 import { listOf } from './read-list.js';
 
 export interface ItemList {
-  readonly endpointId: string;
+  readonly endpointId: ListEndpointId;
   readonly item: ItemName;
   readonly path?: Readonly<Record<string, string>>;
   readonly limit?: number | undefined;

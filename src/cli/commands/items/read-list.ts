@@ -1,13 +1,13 @@
 /** What a response of the service holds, a list or one item, or the error that it holds none. */
 import { type ListResponse, type ListShape, readList } from '../../../client/paging/list.js';
-import { endpoint } from '../../../service/catalogue.js';
+import { type EndpointId, endpoint } from '../../../service/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/items.js';
 import { isObject, type JsonObject } from '../../../service/json.js';
 import { KIND_WORDS, kindOfRecordType } from '../../../service/kinds.js';
 
 /** The items and the total of a response of an endpoint of the catalogue. Throws an OpacError of kind `deployment`. */
-export function listOf(value: unknown, endpointId: string, offset = 0): ListResponse {
+export function listOf(value: unknown, endpointId: EndpointId, offset = 0): ListResponse {
   const { response } = endpoint(endpointId);
   const list = readList(value, response as ListShape, offset);
   if (list) return list;
@@ -15,7 +15,7 @@ export function listOf(value: unknown, endpointId: string, offset = 0): ListResp
 }
 
 /** The one item of a response. Throws an OpacError of kind `deployment` when it has no key that such an item has. */
-export function itemOf(value: unknown, endpointId: string): JsonObject {
+export function itemOf(value: unknown, endpointId: EndpointId): JsonObject {
   const { response } = endpoint(endpointId);
   const item = response.shape === 'one' ? response.item : 'record';
   if (isObject(value) && keysOf(item).some((key) => Object.hasOwn(value, key))) return value;
@@ -28,7 +28,7 @@ function keysOf(item: string): readonly string[] {
   return [idKey, fieldSetsKey, 'id', 'recordType', 'slug'];
 }
 
-function notWhatWasAsked(value: unknown, endpointId: string, what: string): OpacError {
+function notWhatWasAsked(value: unknown, endpointId: EndpointId, what: string): OpacError {
   const { method, path } = endpoint(endpointId);
   const keys = isObject(value) ? Object.keys(value).slice(0, 5) : [];
   const seen = keys.map((key) => `"${key.slice(0, 40)}"`).join(', ') || 'none of its keys';

@@ -22,7 +22,7 @@ export async function viewFields(context: Context, kind: Kind): Promise<Publishe
 }
 
 async function fieldsNamed(context: Context, kind: RecordKind): Promise<PublishedField[]> {
-  const id = `${kind}.views`;
+  const id = `${kind}.views` as const;
   const client = await context.client();
   const { records: views } = listOf(await client.get(id, { signal: context.signal }), id);
   const fields = views.flatMap(fieldsOfView);

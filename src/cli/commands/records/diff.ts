@@ -24,7 +24,7 @@ export const diffOfRecords = (kind: Kind) =>
         command: `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
       },
     ],
-    endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.get`])],
+    endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.get` as const])],
     parse: (input) => parseDiff(input, ['old']),
     async run(context, input) {
       const { diffWithDeployment } = await import('../diff/run-diff.js');

@@ -63,7 +63,7 @@ export const fieldsOfRecords = (kind: Kind) =>
         command: `opac ${kind} fields --mock --all --empty --sort empty`,
       },
     ],
-    endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views`])],
+    endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
     parse: (input) => ({
       // --sort orders the fields here, not the records.
       search: { ...parseSearch(input), sort: undefined },

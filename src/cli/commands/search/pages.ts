@@ -1,8 +1,10 @@
 /** Searches a deployment: the pages of records that match, how many there are, which fields it publishes. */
+
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { countOf, pagesOf } from '../../../client/paging/pages.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
 import type { PagingReport } from '../../../client/paging/report.js';
+import type { ListEndpointId } from '../../../service/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
@@ -34,7 +36,7 @@ export async function matchingPages(
   search: RecordSearch,
   paging: PagingInput,
 ): Promise<Matches> {
-  const endpointId = `${kind}.search`;
+  const endpointId = `${kind}.search` as const;
   const parts = splitByIds(search).map(
     (part): Part => ({ query: searchParameters(part), values: listOf(part.terms)?.values ?? [] }),
   );
@@ -77,7 +79,7 @@ function exactPages(
 /** The records of several queries as one list, in the order of the queries; so many are asked for ahead as the limit needs. */
 function pagesOfParts(
   context: Context,
-  endpointId: string,
+  endpointId: ListEndpointId,
   { terms: { oneOf, exact, where }, sort }: RecordSearch,
   queries: readonly Part[],
   paging: PagingInput,
@@ -159,7 +161,12 @@ export function failureOf(
   return failure?.() ?? (strict ? notFound : undefined);
 }
 
-async function wholePart(context: Context, endpointId: string, { query, values }: Part, paging: PagingInput) {
+async function wholePart(
+  context: Context,
+  endpointId: ListEndpointId,
+  { query, values }: Part,
+  paging: PagingInput,
+) {
   const part = await endpointPages(context, endpointId, query, paging);
   const records: Json[] = [];
   for await (const page of part.pages) records.push(...page);
@@ -169,7 +176,7 @@ async function wholePart(context: Context, endpointId: string, { query, values }
 /** The records of a list endpoint that can be paged, page by page. */
 export async function endpointPages(
   context: Context,
-  endpointId: string,
+  endpointId: ListEndpointId,
   query: QueryParameters,
   paging: PagingInput,
 ): Promise<Matches> {

@@ -24,7 +24,7 @@ export async function sampleOf(
   if (search.terms.exact || splitByIds(search).length > 1)
     throw new UsageError('a sample takes neither --exact nor a long list', 'use --all');
   const client = await context.client();
-  const endpointId = `${kind}.search`;
+  const endpointId = `${kind}.search` as const;
   const page = async (offset: number, limit: number) => {
     const query = [...searchParameters(search), ...pagingParameters(limit, offset)];
     return listOf(await client.get(endpointId, { query, signal: context.signal }), endpointId, offset);
