@@ -55,7 +55,7 @@ export const FLOORS = {
     ['merge'],
     ['merge/'],
     ['export-records', 'verify'],
-    ['rotated'],
+    ['rotated', 'columns-before'],
     ['read/'],
     ['run/'],
     ['check-shape'],

@@ -5,7 +5,7 @@ import { parseJson } from '../client/errors/parse-json.js';
 import { eachJsonRecord, type RecordPlace } from '../export/read/json-places.js';
 import { PlainFile } from '../export/read/plain-file.js';
 import { cellsOf, eachRow, tableHead } from '../export/read/table-places.js';
-import { type Manifest, readManifest } from '../export/run/manifest.js';
+import { columnsByHead, type Manifest, readManifest } from '../export/run/manifest.js';
 import { manifestPath } from '../export/run/target.js';
 import { parseMulti } from '../export/table/multi.js';
 import { UsageError } from '../service/errors.js';
@@ -151,5 +151,6 @@ function tableOf(file: PlainFile, begin: number, manifest: Manifest | undefined)
       'export it with another rule for --multi',
     );
   const isWhole = manifest?.job.columns === 'found' || manifest?.job.columns === 'all';
-  return { ...tableHead(file, begin), rule: parseMulti(multi), isWhole };
+  const names = manifest && columnsByHead(manifest);
+  return { ...tableHead(file, begin, names), rule: parseMulti(multi), isWhole };
 }

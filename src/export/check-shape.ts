@@ -1,9 +1,10 @@
 /** Checks which options go with which format. */
 import { UsageError } from '../service/errors.js';
-import { parseColumns } from '../service/records/columns.js';
+import { type HeadedColumn, parseColumns } from '../service/records/columns.js';
 import { type CheckedShape, EXPORT_FORMATS, exportFormat, FORMATS, type Shape } from './formats.js';
 import { EXCEL } from './table/excel.js';
 import { parseMulti } from './table/multi.js';
+import { sqlNames } from './table/sql-names.js';
 
 /** Throws a UsageError for options that exclude each other. */
 export function checkShape(shape: Shape): CheckedShape {
@@ -21,6 +22,9 @@ export function checkShape(shape: Shape): CheckedShape {
   if (columns !== undefined && !takesColumns) {
     throw new UsageError('--columns works only with tables', 'use it with -f csv, tsv, xlsx or parquet');
   }
+  if (shape.sqlNames && !takesColumns) {
+    throw new UsageError('--sql-names works only with tables', 'use it with -f csv, tsv, xlsx or parquet');
+  }
   const forTables = { '--multi': multi, '--multi-together': multiTogether[0] };
   for (const [option, value] of Object.entries(forTables)) {
     if (value !== undefined && !table) {
@@ -33,7 +37,22 @@ export function checkShape(shape: Shape): CheckedShape {
   const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
   const forExcel = excel && format === 'csv';
   const dialect = forExcel ? EXCEL : table;
-  return { ...shape, excel: forExcel, chosen, rule: parseMulti(multi, multiTogether), dialect };
+  const headsOf = headsFor(chosen, shape.sqlNames);
+  return { ...shape, excel: forExcel, chosen, headsOf, rule: parseMulti(multi, multiTogether), dialect };
+}
+
+/** Throws a UsageError where two columns would have the same head. */
+function headsFor(
+  chosen: readonly HeadedColumn[] | undefined,
+  isSql: boolean | undefined,
+): CheckedShape['headsOf'] {
+  if (!chosen) return isSql ? sqlNames : (columns) => columns;
+  const heads = chosen.map(({ head }) => head);
+  const twice = heads.find((head, n) => heads.indexOf(head) !== n);
+  if (twice !== undefined && !isSql)
+    throw new UsageError(`two columns have the head "${twice}"`, 'give one of them another: <column>=<head>');
+  const printed = isSql ? sqlNames(heads) : heads;
+  return () => printed;
 }
 
 /** Whether the file can be written as records arrive: it can grow, and its columns are known. */

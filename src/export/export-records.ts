@@ -5,6 +5,7 @@ import type { Json } from '../service/json.js';
 import { VERSION } from '../service/version.js';
 import { exists } from '../system/file-errors.js';
 import { checkShape } from './check-shape.js';
+import { columnsBefore } from './columns-before.js';
 import { FileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { type CheckedShape, FORMATS, type Shape } from './formats.js';
@@ -13,7 +14,13 @@ import { assessCompleteness, type Completeness, gapText } from './run/completene
 import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './run/export-run.js';
 import type { ExportSpec } from './run/export-spec.js';
 import { finishFiles, recoverFinished } from './run/finish.js';
-import { MANIFEST_FORMAT, type Manifest, type ManifestFile, readManifest } from './run/manifest.js';
+import {
+  headsBeside,
+  MANIFEST_FORMAT,
+  type Manifest,
+  type ManifestFile,
+  readManifest,
+} from './run/manifest.js';
 import { ageWarning, keepLarger, setAside } from './run/older-part.js';
 import { type Kept, keptOf, openError, runError } from './run/run-errors.js';
 import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './run/target.js';
@@ -91,7 +98,8 @@ async function exportInto(
     const { checkpoint, older } = await priorRun(target, spec, options);
     const finished = checkpoint && (await recoverFinished(target, checkpoint, options.signal));
     if (finished) return outcomeOf(finished, target.path);
-    return await FORMATS[shape.format].withWriter(shape, checkpoint?.columns ?? [], (writer) =>
+    const found = checkpoint?.columns ?? (await columnsBefore(target, spec, shape));
+    return await FORMATS[shape.format].withWriter(shape, found, (writer) =>
       runExport({ writer, target, spec, kind: shape.kind, options, checkpoint, older }, options),
     );
   } finally {
@@ -126,12 +134,13 @@ async function sameJob(target: Target, spec: ExportSpec) {
 
 function specOf(
   { deployment, query, split, extra }: ExportOptions,
-  { dialect, kind, format, columns, multi, multiTogether, excel, flat }: CheckedShape,
+  { dialect, kind, format, columns, multi, multiTogether, excel, flat, sqlNames }: CheckedShape,
 ): ExportSpec {
   const forTables = dialect && {
     columns: columns ?? 'found',
     multi: [multi ?? 'join', ...(multiTogether ?? [])].join(','),
     excel: excel ?? false,
+    ...(sqlNames && { sqlNames }),
   };
   return { deployment, kind, query, format, flat: flat ?? false, ...forTables, split: split ?? 0, ...extra };
 }
@@ -201,6 +210,7 @@ async function finish<R extends Identified>(
     notFound: result.notFound,
     notUtf8: result.notUtf8,
     columns: result.columns,
+    heads: headsBeside(result.columns, writer.table?.heads()),
     formulas: result.formulas,
     pages: result.pages,
     plan: result.plan,

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
-import type { Column } from '../service/records/columns.js';
+import type { HeadedColumn } from '../service/records/columns.js';
 import { CSV, type Dialect, TSV } from './table/delimited.js';
 import type { MultiRule } from './table/multi.js';
 import type { Identified, RecordWriter } from './writers/record-writer.js';
@@ -14,15 +14,19 @@ export interface Shape {
   readonly kind: Kind;
   readonly format: ExportFormat;
   readonly flat?: boolean | undefined;
-  /** Tables: as `--columns`, `all` for every column with attributes; undefined for those found. */
+  /** Tables: as `--columns` (columnHeads), `all` for every column with attributes; undefined for those found. */
   readonly columns?: string | undefined;
   readonly multi?: string | undefined;
   readonly multiTogether?: readonly string[] | undefined;
   readonly excel?: boolean | undefined;
+  /** Tables: heads that databases take as names of columns (sqlNames). */
+  readonly sqlNames?: boolean | undefined;
 }
 
 export interface CheckedShape extends Shape {
-  readonly chosen: readonly Column[] | undefined;
+  readonly chosen: readonly HeadedColumn[] | undefined;
+  /** What columns are called in the file; more columns change no head before them. */
+  readonly headsOf: (columns: readonly string[]) => readonly string[];
   readonly rule: MultiRule;
   readonly dialect: Dialect | undefined;
 }
@@ -61,9 +65,9 @@ const withXlsx: WithWriter = async (shape, found, use) => {
   return use(xlsxOf(shape, found));
 };
 
-const withParquet: WithWriter = async ({ kind, chosen }, _found, use) => {
+const withParquet: WithWriter = async (shape, _found, use) => {
   const { parquetOf } = await import('./writers/parquet.js');
-  return use(parquetOf(kind, chosen));
+  return use(parquetOf(shape));
 };
 
 const withLines =

@@ -8,6 +8,7 @@ import type { Kind } from '../service/kinds.js';
 import { VERSION } from '../service/version.js';
 import { compressionOf } from '../system/compression.js';
 import { syncFolder } from '../system/sync-folder.js';
+import { columnsBefore } from './columns-before.js';
 import { fileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { writeWhole } from './files/whole-file.js';
@@ -15,10 +16,11 @@ import { type ExportFormat, exportFormat, FORMATS, formatOfName } from './format
 import { type MergedPart, readParts } from './merge/parts.js';
 import { idRows, jsonRows, type Piece, tableRows } from './merge/rows.js';
 import { readFrom, writePieces } from './run/finished-file.js';
-import { type Manifest, printManifest } from './run/manifest.js';
-import { checkTarget, manifestPath, targetOf } from './run/target.js';
+import { headsBeside, type Manifest, printManifest } from './run/manifest.js';
+import { checkTarget, manifestPath, type Target, targetOf } from './run/target.js';
 import type { Dialect } from './table/delimited.js';
 import { EXCEL } from './table/excel.js';
+import { sqlNames } from './table/sql-names.js';
 
 export interface MergeOptions {
   readonly parts: readonly string[];
@@ -50,19 +52,17 @@ export async function mergeParts({
   const target = targetOf(path);
   await checkTarget(target);
   const parts = await readParts(paths, signal);
-  const { format, all, dialect } = shapeOf(parts, path);
+  const shape = await shapeOf(parts, target);
   if (parts.some(({ places }) => places.some((place) => place.path === path)))
     throw new UsageError(`"${path}" is one of the parts`, 'name another file with -o');
   const lock = await takeLock(target.lock, path, { signal });
   const from = `${path}.part.new`;
   try {
     const tally = { records: 0, dropped: 0 };
-    const pieces = encoded(
-      framed(recordsOf(parts, { format, all, dialect }, tally), { format, all, dialect }),
-    );
+    const pieces = encoded(framed(recordsOf(parts, shape, tally), shape));
     const digest = await writePieces(from, pieces, compressionOf(path), signal);
     checkWhole(parts, tally);
-    const manifest = manifestOf(parts, all, tally, command, { name: basename(path), ...digest });
+    const manifest = manifestOf(parts, shape, tally, command, { name: basename(path), ...digest });
     await rename(from, path).catch((error) => Promise.reject(fileError(error, 'write', path)));
     await syncFolder(target.folder);
     await writeWhole(manifestPath(path), printManifest(manifest));
@@ -76,10 +76,12 @@ export async function mergeParts({
 interface MergedShape {
   readonly format: ExportFormat;
   readonly all: readonly string[];
+  readonly heads: readonly string[];
   readonly dialect: Dialect | undefined;
 }
 
-function shapeOf(parts: readonly MergedPart[], path: string): MergedShape {
+async function shapeOf(parts: readonly MergedPart[], target: Target): Promise<MergedShape> {
+  const { path } = target;
   const { job } = (parts[0] as MergedPart).manifest;
   const format = exportFormat(job.format);
   const named = formatOfName(path);
@@ -93,8 +95,21 @@ function shapeOf(parts: readonly MergedPart[], path: string): MergedShape {
       `the parts are ${format}, not ${named}`,
       `name a file that ends in .${FORMATS[format].endings[0]}`,
     );
-  const all = [...new Set(parts.flatMap(({ manifest }) => manifest.columns))];
-  return { format, all, dialect: job.excel === true ? EXCEL : FORMATS[format].table };
+  const dialect = job.excel === true ? EXCEL : FORMATS[format].table;
+  const before = await columnsBefore(target, job, { chosen: undefined, dialect });
+  return { format, dialect, ...columnsOf((parts[0] as MergedPart).manifest, parts, before) };
+}
+
+/** Chosen columns are the same in all parts; of those found, each part may have others. */
+function columnsOf(
+  { job, columns, heads = columns }: Manifest,
+  parts: readonly MergedPart[],
+  before: readonly string[],
+): Pick<MergedShape, 'all' | 'heads'> {
+  const isFound = job.columns === 'found' || job.columns === 'all';
+  if (!isFound) return { all: columns, heads };
+  const all = [...new Set([...before, ...parts.flatMap(({ manifest }) => manifest.columns)])];
+  return { all, heads: job.sqlNames === true ? sqlNames(all) : all };
 }
 
 async function* recordsOf(
@@ -137,11 +152,11 @@ function piecesOf(
 /** What stands before, between and behind the records. */
 async function* framed(
   records: AsyncIterable<string>,
-  { format, all, dialect }: MergedShape,
+  { format, heads, dialect }: MergedShape,
 ): AsyncGenerator<string> {
   const isArray = format === 'json';
   if (dialect) {
-    const header = dialect.mark + all.map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd;
+    const header = dialect.mark + heads.map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd;
     yield Buffer.from(header).toString('latin1');
   }
   let isFirst = true;
@@ -180,7 +195,7 @@ function checkWhole(parts: readonly MergedPart[], { records }: Tally): void {
 
 function manifestOf(
   parts: readonly MergedPart[],
-  columns: readonly string[],
+  { all: columns, heads }: MergedShape,
   { records, dropped }: Tally,
   command: string,
   file: { readonly name: string; readonly bytes: number; readonly sha256: string },
@@ -208,6 +223,7 @@ function manifestOf(
     duplicates: dropped + sum(({ duplicates }) => duplicates),
     withoutId: sum(({ withoutId }) => withoutId),
     columns,
+    heads: headsBeside(columns, heads),
     formulas: sum(({ formulas }) => formulas),
     pages: manifests.flatMap(({ pages }) => pages),
   };

@@ -21,7 +21,13 @@ import {
 } from './rotated.js';
 import type { ExportSpec } from './run/export-spec.js';
 import { digestOf, readFrom } from './run/finished-file.js';
-import { type Manifest, type ManifestFile, readManifest, USE_ITS_VERSION } from './run/manifest.js';
+import {
+  columnsByHead,
+  type Manifest,
+  type ManifestFile,
+  readManifest,
+  USE_ITS_VERSION,
+} from './run/manifest.js';
 import { manifestPath } from './run/target.js';
 import { readTable } from './table/read-table.js';
 
@@ -58,7 +64,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
       problems.push(problem);
       continue;
     }
-    const counted = await countRecords(place, file, job, { seen, signal });
+    const counted = await countRecords(place, file, manifest, { seen, signal });
     records += counted.records;
     hasIds &&= counted.hasIds;
     if (counted.records !== file.records && !String(job.multi).startsWith('rows')) {
@@ -119,30 +125,33 @@ interface Counted {
   readonly hasIds: boolean;
 }
 
-type Count = (text: Readable, job: ExportSpec, seen: SeenIds) => Promise<Counted>;
+type Count = (text: Readable, manifest: Manifest, seen: SeenIds) => Promise<Counted>;
 
 const COUNTS: Readonly<Record<Exclude<Counting, 'digest'>, Count>> = {
-  csv: (text, job, seen) => countRows(text, job, 'csv', seen),
-  tsv: (text, job, seen) => countRows(text, job, 'tsv', seen),
-  json: countJson,
-  ids: countIds,
+  csv: (text, manifest, seen) => countRows(text, manifest, 'csv', seen),
+  tsv: (text, manifest, seen) => countRows(text, manifest, 'tsv', seen),
+  json: (text, { job }, seen) => countJson(text, job, seen),
+  ids: (text, { job }, seen) => countIds(text, job, seen),
 };
 
 /** `name`: as exported, which tells the compression. */
 async function countRecords(
   { path, added }: Place,
   { name, records }: ManifestFile,
-  job: ExportSpec,
+  manifest: Manifest,
   { seen, signal }: { readonly seen: SeenIds; readonly signal: AbortSignal | undefined },
 ): Promise<Counted> {
-  const format = exportFormat(job.format);
+  const format = exportFormat(manifest.job.format);
   if (!format)
-    throw new UsageError(`this version of opac does not know the format ${job.format}`, USE_ITS_VERSION);
+    throw new UsageError(
+      `this version of opac does not know the format ${manifest.job.format}`,
+      USE_ITS_VERSION,
+    );
   const { counting } = FORMATS[format];
   if (counting === 'digest') return { records, hasIds: false };
   const plain = readFrom(path, { added: added ?? compressionOf(name), signal });
   try {
-    return await COUNTS[counting](plain.setEncoding('utf8'), job, seen);
+    return await COUNTS[counting](plain.setEncoding('utf8'), manifest, seen);
   } catch (error) {
     signal?.throwIfAborted();
     throw fileError(error, 'read', path);
@@ -173,17 +182,19 @@ async function countIds(text: Readable, { kind }: ExportSpec, seen: SeenIds): Pr
 
 async function countRows(
   text: Readable,
-  { kind, excel }: ExportSpec,
+  manifest: Manifest,
   format: 'csv' | 'tsv',
   seen: SeenIds,
 ): Promise<Counted> {
+  const { kind, excel } = manifest.job;
+  const names = columnsByHead(manifest);
   let header: readonly string[] | undefined;
   let rows = 0;
   let id = -1;
   let recordType = -1;
   for await (const row of readTable(text, { format, excel: excel === true })) {
     if (!header) {
-      header = row;
+      header = row.map((head) => names.get(head) ?? head);
       id = header.indexOf('id');
       recordType = kind === 'records' ? header.indexOf('recordType') : -1;
       continue;

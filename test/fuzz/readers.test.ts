@@ -142,7 +142,7 @@ describe('texts of options and files', () => {
     fc.assert(
       fc.property(phrase, (text) => {
         const columns = orPromised(UsageError, () => parseColumns(text));
-        for (const { name } of columns ?? []) expect(text).toContain(name);
+        for (const { name } of columns ?? []) expect(text.replace(/\\([\\,=\n])/g, '$1')).toContain(name);
       }),
       runs(500),
     );

@@ -39,9 +39,13 @@ const COLUMNS = `Columns, for --columns, CSV headers and tables
   field.title                            the field "title", where a name above means something else; not checked against the deployment's fields
 
 --columns id,title,maker_name     these columns, in this order
+--columns id,image.url=image_url  a head of your own behind =; write \\= for = in the name of a field, \\, for a comma
 --columns @columns.txt            names from a file, one per line
+--columns @old.csv                the columns of an earlier table (CSV, TSV, XLSX; .gz), in its order and with its heads
 --columns all                     every column, including attributes
 With -f json and ndjson, list and get print objects of the columns: a column of which a record may have several values is a list.
+A column of an earlier table that is no field any more stays, empty, with a warning. What a head stands for is in the manifest beside the table; without one, the head is the name of the column.
+--sql-names makes every head of an export a name for databases: lower-case letters without accents, digits and _, not beginning with a digit; the second of two that are alike ends in _2.
 Without --columns, files contain every field in order of first appearance; tables show a few common fields.`;
 
 const EXPORTS = `Files of an export
@@ -53,6 +57,7 @@ const EXPORTS = `Files of an export
   objects.csv.part.older       the part of an earlier run, kept until a run that started from the first record has more
   objects.csv.lock             another export is writing this file; a second one is refused
 
+An export without --columns over an earlier one of the same search keeps its columns in their order, also those that have no value now; new ones come last. Remove the earlier file to begin anew, or name the columns with --columns.
 list -o does not replace an export that has a manifest; --force does, and removes the manifest. An export of fewer than half of the records of the one it replaces warns; with --strict it keeps the old one and exits 6. On a terminal, an export asks whether to continue an unfinished run.
 
 To export every night:

@@ -3,6 +3,7 @@ import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { didYouMean } from '../../service/nearest.js';
 import type { ItemSchema } from '../command/item-schema.js';
+import { goneColumns } from './column-names.js';
 
 /** What columns are held against: the items' own, and those that the deployment says it has. */
 interface Columned {
@@ -11,20 +12,28 @@ interface Columned {
   readonly rows?: (item: Json) => readonly Json[];
 }
 
+interface NamedColumns {
+  readonly names: readonly string[];
+  readonly table: string | undefined;
+  readonly note: (text: string) => void;
+}
+
 /**
  * Refuses a column that neither these items have nor the deployment publishes; nothing is refused when there are no items.
- * Throws a UsageError with the nearest name.
+ * Those of a `table` stay, with a note. Throws a UsageError with the nearest name.
  */
 export async function checkColumns(
   { schema, fields, rows }: Columned,
-  names: readonly string[],
+  { names, table, note }: NamedColumns,
   items: readonly Json[],
 ): Promise<void> {
   const seen = rows ? items.flatMap(rows) : items;
   if (seen.length === 0 || schema.unknownColumns(names, seen, []).length === 0) return;
   const published = (await fields?.()) ?? [];
-  const [wrong] = schema.unknownColumns(names, seen, published);
+  const unknown = schema.unknownColumns(names, seen, published);
+  const [wrong] = unknown;
   if (wrong === undefined) return;
+  if (table !== undefined) return note(goneColumns(unknown, table));
   const known = [...new Set([...schema.allColumns(seen, true).map(({ name }) => name), ...published])];
   throw new UsageError(`there is no column "${wrong}"`, didYouMean(wrong, known));
 }

@@ -1,6 +1,13 @@
 /** The columns that `--columns` names, itself or in a file. */
 import { UsageError } from '../../service/errors.js';
+import { type ColumnHead, columnHeads } from '../../service/records/columns.js';
 import type { GlobalOptions } from './global.js';
+
+export interface ChosenColumns {
+  readonly list: readonly ColumnHead[];
+  /** The table whose head they are: a column stays there whatever becomes of its field. */
+  readonly table: string | undefined;
+}
 
 export async function readColumnNames({
   settings: { columns },
@@ -8,13 +15,21 @@ export async function readColumnNames({
 }: {
   readonly settings: Pick<GlobalOptions, 'columns'>;
   readonly readText: (file: string) => Promise<string>;
-}): Promise<readonly string[] | 'all' | undefined> {
+}): Promise<ChosenColumns | 'all' | undefined> {
   if (columns === undefined || columns === 'all') return columns;
-  const list = columns.startsWith('@') ? await readText(columns.slice(1)) : columns;
-  const names = list
-    .split(/[,\n]/)
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  if (names.length === 0) throw new UsageError(`no column names in "${columns}"`, 'see: opac help columns');
-  return names;
+  if (!columns.startsWith('@')) return { list: columnHeads(columns), table: undefined };
+  const file = columns.slice(1);
+  const { isTableName, readHead } = await import('../../export/read/head.js');
+  if (isTableName(file)) return { list: await readHead(file), table: file };
+  const list = await readText(file);
+  if (!/[^\s,]/.test(list)) throw new UsageError(`no column names in "${columns}"`, 'see: opac help columns');
+  return { list: columnHeads(list), table: undefined };
+}
+
+/** Says which columns of a table that was taken over are no columns any more. */
+export function goneColumns(names: readonly string[], table: string): string {
+  const them = names.map((name) => `"${name}"`).join(', ');
+  return names.length === 1
+    ? `warning: ${them}, a column of "${table}", is no field here; it stays, empty`
+    : `warning: ${them}, columns of "${table}", are no fields here; they stay, empty`;
 }

@@ -31,6 +31,11 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
     summary: 'CSV for Excel: BOM, CRLF, no cell that Excel would rewrite or run',
   },
   {
+    group: FILE,
+    flags: '--sql-names',
+    summary: 'heads that a database takes: image_url, letters, digits and _ alone',
+  },
+  {
     group: OUTPUT,
     flags: '-f, --format <name>',
     summary: EXPORT_FORMATS.join(', '),
@@ -84,6 +89,7 @@ export interface ExportInput {
   readonly waitLock: number | undefined;
   readonly split: number | undefined;
   readonly excel: boolean;
+  readonly sqlNames: boolean;
   /** The most that offset + limit may be. */
   readonly window: number | undefined;
   readonly plan: boolean;
@@ -101,6 +107,7 @@ export function parseExport({ options }: Input): ExportInput {
     waitLock: durationOption(options, 'waitLock'),
     split: integerOption(options, 'split', 1),
     excel: flagOption(options, 'excel'),
+    sqlNames: flagOption(options, 'sqlNames'),
     window: integerOption(options, 'window', 1),
     plan: flagOption(options, 'plan'),
     part: parsePart(stringOption(options, 'part'), '--part'),

@@ -86,7 +86,7 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   {
     group: OUTPUT,
     flags: '--columns <names>',
-    summary: 'columns in order: id,title,maker_name, or @file, or all',
+    summary: 'columns in order: id,title,image.url=image_url, or @file, or all',
     completes: 'columns',
   },
   {

@@ -5,12 +5,13 @@ import { idLine } from '../../service/records/identity.js';
 import type { ItemColumn } from '../command/item-schema.js';
 import type { ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
+import type { ChosenColumns } from '../options/column-names.js';
 import type { Format, VIEWS } from '../options/global.js';
 import { jsonForTerminal, textForTerminal } from './terminal/sanitise.js';
 
 export interface Presentation {
   readonly result: ItemsResult;
-  readonly columns: readonly string[] | 'all' | undefined;
+  readonly columns: ChosenColumns | 'all' | undefined;
   readonly context: Context;
 }
 
@@ -78,7 +79,9 @@ export const LISTED_FORMATS: readonly ExportFormat[] = EXPORT_FORMATS.filter(
 export async function* xlsxItems(presentation: Presentation): AsyncGenerator<Uint8Array> {
   const { cutText, xlsxMaker } = await import('../../export/writers/xlsx.js');
   const table = (await collect(delimited(presentation, textOf('tsv')))).join('');
-  const { convert, cut } = xlsxMaker('list');
+  const { columns } = presentation;
+  const names = typeof columns === 'object' ? columns.list.map(({ name }) => name) : undefined;
+  const { convert, cut } = xlsxMaker('list', names && (() => names));
   yield* convert(async function* () {
     yield Buffer.from(table);
   });
@@ -181,7 +184,7 @@ function chosenColumns(
   all: readonly Json[],
 ): readonly ItemColumn[] {
   if (columns === undefined || columns === 'all') return listing.schema.allColumns(all, columns === 'all');
-  return columns.map((name) => listing.schema.column(name));
+  return columns.list.map(({ name, head }) => ({ ...listing.schema.column(name), name: head }));
 }
 
 async function* jsonItems(presentation: Presentation): AsyncGenerator<unknown> {

@@ -42,7 +42,7 @@ async function presentValue(result: ValueResult, context: Context): Promise<void
 async function presentItems(result: ItemsResult, context: Context): Promise<void> {
   const columns = await readColumnNames(context);
   const written = { count: 0 };
-  const pages = checked(result, columns, written);
+  const pages = checked(result, columns, written, context);
   await writeAll(context, writerOf(result, context)({ result: { ...result, pages }, columns, context }));
   remark(result, written.count, context);
 }
@@ -75,10 +75,13 @@ async function* checked(
   result: ItemsResult,
   columns: Awaited<ReturnType<typeof readColumnNames>>,
   written: { count: number },
+  { note }: Context,
 ): AsyncGenerator<readonly Json[]> {
   for await (const page of result.pages) {
-    if (written.count === 0 && page.length > 0 && Array.isArray(columns))
-      await checkColumns(result, columns, page);
+    if (written.count === 0 && page.length > 0 && typeof columns === 'object') {
+      const { list, table } = columns;
+      await checkColumns(result, { names: list.map(({ name }) => name), table, note }, page);
+    }
     written.count += page.length;
     yield page;
   }

@@ -18,14 +18,19 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const LONGEST = 64 * PIECE;
 
-/** The head of a table. Throws a UsageError for a file without a column of ids. */
-export function tableHead(file: PlainFile, begin: number): TableHead {
+/** The head of a table, `names` for heads that are not those of columns. Throws a UsageError for a file without a column of ids. */
+export function tableHead(
+  file: PlainFile,
+  begin: number,
+  names: ReadonlyMap<string, string> = new Map(),
+): TableHead {
   const first = file.bytes(begin, Math.min(file.size, begin + PIECE));
   const tab = first.indexOf(0x09);
   const comma = first.indexOf(',');
   const delimiter = tab >= 0 && (comma < 0 || tab < comma) ? '\t' : ',';
   const end = rowEnd(first, 0, true);
-  const columns = cellsOf(first.subarray(0, end), { delimiter, excel: false });
+  const heads = cellsOf(first.subarray(0, end), { delimiter, excel: false });
+  const columns = heads.map((head) => names.get(head) ?? head);
   if (end < 0 || !columns.includes('id'))
     throw new UsageError(
       `"${file.path}" is not an export: its first line names no column "id"`,

@@ -68,6 +68,8 @@ export interface Manifest {
   /** Records whose bytes are not UTF-8, and the first thousand of their ids. */
   readonly notUtf8: NotUtf8;
   readonly columns: readonly string[];
+  /** What the columns are called in the file, where not by their names. */
+  readonly heads?: readonly string[] | undefined;
   readonly formulas: number;
   readonly pages: readonly PageEntry[];
   /** How the search was sliced; absent where it was not. */
@@ -84,11 +86,26 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   totals: members({ first: orNull(size), last: orNull(size) }),
   records: size,
   withoutId: size,
+  columns: orAbsent(listOf(text)),
+  heads: orAbsent(listOf(text)),
   plan: orAbsent(slicePlan),
 };
 
 export function wrongInManifest(manifest: unknown): string | undefined {
   return wrongMember(manifest, SHAPE);
+}
+
+/** The columns of a table by what they are called in the file. */
+export function columnsByHead({ columns, heads = columns }: Manifest): ReadonlyMap<string, string> {
+  return new Map(heads.map((head, n) => [head, columns[n] ?? head]));
+}
+
+/** The heads for a manifest: undefined where they are the names of the columns. */
+export function headsBeside(
+  columns: readonly string[],
+  heads: readonly string[] = columns,
+): readonly string[] | undefined {
+  return heads.some((head, n) => head !== columns[n]) ? heads : undefined;
 }
 
 /** Members that are long lists, each on a line of its own. */

@@ -5,13 +5,15 @@ import { readExcelText } from './excel.js';
 export interface TableReading {
   readonly format: 'csv' | 'tsv';
   readonly excel?: boolean;
+  /** Where it is not that of the format. */
+  readonly delimiter?: string;
 }
 
 export async function* readTable(
   pieces: AsyncIterable<string> | Iterable<string>,
-  { format, excel = false }: TableReading,
+  { format, excel = false, delimiter }: TableReading,
 ): AsyncGenerator<string[]> {
-  const rows = rowsOf(withoutMark(pieces), (format === 'csv' ? CSV : TSV).delimiter);
+  const rows = rowsOf(withoutMark(pieces), delimiter ?? (format === 'csv' ? CSV : TSV).delimiter);
   for await (const row of rows) yield excel ? row.map(readExcelText) : row;
 }
 

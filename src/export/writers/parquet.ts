@@ -17,13 +17,26 @@ import type { RecordWriter } from './record-writer.js';
 const GROUP_RECORDS = 50_000;
 const GROUP_CHARACTERS = 32 << 20;
 
-export function parquetOf(kind: Kind, chosen: readonly Column[] | undefined): RecordWriter<PageRecord> {
+export interface ParquetShape {
+  readonly kind: Kind;
+  readonly chosen: readonly Column[] | undefined;
+  readonly headsOf?: (columns: readonly string[]) => readonly string[];
+}
+
+export function parquetOf({
+  kind,
+  chosen,
+  headsOf = (names) => names,
+}: ParquetShape): RecordWriter<PageRecord> {
   let columns: Promise<readonly ParquetColumn[]> | undefined;
   return {
     ...lineWriter('ndjson', kind),
     // The files of a split have the same columns, so that engines read them as one table.
     async *convert(content, all) {
-      columns ??= findColumns(all(), kind, chosen);
+      columns ??= findColumns(all(), kind, chosen).then((found) => {
+        const heads = headsOf(found.map(({ name }) => name));
+        return found.map((column, n) => ({ ...column, name: heads[n] ?? column.name }));
+      });
       yield* parquetFile(await columns, recordsOf(content(), kind));
     },
   };

@@ -27,6 +27,7 @@ export type Convert = (content: Pieces, all: Pieces) => AsyncIterable<Uint8Array
 
 export interface TableState {
   readonly columns: () => readonly string[];
+  readonly heads: () => readonly string[];
   readonly delimiter: string;
   readonly formulas: () => number;
 }

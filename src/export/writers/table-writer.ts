@@ -17,14 +17,15 @@ export interface TableShape {
   readonly kind: Kind;
   readonly columns?: string | undefined;
   readonly chosen: readonly Column[] | undefined;
+  readonly headsOf: (columns: readonly string[]) => readonly string[];
   readonly dialect: Dialect | undefined;
   readonly rule: MultiRule;
 }
 
 /** `found`: columns of the run that is resumed. */
 export function tableOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
-  const { kind, dialect = CSV, rule } = shape;
-  return tableWriter({ kind, columns: columnsOf(shape, found), dialect, multi: rule });
+  const { kind, dialect = CSV, rule, headsOf } = shape;
+  return tableWriter({ kind, columns: columnsOf(shape, found), headsOf, dialect, multi: rule });
 }
 
 function columnsOf({ kind, columns, chosen }: TableShape, found: readonly string[]): Columns {
@@ -35,6 +36,8 @@ function columnsOf({ kind, columns, chosen }: TableShape, found: readonly string
 export interface TableOptions {
   readonly kind: Kind;
   readonly columns: Columns;
+  /** Their names unless given. */
+  readonly headsOf?: TableShape['headsOf'];
   readonly dialect: Dialect;
   readonly multi: MultiRule;
 }
@@ -49,7 +52,13 @@ interface TablePage {
   readonly width: number;
 }
 
-export function tableWriter({ kind, columns, dialect, multi }: TableOptions): RecordWriter<TableRecord> {
+export function tableWriter({
+  kind,
+  columns,
+  headsOf = (names) => names,
+  dialect,
+  multi,
+}: TableOptions): RecordWriter<TableRecord> {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);
   const lists = new Map<string, boolean>();
   const isList = (name: string) => {
@@ -64,8 +73,9 @@ export function tableWriter({ kind, columns, dialect, multi }: TableOptions): Re
   });
   const rows = new TableRows(kind, columns, printer);
   let formulas = 0;
+  const heads = () => headsOf(columns.names);
   const head = () =>
-    Buffer.from(dialect.mark + columns.names.map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd);
+    Buffer.from(dialect.mark + heads().map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd);
   return {
     read: (bytes, offset) => rows.read(bytes, offset),
     write(records) {
@@ -76,7 +86,7 @@ export function tableWriter({ kind, columns, dialect, multi }: TableOptions): Re
     head,
     tail: Buffer.alloc(0),
     empty: head,
-    table: { columns: () => columns.names, delimiter: dialect.delimiter, formulas: () => formulas },
+    table: { columns: () => columns.names, heads, delimiter: dialect.delimiter, formulas: () => formulas },
   };
 }
 

@@ -32,16 +32,18 @@ export interface XlsxMaker {
 }
 
 export function xlsxOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
-  const { convert, cut } = xlsxMaker(shape.kind);
+  const writer = tableOf(shape, found);
+  const { convert, cut } = xlsxMaker(shape.kind, writer.table?.columns);
   const losses = () => (cut() > 0 ? [cutText(cut())] : []);
-  return { ...tableOf(shape, found), convert, losses };
+  return { ...writer, convert, losses };
 }
 
 export function cutText(cells: number): string {
   return `${cells} cells were cut to 32,767 characters, the most that Excel allows`;
 }
 
-export function xlsxMaker(sheet: string): XlsxMaker {
+/** `columns`: their names, where the table has other heads. */
+export function xlsxMaker(sheet: string, columns?: () => readonly string[]): XlsxMaker {
   let cut = 0;
 
   function cell(text: string, isDate: boolean): string | Date | null {
@@ -61,7 +63,7 @@ export function xlsxMaker(sheet: string): XlsxMaker {
     const widths = await widthsOf(readTable(decoded(table()), { format: 'tsv' }));
     const rows = readTable(decoded(table()), { format: 'tsv' });
     const { value: header = [] } = await rows.next();
-    const dates = (header as string[]).map((name) => DATE_COLUMN.test(name));
+    const dates = (columns?.() ?? (header as string[])).map((name) => DATE_COLUMN.test(name));
     const { writeXlsxStream } = await import('hucre/xlsx');
     yield* writeXlsxStream(cells(rows, dates), {
       name: sheet,

@@ -51,14 +51,48 @@ export function column(name: string): Column {
   };
 }
 
-/** Splits `id, title,maker_name` into columns. Throws a UsageError for an empty list or an empty name. */
-export function parseColumns(list: string): Column[] {
-  return list
-    .split(/[,\n]/)
-    .map((name) => name.trim())
-    .filter((name, _, all) => name !== '' || all.length === 1)
-    .map(column);
+/** A column and the head it is printed under. */
+export interface ColumnHead {
+  readonly name: string;
+  readonly head: string;
 }
+
+export type HeadedColumn = Column & ColumnHead;
+
+/** Reads a list as `columnHeads` does. Throws a UsageError for an empty list, an empty name and an empty head. */
+export function parseColumns(list: string): HeadedColumn[] {
+  return columnHeads(list).map(({ name, head }) => ({ ...column(name), head }));
+}
+
+/**
+ * Splits `id, title,image.url=image_url` at commas and line breaks; a head follows `=`, else it is the name. A backslash takes
+ * its meaning away from a comma, an equals sign, a line break or a backslash in a name. Throws as `parseColumns` does.
+ */
+export function columnHeads(list: string): ColumnHead[] {
+  const entries = (list.match(ENTRY) ?? []).map((entry) => entry.trim()).filter((entry) => entry !== '');
+  if (entries.length === 0) throw new UsageError(`no column names in "${list}"`, 'see: opac help columns');
+  return entries.map((entry) => {
+    const [, before = '', behind] = NAME_AND_HEAD.exec(entry) ?? [];
+    const name = unescaped(before);
+    const head = behind === undefined ? name : unescaped(behind);
+    if (name === '') throw new UsageError(`invalid column name "${entry}"`);
+    if (head === '') throw new UsageError(`no head follows "${name}="`, 'write <column>=<head>');
+    return { name, head };
+  });
+}
+
+/** The list that `columnHeads` reads as these. */
+export function printColumnHeads(columns: readonly ColumnHead[]): string {
+  return columns
+    .map(({ name, head }) => (head === name ? escaped(name) : `${escaped(name)}=${escaped(head)}`))
+    .join(',');
+}
+
+const ENTRY = /(?:[^\\,\n]|\\[\s\S]?)+/g;
+const NAME_AND_HEAD = /^((?:[^\\=]|\\[\s\S]?)*)(?:=([\s\S]*))?$/;
+
+const unescaped = (text: string) => text.replace(/\\([\\,=\n])/g, '$1').trim();
+const escaped = (text: string) => text.replace(/[\\,=\n]/g, '\\$&');
 
 export function fieldColumnName(identifier: string): string {
   return column(identifier).field === identifier && !identifier.startsWith('field.')

@@ -46,7 +46,7 @@ async function fileOf(records: readonly object[], path: string): Promise<void> {
     yield Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   };
   const pieces: Uint8Array[] = [];
-  const { convert } = parquetOf('objects', undefined);
+  const { convert } = parquetOf({ kind: 'objects', chosen: undefined });
   for await (const piece of convert?.(content, content) ?? []) pieces.push(piece);
   await writeFile(path, Buffer.concat(pieces));
 }

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column, columnNames, fieldColumnName, parseColumns } from '../../../src/service/records/columns.js';
+import {
+  column,
+  columnHeads,
+  columnNames,
+  fieldColumnName,
+  parseColumns,
+  printColumnHeads,
+} from '../../../src/service/records/columns.js';
 import { flat } from '../../../src/service/records/flat.js';
 import { readRecord } from '../../../src/service/records/record.js';
 
@@ -52,8 +60,24 @@ describe('parseColumns', () => {
       'maker_name',
     ]);
   });
+  it('takes what stands behind = as the head', () => {
+    expect(columnHeads(String.raw`id, image.url = image_url,a\=b=c=d,e\,f`)).toEqual([
+      { name: 'id', head: 'id' },
+      { name: 'image.url', head: 'image_url' },
+      { name: 'a=b', head: 'c=d' },
+      { name: 'e,f', head: 'e,f' },
+    ]);
+  });
+  it('reads what was printed', () => {
+    const text = fc.string().map((each) => `x${each}x`);
+    fc.assert(
+      fc.property(fc.array(fc.record({ name: text, head: text }), { minLength: 1 }), (columns) => {
+        expect(columnHeads(printColumnHeads(columns))).toEqual(columns);
+      }),
+    );
+  });
   it('refuses an empty list', () => {
-    expect(() => parseColumns('')).toThrow('invalid column name ""');
+    expect(() => parseColumns('')).toThrow('no column names in ""');
   });
 });
 

@@ -2,6 +2,7 @@
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { didYouMean } from '../../../../service/nearest.js';
+import { printColumnHeads } from '../../../../service/records/columns.js';
 import type { RecordSearch } from '../../../../service/search/search.js';
 import { allOf } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
@@ -25,8 +26,9 @@ export async function checkedColumns(
   split: readonly string[],
 ): Promise<string | undefined> {
   const chosen = await readColumnNames(context);
-  const names = chosen === undefined || chosen === 'all' ? split : chosen;
-  await refuseUnknown(context, kind, search, names);
+  const { list, table } = typeof chosen === 'object' ? chosen : {};
+  const names = list?.map(({ name }) => name) ?? split;
+  await refuseUnknown(context, kind, search, { names, table, note: context.note });
   const absent = split.find((name) => !names.includes(name));
   if (absent !== undefined) {
     throw new UsageError(
@@ -34,15 +36,16 @@ export async function checkedColumns(
       didYouMean(absent, names),
     );
   }
-  return typeof chosen === 'object' ? chosen.join(',') : chosen;
+  return typeof chosen === 'object' ? printColumnHeads(chosen.list) : chosen;
 }
 
 async function refuseUnknown(
   context: Context,
   kind: Kind,
   search: RecordSearch,
-  names: readonly string[],
+  columns: Parameters<typeof checkColumns>[1],
 ): Promise<void> {
+  const { names } = columns;
   const schema = recordSchema(kind);
   if (await isReadThrough(context, search)) {
     let unknown = schema.unknownColumns(names, [], []);
@@ -51,7 +54,7 @@ async function refuseUnknown(
       unknown = schema.unknownColumns(unknown, some, []);
       return unknown.length === 0;
     });
-    return checkColumns({ schema }, unknown, records);
+    return checkColumns({ schema }, { ...columns, names: unknown }, records);
   }
   const published =
     schema.unknownColumns(names, [], []).length === 0 ? [] : await publishedFields(context, kind);
@@ -59,6 +62,6 @@ async function refuseUnknown(
     const fields = async () => published;
     const paging = { limit: SAMPLE, offset: 0, pageSize: SAMPLE };
     const { pages } = await matchingPages(context, kind, search, paging);
-    await checkColumns({ schema, fields }, names, await allOf(pages));
+    await checkColumns({ schema, fields }, columns, await allOf(pages));
   }
 }

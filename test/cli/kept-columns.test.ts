@@ -1,0 +1,219 @@
+/** Columns that stay: heads of one's own, heads of an earlier file, and the columns of the export that a new one replaces. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readTable } from '../../src/export/table/read-table.js';
+import { opac } from './run-in-process.js';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-columns-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const FIXED = 'id,title,recordType,slug,collection,label,image.count,image.url';
+
+/** A record of the service with these fields. */
+function record(id: string, fields: Readonly<Record<string, readonly string[]>>): string {
+  const sets = Object.entries(fields).map(([identifier, values]) => ({
+    identifier,
+    opacObjectFields: values.map((value) => ({ value })),
+  }));
+  return `${JSON.stringify({ opacObjectId: id, opacObjectFieldSets: sets })}\n`;
+}
+
+async function run(...words: string[]) {
+  const { code, stdout, stderr } = await opac(words);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return { stdout, stderr };
+}
+
+const headOf = async (name: string) => (await readFile(at(name), 'utf8')).split(/\r?\n/)[0];
+const exportAll = (name: string, ...words: string[]) =>
+  run('objects', 'export', '--from', at('now.ndjson'), '-o', at(name), ...words);
+
+async function rowsOf(name: string): Promise<string[][]> {
+  const rows: string[][] = [];
+  for await (const row of readTable([await readFile(at(name), 'utf8')], { format: 'csv' })) rows.push(row);
+  return rows;
+}
+
+describe('a second export over a first', () => {
+  it.each(['csv', 'tsv'])(
+    'keeps the columns in their order, new ones at the end, empty ones too: %s',
+    async (ending) => {
+      const cells = (head: string) => head.replaceAll(',', ending === 'tsv' ? '\t' : ',');
+      const name = `all.${ending}`;
+      await writeFile(at('now.ndjson'), record('1', { a: ['1'], b: ['2'], c: ['3'] }));
+      await exportAll(name);
+      expect(await headOf(name)).toBe(cells(`${FIXED},a,b,c`));
+      await writeFile(at('now.ndjson'), record('1', { new: ['0'], c: ['3'], a: ['1'] }));
+      await exportAll(name);
+      expect(await headOf(name)).toBe(cells(`${FIXED},a,b,c,new`));
+      expect(await readFile(at(name), 'utf8')).toContain(cells(',1,,3,0\n'));
+      await run('verify', at(name));
+    },
+  );
+
+  it('takes the columns from the file where its manifest is gone', async () => {
+    await writeFile(at('now.ndjson'), record('1', { b: ['2'] }));
+    await exportAll('all.csv');
+    await rm(at('all.csv.manifest.json'));
+    await writeFile(at('now.ndjson'), record('1', { a: ['1'] }));
+    await exportAll('all.csv');
+    expect(await headOf('all.csv')).toBe(`${FIXED},b,a`);
+  });
+
+  it('begins anew where the file is gone, and for another search', async () => {
+    await writeFile(at('now.ndjson'), record('1', { b: ['2'] }));
+    await exportAll('all.csv');
+    await exportAll('other.csv');
+    await writeFile(at('now.ndjson'), record('1', { a: ['1'] }));
+    await rm(at('all.csv'));
+    await exportAll('all.csv');
+    expect(await headOf('all.csv')).toBe(`${FIXED},a`);
+    await exportAll('other.csv', '--where', 'a=1');
+    expect(await headOf('other.csv')).toBe(`${FIXED},a`);
+  });
+});
+
+describe('heads of one’s own', () => {
+  it('stand in the file, and the manifest knows their columns', async () => {
+    const columns = 'title=Titel,id=Nr,image.url=image_url,maker_name';
+    await run('objects', 'export', '--mock', '--columns', columns, '-o', at('all.csv'));
+    expect(await headOf('all.csv')).toBe('Titel,Nr,image_url,maker_name');
+    expect(JSON.parse(await readFile(at('all.csv.manifest.json'), 'utf8'))).toMatchObject({
+      columns: ['title', 'id', 'image.url', 'maker_name'],
+      heads: ['Titel', 'Nr', 'image_url', 'maker_name'],
+    });
+    await run('verify', at('all.csv'));
+    await run('objects', 'export', '--mock', '--columns', 'id,title,maker_name', '-o', at('b.csv'));
+    const { stderr } = await run('diff', at('all.csv'), at('b.csv'));
+    expect(stderr).toContain('0 added, 0 removed, 0 changed, 163 unchanged');
+  });
+
+  it('are kept by --split, --part and merge', async () => {
+    const columns = ['--columns', 'maker_name=maker,id=nr'];
+    await run('objects', 'export', '--mock', '-o', at('one.csv'), ...columns);
+    await run('objects', 'export', '--mock', '-o', at('split.csv'), '--split', '100', ...columns);
+    expect(await headOf('split-002.csv')).toBe('maker,nr');
+    await run('verify', at('split.csv.manifest.json'));
+    for (const n of [1, 2])
+      await run('objects', 'export', '--mock', '--part', `${n}/2`, '-o', at(`p${n}.csv`), ...columns);
+    await run('merge', at('p1.csv'), at('p2.csv'), '-o', at('merged.csv'));
+    expect((await rowsOf('merged.csv')).sort()).toEqual((await rowsOf('one.csv')).sort());
+    await run('verify', at('merged.csv'));
+  });
+
+  it('belong to lists too, in every format', async () => {
+    const list = (...words: string[]) =>
+      run('objects', 'list', '--mock', '--limit', '1', '--columns', 'id=nr,title', ...words);
+    expect((await list('-f', 'csv')).stdout).toBe('nr,title\n20011,Early wax model\n');
+    expect((await list('-f', 'ndjson')).stdout).toBe('{"nr":"20011","title":"Early wax model"}\n');
+    expect((await list('-f', 'table')).stdout).toMatch(/^nr +title/);
+  });
+
+  it.each([
+    ['title,name=title', 'two columns have the head "title"'],
+    ['id,title=', 'no head follows "title="'],
+    ['id,=x', 'invalid column name "=x"'],
+  ])('are refused where they cannot be: %s', async (columns, message) => {
+    const { code, stderr } = await opac(['objects', 'export', '--mock', '--columns', columns]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it('leave an equals sign or a comma in the name of a field alone behind a backslash', async () => {
+    await writeFile(at('now.ndjson'), record('1', { 'a=b,c': ['x'] }));
+    await exportAll('all.csv', '--columns', String.raw`id,a\=b\,c,a\=b\,c=d`);
+    expect(await rowsOf('all.csv')).toEqual([
+      ['id', 'a=b,c', 'd'],
+      ['1', 'x', 'x'],
+    ]);
+  });
+});
+
+describe('--sql-names', () => {
+  it('writes heads that are names, each once', async () => {
+    const fields = { 'é.1': ['a'], 'E 1': ['b'], '2nd': ['c'], 木: ['d'], 木木: ['e'] };
+    await writeFile(at('now.ndjson'), record('1', fields));
+    await exportAll('all.csv', '--sql-names');
+    expect(await headOf('all.csv')).toBe(
+      'id,title,recordtype,slug,collection,label,image_count,image_url,e_1,e_1_2,_2nd,column,column_2',
+    );
+    await run('verify', at('all.csv'));
+    await writeFile(at('now.ndjson'), record('1', { 'x y': ['0'], '2nd': ['c'] }));
+    await exportAll('all.csv', '--sql-names');
+    expect((await rowsOf('all.csv'))[0]?.slice(8)).toEqual([
+      'e_1',
+      'e_1_2',
+      '_2nd',
+      'column',
+      'column_2',
+      'x_y',
+    ]);
+  });
+});
+
+describe('--columns @table', () => {
+  const HEAD = 'Nr,"a,b",title';
+  const BYTES: Readonly<Record<string, Buffer>> = {
+    'old.csv': Buffer.from(`\ufeffid,title,gone\r\n1,2,3\r\n`),
+    'old.tsv': Buffer.from('id\ttitle\tgone\n'),
+    'semicolons.csv': Buffer.from('id;title;"gone"\r\n1;"2,\n3";4\r\n'),
+    'said.csv': Buffer.from('sep=;\r\nid;title;gone\r\n'),
+    'wide.csv': Buffer.from(`\ufeffid\ttitle\tgone\r\n`, 'utf16le'),
+    'old.csv.gz': gzipSync('id,title,gone\n'),
+  };
+
+  it.each(Object.keys(BYTES))(
+    'takes the head of %s over; a column that is gone stays, empty',
+    async (name) => {
+      await writeFile(at(name), BYTES[name] ?? '');
+      const { stdout, stderr } = await run(
+        'objects',
+        'export',
+        '--mock',
+        '--limit',
+        '1',
+        '--columns',
+        `@${at(name)}`,
+      );
+      expect(stdout).toBe('id,title,gone\n20011,Early wax model,\n');
+      expect(stderr).toContain('it stays, empty');
+    },
+  );
+
+  it('knows what renamed columns were, by the manifest beside the file', async () => {
+    const columns = ['--columns', 'id=Nr,maker_name=Maker'];
+    for (const name of ['old.xlsx', 'old.csv'])
+      await run('objects', 'export', '--mock', '--limit', '1', '-o', at(name), ...columns);
+    for (const name of ['old.xlsx', 'old.csv']) {
+      const { stdout } = await run(
+        'objects',
+        'export',
+        '--mock',
+        '--limit',
+        '1',
+        '--columns',
+        `@${at(name)}`,
+      );
+      expect(stdout).toBe('Nr,Maker\n20011,Leopold Blaschka\n');
+    }
+  });
+
+  it.each([
+    ['empty.csv', '', 'is empty'],
+    ['nameless.csv', 'id,,title\n', 'column 2 of'],
+    ['twice.csv', HEAD.replace('Nr', 'title'), 'two columns have the head "title"'],
+    ['latin.csv', Buffer.from([0xe9, 0x2c, 0x62, 0x0a]), 'UTF-8'],
+    ['no.xlsx', 'id,title\n', 'cannot read'],
+  ])('refuses %s', async (name, bytes, message) => {
+    await writeFile(at(name), bytes);
+    const { code, stderr } = await opac(['objects', 'export', '--mock', '--columns', `@${at(name)}`]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
