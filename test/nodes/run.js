@@ -7,9 +7,9 @@
  *   npm run nodes -- --workers 1 unit         tests at once (default: as vitest decides)
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -31,16 +31,16 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-const table = rows.map(({ version, passed, failed, seconds }) =>
-  [
+const cells = ({ version, passed, failed, skipped, seconds }) =>
+  [passed, failed, skipped, `${seconds} s`].reduce(
+    (row, cell) => row + String(cell).padStart(9),
     version.padEnd(12),
-    String(passed).padStart(8),
-    String(failed).padStart(8),
-    `${seconds} s`.padStart(9),
-  ].join(''),
+  );
+const table = rows.map((row) => [cells(row), ...row.names.map((name) => `    ${name}`)].join('\n'));
+process.stdout.write(
+  `\n${'node'.padEnd(12)}   passed   failed  skipped     time\n${table.join('\n')}\n${projects.join(' and ')} tests\n`,
 );
-process.stdout.write(`\n${'node'.padEnd(12)}  passed  failed     time\n${table.join('\n')}\n`);
-if (rows.some(({ passed, failed }) => failed > 0 || passed === 0)) process.exitCode = 1;
+if (rows.some(({ isWhole }) => !isWhole)) process.exitCode = 1;
 
 /** Runs the tests with the binary of that line first in the path, so that all they spawn is of it too. */
 function testOn(line) {
@@ -62,6 +62,23 @@ function testOn(line) {
     stdio: 'inherit',
     env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
   });
-  const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(report, 'utf8'));
-  return { version, passed, failed, seconds: Math.round((Date.now() - started) / 1000) };
+  const seconds = Math.round((Date.now() - started) / 1000);
+  if (!existsSync(report)) {
+    const names = ['vitest ended without a report'];
+    return { version, passed: 0, failed: 0, skipped: 0, names, seconds, isWhole: false };
+  }
+  const { numPassedTests: passed, success, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  // A file that cannot be loaded fails without a test of its own.
+  const failures = testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const inFile = assertionResults.filter(({ status }) => status === 'failed');
+      const path = relative(root, name);
+      return inFile.length > 0 ? inFile.map(({ fullName }) => `${path}: ${fullName}`) : [path];
+    });
+  const skipped = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status !== 'passed' && status !== 'failed').length;
+  const isWhole = success && passed > 0;
+  return { version, passed, failed: failures.length, skipped, names: failures, seconds, isWhole };
 }
