@@ -2,10 +2,13 @@
  * `npm run mutants`: breaks the sources, one place at a time, and lists the breaks that no test notices (Stryker).
  * Stryker is installed into a temporary folder: 65 MB that nothing else needs, and hours of work that no CI waits for.
  *
- *   npm run mutants                         every file of service, client, auth and export
+ *   npm run mutants                         every place of service, client, auth and export
  *   npm run mutants -- src/client/paging    folders or files
- *   npm run mutants -- --sample 10          ten files, spread evenly
- *   npm run mutants -- --concurrency 1 …    processes at once (default: half of the processors)
+ *   npm run mutants -- --sample 100         a hundred places of each folder, drawn by lot
+ *   npm run mutants -- --sample 100 --seed 2
+ *   npm run mutants -- --tests test/cli/deadline.test.ts   more tests than those of the folder (may be repeated)
+ *   npm run mutants -- --concurrency 1      processes at once (default: half of the processors)
+ *   npm run mutants -- --workshop DIR       keeps Stryker there for the next time
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -37,18 +40,15 @@ const COPIED = [
   'vitest.config.ts',
   'README.md',
 ];
-/** What the tests of a folder are, beside its mirror. */
-const TESTS = (folder) => [
-  `test/${folder}/**/*.test.ts`,
-  ...(process.env.OPAC_MUTANTS_TESTS?.split(',') ?? []),
-];
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    tests: { type: 'string', multiple: true, default: [] },
     concurrency: { type: 'string', default: String(Math.ceil(availableParallelism() / 2)) },
+    workshop: { type: 'string' },
   },
 });
 
@@ -62,16 +62,10 @@ function filesIn(path) {
     .map((name) => `${path.replace(/\/$/, '')}/${name}`);
 }
 
-function sampled(files, number) {
-  return files.filter(
-    (_, index) =>
-      Math.floor((index * number) / files.length) !== Math.floor(((index - 1) * number) / files.length),
-  );
-}
-
 /** A folder with Stryker and a copy of the project, which Stryker may spoil. */
 function workshop() {
-  const folder = process.env.OPAC_MUTANTS_FOLDER ?? mkdtempSync(join(tmpdir(), 'opac-mutants-'));
+  const folder = values.workshop ?? mkdtempSync(join(tmpdir(), 'opac-mutants-'));
+  mkdirSync(folder, { recursive: true });
   const modules = join(folder, 'node_modules');
   if (!existsSync(modules)) {
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
@@ -96,7 +90,7 @@ function workshop() {
 
 /** Breaks the files of one folder of src, and gives Stryker's report on each. */
 function mutate({ folder, project }, name, files) {
-  const tests = JSON.stringify(TESTS(name));
+  const tests = JSON.stringify([`test/${name}/**/*.test.ts`, ...values.tests]);
   // One project, without the keyring of this machine, and with no test that takes minutes.
   writeFileSync(
     join(project, 'mutants.config.ts'),
@@ -109,7 +103,7 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
     join(project, 'stryker.config.json'),
     JSON.stringify({
       testRunner: 'vitest',
-      plugins: ['@stryker-mutator/vitest-runner'],
+      plugins: ['@stryker-mutator/vitest-runner', './test/mutants/sample.js'],
       vitest: { configFile: 'mutants.config.ts', related: false },
       mutate: files,
       coverageAnalysis: 'perTest',
@@ -121,7 +115,9 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
       reporters: ['json', 'progress-append-only'],
       jsonReporter: { fileName: report },
       allowEmpty: true,
-      checkers: [],
+      checkers: values.sample === undefined ? [] : ['sample'],
+      sample: { size: Number(values.sample), seed: Number(values.seed) },
+      warnings: { unknownOptions: false },
       disableTypeChecks: false,
     }),
   );
@@ -140,51 +136,54 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
 }
 
 const KILLED = ['Killed', 'Timeout'];
-const COUNTED = [...KILLED, 'Survived', 'NoCoverage'];
+const LEFT = ['Survived', 'NoCoverage'];
 
-function printTable(reports) {
-  const rows = Object.entries(reports).map(([file, { mutants, source }]) => {
-    const counted = mutants.filter(({ status }) => COUNTED.includes(status));
-    const killed = counted.filter(({ status }) => KILLED.includes(status)).length;
-    const lines = source.split('\n');
-    for (const { status, location, mutatorName, replacement = '' } of counted.filter(
-      (each) => !KILLED.includes(each.status),
-    )) {
-      const { line } = location.start;
-      const shown = replacement.replace(/\s+/g, ' ').slice(0, 60);
-      print(
-        `${status} ${file}:${line} ${mutatorName} → ${shown}\n    ${(lines[line - 1] ?? '').trim().slice(0, 120)}`,
-      );
-    }
-    return { file, mutants: counted.length, killed, left: mutants.length - counted.length };
-  });
-  const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
-  rows.push({ file: 'all of these', mutants: sum('mutants'), killed: sum('killed'), left: sum('left') });
-  print(`\n${'file'.padEnd(48)}mutants  killed       %  not tried`);
-  for (const { file, mutants, killed, left } of rows) {
-    const percent = mutants === 0 ? '-' : ((100 * killed) / mutants).toFixed(1);
-    print(
-      `${file.padEnd(48)}${String(mutants).padStart(7)}${String(killed).padStart(8)}${percent.padStart(8)}${String(left).padStart(11)}`,
-    );
+function printLeft(file, { mutants, source }) {
+  const lines = source.split('\n');
+  for (const { status, location, mutatorName, replacement = '' } of mutants) {
+    if (!LEFT.includes(status)) continue;
+    const { line } = location.start;
+    const shown = replacement.replace(/\s+/g, ' ').slice(0, 60);
+    print(`${status} ${file}:${line} ${mutatorName} → ${shown}`);
+    print(`    ${(lines[line - 1] ?? '').trim().slice(0, 120)}`);
   }
 }
 
-const all = (positionals.length > 0 ? positionals : FOLDERS).flatMap(filesIn).sort();
-const chosen = values.sample === undefined ? all : sampled(all, Math.min(Number(values.sample), all.length));
+const COLUMNS = ['mutants', 'static', 'sampled', 'killed', 'timeout', 'survived', 'not run', 'score'];
+
+/** Static ones are in tables that are read when a module is loaded; those that no test runs are `not run`. */
+function cellsOf(mutants) {
+  const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  const tried = count(...KILLED, ...LEFT);
+  const score = tried === 0 ? '-' : `${((100 * count(...KILLED)) / tried).toFixed(1)} %`;
+  const counts = ['Ignored', undefined, 'Killed', 'Timeout', 'Survived', 'NoCoverage'].map((status) =>
+    status ? count(status) : tried,
+  );
+  return [mutants.length, ...counts, score];
+}
+
+function printTable(rows) {
+  const line = (name, cells) =>
+    print(name.padEnd(24) + cells.map((cell) => String(cell).padStart(9)).join(''));
+  print('');
+  line('folder', COLUMNS);
+  for (const [name, mutants] of rows) line(name, cellsOf(mutants));
+  const { sample, seed } = values;
+  if (sample !== undefined) print(`at most ${sample} mutants of each folder, drawn by lot with seed ${seed}`);
+}
+
+const chosen = (positionals.length > 0 ? positionals : FOLDERS).flatMap(filesIn).sort();
 const shop = workshop();
 try {
-  const reports = {};
+  const rows = [];
   for (const name of new Set(chosen.map((file) => file.split('/')[1]))) {
-    Object.assign(
-      reports,
-      mutate(
-        shop,
-        name,
-        chosen.filter((file) => file.split('/')[1] === name),
-      ),
-    );
+    const ofFolder = chosen.filter((file) => file.split('/')[1] === name);
+    const reports = Object.entries(mutate(shop, name, ofFolder));
+    for (const [file, report] of reports) printLeft(file, report);
+    rows.push([`src/${name}`, reports.flatMap(([, { mutants }]) => mutants)]);
   }
-  printTable(reports);
+  if (rows.length > 1) rows.push(['together', rows.flatMap(([, mutants]) => mutants)]);
+  printTable(rows);
 } finally {
-  if (!process.env.OPAC_MUTANTS_FOLDER) rmSync(shop.folder, { recursive: true, force: true });
+  if (values.workshop === undefined) rmSync(shop.folder, { recursive: true, force: true });
 }
