@@ -1,6 +1,16 @@
-/** How often a fuzzer draws: a little at each change, a hundred times that by `npm run fuzz` (OPAC_FUZZ_TIMES). */
+/** How often a fuzzer draws: a little at each change, a hundred times that by `npm run fuzz` (OPAC_FUZZ_TIMES), which tells. */
+import { writeSync } from 'node:fs';
+import { expect, onTestFinished } from 'vitest';
+
 const TIMES = Number(process.env.OPAC_FUZZ_TIMES ?? 1);
 
-export const runs = (usual: number): { readonly numRuns: number } => ({
-  numRuns: Math.ceil(usual * TIMES),
-});
+export function runs(usual: number): { readonly numRuns: number } {
+  const numRuns = Math.ceil(usual * TIMES);
+  const { currentTestName } = expect.getState();
+  if (TIMES > 1) {
+    onTestFinished(({ task }) => {
+      writeSync(1, `${String(numRuns).padStart(8)} draws, ${task.result?.state}: ${currentTestName}\n`);
+    });
+  }
+  return { numRuns };
+}
