@@ -169,7 +169,7 @@ describe('files that cannot answer', () => {
     ['no JSON at all', '{"opacObjectId":"1", nothing}', 'object 1'],
   ])('name the place: %s', async (name, content, message) => {
     const path = await file(`${name}.ndjson`, content);
-    for (const verb of [['list', 'word'], ['count'], ['export']]) {
+    for (const verb of [['list'], ['list', 'word'], ['count'], ['export']]) {
       const { code, stdout, stderr } = await opac(['objects', ...verb, '--from', path]);
       if (name === 'no JSON at all' && verb[0] === 'count') continue;
       expect({ code, stdout }, verb.join()).toEqual({ code: 2, stdout: '' });

@@ -41,6 +41,20 @@ function twice({ kind, id, place }: FileRecord): UsageError {
   );
 }
 
+/** Throws a UsageError that names the first record that only looked like JSON when its file was read. */
+export function refuseDamaged(records: readonly FileRecord[]): void {
+  for (const { kind, id, place, bytes } of records) {
+    try {
+      JSON.parse(bytes.toString());
+    } catch (cause) {
+      throw new UsageError(
+        `${KIND_WORDS[kind].recordType} ${id}, ${place}, is not valid JSON: ${String(cause)}`,
+        'export or copy the file again',
+      );
+    }
+  }
+}
+
 /** The error for files that hold records, but none of that kind. */
 export function noneOf(kind: Kind, paths: readonly string[]): UsageError {
   return new UsageError(

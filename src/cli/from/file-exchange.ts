@@ -4,7 +4,7 @@ import { openRecords, type RecordMuseum } from '../../mock/museum.js';
 import { UsageError } from '../../service/errors.js';
 import { findEndpoint } from '../../service/find-endpoint.js';
 import { KINDS } from '../../service/kinds.js';
-import { checkedRecords, noneOf } from './checked-records.js';
+import { checkedRecords, noneOf, refuseDamaged } from './checked-records.js';
 
 /** What is not below the API, such as an image, is still sent. The files are read at the first request. */
 export function answeredFrom(paths: readonly string[]): (send: Send) => Send {
@@ -18,8 +18,19 @@ export function answeredFrom(paths: readonly string[]): (send: Send) => Send {
     for (const [name, value] of request.query ?? []) query.append(name, value);
     refuseUnheld(request.path, query, paths, counts);
     const { status, headers, body } = respond(request.path, query);
+    if (!isJson(body)) for await (const records of checkedRecords(paths)) refuseDamaged(records);
     return { status, headers, bytes: body, elapsed: performance.now() - begun };
   };
+}
+
+/** Records go into a response as their files have them. */
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString());
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Throws where nothing found would say less than that the files do not hold it. */

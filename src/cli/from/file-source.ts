@@ -12,7 +12,7 @@ import type { FileRecord } from '../../mock/files/data-files.js';
 import { renderRecord } from '../../mock/search/views.js';
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
-import { checkedRecords, noneOf } from './checked-records.js';
+import { checkedRecords, noneOf, refuseDamaged } from './checked-records.js';
 
 const PAGE_SIZE = 500;
 
@@ -67,9 +67,12 @@ class FilePages<R extends Identified> implements SourcePages<R> {
       Buffer.from(index === 0 ? `{"${listKey}":[` : ','),
       renderRecord(record, kind, 'whole'),
     ]);
-    const { records } =
-      this.#read(Buffer.concat([...pieces, Buffer.from(`],"${totalKey}":0}`)]), offset) ??
+    const listed = this.#read(Buffer.concat([...pieces, Buffer.from(`],"${totalKey}":0}`)]), offset);
+    if (!listed) {
       refuseDamaged(found);
+      throw new UsageError('the records cannot be read', 'export or copy the file again');
+    }
+    const { records } = listed;
     const received = records.length;
     this.report.received += received;
     this.report.distinct += received;
@@ -91,18 +94,4 @@ async function* recordsOf({ paths, kind }: FileSourceOptions): AsyncGenerator<Fi
   for (const only of kind === 'records' ? RECORD_KINDS : [kind])
     for await (const records of checkedRecords(paths))
       for (const record of records) if (record.kind === only) yield record;
-}
-
-function refuseDamaged(records: readonly FileRecord[]): never {
-  for (const { kind, id, place, bytes } of records) {
-    try {
-      JSON.parse(bytes.toString());
-    } catch (cause) {
-      throw new UsageError(
-        `${KIND_WORDS[kind].recordType} ${id}, ${place}, is not valid JSON: ${String(cause)}`,
-        'export or copy the file again',
-      );
-    }
-  }
-  throw new UsageError('the records cannot be read', 'export or copy the file again');
 }
