@@ -147,7 +147,7 @@ describe('the profiles', () => {
       environment: { OPAC_CONFIG_DIR: folder },
     });
     expect({ code, stderr }).toEqual({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('(format 2, this version reads up to 1); update opac'),
     });
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(contents);

@@ -121,6 +121,25 @@ describe('a checkpoint', () => {
     },
   );
 
+  it.each([-1, 1])(
+    'that counts %i record more than there are ids is refused, and loses nothing',
+    async (more) => {
+      const { target, resume } = await stopped();
+      const path = `${target}.part.json`;
+      const checkpoint = JSON.parse(await readFile(path, 'utf8')) as { tally: { written: number } };
+      const { written } = checkpoint.tally;
+      const tally = { ...checkpoint.tally, written: written + more };
+      await writeFile(path, JSON.stringify({ ...checkpoint, tally }));
+      const { size } = await stat(`${target}.part`);
+      const { code, stderr } = await opac(resume);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`it says ${written + more} records, and there are ${written} ids`),
+      ]);
+      expect((await stat(`${target}.part`)).size).toBe(size);
+    },
+  );
+
   it.each<[string, unknown]>([
     ['bytes', -5],
     ['bytes', 1.5],
@@ -144,6 +163,7 @@ describe('a checkpoint', () => {
     ['widths', [[101, 1]]],
     // Records need bytes.
     ['bytes', 0],
+    ['tally', { ...TALLY, written: 0 }],
   ])('with wrong %s is refused', async (place, value) => {
     await expect(read({ ...right, [place]: value })).rejects.toMatchObject({
       kind: 'usage',

@@ -1,6 +1,6 @@
 /** The profile file, written by `conf`, with the owner and permission checks that `conf` leaves out. */
 import { join } from 'node:path';
-import { OpacError } from '../../service/errors.js';
+import { UsageError } from '../../service/errors.js';
 import { homeFolder } from './folders.js';
 import { assertOwner, assertPrivateFile, makePrivateFolder } from './private-files.js';
 import type { Entry } from './profile.js';
@@ -95,9 +95,10 @@ export async function openProfileFile(
       const { format: _, current, profiles, ...unknown } = conf.store;
       if (format > PROFILES_FORMAT) {
         const versions = `format ${format}, this version reads up to ${PROFILES_FORMAT}`;
-        throw new OpacError('internal', `a newer opac wrote the profiles in "${conf.path}" (${versions})`, {
-          hint: 'update opac, or set OPAC_CONFIG_DIR to another folder',
-        });
+        throw new UsageError(
+          `a newer opac wrote the profiles in "${conf.path}" (${versions})`,
+          'update opac, or set OPAC_CONFIG_DIR to another folder',
+        );
       }
       if (corrupted) return 'corrupted';
       return {

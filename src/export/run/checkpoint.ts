@@ -75,6 +75,7 @@ const SHAPE: Readonly<Record<string, Shape>> = {
 /** The member that cannot be true of a part of so many bytes. */
 function impossible({ bytes, headBytes, tally, splits, widths }: Checkpoint): string | undefined {
   if (tally.written > 0 && bytes === 0) return 'bytes';
+  if (tally.written === 0 && bytes > 0) return 'tally';
   if (headBytes > bytes) return 'headBytes';
   if (splits.some((at) => at > bytes)) return 'splits';
   return widths.some(([at]) => at > bytes) ? 'widths' : undefined;
@@ -119,6 +120,12 @@ export async function readCheckpoint(path: string, job: ExportSpec): Promise<Che
     }
   }
   return read;
+}
+
+/** Each record in the part has its id in the file of ids, where it has one. Throws a UsageError for any other number of them. */
+export function checkIdCount(path: string, { tally }: Checkpoint, ids: number): void {
+  if (ids > tally.written || ids < tally.written - tally.withoutId)
+    throw refusal(path, `it says ${tally.written} records, and there are ${ids} ids`);
 }
 
 function inWords(value: unknown): string {

@@ -2,14 +2,14 @@
  * One run of an export: writes pages, counts, and saves checkpoints. The disk always holds enough to resume: data first,
  * then its sync, then the checkpoint by rename.
  */
-import { createSeenIds } from '../../client/paging/seen-ids.js';
+import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
 import type { Kind } from '../../service/kinds.js';
 import { readIds } from '../files/id-file.js';
 import type { PartFile } from '../files/part-file.js';
 import { NotUtf8Counter } from '../json/not-utf8.js';
 import type { RecordSource, SourcePage, SourcePages } from '../source/record-source.js';
 import type { Identified, RecordWriter } from '../writers/record-writer.js';
-import { CHECKPOINT_FORMAT, type Checkpoint, writeCheckpoint } from './checkpoint.js';
+import { CHECKPOINT_FORMAT, type Checkpoint, checkIdCount, writeCheckpoint } from './checkpoint.js';
 import type { ExportSpec } from './export-spec.js';
 import { dropOlder } from './older-part.js';
 import { type PartLayout, PartRecords } from './part-records.js';
@@ -60,6 +60,7 @@ export class ExportRun<R extends Identified> {
   readonly #countsBefore: RunCounts;
   #notFound: readonly string[];
   readonly #notUtf8: NotUtf8Counter;
+  readonly #seen: SeenIds;
   readonly #pages: PageEntry[];
   #pagesPlan: SourcePages<R>['plan'];
   #next: number | undefined;
@@ -70,8 +71,9 @@ export class ExportRun<R extends Identified> {
   #isFrozen = false;
   #isTaking = false;
 
-  private constructor(setup: RunSetup<R>, records: PartRecords<R>) {
+  private constructor(setup: RunSetup<R>, records: PartRecords<R>, seen: SeenIds) {
     const { checkpoint } = setup;
+    this.#seen = seen;
     this.#notUtf8 = new NotUtf8Counter(setup.kind, checkpoint?.notUtf8);
     this.#setup = setup;
     this.#records = records;
@@ -89,7 +91,13 @@ export class ExportRun<R extends Identified> {
   static async open<R extends Identified>(setup: RunSetup<R>): Promise<ExportRun<R>> {
     const { writer, target, checkpoint, options } = setup;
     if (!checkpoint) await removeTraces(target);
-    return new ExportRun(setup, await PartRecords.open(writer, target, checkpoint, options.signal));
+    const records = await PartRecords.open(writer, target, checkpoint, options.signal);
+    try {
+      return new ExportRun(setup, records, await idsBefore(setup));
+    } catch (error) {
+      await records.close();
+      throw error;
+    }
   }
 
   get saved(): number {
@@ -147,15 +155,13 @@ export class ExportRun<R extends Identified> {
   }
 
   async #source(): Promise<SourcePages<R>> {
-    const { writer, target, options, checkpoint } = this.#setup;
-    const seen = createSeenIds();
-    if (checkpoint) for await (const id of readIds(target.ids, options.signal)) seen.add(id);
+    const { writer, options, checkpoint } = this.#setup;
     return options.source.pages<R>(this.#notUtf8.watching(writer), {
       offset: this.#next,
       delivered: this.#counts.written,
       duplicates: this.#counts.duplicates,
       drift: this.#counts.drift,
-      seen,
+      seen: this.#seen,
       plan: checkpoint?.plan,
       signal: options.signal,
     });
@@ -208,4 +214,21 @@ export class ExportRun<R extends Identified> {
       retries,
     });
   }
+}
+
+/** The ids of the records in the part. Throws a UsageError when the checkpoint counts others. */
+async function idsBefore({
+  target,
+  checkpoint,
+  options,
+}: Pick<RunSetup<Identified>, 'target' | 'checkpoint' | 'options'>): Promise<SeenIds> {
+  const seen = createSeenIds();
+  if (!checkpoint) return seen;
+  let count = 0;
+  for await (const id of readIds(target.ids, options.signal)) {
+    seen.add(id);
+    count++;
+  }
+  checkIdCount(target.checkpoint, checkpoint, count);
+  return seen;
 }
