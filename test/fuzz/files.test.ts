@@ -12,6 +12,7 @@ import { loopbackRedirect } from '../../src/auth/flow/redirect-uri.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { opac } from '../cli/run-in-process.js';
 import { damagedBytes, damagedJson } from './damage.js';
+import { expectPlain } from './plain.js';
 import { runs } from './runs.js';
 
 vi.setConfig({ testTimeout: 1_800_000 });
@@ -31,17 +32,6 @@ beforeAll(async () => {
 
 const run = (line: string, environment: Record<string, string> = {}) =>
   opac([...line.split(' '), '--retries', '0'], { environment });
-
-/** No exit code 1, no stack, nothing that a JavaScript programmer would have to explain. */
-function expectPlain(
-  ran: { readonly code: number; readonly stderr: string },
-  codes: readonly number[],
-): void {
-  expect(ran.stderr).not.toMatch(
-    /internal error|undefined|\[object |NaN|\n {4}at |Cannot read|is not (a function|iterable)/,
-  );
-  expect(codes, ran.stderr).toContain(ran.code);
-}
 
 describe('a checkpoint', () => {
   it('that is damaged loses no record: the file is whole, or the run says what is wrong', async () => {

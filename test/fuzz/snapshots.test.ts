@@ -1,0 +1,157 @@
+/** Exports, mirrors and pages that others have damaged: what is read of them is what is there, or they are refused by name. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { TSV } from '../../src/export/table/delimited.js';
+import { parseMulti } from '../../src/export/table/multi.js';
+import { chosenColumns } from '../../src/export/table/read-columns.js';
+import { readTable } from '../../src/export/table/read-table.js';
+import { tableWriter } from '../../src/export/writers/table-writer.js';
+import { type Museum, startMuseum } from '../../src/mock/index.js';
+import { parseColumns } from '../../src/service/records/columns.js';
+import { readRecord } from '../../src/service/records/record.js';
+import { opac } from '../cli/run-in-process.js';
+import { damagedBytes, damagedJson } from './damage.js';
+import { expectPlain } from './plain.js';
+import { runs } from './runs.js';
+
+vi.setConfig({ testTimeout: 1_800_000 });
+
+let museum: Museum;
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  museum = await startMuseum({ records: 12 });
+  folder = await mkdtemp(join(tmpdir(), 'opac-fuzz-'));
+  return async () => {
+    await museum.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+});
+
+const run = (...words: string[]) => opac([...words, '--quiet']);
+
+/** JSON without the space between its tokens. */
+function compact(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? token : ''));
+}
+
+/** Three records of an export, one a line, by id. */
+async function threeRecords(): Promise<ReadonlyMap<string, string>> {
+  await run(
+    'objects',
+    'export',
+    '--limit',
+    '3',
+    '-o',
+    at('three.ndjson'),
+    '--base-url',
+    museum.url,
+    '--force',
+  );
+  const lines = (await readFile(at('three.ndjson'), 'utf8')).trimEnd().split('\n');
+  await rm(at('three.ndjson.manifest.json'));
+  return new Map(lines.map((line) => [JSON.parse(line).opacObjectId as string, line]));
+}
+
+describe('an export', () => {
+  it('that is damaged is compared as it is, or refused: no change is passed over', async () => {
+    const records = await threeRecords();
+    const whole = Buffer.from(`${[...records.values()].join('\n')}\n`);
+    await fc.assert(
+      fc.asyncProperty(damagedBytes(whole), async (bytes) => {
+        await writeFile(at('new.ndjson'), bytes);
+        const ran = await run('diff', at('three.ndjson'), at('new.ndjson'), '--noise', 'all', '-f', 'ids');
+        expectPlain(ran, [0, 2, 6]);
+        if (ran.code !== 0) return;
+        const told = ran.stdout.split('\n');
+        for (const [id, line] of records)
+          if (!told.includes(id)) expect(compact(bytes.toString())).toContain(compact(line));
+      }),
+      runs(20),
+    );
+  });
+
+  it('that is damaged gives its whole records to a search, or is refused', async () => {
+    const records = await threeRecords();
+    const whole = Buffer.from(`${[...records.values()].join('\n')}\n`);
+    await fc.assert(
+      fc.asyncProperty(damagedBytes(whole), async (bytes) => {
+        await writeFile(at('from.ndjson'), bytes);
+        const ran = await run('objects', 'list', '--all', '-f', 'ids', '--from', at('from.ndjson'));
+        expectPlain(ran, [0, 2, 6]);
+        if (ran.code !== 0) return;
+        const listed = ran.stdout.split('\n');
+        const lines = bytes.toString().split('\n');
+        for (const [id, line] of records) if (lines.includes(line)) expect(listed).toContain(id);
+      }),
+      runs(20),
+    );
+  });
+});
+
+describe('a mirror', () => {
+  it('with a damaged state is refused, or holds every record after the next run', async () => {
+    const sync = () =>
+      run('sync', at('mirror'), '--kinds', 'objects', '--ending', 'ndjson', '--base-url', museum.url);
+    expect((await sync()).code).toBe(0);
+    const state = await readFile(at('mirror/mirror.json'), 'utf8');
+    const whole = await readFile(at('mirror/objects.ndjson'), 'utf8');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(damagedJson(JSON.parse(state)), damagedBytes(Buffer.from(state))),
+        async (damaged) => {
+          await writeFile(at('mirror/mirror.json'), damaged);
+          expectPlain(await sync(), [0, 2, 6]);
+          expect(await readFile(at('mirror/objects.ndjson'), 'utf8')).toBe(whole);
+        },
+      ),
+      runs(10),
+    );
+  });
+});
+
+describe('cells', () => {
+  const names = 'id,title,slug,collection,name,accession_no,maker_name,image.count,image.url';
+  const chosen = parseColumns(names);
+  const multi = parseMulti('first');
+
+  it('that are taken from the bytes of a damaged page are those of the parsed records', async () => {
+    const page = await (await fetch(`${museum.url}/api/v3/opacobjects?limit=2&view=detail`)).text();
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(damagedBytes(Buffer.from(page)), async (bytes) => {
+        const writer = tableWriter({
+          kind: 'objects',
+          columns: chosenColumns('objects', chosen),
+          dialect: TSV,
+          multi,
+        });
+        let records: unknown[];
+        try {
+          records = JSON.parse(bytes.toString()).opacObjects;
+        } catch {
+          expect(writer.read(bytes, 0)).toBeUndefined();
+          return;
+        }
+        const listed = writer.read(bytes, 0);
+        if (!listed || !Array.isArray(records)) return;
+        const text = Buffer.concat([writer.head(), writer.write(listed.records, true)]).toString();
+        const rows: string[][] = [];
+        for await (const row of readTable([text], { format: 'tsv', excel: false })) rows.push(row);
+        const objects = records.filter((each) => typeof each === 'object' && each && !Array.isArray(each));
+        const cells = objects.map((raw) => {
+          const record = readRecord(raw, 'objects');
+          return chosen.map((column) => [...column.values(record)].find((value) => value !== '') ?? '');
+        });
+        expect(rows.slice(1)).toEqual(cells);
+        taken++;
+      }),
+      runs(60),
+    );
+    expect(taken).toBeGreaterThan(0);
+  });
+});
