@@ -96,7 +96,7 @@ function mutate({ folder, project }, name, files) {
     join(project, 'mutants.config.ts'),
     `import config from './vitest.config.js';
 const unit = config.test.projects[0];
-export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, include: ${tests}, testTimeout: 60_000 } };\n`,
+export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, include: ${tests}, testTimeout: 1_200_000 } };\n`,
   );
   const report = join(folder, `${name}.json`);
   writeFileSync(
@@ -112,6 +112,7 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
       inPlace: true,
       concurrency: Number(values.concurrency),
       timeoutMS: 20_000,
+      dryRunTimeoutMinutes: 30,
       reporters: ['json', 'progress-append-only'],
       jsonReporter: { fileName: report },
       allowEmpty: true,
