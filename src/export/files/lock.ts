@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { type Clock, SYSTEM_CLOCK } from '../../client/clock.js';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { errorCode } from '../../system/file-errors.js';
 import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../system/lock-file.js';
 import { fileError } from './file-error.js';
 import { type Shape, size, text, wrongMember } from './shape.js';
@@ -51,8 +52,7 @@ export async function takeLock(path: string, target: string, waiting: LockWait =
 async function tryLock(path: string, target: string, advice: string): Promise<Lock> {
   const content = JSON.stringify({ pid: process.pid, host: hostname() });
   try {
-    while (!(await createLockFile(path, content)))
-      await removeStaleLock(path, (other) => assertStale(other, path, target, advice));
+    while (!(await createLockFile(path, content))) await removeStale(path, target, advice);
   } catch (error) {
     throw fileError(error, 'write', target);
   }
@@ -63,6 +63,24 @@ async function tryLock(path: string, target: string, advice: string): Promise<Lo
       await removeLockFile(path);
     },
   };
+}
+
+async function removeStale(path: string, target: string, advice: string): Promise<void> {
+  let isStale = false;
+  try {
+    await removeStaleLock(path, (other) => {
+      isStale = assertStale(other, path, target, advice);
+      return isStale;
+    });
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
+    const hint = `have its owner remove "${path}"`;
+    if (isStale) throw fileError(error, 'remove the old lock', path, hint);
+    throw new OpacError('locked', `another run is writing "${target}" (its lock is another user's)`, {
+      hint: `${advice}${hint} if no such process exists`,
+      cause: error,
+    });
+  }
 }
 
 function assertStale(content: string, path: string, target: string, advice: string): true {
