@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { MalformedQuery, parseQuery } from '../../src/mock/search/parse-query.js';
 import { searchParameters } from '../../src/service/search/search.js';
@@ -186,6 +189,60 @@ describe('filters and facets', () => {
       ],
     });
     expect(each).toEqual([['facet', facet.replaceAll('"', '')]]);
+  });
+
+  it('takes only what passes both of two filters', async () => {
+    const [one, other] = ['classification:Photographs', 'production_date:1850-1899'];
+    const [ones, others, both] = await Promise.all(
+      [one, other, `${one},${other}`].map(async (facet) => idsOf(await objects({ facet }))),
+    );
+    expect(both).toEqual(ones?.filter((id) => others?.includes(id)));
+    expect(both?.length).toBeGreaterThan(0);
+    expect(both?.length).toBeLessThan(Math.min(ones?.length ?? 0, others?.length ?? 0));
+  });
+
+  it('finds by any value what the client asks for, one that looks like another filter too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'opac-facets-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const hard = [
+      'Print, note: the end',
+      '"quoted", a:b',
+      'a "b", c:d',
+      'back\\slash, e:f',
+      '"a"',
+      ', x:y',
+      'x,y:"',
+    ];
+    const drawn = fc
+      .sample(nastyText, { numRuns: 80, seed: 12 })
+      .filter((value) => value.trim() === value && value !== '' && !/\p{Cs}/u.test(value));
+    expect(drawn.length).toBeGreaterThan(30);
+    const values = [...hard, ...drawn];
+    const file = join(folder, 'records.ndjson');
+    const set = (identifier: string, value: string) => ({ identifier, opacObjectFields: [{ value }] });
+    const lines = values.map((value, n) =>
+      JSON.stringify({
+        opacObjectId: `${n}`,
+        opacObjectFieldSets: [set('label', value), set('odd', `${n % 2}`)],
+      }),
+    );
+    await writeFile(file, lines.join('\n'));
+    const own = await startMuseum({ data: [file] });
+    onTestFinished(() => own.close());
+    for (const [n, value] of values.entries()) {
+      const [[, facet] = []] = searchParameters({
+        terms: {},
+        facets: [
+          { field: 'label', value },
+          { field: 'odd', value: `${n % 2}` },
+        ],
+      });
+      const query = new URLSearchParams({ facet: facet ?? '' });
+      const same = values.flatMap((each, at) =>
+        each.toLowerCase() === value.toLowerCase() && at % 2 === n % 2 ? [`${at}`] : [],
+      );
+      expect(idsOf(await readAllPages(own, `/opacobjects?${query}`, 100)), value).toEqual(same);
+    }
   });
 
   it('facetedResults adds the facets of the result', async () => {

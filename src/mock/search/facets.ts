@@ -99,6 +99,9 @@ export function countFacet({ facetId, facet, facetType, labelsOf }: Facet, selec
 /** The message is the name that is neither a facet nor a field. */
 export class UnknownFacet extends Error {}
 
+/** A filter up to the next: its value in quotes with the escapes of a query, or as it is up to a comma before `field:`. */
+const FILTER = /\s*(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"\s*|([\s\S]*?))|([\s\S]*?))(?:,(?=\s*\w+:)|$)/gy;
+
 /** Of `facet=field:value[,field:value]`: values may hold commas before what is no `field:`. Throws an UnknownFacet. */
 export function facetFilter(
   parameter: string,
@@ -106,11 +109,13 @@ export function facetFilter(
   records: RecordList,
 ): (record: StoredRecord) => boolean {
   const facets = facetsOf(kind, records);
-  const predicates = parameter.split(/,(?=\s*\w+:)/).map((part) => {
-    const [, id = part, value = ''] = part.match(/^\s*([^:]+):([\s\S]*)$/) ?? [];
+  const filters = [...parameter.matchAll(FILTER)].filter(([whole]) => whole !== '');
+  const predicates = filters.map(([, named, quoted, plain = '', none = '']) => {
+    const id = named ?? none;
+    const value = quoted?.replace(/\\([\s\S])/g, '$1') ?? plain;
     const facet = facets.find(({ facetId }) => facetId === id);
     if (!facet && !records.identifiers.includes(id)) throw new UnknownFacet(id);
-    const wanted = value.replace(/^"([\s\S]*)"$/, '$1').toLowerCase();
+    const wanted = value.toLowerCase();
     return (record: StoredRecord) => {
       const labels = facet ? facet.labelsOf(record) : fieldValues(record, id);
       return labels.some((label) => label.toLowerCase() === wanted);

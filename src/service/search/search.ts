@@ -1,5 +1,5 @@
 /** A search of records and its query parameters. */
-import { buildQuery, type FieldTerm, type Search } from './query.js';
+import { buildQuery, type FieldTerm, quote, type Search } from './query.js';
 
 /** A search of records: terms, facets, order and the view that decides what records hold. */
 export interface RecordSearch {
@@ -27,13 +27,21 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
   terms: ({ terms }) => ['query', buildQuery(terms)],
   facets: ({ facets = [] }) => [
     'facet',
-    facets.map(({ field, value }) => `${field}:${value}`).join(',') || undefined,
+    facets.map(({ field, value }) => `${field}:${facetValue(value)}`).join(',') || undefined,
   ],
   hasImages: ({ hasImages }) => ['hasImages', hasImages ? 'true' : undefined],
   sort: ({ sort }) => ['sort', sort],
   direction: ({ direction }) => ['direction', direction],
   view: ({ view }) => ['view', view],
 };
+
+/**
+ * In quotes where it would be read as two filters, or its own quotes as such: `facet=field:value[,field:value]` is all that
+ * FIELD-NOTES.md says of it.
+ */
+function facetValue(value: string): string {
+  return /^"|,[^,:]*:/.test(value) ? quote(value) : value;
+}
 
 /** The query parameters without paging (FIELD-NOTES.md "Requests"). Throws a UsageError for an invalid query. */
 export function searchParameters(search: RecordSearch): QueryParameters {
