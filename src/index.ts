@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 /**
  * The library: the core that the program itself uses, for scripts that want records and not text.
  *

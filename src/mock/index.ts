@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 /** The built-in museum, for the tests of whoever talks to the service. */
 export { CATALOGUE } from '../service/catalogue.js';
 export { checkFault, type Failure, type Fault, type When } from './faults/fault.js';
