@@ -128,6 +128,7 @@ export const FLOORS = {
       'commands/sync/',
     ],
     ['commands/diff/'],
+    ['commands/hints/'],
     ['commands/search/'],
     ['commands/items/'],
     ['create-context'],

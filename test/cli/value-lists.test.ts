@@ -141,14 +141,6 @@ describe('--exact', () => {
     }
   });
 
-  it('is what a list without it points to, when words matched more', async () => {
-    const where = ['--where', 'name=fern', '-f', 'ids'];
-    const longer = objects.filter(({ values }) => /\bfern\b/i.test(values('name').join()));
-    const { stdout, stderr } = await runAgainstMuseum(['objects', 'list', '--all', ...where]);
-    expect(lines(stdout)).toHaveLength(longer.length);
-    expect(stderr).toMatch(new RegExp(`^${longer.length} of these holds? the words of --where in a longer`));
-  });
-
   it('refuses a view that does not show the field', async () => {
     const where = ['--where', 'classification=Art/Paintings', '--exact', '--view', 'label'];
     const { code, stderr } = await runAgainstMuseum(['objects', 'list', ...where]);

@@ -31,6 +31,8 @@ export interface ItemsResult {
   readonly format?: Format;
   /** An item as one line of text: shown when neither a format nor columns are asked for. */
   readonly line?: (item: Json) => string;
+  /** Looks for what may help whoever got too little, and says it; runs when all items are written. Never throws. */
+  readonly advise?: (written: number) => Promise<void>;
   /** What went wrong with a part of the items; read when all are written. */
   readonly failure?: () => OpacError | undefined;
 }
@@ -45,6 +47,7 @@ export interface ValueResult {
   readonly isRowInPipe?: true;
   /** Spaces by which json indents each level; one line unless told. */
   readonly indent?: number;
+  readonly advise?: () => Promise<void>;
   readonly failure?: () => OpacError | undefined;
 }
 

@@ -41,8 +41,8 @@ export const SEARCH_OPTIONS: readonly OptionDescription[] = [
     summary: 'read the query from a file (use - for standard input)',
     completes: 'file',
   },
-  { group: SEARCH, flags: '--collection <id>', summary: 'only records of this collection' },
-  { group: SEARCH, flags: '--highlight <id>', summary: 'only records of this highlight' },
+  { group: SEARCH, flags: '--collection <id>', summary: 'only records of this collection (id or name)' },
+  { group: SEARCH, flags: '--highlight <id>', summary: 'only records of this highlight (id or name)' },
   {
     group: SEARCH,
     flags: '--external-id <ids>',

@@ -37,6 +37,7 @@ async function presentValue(result: ValueResult, context: Context): Promise<void
   const isLate = context.signal.aborted;
   const unhurried = isLate ? { ...context, signal: new AbortController().signal } : context;
   if (text !== '') await writeAll(unhurried, whole(`${text}\n`));
+  await result.advise?.();
 }
 
 async function presentItems(result: ItemsResult, context: Context): Promise<void> {
@@ -45,6 +46,7 @@ async function presentItems(result: ItemsResult, context: Context): Promise<void
   const pages = checked(result, columns, written, context);
   await writeAll(context, writerOf(result, context)({ result: { ...result, pages }, columns, context }));
   remark(result, written.count, context);
+  await result.advise?.(written.count);
 }
 
 function writerOf(result: ItemsResult, { format, settings, terminal }: Context): ItemsWriter {

@@ -64,7 +64,10 @@ describe('a name that only the deployment knows', () => {
     ['objects list --where qqqqqqqq=x', 'choose from accession_no, name, maker_name'],
     ['objects list --sort nme', 'publishes no field "nme" of objects; did you mean "name"?'],
     ['objects list --view nosuch', '"View : nosuch does not exist"'],
-    ['objects list --facet clasification=x', '"Facet with ID : clasification does not exist"'],
+    [
+      'objects list --facet clasification=x',
+      'there is no facet "clasification" of objects; did you mean "classification"?',
+    ],
   ] as const;
 
   it('is named with the nearest one there is', async () => {

@@ -5,7 +5,7 @@ import { command } from '../../command/command.js';
 import { durationOption, WAIT_OPTION } from '../../options/duration.js';
 import { flagOption } from '../../options/read.js';
 import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../../options/search.js';
-import { refuseUnknownFields } from '../search/known-fields.js';
+import { explained, refuseUnknownFields } from '../search/known-fields.js';
 import { countMatches } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
 
@@ -42,7 +42,7 @@ export const countRecords = (kind: Kind) =>
       ]);
       const total = await untilUp(context, wait, (asked) =>
         countMatches(asked, kind, { ...search, view: undefined }, strict),
-      );
+      ).catch(async (error) => Promise.reject(await explained(error, context, kind, search)));
       if (total === 0) await refuseUnknownFields(context, kind, search);
       if (explain) {
         const { explainCount } = await import('./explain.js');
@@ -52,6 +52,14 @@ export const countRecords = (kind: Kind) =>
         kind: 'value',
         text: String(total),
         row: { kind, total: String(total) },
+        advise: async () => {
+          if (total > 0) {
+            const { noteExactness } = await import('../hints/exactness.js');
+            return noteExactness(context, kind, search, total);
+          }
+          const { noteWhyNothing } = await import('../hints/nothing-found.js');
+          await noteWhyNothing(context, kind, search);
+        },
         json: { kind, total, query: Object.fromEntries(searchParameters(search)).query ?? null },
       };
     },

@@ -9,6 +9,7 @@ import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { count } from '../../output/terminal/numbers.js';
+import { deploymentWords } from '../search/next-command.js';
 import { countMatches } from '../search/pages.js';
 
 interface Term {
@@ -117,13 +118,4 @@ function listed(ids: readonly string[]): string {
 function withoutValue(search: RecordSearch, field: string): RecordSearch {
   const { where = [] } = search.terms;
   return { ...search, terms: { ...search.terms, where: [...where, { field, value: '' }] } };
-}
-
-function deploymentWords({ settings: { mock, from, profile, baseUrl } }: Context): string[] {
-  return [
-    ...(mock ? ['--mock'] : []),
-    ...from.flatMap((file) => ['--from', file]),
-    ...(from.length > 0 || profile === undefined ? [] : ['--profile', profile]),
-    ...(from.length > 0 || baseUrl === undefined ? [] : ['--base-url', baseUrl]),
-  ];
 }

@@ -79,6 +79,7 @@ export const getRecords = (
       if (by !== undefined) return getByField(context, kind, { field: by, values: ids }, isSingle);
       const client = await context.client();
       const missing = new Map<string, OpacError>();
+      let advice: string | undefined;
       const fetchRecord = async (id: string, signal: AbortSignal): Promise<readonly Json[]> => {
         try {
           const path = { [KIND_WORDS[kind].idKey]: id };
@@ -103,7 +104,13 @@ export const getRecords = (
         isSingle,
         emptyMessage: '',
         fields: () => publishedFields(context, kind),
-        failure: () => missingError(missing, ids, kind),
+        advise: async () => {
+          const notFound = ids.filter((id) => missing.has(id));
+          if (notFound.length === 0) return;
+          const { hintForMissing } = await import('../hints/missing-id.js');
+          advice = await hintForMissing(context, kind, notFound);
+        },
+        failure: () => missingError(missing, ids, kind, advice),
       };
     },
   });
@@ -139,6 +146,7 @@ async function getByField(
   const search = { terms: { oneOf: list }, view: 'detail' };
   const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
   const matches = await matchingPages(context, kind, search, paging);
+  let hint: string | undefined;
   return {
     kind: 'items',
     ...matches,
@@ -148,6 +156,12 @@ async function getByField(
     isSingle,
     emptyMessage: '',
     fields: () => publishedFields(context, kind),
+    advise: async () => {
+      const [value] = matches.missing?.()?.ids ?? [];
+      if (value === undefined) return;
+      const { hintForNothing } = await import('../hints/nothing-found.js');
+      hint = await hintForNothing(context, kind, { terms: { where: [{ field: list.field, value }] } });
+    },
     failure: () => {
       const missing = matches.missing?.();
       if (missing === undefined) return matches.failure?.();
@@ -156,7 +170,7 @@ async function getByField(
         values.length === 1
           ? `there is no ${KIND_WORDS[kind].recordType} with ${field} "${values[0]}"`
           : missing.message;
-      return new OpacError('not-found', message, { ids: missing.ids });
+      return new OpacError('not-found', message, { ids: missing.ids, hint });
     },
   };
 }
@@ -172,10 +186,13 @@ function missingError(
   missing: ReadonlyMap<string, OpacError>,
   ids: readonly string[],
   kind: RecordKind,
+  hint: string | undefined,
 ): OpacError | undefined {
   const notFound = ids.filter((id) => missing.has(id));
-  const [first = ''] = notFound;
-  if (ids.length === 1 || notFound.length === 0) return missing.get(first);
+  const error = missing.get(notFound[0] ?? '');
+  if (ids.length === 1)
+    return error && new OpacError('not-found', error.message, { hint: hint ?? error.hint, cause: error });
+  if (error === undefined) return undefined;
   const message = `${notFound.length} of ${ids.length} ${kind} were not found: ${notFound.join(', ')}`;
-  return new OpacError('not-found', message, { ids: notFound });
+  return new OpacError('not-found', message, { ids: notFound, hint });
 }

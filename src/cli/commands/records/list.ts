@@ -1,10 +1,6 @@
 /** `opac <kind> list`: the first records that match, or all of them. */
 
-import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { readRecord } from '../../../service/records/record.js';
-import { isExact } from '../../../service/search/exact.js';
-import type { RecordSearch } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
 import type { Example } from '../../command/option.js';
 import { flagOption } from '../../options/read.js';
@@ -19,6 +15,7 @@ import {
   TEXT_ARGUMENT,
 } from '../../options/search.js';
 import { recordSchema } from '../../output/record-schema.js';
+import { countingExact, exactnessText } from '../hints/exactness.js';
 import { rememberingFields } from '../items/seen-fields.js';
 import { withKnownFields } from '../search/known-fields.js';
 import { failureOf, matchingPages, publishedFields } from '../search/pages.js';
@@ -47,42 +44,24 @@ export const listRecords = (kind: Kind, example: Example) =>
     async run(context, { search: input, paging, strict }) {
       const search = await resolveSearch(input, context, kind);
       const matches = await matchingPages(context, kind, search, paging);
-      const longer = { count: 0 };
+      const counts = { seen: 0, exact: 0 };
       const known = withKnownFields(matches.pages, context, kind, search);
       return {
         kind: 'items',
         ...matches,
-        pages: rememberingFields(context, kind, countingLonger(known, kind, search, longer)),
+        pages: rememberingFields(context, kind, countingExact(known, kind, search, counts)),
         schema: recordSchema(kind),
-        failure: () => {
-          if (longer.count > 0) context.note(longerText(longer.count));
-          return failureOf(matches, context, strict);
-        },
+        failure: () => failureOf(matches, context, strict),
         emptyMessage: 'no records match',
         moreHint: 'use --all or export',
+        advise: async (written) => {
+          const longer = exactnessText(counts, matches.total?.());
+          if (longer) context.note(longer);
+          if (written > 0) return;
+          const { noteWhyNothing } = await import('../hints/nothing-found.js');
+          await noteWhyNothing(context, kind, search, paging.offset);
+        },
         fields: () => publishedFields(context, kind),
       };
     },
   });
-
-/** Passes pages on, and counts the records that hold the words of `where` in a longer value. */
-async function* countingLonger(
-  pages: AsyncIterable<readonly Json[]>,
-  kind: Kind,
-  { terms }: RecordSearch,
-  longer: { count: number },
-): AsyncGenerator<readonly Json[]> {
-  for await (const page of pages) {
-    for (const each of page) {
-      const record = readRecord(each, kind);
-      // Only fields that the view shows can be compared.
-      const where = (terms.where ?? []).filter(({ field }) => record.fields.has(field));
-      if (!isExact({ where }, record)) longer.count++;
-    }
-    yield page;
-  }
-}
-
-function longerText(count: number): string {
-  return `${count} of these ${count === 1 ? 'holds' : 'hold'} the words of --where in a longer value (--exact leaves them out)`;
-}

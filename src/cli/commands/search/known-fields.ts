@@ -2,13 +2,14 @@
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, KINDS, type Kind } from '../../../service/kinds.js';
-import { closestName } from '../../../service/nearest.js';
+import { closestName, didYouMean } from '../../../service/nearest.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
+import { facetsWithValues } from './field-values.js';
 import { publishedFields, totalOf } from './pages.js';
 
 /** Fields of the query language that no view shows (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
-const QUERY_FIELDS: ReadonlySet<string> = new Set([
+export const QUERY_FIELDS: ReadonlySet<string> = new Set([
   'collections',
   'highlight',
   'external_object_id',
@@ -30,11 +31,33 @@ export async function* withKnownFields(
       yield page;
     }
   } catch (error) {
-    if (error instanceof OpacError && error.kind === 'usage')
-      await refuseUnknownFields(context, kind, search);
-    throw error;
+    throw await explained(error, context, kind, search);
   }
   if (found === 0) await refuseUnknownFields(context, kind, search);
+}
+
+/** What the service refuses, as the UsageError that names an unknown field or facet; any other error as it is. */
+export async function explained(
+  error: unknown,
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+): Promise<unknown> {
+  if (!(error instanceof OpacError) || error.kind !== 'usage' || context.settings.dryRun) return error;
+  try {
+    await refuseUnknownFields(context, kind, search);
+    const { facets = [] } = search;
+    if (facets.length === 0) return error;
+    const known = (await facetsWithValues(context, kind)).map(({ facetId }) => facetId);
+    const unknown = facets.find(({ field }) => !known.includes(field));
+    if (unknown === undefined || known.length === 0) return error;
+    return new UsageError(
+      `there is no facet "${unknown.field}" of ${kind}`,
+      didYouMean(unknown.field, known),
+    );
+  } catch (better) {
+    return better instanceof UsageError ? better : error;
+  }
 }
 
 /** Before an export, so that a typo does not replace a good file by an empty one. Costs a request where fields are compared. */

@@ -5,6 +5,7 @@ import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import { distinctIds, idsInFile, valuesInFile } from './id-list.js';
+import { SETS, setId } from './named-sets.js';
 import { publishedFields } from './pages.js';
 
 /** Throws a UsageError for a missing file or an empty list. */
@@ -13,13 +14,20 @@ export async function resolveSearch(
   context: Context,
   kind: Kind,
 ): Promise<RecordSearch> {
+  const [collection, highlight] = await Promise.all(
+    SETS.map((set) => (terms[set] === undefined ? undefined : setId(context, set, terms[set]))),
+  );
   const raw = queryFile === undefined ? terms.raw : (await context.readText(queryFile)).trim();
   const externalIds = externalId === undefined ? undefined : await readIds(externalId, context);
   const oneOf = valueFile && {
     field: valueFile.field,
     values: await valuesInFile(valueFile.field, valueFile.value, context),
   };
-  return withFieldNames({ ...search, terms: { ...terms, raw, externalIds, oneOf } }, context, kind);
+  return withFieldNames(
+    { ...search, terms: { ...terms, raw, collection, highlight, externalIds, oneOf } },
+    context,
+    kind,
+  );
 }
 
 /** The columns `id` and `title` of a table as the fields that they are made from. Costs a request for a title. */

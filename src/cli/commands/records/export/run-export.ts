@@ -71,9 +71,12 @@ export async function runExport(
     signal,
     onProgress: ({ written, total }) => progress.update(written, expected(total, paging)),
   };
+  let records: number;
   const isSafe = rules.excel || !FORMATS[format].runsFormulas;
   if (settings.output === undefined) {
-    reportStream(await toStandardOutput(context, common).finally(progress.done), context, isSafe);
+    const outcome = await toStandardOutput(context, common).finally(progress.done);
+    reportStream(outcome, context, isSafe);
+    records = outcome.records;
   } else {
     const { output: target } = settings;
     const told = new Set<string>();
@@ -90,7 +93,11 @@ export async function runExport(
       onWarning,
     }).finally(progress.done);
     reportFile(outcome, told, context, isSafe);
+    records = outcome.manifest.records;
   }
+  if (records > 0) return;
+  const { noteWhyNothing } = await import('../../hints/nothing-found.js');
+  await noteWhyNothing(context, kind, search, paging.offset);
 }
 
 function checkTogether(

@@ -1,0 +1,69 @@
+/** How many records hold the whole values of `--where`, and not only its words: what `--exact` would keep. */
+import type { Json } from '../../../service/json.js';
+import type { Kind } from '../../../service/kinds.js';
+import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
+import { isExact } from '../../../service/search/exact.js';
+import type { RecordSearch } from '../../../service/search/search.js';
+import type { Context } from '../../context.js';
+import { count } from '../../output/terminal/numbers.js';
+import { hintOf } from './bounded.js';
+import { counted, firstRecords } from './holders.js';
+
+export interface Exactness {
+  seen: number;
+  exact: number;
+}
+
+/** Passes pages on, and counts those of their records that hold the whole values. */
+export async function* countingExact(
+  pages: AsyncIterable<readonly Json[]>,
+  kind: Kind,
+  search: RecordSearch,
+  counts: Exactness,
+): AsyncGenerator<readonly Json[]> {
+  for await (const page of pages) {
+    for (const each of page) add(counts, readRecord(each, kind), search);
+    yield page;
+  }
+}
+
+function add(counts: Exactness, record: CollectionRecord, { terms }: RecordSearch): void {
+  // Only fields that the view shows can be compared.
+  const where = (terms.where ?? []).filter(({ field }) => record.fields.has(field));
+  counts.seen++;
+  if (isExact({ where }, record)) counts.exact++;
+}
+
+/** `41 of 163 hold exactly this; --exact keeps those`; undefined where words found no more than that. */
+export function exactnessText({ seen, exact }: Exactness, total: number | undefined): string | undefined {
+  if (exact === seen) return undefined;
+  const of = total === undefined || total > seen ? `of these ${count(seen)}` : `of ${count(seen)}`;
+  if (exact === 0)
+    return `none ${of} holds exactly this, but its words in a longer value; --exact keeps none`;
+  return `${count(exact)} ${of} ${exact === 1 ? 'holds' : 'hold'} exactly this; --exact keeps ${exact === 1 ? 'that one' : 'those'}`;
+}
+
+/** Records that one request gives. */
+const PAGE = 100;
+
+/** Says so of a count, to a person: reads a page of records, but not several. */
+export async function noteExactness(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  total: number,
+): Promise<void> {
+  const { where = [], exact } = search.terms;
+  if (exact || where.every(({ value }) => value === '') || !context.errorTerminal.isTerminal) return;
+  if (total > PAGE)
+    return context.note(
+      `--where finds words; to count whole values, use --exact (reads ${counted(total, kind)})`,
+    );
+  const text = await hintOf(context, async (asked) => {
+    const { records } = await firstRecords(asked, kind, search, PAGE);
+    const counts = { seen: 0, exact: 0 };
+    for (const record of records) add(counts, record, search);
+    return counts.seen === total ? exactnessText(counts, total) : undefined;
+  });
+  if (text) context.note(text);
+}

@@ -1,0 +1,60 @@
+/** Collections and highlights by their names, where their ids are asked for. */
+import { UsageError } from '../../../service/errors.js';
+import { SERVICE_ITEMS } from '../../../service/items.js';
+import { asObject, asText } from '../../../service/json.js';
+import { foldedWords } from '../../../service/search/spelling.js';
+import type { Context } from '../../context.js';
+import { allItems } from '../items/list-items.js';
+
+export const SETS = ['collection', 'highlight'] as const;
+export type SetName = (typeof SETS)[number];
+
+const NAME_KEYS: Readonly<Record<SetName, readonly string[]>> = {
+  collection: ['collectionName', 'title'],
+  highlight: ['title', 'name'],
+};
+
+interface NamedSet {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** All that the deployment lists; none when it does not. */
+export async function namedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
+  const items = await allItems(context, { endpointId: `${item}s.list`, item }).catch(() => []);
+  const [idKey = ''] = SERVICE_ITEMS[item].idKeys;
+  return items.map(asObject).map((each) => ({
+    id: asText(each[idKey]),
+    name: asText(NAME_KEYS[item].map((key) => each[key]).find(Boolean)),
+  }));
+}
+
+/**
+ * The id of a set given by its id or its name. A number costs no request: it is an id. Without a set of that name it is given
+ * back as it is. Throws a UsageError where several have it.
+ */
+export async function setId(context: Context, item: SetName, given: string): Promise<string> {
+  if (/^\d*$/.test(given) || context.dryRunLog) return given;
+  const sets = await namedSets(context, item);
+  if (sets.some(({ id }) => id === given)) return given;
+  const wanted = foldedWords(given);
+  const near = sets.filter(({ name }) => wanted.every((word) => foldedWords(name).includes(word)));
+  const same = near.filter(({ name }) => foldedWords(name).length === wanted.length);
+  const [set, ...others] = same.length > 0 ? same : near;
+  if (set === undefined || wanted.length === 0) return given;
+  if (others.length > 0)
+    throw new UsageError(
+      `${others.length + 1} ${item}s have the name "${given}"`,
+      `choose one by its id: ${setsText([set, ...others])}`,
+    );
+  context.note(`${item} ${setsText([set])}`);
+  return set.id;
+}
+
+const MOST = 12;
+
+/** `2 (Works on paper), 3 (Prints)`. */
+export function setsText(sets: readonly NamedSet[]): string {
+  const named = sets.slice(0, MOST).map(({ id, name }) => (name === '' ? id : `${id} (${name})`));
+  return [...named, ...(sets.length > MOST ? ['…'] : [])].join(', ');
+}

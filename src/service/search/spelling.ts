@@ -1,0 +1,50 @@
+/** Text compared as people mean it: accents, case, quotes and punctuation make no difference, nor does a letter or two. */
+import { distance } from 'fastest-levenshtein';
+
+/** The words of a text in lower case and without accents: `Kākahu (cloak)` is `kakahu`, `cloak`. */
+export function foldedWords(text: string): string[] {
+  return (
+    text
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+/** The part of a value that has the words of `wanted` side by side, as it is written there. */
+export function asWritten(wanted: string, value: string): string | undefined {
+  const words = foldedWords(wanted).map((word) => [...word].map((letter) => `${letter}\\p{M}*`).join(''));
+  if (words.length === 0) return undefined;
+  const pattern = `(?<![\\p{L}\\p{N}\\p{M}])${words.join('[^\\p{L}\\p{N}]+')}(?![\\p{L}\\p{N}])`;
+  return new RegExp(pattern, 'iu').exec(value.normalize('NFD'))?.[0].normalize('NFC');
+}
+
+/** The values that were likely meant, the nearest first: each word of `wanted` is in them, in any order, or almost. */
+export function likelyValues(wanted: string, values: Iterable<string>, most = 3): string[] {
+  const words = foldedWords(wanted);
+  if (words.length === 0) return [];
+  return [...new Set(values)]
+    .flatMap((value) => {
+      const apart = distanceOf(words, foldedWords(value));
+      return apart === undefined ? [] : [{ value, apart }];
+    })
+    .sort((one, other) => one.apart - other.apart)
+    .slice(0, most)
+    .map(({ value }) => value);
+}
+
+/** Letters by which the words differ, and less than one for words that are not wanted; undefined for too many. */
+function distanceOf(wanted: readonly string[], words: readonly string[]): number | undefined {
+  const surplus = Math.max(words.length - wanted.length, 0);
+  let sum = surplus / (surplus + 1);
+  for (const word of wanted) {
+    const allowed = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
+    let least = allowed + 1;
+    for (const other of words)
+      if (Math.abs(other.length - word.length) < least) least = Math.min(least, distance(word, other));
+    if (least > allowed) return undefined;
+    sum += least;
+  }
+  return sum;
+}

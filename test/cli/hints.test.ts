@@ -1,0 +1,171 @@
+/** What is said when nothing was found: on standard error, at the cost of a few requests, and never in the way of a script. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Museum, startMuseum } from '../../src/mock/index.js';
+import { museumRecords } from '../e2e/museum-records.js';
+import { words } from '../e2e/opac.js';
+import { runAgainstMuseum } from './run-against-museum.js';
+import { opac, type RunOptions } from './run-in-process.js';
+
+let museum: Museum;
+beforeAll(async () => {
+  museum = await startMuseum();
+});
+afterAll(() => museum.close());
+
+/** Runs the command line against the one museum, and gives what that was asked as well. */
+async function ask(line: string | readonly string[], options?: RunOptions) {
+  const before = museum.requests.length;
+  const ended = await opac(
+    [...(typeof line === 'string' ? words(line) : line), '--base-url', museum.url],
+    options,
+  );
+  return { ...ended, requests: museum.requests.slice(before) };
+}
+
+/** More than the command itself sends. */
+const MOST_REQUESTS = 6;
+
+describe('an id that no record has', () => {
+  it.each([
+    ['objects get 1869.1.21', '"1869.1.21" is the accession_no of object 20011: opac objects get 20011'],
+    ['objects get 1869.1.21 00345', 'opac objects get --by accession_no 1869.1.21 00345'],
+    ['objects get 020011', 'did you mean "opac objects get 20011'],
+    ['objects get 5003', 'did you mean "opac persons get 5003'],
+    ['objects get https://museum.example/persons/5003?lang=mi', 'did you mean "opac persons get 5003'],
+    ['objects get https://museum.example/c/20011/wax-model', 'did you mean "opac objects get 20011'],
+    ['objects get opacpersons/5003', 'did you mean "opac persons get 5003'],
+  ])('%s: %s', async (line, hint) => {
+    const { code, stdout, stderr, requests } = await ask(line);
+    expect({ code, stdout, said: stderr.includes(hint) || stderr }).toEqual({
+      code: 3,
+      stdout: '',
+      said: true,
+    });
+    expect(requests.length).toBeLessThanOrEqual(2 + MOST_REQUESTS);
+  });
+
+  it('has the hint in the JSON of the error, and the facts of the request', async () => {
+    const { stderr } = await ask('objects get 1869.1.21 --error-format json');
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: 'not-found',
+      status: 404,
+      path: '/opacobjects/1869.1.21',
+      hint: expect.stringContaining('opac objects get 20011'),
+    });
+  });
+});
+
+describe('a collection or highlight by its name', () => {
+  it('is used and said where one has it', async () => {
+    const byName = await ask(['objects', 'list', '-f', 'ids', '--collection', 'decorative arts']);
+    const byId = await ask(['objects', 'list', '-f', 'ids', '--collection', '3']);
+    expect(byName).toMatchObject({ code: 0, stdout: byId.stdout });
+    expect(byName.stderr).toBe(`collection 3 (Decorative Arts)\n${byId.stderr}`);
+    const highlight = await ask(['objects', 'count', '--highlight', 'Raranga']);
+    expect(highlight).toMatchObject({ code: 0, stderr: 'highlight 2 (Raranga: weaving)\n' });
+  });
+
+  it.each([
+    [
+      'History',
+      2,
+      '2 collections have the name "History"; choose one by its id: 1 (Natural History), 5 (Human',
+    ],
+    ['Picture', 0, 'no records match\nthere is no collection "Picture"; did you mean 4 (Pictures)?\n'],
+    ['77', 0, 'no records match\nthere is no collection "77"; choose from 1 (Natural History), 2 ('],
+  ])('%s: exit %d', async (name, exit, message) => {
+    const { code, stdout, stderr } = await ask(['objects', 'list', '-f', 'ids', '--collection', name]);
+    expect({ code, stdout, said: stderr.includes(message) || stderr }).toEqual({
+      code: exit,
+      stdout: '',
+      said: true,
+    });
+  });
+
+  it('costs nothing where a number is given', async () => {
+    const { requests } = await ask('objects list --collection 3 -f ids');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a search that finds nothing', () => {
+  it.each([
+    ['--facet classification=Painting', 'did you mean "'],
+    ['--facet "maker_name=Hamada Shoji"', 'did you mean "Hamada Shōji"?'],
+    ['--where "maker_name=Bensemann, Leo"', 'did you mean "Leo Bensemann"?'],
+    ['--where maker_name=Bensemman', 'did you mean "Leo Bensemann"?'],
+    ['--where maker_name=Shoji', 'did you mean "Shōji"? This service does not find it without its accents'],
+    ['kakahu', 'did you mean "kākahu"? This service does not find it without its accents'],
+    ['"“korowai”"', 'did you mean "korowai"?'],
+    ['"study unfinished"', 'have these words, but not side by side'],
+    ['korowia', 'no records match'],
+    ['--where accession_no=', '--where accession_no= finds objects without a value in accession_no'],
+    ['--where maker_name=Bensemann --exact', 'have these words in a longer value: leave out --exact'],
+    ['--collection 3 --where classification=Taonga/Weaving', 'opac objects count --explain'],
+    [
+      '--external-id 1869.1.21,00345',
+      '"1869.1.21" is a value of accession_no: use --where accession_no=@<file>',
+    ],
+    ['--offset 5000', '--offset 5,000 is past the last of'],
+  ])('%s: %s', async (typed, hint) => {
+    const { code, stdout, stderr, requests } = await ask(`objects list -f ids ${typed}`);
+    expect({ code, stdout, said: stderr.includes(hint) || stderr }).toEqual({
+      code: 0,
+      stdout: '',
+      said: true,
+    });
+    expect(requests.length).toBeLessThanOrEqual(2 + MOST_REQUESTS);
+  });
+
+  it('says so for count and export too', async () => {
+    const counted = await ask('objects count --where maker_name=Bensemman');
+    const exported = await ask('objects export -f ndjson --where maker_name=Bensemman');
+    expect([counted.code, counted.stdout, exported.code, exported.stdout]).toEqual([0, '0\n', 0, '']);
+    for (const { stderr } of [counted, exported]) expect(stderr).toContain('did you mean "Leo Bensemann"?');
+  });
+
+  it('names a facet that there is not', async () => {
+    for (const verb of ['list', 'count']) {
+      const { code, stderr } = await ask(`objects ${verb} --facet clasification=x`);
+      expect([code, stderr]).toEqual([
+        2,
+        'opac: there is no facet "clasification" of objects; did you mean "classification"?\n',
+      ]);
+    }
+  });
+
+  it('asks for nothing more with --quiet', async () => {
+    const { requests, stderr } = await ask('objects list kakahu --quiet -f ids');
+    expect([requests.length, stderr]).toEqual([1, '']);
+  });
+
+  it('stays what it is when the requests for the hint fail', async () => {
+    const failing = { faults: [{ kind: 'status', status: 500, after: 1 }] } as const;
+    for (const [line, code, stderr] of [
+      ['objects list kakahu -f ids --retries 0', 0, 'no records match\n'],
+      ['objects get 1869.1.21 --retries 0', 3, expect.stringMatching(/^opac: not found \(404\): [^;]*\n$/)],
+    ] as const)
+      expect(await runAgainstMuseum(line, { museum: failing })).toMatchObject({ code, stdout: '', stderr });
+  });
+});
+
+describe('words that matched more than the exact value would', () => {
+  it('are counted by list', async () => {
+    const objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
+    const names = objects.map(({ values }) => values('name').join()).filter((name) => / /.test(name));
+    const shortest = names.toSorted((one, other) => one.length - other.length);
+    const value = shortest.find((name) => names.some((longer) => longer.includes(` ${name} `))) ?? 'fern';
+    const { stderr } = await ask(['objects', 'list', '--all', '-f', 'ids', '--where', `name=${value}`]);
+    expect(stderr).toMatch(/(none|\d+) of \d+ holds? exactly this.*; --exact keeps/);
+  });
+
+  it('are counted by count on a terminal, for one request', async () => {
+    const line = 'objects count --where maker_name=Bensemann';
+    const piped = await ask(line);
+    const shown = await ask(line, { columns: 120 });
+    expect([piped.stderr, piped.requests.length, shown.requests.length]).toEqual(['', 1, 2]);
+    expect(shown.stderr).toBe(
+      'none of 6 holds exactly this, but its words in a longer value; --exact keeps none\n',
+    );
+  });
+});
