@@ -29,6 +29,8 @@ export interface HttpResponse {
   readonly bytes: Buffer;
   readonly elapsed: number;
   readonly retries?: number;
+  /** Gives back the memory of the body, for bodies to come: nothing may read `bytes` after it. */
+  readonly release?: () => void;
 }
 
 export interface DecodedResponse<T> extends HttpResponse {

@@ -5,6 +5,7 @@ import { DEFAULT_BUFFER, DEFAULT_TIMEOUT } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
 import { networkError } from '../errors/network-faults.js';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { BodyBuffers } from './body-buffers.js';
 import { ByteBudget } from './byte-budget.js';
 import { inUtf8 } from './charset.js';
 import { createDispatcher } from './dispatcher.js';
@@ -42,6 +43,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeout = DEFAULT_TIMEOUT, connections, environment = {} } = options;
   const { budget = new ByteBudget(DEFAULT_BUFFER) } = options;
   const { origin, host } = new URL(baseUrl);
+  const buffers = new BodyBuffers();
   const proxies = proxiesFor(origin, environment);
   let dispatcher: Promise<Dispatcher> | undefined;
 
@@ -64,6 +66,7 @@ export function createTransport(options: TransportOptions): Transport {
         enough,
         signal,
         budget,
+        buffers,
         timeout: timeout * 1000,
       });
       if (response.status === 407) throw new Error('Proxy response (407)');

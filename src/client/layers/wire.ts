@@ -4,6 +4,7 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { LONGEST_TIMER } from '../clock.js';
 import type { HttpResponse } from '../exchange.js';
+import type { BodyBuffers } from './body-buffers.js';
 import type { ByteBudget, Share } from './byte-budget.js';
 
 export interface WireRequest {
@@ -18,6 +19,7 @@ export interface WireRequest {
   readonly signal?: AbortSignal | undefined;
   readonly enough?: number | undefined;
   readonly budget: ByteBudget;
+  readonly buffers: BodyBuffers;
 }
 
 const LARGEST_BODY = 256 * 1024 * 1024;
@@ -33,8 +35,10 @@ export async function exchange(dispatcher: Dispatcher, request: WireRequest): Pr
     const { status, headers, bytes } = await receive(dispatcher, request, share, (resume) => {
       goOn = resume;
     });
+    const release = () => request.buffers.giveBack(bytes);
     const plain = await decompress(bytes, share, headers['content-encoding']);
-    return { status, headers, bytes: plain, elapsed: performance.now() - started };
+    if (plain !== bytes) release();
+    return { status, headers, bytes: plain, elapsed: performance.now() - started, release };
   } finally {
     share.release();
   }
@@ -72,9 +76,7 @@ function receive(
     };
     const finish = () => {
       done();
-      const [only] = chunks;
-      const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
-      resolve({ status, headers, bytes });
+      resolve({ status, headers, bytes: request.buffers.join(chunks, size) });
     };
 
     dispatcher.dispatch(

@@ -37,4 +37,6 @@ export interface Page<R> {
   readonly total: number | undefined;
   readonly retries: number;
   readonly elapsed: number;
+  /** Gives back the memory of the page, for pages to come: nothing may read the bytes of its records after it. */
+  readonly release?: (() => void) | undefined;
 }

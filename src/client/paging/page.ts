@@ -29,6 +29,7 @@ export interface FetchedPage<R> extends Listed<R>, PagePlan {
   readonly elapsed: number;
   readonly bytes: Buffer;
   readonly thin: boolean;
+  readonly release: () => void;
 }
 
 /** Requests an empty page once more, and fills a short one up to the offset that `until` gives for a total. */
@@ -39,10 +40,12 @@ export async function fetchWholePage<R extends Identified>(
 ): Promise<FetchedPage<R>> {
   let retries = 0;
   let elapsed = 0;
+  const releases: (() => void)[] = [];
   const part = async (offset: number, limit: number) => {
     const response = await fetch(offset, limit);
     retries += response.retries ?? 0;
     elapsed += response.elapsed;
+    if (response.release) releases.push(response.release);
     return { ...response.value, bytes: response.bytes };
   };
 
@@ -65,7 +68,10 @@ export async function fetchWholePage<R extends Identified>(
     records.push(...rest.records);
     total = rest.total ?? total;
   }
-  return { ...plan, records, total, retries, elapsed, bytes: first.bytes, thin };
+  const release = () => {
+    for (const each of releases) each();
+  };
+  return { ...plan, records, total, retries, elapsed, bytes: first.bytes, thin, release };
 }
 
 function repeats(records: readonly Identified[], earlier: readonly Identified[]): boolean {

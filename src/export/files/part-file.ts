@@ -1,4 +1,4 @@
-/** An append-only file: buffers bytes into large writes, and hashes them if wanted. */
+/** An append-only file: gathers small pieces into large writes, and hashes them if wanted. */
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import type { OpacError } from '../../service/errors.js';
@@ -7,13 +7,15 @@ import { fileError, resumeError } from './file-error.js';
 import { openNew } from './open-new.js';
 
 const PIECE = 1 << 20;
+/** Smaller pieces are gathered into one write. */
+const GATHERED = 1 << 18;
 
 export class PartFile {
   readonly path: string;
   readonly #handle: FileHandle;
   readonly #hash: Hash;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
+  readonly #gathered = Buffer.allocUnsafeSlow(GATHERED);
+  #gatheredBytes = 0;
   #bytes: number;
   /** Set when bytes were lost: only what a checkpoint covers is reliable then. */
   #failure: OpacError | undefined;
@@ -63,34 +65,21 @@ export class PartFile {
   }
 
   get bytes(): number {
-    return this.#bytes + this.#waitingBytes;
+    return this.#bytes + this.#gatheredBytes;
   }
 
+  /** Once it returns, the memory of the bytes may be used for others. */
   async append(bytes: Buffer): Promise<void> {
-    if (bytes.length === 0) return;
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
-    if (this.#waitingBytes >= PIECE) await this.flush();
+    if (bytes.length > this.#gathered.length - this.#gatheredBytes) await this.flush();
+    if (bytes.length > this.#gathered.length) await this.#write(bytes);
+    else this.#gatheredBytes += bytes.copy(this.#gathered, this.#gatheredBytes);
   }
 
   async flush(): Promise<void> {
     if (this.#failure) throw this.#failure;
-    const pieces = this.#waiting;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    try {
-      for (const piece of pieces) {
-        for (let at = 0; at < piece.length; ) {
-          const { bytesWritten } = await this.#handle.write(piece, at, piece.length - at, this.#bytes);
-          at += bytesWritten;
-          this.#bytes += bytesWritten;
-        }
-        this.#hash.update(piece);
-      }
-    } catch (error) {
-      this.#failure = fileError(error, 'write', this.path);
-      throw this.#failure;
-    }
+    const bytes = this.#gathered.subarray(0, this.#gatheredBytes);
+    this.#gatheredBytes = 0;
+    await this.#write(bytes);
   }
 
   /** Makes everything so far survive a power cut. Throws an OpacError also when the file was removed. */
@@ -112,5 +101,19 @@ export class PartFile {
 
   async close(): Promise<void> {
     await this.#handle.close();
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    try {
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at, this.#bytes);
+        at += bytesWritten;
+        this.#bytes += bytesWritten;
+      }
+      this.#hash.update(bytes);
+    } catch (error) {
+      this.#failure = fileError(error, 'write', this.path);
+      throw this.#failure;
+    }
   }
 }
