@@ -1,10 +1,19 @@
-/** A million records through windows of 1,000 and 10,000: each once, in little memory and few requests. The built program, spawned. */
+/**
+ * A million records through windows of 1,000 and 10,000: each once, in little memory and few requests; killed and resumed; in
+ * parts. The built program, spawned. OPAC_TEST_RECORDS=objects.ndjson puts those of a real collection in the place of as many
+ * made-up ones.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { startMuseum } from '../../src/mock/index.js';
+import { BEYOND_WINDOW, type BeyondWindow } from '../../src/mock/options.js';
+// @ts-expect-error: a script of the bench, without types.
+import { recordOf } from '../bench/records.js';
 import { ended, newFolder, opac, start } from '../e2e/opac.js';
 import { type Service, type ServiceOptions, startService } from './sliced-service.js';
 
@@ -20,7 +29,42 @@ async function serve(options: ServiceOptions): Promise<Service> {
   return service;
 }
 
-const command = ({ url }: Service, file: string) =>
+interface Deployment extends Pick<Service, 'url'> {
+  readonly records: number;
+  readonly requests: { readonly pages: number; readonly counts: number };
+}
+
+/** A collection of some thousand records in the museum, behind a window of 1,000. */
+async function serveCollection(beyondWindow: BeyondWindow = '400'): Promise<Deployment> {
+  const path = join(await newFolder(), 'collection.ndjson');
+  const { OPAC_TEST_RECORDS } = process.env;
+  const made = () => Array.from({ length: 5109 }, (_, n) => `${JSON.stringify(recordOf(n))}\n`).join('');
+  const text = OPAC_TEST_RECORDS ? await readFile(OPAC_TEST_RECORDS, 'utf8') : made();
+  await writeFile(path, text);
+  const museum = await startMuseum({ data: [path], window: 1000, beyondWindow });
+  onTestFinished(() => museum.close());
+  const { requests } = museum;
+  const pages = () => requests.filter(({ query }) => Number(query.get('limit')) > 1).length;
+  return {
+    url: museum.url,
+    records: text.trimEnd().split('\n').length,
+    requests: {
+      get pages() {
+        return pages();
+      },
+      get counts() {
+        return requests.length - pages();
+      },
+    },
+  };
+}
+
+async function serveGenerated(records: number): Promise<Deployment> {
+  const service = await serve({ records, window: 1000 });
+  return { ...service, records };
+}
+
+const command = ({ url }: Pick<Service, 'url'>, file: string) =>
   ['objects', 'export', '--base-url', url, '-o', file, '-f', 'ndjson', '-q'] as const;
 
 async function idsIn(path: string): Promise<Uint8Array> {
@@ -65,37 +109,118 @@ it('while it moves, everything comes that is there throughout, and the movement 
   expect(stderr).toMatch(/records moved between slices during the run; \d+ slices were read again/);
 });
 
-it('killed twenty times and resumed, it is the same bytes', async () => {
-  const service = await serve({ records: 100_000, window: 1000 });
+const COLLECTIONS = [
+  ['some thousand records', () => serveCollection()],
+  ['250,000 generated records', () => serveGenerated(250_000)],
+] as const;
+
+/** As a set, for the comparison of files in other orders. */
+async function linesOf(path: string): Promise<string[]> {
+  return (await readFile(path, 'utf8')).trimEnd().split('\n').sort();
+}
+
+function note(facts: Readonly<Record<string, unknown>>): void {
+  process.stdout.write(`${JSON.stringify(facts)}\n`);
+}
+
+it.each(BEYOND_WINDOW)('a collection comes exactly once where beyond 1,000 comes %s', async (beyond) => {
+  const service = await serveCollection(beyond);
+  const folder = await newFolder();
+  expect(await opac(command(service, 'all.ndjson'), { folder })).toMatchObject({ code: 0, stderr: '' });
+  const { pages, counts } = service.requests;
+  const share = pages / Math.ceil(service.records / 100);
+  note({ beyond, records: service.records, pages, counts, share });
+  const lines = await linesOf(join(folder, 'all.ndjson'));
+  expect(new Set(lines).size).toBe(service.records);
+  expect(lines).toHaveLength(service.records);
+  expect(share).toBeLessThan(1.15);
+});
+
+it.each(COLLECTIONS)('%s, killed twenty times and resumed, are the same bytes', async (_, serveThem) => {
+  const service = await serveThem();
   const folder = await newFolder();
   expect(await opac(command(service, 'whole.ndjson'), { folder })).toMatchObject({ code: 0 });
-  let kills = 0;
-  while (kills < 20) {
-    const child = start([...command(service, 'killed.ndjson'), '--resume'], { folder });
+  const all = service.requests.pages;
+  const words = [...command(service, 'killed.ndjson'), '--resume'];
+  const kills: number[] = [];
+  while (kills.length < 20) {
+    const child = start(words, { folder });
     const before = service.requests.pages;
-    // Each run gets far enough for a checkpoint, which is written at its first page and every second.
-    while (child.exitCode === null && service.requests.pages < before + 8 + kills) await pause(5);
+    // A checkpoint is written at the first page and every second, so that runs of a small collection get little further.
+    const pages = 3 + Math.floor((all / 12) * ((kills.length * 7) % 10) * 0.1);
+    while (child.exitCode === null && service.requests.pages < before + pages) await pause(1);
     if (child.exitCode !== null) break;
     child.kill('SIGKILL');
     await ended(child);
-    kills++;
+    kills.push(service.requests.pages - before);
   }
-  expect(kills).toBe(20);
-  expect(await opac([...command(service, 'killed.ndjson'), '--resume'], { folder })).toMatchObject({
-    code: 0,
-  });
+  note({ killed: kills.length, afterPages: kills, ofPages: all });
+  expect(kills).toHaveLength(20);
+  expect(await opac(words, { folder })).toMatchObject({ code: 0 });
   expect(await sha256(join(folder, 'killed.ndjson'))).toBe(await sha256(join(folder, 'whole.ndjson')));
 });
 
-it('seven parts in any order, merged, are the single export', async () => {
-  const service = await serve({ records: 100_000, window: 1000 });
+/** The same order for the same seed. */
+function shuffled<T>(list: readonly T[], seed: number): T[] {
+  const weight = (n: number) => (Math.imul(n + seed * 31 + 1, 0x9e3779b1) >>> 0) % 10_007;
+  return list
+    .map((each, n) => ({ each, by: weight(n) }))
+    .sort((one, other) => one.by - other.by)
+    .map(({ each }) => each);
+}
+
+it.each(COLLECTIONS)('seven parts of %s, merged, are the single export', async (_, serveThem) => {
+  const service = await serveThem();
   const folder = await newFolder();
-  expect(await opac(command(service, 'whole.ndjson'), { folder })).toMatchObject({ code: 0 });
-  for (const n of [4, 1, 7, 3, 6, 2, 5])
-    expect(
-      await opac([...command(service, `part-${n}.ndjson`), '--part', `${n}/7`], { folder }),
-    ).toMatchObject({ code: 0 });
-  const parts = [5, 2, 7, 1, 3, 6, 4].map((n) => `part-${n}.ndjson`);
-  expect(await opac(['merge', ...parts, '-o', 'all.ndjson'], { folder })).toMatchObject({ code: 0 });
-  expect(await sha256(join(folder, 'all.ndjson'))).toBe(await sha256(join(folder, 'whole.ndjson')));
+  const run = async (words: readonly string[], code = 0) => {
+    const result = await opac(words, { folder });
+    expect(result.code, `${words.join(' ')}: ${result.stderr}`).toBe(code);
+    return result.stderr;
+  };
+  const part = (n: number, ...more: string[]) =>
+    run([...command(service, `part-${n}.ndjson`), '--part', `${n}/7`, ...more]);
+  await run(command(service, 'whole.ndjson'));
+  for (const n of shuffled([1, 2, 3, 4, 5, 6, 7], 1)) await part(n);
+  const parts = [1, 2, 3, 4, 5, 6, 7].map((n) => `part-${n}.ndjson`);
+  const whole = await sha256(join(folder, 'whole.ndjson'));
+  for (const seed of [2, 3, 4, 5]) {
+    await run(['merge', ...shuffled(parts, seed), '-o', 'all.ndjson']);
+    expect(await sha256(join(folder, 'all.ndjson'))).toBe(whole);
+  }
+  expect(await linesOf(join(folder, 'all.ndjson'))).toEqual(await linesOf(join(folder, 'whole.ndjson')));
+
+  const [one = '', two = '', ...others] = parts;
+  const six = [one, ...others];
+  const other = (name: string, ...more: string[]) => run([...command(service, name), '--part', ...more]);
+  await other('eighth.ndjson', '2/8');
+  await other('searched.ndjson', '2/7', '--where', 'maker_name=*');
+  await other('windowed.ndjson', '2/7', '--window', '900');
+  await other('short.ndjson', '2/7');
+  const text = await readFile(join(folder, two), 'utf8');
+  await writeFile(join(folder, 'short.ndjson'), text.slice(0, -10));
+  const manifest = JSON.parse(await readFile(join(folder, `${two}.manifest.json`), 'utf8'));
+  const forge = async (name: string, change: object) => {
+    await writeFile(join(folder, name), text);
+    const [file] = manifest.files;
+    const forged = { ...manifest, files: [{ ...file, name }], ...change };
+    await writeFile(join(folder, `${name}.manifest.json`), JSON.stringify(forged));
+  };
+  await forge('version.ndjson', { tool: 'opac 9.9.9' });
+  await forge('total.ndjson', { plan: { ...manifest.plan, total: 7 } });
+  await forge('incomplete.ndjson', { complete: false, reasons: ['3 records were not received'] });
+  const ROWS: readonly [readonly string[], number, RegExp][] = [
+    [six, 2, /part 2\/7 missing/],
+    [[...parts, two], 2, /part 2\/7 is there twice: "part-2.ndjson" and "part-2.ndjson"/],
+    [[...six, 'whole.ndjson'], 2, /"whole.ndjson" is not a part of an export/],
+    [[...six, 'eighth.ndjson'], 2, /the number of parts is 7 in one and 8 in the other/],
+    [[...six, 'searched.ndjson'], 2, /the query is .* in one and .* in the other/],
+    [[...six, 'windowed.ndjson'], 2, /the window is null in one and 900 in the other/],
+    [[...six, 'short.ndjson'], 6, /"short.ndjson" was changed: its SHA-256 differs/],
+    [[...six, 'version.ndjson'], 2, /the version is .* in one and "opac 9.9.9" in the other/],
+    [[...six, 'total.ndjson'], 2, /the total is \d+ in one and 7 in the other/],
+    [[...six, 'incomplete.ndjson'], 6, /"incomplete.ndjson" is incomplete: 3 records were not received/],
+    [[...six, 'nothing.ndjson'], 6, /no manifest found/],
+  ];
+  for (const [set, code, message] of ROWS)
+    expect(await run(['merge', ...set, '-o', 'wrong.ndjson'], code)).toMatch(message);
 });
