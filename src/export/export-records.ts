@@ -136,13 +136,25 @@ function specOf(
   { deployment, query, split, extra }: ExportOptions,
   { dialect, kind, format, columns, multi, multiTogether, excel, flat, sqlNames }: CheckedShape,
 ): ExportSpec {
-  const forTables = dialect && {
+  const withColumns = FORMATS[format].takesColumns && {
     columns: columns ?? 'found',
-    multi: [multi ?? 'join', ...(multiTogether ?? [])].join(','),
-    excel: excel ?? false,
     ...(sqlNames && { sqlNames }),
   };
-  return { deployment, kind, query, format, flat: flat ?? false, ...forTables, split: split ?? 0, ...extra };
+  const forTables = dialect && {
+    multi: [multi ?? 'join', ...(multiTogether ?? [])].join(','),
+    excel: excel ?? false,
+  };
+  return {
+    deployment,
+    kind,
+    query,
+    format,
+    flat: flat ?? false,
+    ...withColumns,
+    ...forTables,
+    split: split ?? 0,
+    ...extra,
+  };
 }
 
 async function keptBefore(target: Target, spec: ExportSpec): Promise<Kept | undefined> {

@@ -21,6 +21,8 @@ export interface Shape {
   readonly excel?: boolean | undefined;
   /** Tables: heads that databases take as names of columns (sqlNames). */
   readonly sqlNames?: boolean | undefined;
+  /** One of several files that are read as one table. */
+  readonly isPart?: boolean | undefined;
 }
 
 export interface CheckedShape extends Shape {

@@ -59,7 +59,14 @@ export async function mergeParts({
   const from = `${path}.part.new`;
   try {
     const tally = { records: 0, dropped: 0 };
-    const pieces = encoded(framed(recordsOf(parts, shape, tally), shape));
+    const content = (counted: Tally) => encoded(framed(recordsOf(parts, shape, counted), shape));
+    const pieces = shape.toParquet
+      ? await asParquet(
+          parts,
+          () => content(tally),
+          () => content({ records: 0, dropped: 0 }),
+        )
+      : content(tally);
     const digest = await writePieces(from, pieces, compressionOf(path), signal);
     checkWhole(parts, tally);
     const manifest = manifestOf(parts, shape, tally, command, { name: basename(path), ...digest });
@@ -78,6 +85,8 @@ interface MergedShape {
   readonly all: readonly string[];
   readonly heads: readonly string[];
   readonly dialect: Dialect | undefined;
+  /** Parquet is made of the merged lines: only all records together tell its columns. */
+  readonly toParquet: boolean;
 }
 
 async function shapeOf(parts: readonly MergedPart[], target: Target): Promise<MergedShape> {
@@ -88,16 +97,17 @@ async function shapeOf(parts: readonly MergedPart[], target: Target): Promise<Me
   if (!format || !FORMATS[format].isGrowable)
     throw new UsageError(
       `${job.format} files cannot be merged`,
-      'export the parts as csv, tsv, ndjson or json',
+      `export the parts as csv, tsv, ndjson or json${format === 'parquet' ? '; NDJSON parts can be merged into Parquet' : ''}`,
     );
-  if (named !== undefined && named !== format)
+  const toParquet = named === 'parquet' && format === 'ndjson' && job.flat !== true;
+  if (named !== undefined && named !== format && !toParquet)
     throw new UsageError(
       `the parts are ${format}, not ${named}`,
       `name a file that ends in .${FORMATS[format].endings[0]}`,
     );
   const dialect = job.excel === true ? EXCEL : FORMATS[format].table;
   const before = await columnsBefore(target, job, { chosen: undefined, dialect });
-  return { format, dialect, ...columnsOf((parts[0] as MergedPart).manifest, parts, before) };
+  return { format, dialect, toParquet, ...columnsOf((parts[0] as MergedPart).manifest, parts, before) };
 }
 
 /** Chosen columns are the same in all parts; of those found, each part may have others. */
@@ -110,6 +120,16 @@ function columnsOf(
   if (!isFound) return { all: columns, heads };
   const all = [...new Set([...before, ...parts.flatMap(({ manifest }) => manifest.columns)])];
   return { all, heads: job.sqlNames === true ? sqlNames(all) : all };
+}
+
+async function asParquet(
+  [first]: readonly MergedPart[],
+  content: () => AsyncIterable<Buffer>,
+  all: () => AsyncIterable<Buffer>,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { parquetOf } = await import('./writers/parquet.js');
+  const kind = first?.manifest.job.kind as Kind;
+  return parquetOf({ kind, chosen: undefined }).convert(content, all);
 }
 
 async function* recordsOf(
@@ -195,7 +215,7 @@ function checkWhole(parts: readonly MergedPart[], { records }: Tally): void {
 
 function manifestOf(
   parts: readonly MergedPart[],
-  { all: columns, heads }: MergedShape,
+  { all: columns, heads, toParquet }: MergedShape,
   { records, dropped }: Tally,
   command: string,
   file: { readonly name: string; readonly bytes: number; readonly sha256: string },
@@ -209,7 +229,7 @@ function manifestOf(
     ...first,
     tool: `opac ${VERSION}`,
     command,
-    job: job as Manifest['job'],
+    job: { ...job, ...(toParquet && { format: 'parquet' }) } as Manifest['job'],
     reasons: [],
     warnings: manifests.flatMap(({ warnings }) => warnings),
     files: [{ ...file, records }],

@@ -59,6 +59,18 @@ it('parts whose columns come up in another order are put in order', () =>
     expect((await verifyFile(setup.path('all.csv'))).problems).toEqual([]);
   }));
 
+it('parts as NDJSON become the Parquet file that one export writes, with its types', () =>
+  withMuseum({}, async (setup) => {
+    await setup.run('all.parquet', { ...USUAL, format: 'parquet', window: 60 });
+    const parts = await exportParts(setup, 'ndjson', 3, { format: 'ndjson', window: 60 });
+    const { manifest } = await merge(setup, parts.toReversed(), 'merged.parquet');
+    expect([manifest.records, manifest.job.format]).toEqual([163, 'parquet']);
+    expect(await readFile(setup.path('merged.parquet'))).toEqual(await readFile(setup.path('all.parquet')));
+    expect((await verifyFile(setup.path('merged.parquet'))).problems).toEqual([]);
+    const tables = await exportParts(setup, 'parquet', 2, { format: 'parquet' });
+    await expect(merge(setup, tables, 'tables.parquet')).rejects.toThrow('parquet files cannot be merged');
+  }));
+
 describe('a set that is not one export', () => {
   it('is refused by name', () =>
     withMuseum({}, async (setup) => {

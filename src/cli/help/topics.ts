@@ -58,6 +58,9 @@ const EXPORTS = `Files of an export
   objects.csv.lock             another export is writing this file; a second one is refused
 
 An export without --columns over an earlier one of the same search keeps its columns in their order, also those that have no value now; new ones come last. Remove the earlier file to begin anew, or name the columns with --columns.
+
+A result larger than the service gives, and exports by several machines: opac help slices.
+
 list -o does not replace an export that has a manifest; --force does, and removes the manifest. An export of fewer than half of the records of the one it replaces warns; with --strict it keeps the old one and exits 6. On a terminal, an export asks whether to continue an unfinished run.
 
 To export every night:
@@ -78,6 +81,32 @@ Recipes for scripts:
       find . -name 'objects-*' -mtime +30 -delete
 
 For Excel, use --excel or -f xlsx. --excel writes ="0012" for text that Excel would change to a number or a date, and adds ' to text that Excel would run as a formula; without it, values are unchanged.`;
+
+const SLICES = `Large results, and several machines
+
+Some services give only the first 10,000 records of a search. An export finds that out and goes on by itself: it splits the search into slices that each fit, by the values of facets and fields, by ranges of a field, or from both ends of an order; records without a value are a slice of their own. Ids and totals prove that the slices are everything. Records that no slice reaches are named, and the export exits with 6.
+
+  --window <n>         how many records of a search the service gives; without it, this is found out
+  --plan               print the slices and export nothing; only counts are requested. -f json is for programs
+  --resume             follow the plan that the run began with: the bytes are those of an undisturbed run
+
+The plan is in the manifest. Records that move from one slice to another during the run are looked for again, and the movement is named. A window does not apply to --limit, --offset and lists of ids.
+
+Parts
+  opac objects export --part 3/8 -o part-3.csv
+  opac merge part-*.csv -o all.csv
+Each machine makes the same plan and exports its share; a share can be empty. merge takes the parts in any order, and in no other format than theirs, but NDJSON parts also as all.parquet. The file is that of a single export. merge refuses by name a part that is missing, there twice, incomplete or changed, or of another search, total, plan or version: where the collection changed between the parts, export them again, all in one go.
+
+--part-from-env takes the part from the environment:
+  GitLab, parallel: 8           CI_NODE_INDEX and CI_NODE_TOTAL
+  Kubernetes, an indexed Job    JOB_COMPLETION_INDEX, with OPAC_PARTS=8 of your own
+  GNU parallel                  PARALLEL_SEQ, with OPAC_PARTS=8 of your own
+
+--rate is for all parts together: with --rate 8, each of 8 parts sends one request per second. --concurrency is that of each part.
+
+Folders of files, read as one table
+  opac objects export --split 100000 -o objects.parquet
+The files of a split have the same columns and types. Each part has the columns of its own records: in DuckDB use read_parquet('part-*.parquet', union_by_name = true) or read_csv('part-*.csv', all_varchar = true, union_by_name = true), in Spark the option mergeSchema, in pandas pd.concat. With --columns, all parts have the same ones. In Parquet parts, dates are text, because another part may have a text among them; a Parquet file merged from NDJSON parts has dates. More: opac help engines.`;
 
 const FORMATS_TOPIC = `Formats of tables
 
@@ -112,6 +141,7 @@ Spark
   from pyspark.sql.functions import explode
   objects = spark.read.parquet('objects.parquet')
   objects.select(explode('maker_name').alias('maker')).groupBy('maker').count().show()
+Spark 3 reads dates before 1582 only after spark.conf.set('spark.sql.parquet.datetimeRebaseModeInRead', 'CORRECTED').
 
 sqlite-utils
   opac objects export --flat -o objects.ndjson
@@ -120,9 +150,9 @@ sqlite-utils
 
 Large collections
   opac objects export --split 100000 -o objects.parquet
-The files have the same columns; read them as one table, by a pattern: 'objects-*.parquet'. The manifest lies beside them.
+The files have the same columns; read them as one table, by a pattern: 'objects-*.parquet'. The manifest lies beside them. For parts: opac help slices.
 
-Columns: id, recordType, title and slug are text; collection is a struct of id and name; each field is a list of text, with <field>_attributes in step where its values have attributes; images and relationships are lists of structs. A field that is absent is NULL; one without a value is an empty list. Attributes whose values are all dates are dates. --columns takes the names of tables: opac help columns.`;
+Columns: id, recordType, title and slug are text; collection is a struct of id and name; each field is a list of text, with <field>_attributes in step where its values have attributes; images and relationships are lists of structs. A field that is absent is NULL; one without a value is an empty list. Attributes whose values are all dates from the year 1 to 9999 are dates. Of two names that differ only in case, the second is field.<name>. --columns takes the names of tables: opac help columns.`;
 
 const EXIT_CODES = `Exit codes
 
@@ -170,6 +200,7 @@ export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['columns', COLUMNS],
   ['formats', FORMATS_TOPIC],
   ['exports', EXPORTS],
+  ['slices', SLICES],
   ['engines', ENGINES],
   ['exit-codes', EXIT_CODES],
   ['errors', ERRORS],

@@ -16,7 +16,7 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_REDIRECT_URI', 'the redirect URI registered with it'],
   ['OPAC_CONFIG_DIR', 'the folder of profiles and cache; enough where there is no home'],
   ['OPAC_ERROR_FORMAT', 'text or json, as --error-format'],
-  ['OPAC_PARTS', 'the number of parts, for --part-from-env in Kubernetes'],
+  ['OPAC_PARTS', 'the number of parts, for --part-from-env in Kubernetes and GNU parallel'],
   ...SETTINGS.map(({ variable, key, value, summary, default: usual }): [string, string] => [
     variable,
     `${value === '' ? 'yes or no: ' : ''}${summary}, as --${key} (default: ${usual})`,
@@ -34,7 +34,10 @@ export const USUAL_VARIABLES: typeof VARIABLES = [
     'whether the terminal shows more than ASCII; formats for programs do not change',
   ],
   ['CI', 'true: no progress bars'],
-  ['CI_NODE_INDEX, CI_NODE_TOTAL, JOB_COMPLETION_INDEX', 'which part to export, with --part-from-env'],
+  [
+    'CI_NODE_INDEX, CI_NODE_TOTAL, JOB_COMPLETION_INDEX, PARALLEL_SEQ',
+    'which part to export, with --part-from-env',
+  ],
   ['TMPDIR', 'the folder of temporary files'],
   ['XDG_CONFIG_HOME, XDG_CACHE_HOME', 'folders of profiles and cache without OPAC_CONFIG_DIR'],
 ];

@@ -67,7 +67,7 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
     group: SLICES,
     flags: '--part-from-env',
     summary:
-      'the same, as told by GitLab (CI_NODE_INDEX) or Kubernetes (JOB_COMPLETION_INDEX and OPAC_PARTS)',
+      'the same, as told by GitLab (CI_NODE_INDEX), or with OPAC_PARTS by Kubernetes (JOB_COMPLETION_INDEX) or GNU parallel',
   },
   {
     group: VALUES,
@@ -110,7 +110,7 @@ export function parseExport({ options }: Input): ExportInput {
     sqlNames: flagOption(options, 'sqlNames'),
     window: integerOption(options, 'window', 1),
     plan: flagOption(options, 'plan'),
-    part: parsePart(stringOption(options, 'part'), '--part'),
+    part: partOption(options),
     partFromEnv: flagOption(options, 'partFromEnv'),
     multi: stringOption(options, 'multi'),
     multiTogether: together?.split(',').map((field) => field.trim()),
@@ -119,27 +119,56 @@ export function parseExport({ options }: Input): ExportInput {
 
 const MOST_PARTS = 10_000;
 
-/** `3/8`: the third of eight parts. Throws a UsageError. */
-function parsePart(value: string | undefined, name: string): Part | undefined {
-  if (value === undefined) return undefined;
+/** `3/8`: the third of eight parts. */
+function parsePart(value: string): Part | undefined {
   const [, number = 0, of = 0] = /^(\d{1,6})\/(\d{1,6})$/.exec(value)?.map(Number) ?? [];
-  if (number >= 1 && number <= of && of <= MOST_PARTS) return { number, of };
-  throw new UsageError(`invalid value "${value}" for ${name}; must be like 3/8, from 1/8 to 8/8`);
+  return number >= 1 && number <= of && of <= MOST_PARTS ? { number, of } : undefined;
 }
 
-/**
- * The part that a CI service or a cluster gives to this machine. GitLab counts from 1 and tells how many there are; Kubernetes
- * counts from 0 and does not. Throws a UsageError when neither says.
- */
-export function partFromEnvironment(environment: NodeJS.ProcessEnv): Part {
-  const { CI_NODE_INDEX, CI_NODE_TOTAL, JOB_COMPLETION_INDEX, OPAC_PARTS } = environment;
-  const part =
-    JOB_COMPLETION_INDEX === undefined
-      ? parsePart(CI_NODE_INDEX && `${CI_NODE_INDEX}/${CI_NODE_TOTAL}`, 'CI_NODE_INDEX/CI_NODE_TOTAL')
-      : parsePart(`${Number(JOB_COMPLETION_INDEX) + 1}/${OPAC_PARTS}`, 'JOB_COMPLETION_INDEX/OPAC_PARTS');
+function partOption(options: Input['options']): Part | undefined {
+  const value = stringOption(options, 'part');
+  if (value === undefined) return undefined;
+  const part = parsePart(value);
   if (part) return part;
   throw new UsageError(
-    '--part-from-env: the environment names no part',
-    'set CI_NODE_INDEX and CI_NODE_TOTAL, or JOB_COMPLETION_INDEX (from 0) and OPAC_PARTS; or use --part 1/8',
+    `invalid value "${value}" for --part; must be like 3/8, from 1/8 to 8/8`,
+    /^\d+\/\d+$/.test(value) && Number(value.split('/')[1]) > MOST_PARTS
+      ? `an export has at most ${MOST_PARTS} parts`
+      : undefined,
+  );
+}
+
+/** Where systems say which part a machine has, and of how many; Kubernetes and GNU parallel do not say the second. */
+const SYSTEMS = [
+  { index: 'CI_NODE_INDEX', first: 1, total: 'CI_NODE_TOTAL' },
+  { index: 'JOB_COMPLETION_INDEX', first: 0, total: 'OPAC_PARTS' },
+  { index: 'PARALLEL_SEQ', first: 1, total: 'OPAC_PARTS' },
+] as const;
+
+/**
+ * The part that a CI service (GitLab), a cluster (Kubernetes) or GNU parallel gives to this machine. Throws a UsageError when
+ * none of them says so, or several do.
+ */
+export function partFromEnvironment(environment: NodeJS.ProcessEnv): Part {
+  const [system, other] = SYSTEMS.filter(({ index }) => environment[index]);
+  if (!system)
+    throw new UsageError(
+      '--part-from-env: the environment names no part',
+      'set CI_NODE_INDEX and CI_NODE_TOTAL, or JOB_COMPLETION_INDEX (from 0) and OPAC_PARTS; or use --part 1/8',
+    );
+  if (other)
+    throw new UsageError(
+      `--part-from-env: both ${system.index} and ${other.index} name a part`,
+      'use --part, or unset one of them',
+    );
+  const { index, first, total } = system;
+  if (!environment[total])
+    throw new UsageError(`--part-from-env: ${index} is set, but ${total}, the number of parts, is not`);
+  const number = /^\d+$/.test(environment[index] ?? '') ? Number(environment[index]) + 1 - first : Number.NaN;
+  const part = parsePart(`${number}/${environment[total]}`);
+  if (part) return part;
+  throw new UsageError(
+    `--part-from-env: there is no part ${index}=${environment[index]} of ${total}=${environment[total]}`,
+    `${index} counts from ${first}`,
   );
 }

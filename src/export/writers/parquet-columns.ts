@@ -13,6 +13,10 @@ import {
 } from '../../service/records/record.js';
 import { dayOf } from '../table/day.js';
 
+/** From 0001-01-01 to 9999-12-31, in days since 1970: other dates pandas, Spark and BigQuery do not read. */
+const FIRST_DAY = -719_162;
+const LAST_DAY = 2_932_896;
+
 type Type = 'text' | 'integer' | 'date' | { readonly list: Type } | { readonly struct: Members };
 type Members = readonly (readonly [name: string, type: Type])[];
 
@@ -29,7 +33,7 @@ export interface ColumnFinder {
 }
 
 /** The columns of `--columns`, with several values as a list. */
-export function chosenFinder(chosen: readonly Column[]): ColumnFinder {
+export function chosenFinder(chosen: readonly Column[], hasDates: boolean): ColumnFinder {
   const dates = chosen.map(() => new DateTest());
   return {
     see(record) {
@@ -37,7 +41,8 @@ export function chosenFinder(chosen: readonly Column[]): ColumnFinder {
         if (name.includes('@')) for (const text of values(record)) dates[n]?.see(text);
       }
     },
-    columns: () => chosen.map((column, n) => chosenColumn(column, dates[n]?.isDate ? 'date' : 'text')),
+    columns: () =>
+      chosen.map((column, n) => chosenColumn(column, hasDates && dates[n]?.isDate ? 'date' : 'text')),
   };
 }
 
@@ -50,7 +55,7 @@ function chosenColumn({ name, field, isList, values }: Column, text: Type): Parq
 }
 
 /** Every field of the records. */
-export function allFinder(): ColumnFinder {
+export function allFinder(hasDates: boolean): ColumnFinder {
   const fields = new Map<string, Map<string, DateTest>>();
   return {
     see(record) {
@@ -61,20 +66,25 @@ export function allFinder(): ColumnFinder {
       }
     },
     columns() {
-      const taken = new Set([...RECORD_COLUMNS, ...LAST_COLUMNS].map(({ name }) => name));
-      const free = (name: string): string => {
-        const found = taken.has(name) ? free(`field.${name}`) : name;
-        taken.add(found);
-        return found;
-      };
+      const free = freeNames('field.', [...RECORD_COLUMNS, ...LAST_COLUMNS]);
       const found = [...fields].flatMap(([identifier, attributes]) => {
         const name = free(identifier);
         const values = valuesColumn(name, identifier);
         if (attributes.size === 0) return [values];
-        return [values, attributesColumn(free(`${name}_attributes`), identifier, attributes)];
+        return [values, attributesColumn(free(`${name}_attributes`), identifier, attributes, hasDates)];
       });
       return [...RECORD_COLUMNS, ...found, ...LAST_COLUMNS];
     },
+  };
+}
+
+/** Gives each name back, with the prefix where another has it, also in other case, which DuckDB and Spark do not tell apart. */
+function freeNames(prefix: string, others: readonly { readonly name: string }[] = []) {
+  const taken = new Set(others.map(({ name }) => name.toLowerCase()));
+  return function free(name: string): string {
+    if (taken.has(name.toLowerCase())) return free(prefix + name);
+    taken.add(name.toLowerCase());
+    return name;
   };
 }
 
@@ -184,15 +194,19 @@ function attributesColumn(
   name: string,
   identifier: string,
   attributes: ReadonlyMap<string, DateTest>,
+  hasDates: boolean,
 ): ParquetColumn {
-  const members = [...attributes].map(([key, { isDate }]) => [key, isDate ? 'date' : 'text'] as const);
+  const free = freeNames('attribute.');
+  const members = [...attributes].map(
+    ([key, { isDate }]) => [free(key), hasDates && isDate ? 'date' : 'text', key] as const,
+  );
   return {
     name,
-    type: { list: { struct: members } },
+    type: { list: { struct: members.map(([member, type]) => [member, type]) } },
     value: (record) =>
       record.fields.get(identifier)?.map((value) => {
         const struct: Record<string, unknown> = Object.create(null);
-        for (const [key, type] of members) struct[key] = leafOf(type, value.attributes.get(key));
+        for (const [member, type, key] of members) struct[member] = leafOf(type, value.attributes.get(key));
         return struct;
       }) ?? null,
   };
@@ -206,7 +220,12 @@ function leafOf(type: Type, value: string | number | undefined): unknown {
     const number = Number(value);
     return Number.isInteger(number) && Math.abs(number) < INT32 ? number : null;
   }
-  return type === 'date' ? (dayOf(String(value)) ?? null) : value;
+  return type === 'date' ? (dateOf(String(value)) ?? null) : value;
+}
+
+function dateOf(text: string): number | undefined {
+  const day = dayOf(text);
+  return day !== undefined && day >= FIRST_DAY && day <= LAST_DAY ? day : undefined;
 }
 
 /** Whether all texts seen, at least one, are calendar days. */
@@ -216,7 +235,7 @@ class DateTest {
 
   see(text: string): void {
     if (text === '') return;
-    if (dayOf(text) !== undefined) this.#days++;
+    if (dateOf(text) !== undefined) this.#days++;
     else this.#others++;
   }
 

@@ -10,44 +10,49 @@ import { VERSION } from '../../service/version.js';
 import { decoded, linesOf } from '../files/lines.js';
 import type { PageRecord } from '../json/page-records.js';
 import { lineWriter } from './line-writer.js';
-import { allFinder, chosenFinder, type ParquetColumn, schemaOf } from './parquet-columns.js';
-import type { RecordWriter } from './record-writer.js';
+import {
+  allFinder,
+  type ColumnFinder,
+  chosenFinder,
+  type ParquetColumn,
+  schemaOf,
+} from './parquet-columns.js';
+import type { Pieces, RecordWriter } from './record-writer.js';
 
 /** Limits of a row group: records, and characters of JSON. */
 const GROUP_RECORDS = 50_000;
-const GROUP_CHARACTERS = 32 << 20;
+const GROUP_CHARACTERS = 16 << 20;
 
 export interface ParquetShape {
   readonly kind: Kind;
   readonly chosen: readonly Column[] | undefined;
   readonly headsOf?: (columns: readonly string[]) => readonly string[];
+  /** A part cannot know whether another one has a text among the dates: its attributes are text, so that all parts agree. */
+  readonly isPart?: boolean | undefined;
 }
 
-export function parquetOf({
-  kind,
-  chosen,
-  headsOf = (names) => names,
-}: ParquetShape): RecordWriter<PageRecord> {
+export function parquetOf({ kind, chosen, headsOf = (names) => names, isPart = false }: ParquetShape) {
   let columns: Promise<readonly ParquetColumn[]> | undefined;
-  return {
+  const writer = {
     ...lineWriter('ndjson', kind),
     // The files of a split have the same columns, so that engines read them as one table.
-    async *convert(content, all) {
-      columns ??= findColumns(all(), kind, chosen).then((found) => {
+    async *convert(content: Pieces, all: Pieces): AsyncGenerator<Uint8Array> {
+      const finder = chosen ? chosenFinder(chosen, !isPart) : allFinder(!isPart);
+      columns ??= findColumns(all(), kind, finder).then((found) => {
         const heads = headsOf(found.map(({ name }) => name));
         return found.map((column, n) => ({ ...column, name: heads[n] ?? column.name }));
       });
       yield* parquetFile(await columns, recordsOf(content(), kind));
     },
   };
+  return writer satisfies RecordWriter<PageRecord>;
 }
 
 async function findColumns(
   content: AsyncIterable<Buffer>,
   kind: Kind,
-  chosen: readonly Column[] | undefined,
+  finder: ColumnFinder,
 ): Promise<readonly ParquetColumn[]> {
-  const finder = chosen ? chosenFinder(chosen) : allFinder();
   for await (const { record } of recordsOf(content, kind)) finder.see(record);
   return finder.columns();
 }

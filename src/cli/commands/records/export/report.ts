@@ -57,7 +57,13 @@ export function reportFile(
   const { records, formulas, elapsed } = manifest;
   // The others were told before the file was replaced.
   const late = warnings.filter((warning) => !told.has(warning));
-  remark({ complete, warnings: late, records, formulas }, context, isSafe);
+  const isPart = manifest.plan !== undefined && manifest.plan.total > 0;
+  remark(
+    { complete, warnings: late, records, formulas },
+    context,
+    isSafe,
+    isPart ? 'this part has no records' : undefined,
+  );
   const where = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
   if (!complete) {
     const resume = isOnlyStrict(manifest) ? undefined : resumeCommand(context.commandLine);
@@ -89,9 +95,10 @@ function remark(
   { warnings, complete, records, formulas }: Omit<StreamOutcome, 'reasons'>,
   context: Context,
   isSafe: boolean,
+  nothing = 'no records match',
 ): void {
   for (const warning of warnings) context.note(`warning: ${warning}`);
-  if (records === 0 && complete) context.note('no records match');
+  if (records === 0 && complete) context.note(nothing);
   if (formulas > 0 && !isSafe) {
     context.note(
       `${formulas === 1 ? '1 cell starts' : `${count(formulas)} cells start`} with = + - @ or a tab; for a spreadsheet, use --excel`,

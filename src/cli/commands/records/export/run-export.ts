@@ -50,6 +50,8 @@ export async function runExport(
   kind: Kind,
   { search: input, paging, options: given }: ExportCommand,
 ): Promise<void> {
+  if (given.part && given.partFromEnv)
+    throw new UsageError('--part-from-env cannot be used with --part', 'use one of them');
   const options = given.partFromEnv ? { ...given, part: partFromEnvironment(own.environment) } : given;
   const context = withShareOfRate(own, options.part);
   const { settings, signal } = context;
@@ -66,7 +68,7 @@ export async function runExport(
   const progress = exportProgress(context);
   const common: CommonOptions = {
     ...what,
-    shape: { kind, format, columns, flat: settings.flat, ...rules },
+    shape: { kind, format, columns, flat: settings.flat, isPart: part !== undefined, ...rules },
     strict,
     signal,
     onProgress: ({ written, total }) => progress.update(written, expected(total, paging)),

@@ -1,0 +1,147 @@
+/** The recipes of the README for exports by several machines: their shell lines, in the environment that each system gives. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { startMuseum } from '../../../../../src/mock/index.js';
+import { newFolder } from '../../../../e2e/opac.js';
+import { opac } from '../../../run-in-process.js';
+
+const README = readFileSync(new URL('../../../../../README.md', import.meta.url), 'utf8');
+const blocksOf = (language: string) =>
+  [...README.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, text = '']) => text,
+  );
+const RECIPES = blocksOf('yaml').map((text) => parse(text));
+
+type Environment = Readonly<Record<string, string>>;
+interface Step {
+  readonly line: string;
+  readonly environment: Environment;
+}
+
+/** A step for each part, and the one that merges them. */
+interface Recipe {
+  readonly parts: readonly Step[];
+  readonly merge: string;
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+const isOurs = (line: unknown): line is string => /^(npx )?opac |^parallel opac /.test(String(line));
+const linesOf = (script: readonly unknown[]) => script.filter(isOurs);
+
+/** What GitHub puts in the place of `${{ … }}`. */
+function withExpressions(line: string, values: Environment): string {
+  return line.replaceAll(/\$\{\{ (.*?) \}\}/g, (expression, name: string) => values[name] ?? expression);
+}
+
+function gitHub(): Recipe {
+  const { jobs } = RECIPES.find((each) => each.jobs?.export);
+  const { matrix } = jobs.export.strategy;
+  const run = (job: { steps: { run?: string }[] }) => linesOf(job.steps.map((step) => step.run));
+  expect(jobs.merge.needs).toBe('export');
+  const total = String(matrix.part.length);
+  return {
+    parts: matrix.part.map((part: number) => ({
+      line: withExpressions(String(run(jobs.export)), {
+        'matrix.part': String(part),
+        'strategy.job-total': total,
+      }),
+      environment: {},
+    })),
+    merge: String(run(jobs.merge)),
+  };
+}
+
+function gitLab(): Recipe {
+  const { export: job, merge } = RECIPES.find((each) => each.export?.parallel);
+  const order = ['build', 'test', 'deploy'];
+  expect(order.indexOf(merge.stage)).toBeGreaterThan(order.indexOf(job.stage));
+  return {
+    parts: upTo(job.parallel).map((n) => ({
+      line: String(linesOf(job.script)),
+      environment: { CI_NODE_INDEX: String(n + 1), CI_NODE_TOTAL: String(job.parallel) },
+    })),
+    merge: String(linesOf(merge.script)),
+  };
+}
+
+function kubernetes(): Recipe {
+  const { spec } = RECIPES.find(({ kind }) => kind === 'Job');
+  const { containers, volumes } = spec.template.spec;
+  const [{ command, env, volumeMounts }] = containers;
+  expect(volumeMounts).toEqual([{ name: volumes[0].name, mountPath: '/data' }]);
+  expect(command.slice(0, 2)).toEqual(['sh', '-c']);
+  const own = Object.fromEntries(env.map(({ name, value }: Environment) => [name, value]));
+  const [, merge = ''] = /then `(opac merge .*?)`/.exec(README) ?? [];
+  return {
+    parts: upTo(spec.completions).map((n) => ({
+      line: command[2],
+      environment: { ...own, JOB_COMPLETION_INDEX: String(n) },
+    })),
+    merge,
+  };
+}
+
+function gnuParallel(): Recipe {
+  const block = blocksOf('sh').find((text) => text.startsWith('parallel ')) ?? '';
+  const [line = '', merge = ''] = block.split('\n');
+  return { parts: [{ line, environment: {} }], merge };
+}
+
+/** Prints its words, so that what a shell made of a line can be run in this process. */
+const PRINTS_WORDS = `#!/bin/sh\nfor word; do printf '%s\\037' "$word"; done; printf '\\036'\n`;
+/** GNU parallel for "{}" and ":::", in the place of the real one, which not every machine has. */
+const PARALLEL = `#!/bin/bash
+words=(); while [ "$1" != ::: ]; do words+=("$1"); shift; done; shift
+for input; do "\${words[@]//'{}'/$input}"; done\n`;
+
+async function commandsOf({ line, environment }: Step, folder: string): Promise<string[][]> {
+  const bin = await newFolder();
+  const programs = { opac: PRINTS_WORDS, npx: '#!/bin/sh\nexec "$@"\n', parallel: PARALLEL };
+  for (const [name, text] of Object.entries(programs)) {
+    await writeFile(join(bin, name), text);
+    await chmod(join(bin, name), 0o755);
+  }
+  const printed = execFileSync(
+    'sh',
+    ['-c', line.replaceAll('/data/', `${folder}/`).replace('--rate 8', '--rate 400')],
+    {
+      cwd: folder,
+      env: { ...environment, PATH: bin + delimiter + process.env.PATH },
+      encoding: 'utf8',
+    },
+  );
+  const inFolder = (word: string) => (/^[\w-]+\.csv$/.test(word) ? join(folder, word) : word);
+  return printed
+    .split('\x1e')
+    .slice(0, -1)
+    .map((words) => words.split('\x1f').slice(0, -1).map(inFolder));
+}
+
+it.each([
+  ['GitHub Actions', gitHub, 4],
+  ['GitLab', gitLab, 4],
+  ['Kubernetes', kubernetes, 4],
+  ['GNU parallel', gnuParallel, 2],
+])('the recipe for %s exports parts that are merged to the single export', async (_, recipeOf, machines) => {
+  const museum = await startMuseum();
+  onTestFinished(() => museum.close());
+  const folder = await newFolder();
+  const run = async (step: Step) => {
+    const environment = { ...step.environment, OPAC_BASE_URL: museum.url, OPAC_PAGE_SIZE: '20' };
+    const commands = await commandsOf(step, folder);
+    for (const words of commands) expect(await opac(words, { environment })).toMatchObject({ code: 0 });
+    return commands.length;
+  };
+  const { parts, merge } = recipeOf();
+  let count = 0;
+  for (const part of parts) count += await run(part);
+  expect(count).toBe(machines);
+  expect(await run({ line: merge, environment: {} })).toBe(1);
+  const whole = join(folder, 'whole.csv');
+  await opac(['objects', 'export', '--base-url', museum.url, '--page-size', '20', '-o', whole]);
+  expect(await readFile(join(folder, 'all.csv'), 'utf8')).toBe(await readFile(whole, 'utf8'));
+});
