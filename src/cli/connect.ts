@@ -15,6 +15,7 @@ import { waitUntilUp } from '../client/wait-until.js';
 import type { Context } from './context.js';
 import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
+import { cacheFolderIn, makeCacheFolder } from './options/cache-folder.js';
 import { unknownVariables } from './options/environment.js';
 import type { GlobalOptions } from './options/global.js';
 import type { RecordFiles } from './options/record-files.js';
@@ -51,11 +52,15 @@ async function clientOfFiles(context: Context): Promise<Client> {
       wrapTransport: () => unsent([], '', 'anonymous'),
     });
   }
-  const [{ paths }, { answeredFrom }] = await Promise.all([
+  const [{ paths, areRegular }, { answeredFrom }] = await Promise.all([
     context.files(),
     import('./from/file-exchange.js'),
   ]);
-  return clientOf(context, deployment, { wrapTransport: answeredFrom(paths) });
+  const { environment, signal, atEnd } = context;
+  const cacheFolder = areRegular ? cacheFolderIn(environment) : undefined;
+  if (cacheFolder !== undefined) makeCacheFolder(cacheFolder, environment);
+  const wrapTransport = answeredFrom({ paths, cacheFolder, signal, atEnd });
+  return clientOf(context, deployment, { wrapTransport });
 }
 
 /** A client of that deployment, closed when the command ends; `overrides` go before the settings. */

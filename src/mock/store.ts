@@ -12,8 +12,8 @@ import {
   TextRecord,
 } from './data/record-list.js';
 import { type FileRecord, recordsInFile } from './files/data-files.js';
-import { FileRecordList } from './files/file-records.js';
-import { SearchIndex } from './files/search-index.js';
+import { FileRecordList, type RecordSource } from './files/file-records.js';
+import { HeldRecords } from './files/held-records.js';
 
 /** Without these options the museum has its built-in data. */
 export interface StoreOptions {
@@ -63,11 +63,17 @@ async function* recordsInFiles(paths: readonly string[]): AsyncGenerator<readonl
 
 /** A museum of these records and nothing else. */
 export async function storeOf(pieces: AsyncIterable<readonly FileRecord[]>): Promise<Store> {
-  const index = new SearchIndex();
-  const list = (kind: RecordKind) => new FileRecordList(kind, index);
-  const lists = { objects: list('objects'), persons: list('persons'), venues: list('venues') };
-  for await (const records of pieces) for (const record of records) lists[record.kind].add(record);
-  return createStore((kind) => lists[kind]);
+  const held = {
+    objects: new HeldRecords('objects'),
+    persons: new HeldRecords('persons'),
+    venues: new HeldRecords('venues'),
+  };
+  for await (const records of pieces) for (const record of records) held[record.kind].add(record);
+  return storeFrom((kind) => held[kind]);
+}
+
+export function storeFrom(sourceOf: (kind: RecordKind) => RecordSource): Store {
+  return createStore((kind) => new FileRecordList(kind, sourceOf(kind)));
 }
 
 function builtInStore(origin: string): Store {

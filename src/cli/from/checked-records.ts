@@ -5,11 +5,15 @@ import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 
 /** Throws a UsageError that names the place of what no export writes: no record, a record twice, kinds mixed. */
-export async function* checkedRecords(paths: readonly string[]): AsyncGenerator<readonly FileRecord[]> {
+export async function* checkedRecords(
+  paths: readonly string[],
+  signal?: AbortSignal,
+): AsyncGenerator<readonly FileRecord[]> {
   const seen = createSeenIds();
   for (const path of paths) {
     let first: FileRecord | undefined;
     for await (const records of recordsInFile(path)) {
+      signal?.throwIfAborted();
       for (const record of records) {
         first ??= record;
         if (record.kind !== first.kind && !namesItsType(record)) throw mixed(first, record);

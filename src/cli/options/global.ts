@@ -4,6 +4,7 @@ import { EXPORT_FORMATS } from '../../export/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import type { Input, OptionDescription } from '../command/option.js';
+import { wantsCache } from './cache-folder.js';
 import { durationOption } from './duration.js';
 import { refuseMistypedVariables } from './environment.js';
 import {
@@ -170,6 +171,7 @@ export function parseGlobal(
   formats: readonly Format[] = FORMATS,
 ): GlobalOptions {
   refuseMistypedVariables(environment);
+  wantsCache(environment);
   const output = stringOption(options, 'output');
   const columns = stringOption(options, 'columns');
   if (columns !== undefined && columns !== 'all' && !columns.startsWith('@')) parseColumns(columns);

@@ -128,13 +128,16 @@ const YES_OR_NO: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
+/** Throws a UsageError for what is neither. */
+export function yesOrNo(text: string, where: string): boolean {
+  const answer = YES_OR_NO[text.trim().toLowerCase()];
+  if (answer === undefined) throw new UsageError(`invalid value "${text}" for ${where}; must be yes or no`);
+  return answer;
+}
+
 /** The value of a setting as its option would have it; `where` it was set is for the error. */
 export function checkedValue({ name, value, parse }: Setting, text: string, where: string): string | boolean {
-  if (value === '') {
-    const answer = YES_OR_NO[text.trim().toLowerCase()];
-    if (answer === undefined) throw new UsageError(`invalid value "${text}" for ${where}; must be yes or no`);
-    return answer;
-  }
+  if (value === '') return yesOrNo(text, where);
   try {
     parse({ [name]: text.trim() }, name);
   } catch (error) {

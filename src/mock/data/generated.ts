@@ -4,11 +4,13 @@ import { makeObject, titled } from './objects.js';
 import { makePersons } from './persons.js';
 import { type Image, recordJson, value } from './record-json.js';
 import {
+  FieldMap,
   type JsonRecord,
   type ParsedRecord,
   parseRecord,
   type RecordList,
   type StoredRecord,
+  type WholeRecord,
 } from './record-list.js';
 
 /** A prime, so that no page size falls in step with the templates. */
@@ -28,7 +30,7 @@ const FILLER =
 
 interface Template {
   readonly parts: readonly (Buffer | Placeholder)[];
-  readonly parsed: ReturnType<typeof parseRecord>;
+  readonly parsed: WholeRecord;
   readonly varying: readonly { readonly identifier: string; readonly parts: readonly string[] }[];
 }
 
@@ -81,9 +83,9 @@ class GeneratedRecord implements StoredRecord {
     return Buffer.concat(this.#template.parts.map((part) => (typeof part === 'string' ? own[part] : part)));
   }
 
-  get parsed(): ParsedRecord {
+  get parsed(): WholeRecord {
     const { parsed } = this.#template;
-    const fields = new Map(parsed.fields);
+    const fields = new FieldMap(parsed.fields);
     for (const { identifier, parts } of this.#template.varying) {
       fields.set(identifier, [{ value: this.#fill(parts) }]);
     }

@@ -8,8 +8,6 @@ export interface Attribute {
 export interface Field {
   readonly value: string;
   readonly attributes?: readonly Attribute[];
-  /** Of a value that many records share: the same number is the same value. */
-  readonly number?: number;
 }
 export interface RelatedRecord {
   readonly relatedRecordId: string;

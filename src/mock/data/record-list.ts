@@ -9,22 +9,43 @@ export interface StoredRecord {
   /** Served as it is, so that nothing a file has is lost. */
   readonly text: string;
   readonly bytes: Buffer;
-  readonly parsed: ParsedRecord;
+  readonly parsed: WholeRecord;
   /** The same as far as searches, facets and sorting look at it. */
   readonly searched: ParsedRecord;
 }
 
+/** What a search wants of the values of a field, or of any field. */
+export interface TextMatch {
+  readonly field: string | undefined;
+  /** What a value that matches has in it when both are lower case and without accents. */
+  readonly plain: string;
+  readonly isMatch: (value: string) => boolean;
+}
+
 /** The fields of a record with their values, by their identifiers. */
-export type Fields = Pick<ReadonlyMap<string, readonly Field[]>, 'get'> & {
-  keys(): Iterable<string>;
-  values(): Iterable<readonly Field[]>;
-};
+export interface Fields {
+  get(identifier: string): readonly Field[] | undefined;
+  hasMatch(match: TextMatch): boolean;
+}
+
+export class FieldMap extends Map<string, readonly Field[]> implements Fields {
+  hasMatch({ field, isMatch }: TextMatch): boolean {
+    const matches = ({ value }: Field) => isMatch(value);
+    if (field !== undefined) return this.get(field)?.some(matches) ?? false;
+    for (const fields of this.values()) if (fields.some(matches)) return true;
+    return false;
+  }
+}
 
 export interface ParsedRecord {
   readonly fields: Fields;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
   readonly images: readonly JsonRecord[];
   readonly relationships: readonly JsonRecord[];
+}
+
+export interface WholeRecord extends ParsedRecord {
+  readonly fields: FieldMap;
 }
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -40,14 +61,15 @@ export interface RecordList extends Selection {
 }
 
 export function* recordsIn(selection: Selection): Generator<StoredRecord> {
-  for (let index = 0; index < selection.count; index++) yield selection.at(index);
+  const { count } = selection;
+  for (let index = 0; index < count; index++) yield selection.at(index);
 }
 
 export class TextRecord implements StoredRecord {
   readonly kind: RecordKind;
   readonly id: string;
   #text: string | (() => string);
-  #parsed: ParsedRecord | undefined;
+  #parsed: WholeRecord | undefined;
 
   constructor(kind: RecordKind, id: string, text: string | (() => string)) {
     this.kind = kind;
@@ -64,7 +86,7 @@ export class TextRecord implements StoredRecord {
     return Buffer.from(this.text);
   }
 
-  get parsed(): ParsedRecord {
+  get parsed(): WholeRecord {
     this.#parsed ??= parseRecord(this.kind, JSON.parse(this.text) as JsonRecord);
     return this.#parsed;
   }
@@ -132,12 +154,9 @@ export class ConcatenatedRecordList implements RecordList {
 }
 
 /** What search needs of a record in the service's shape; anything of another shape is left out. */
-export function parseRecord(
-  kind: RecordKind,
-  record: JsonRecord,
-): ParsedRecord & { readonly fields: ReadonlyMap<string, readonly Field[]> } {
+export function parseRecord(kind: RecordKind, record: JsonRecord): WholeRecord {
   const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_WORDS[kind];
-  const fields = new Map<string, readonly Field[]>();
+  const fields = new FieldMap();
   for (const set of objects(record[fieldSetsKey])) {
     if (typeof set.identifier !== 'string') continue;
     const read = objects(set[fieldsKey]).map((field): Field => {

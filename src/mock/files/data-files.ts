@@ -12,6 +12,9 @@ export interface FileRecord {
   readonly id: string;
   /** As they stand in the file. */
   readonly bytes: Buffer;
+  readonly path: string;
+  /** How many bytes of the file are before them; undefined where they lie in there in another form. */
+  readonly begin: number | undefined;
   /** For messages: `"objects.ndjson", line 7`. */
   readonly place: string;
 }
@@ -25,8 +28,13 @@ const PIECE = 1024 * 1024;
 export async function* recordsInFile(path: string): AsyncGenerator<readonly FileRecord[]> {
   const finder = new ObjectFinder();
   try {
-    for await (const piece of piecesOf(path))
-      yield finder.next(piece).flatMap((found) => recordsIn(found, path));
+    const { pieces, isCompressed } = await openFile(path);
+    for await (const piece of pieces)
+      yield finder
+        .next(piece)
+        .flatMap(({ begin, ...found }) =>
+          recordsIn({ ...found, begin: isCompressed ? undefined : begin }, path),
+        );
     finder.end();
   } catch (cause) {
     if (cause instanceof NotObjects) throw invalidRecord(placeIn(path, `line ${cause.line}`));
@@ -34,18 +42,26 @@ export async function* recordsInFile(path: string): AsyncGenerator<readonly File
   }
 }
 
-async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+async function openFile(path: string) {
   const pieces: AsyncIterator<Buffer> = createReadStream(path, { highWaterMark: PIECE })[
     Symbol.asyncIterator
   ]();
   const first = await pieces.next();
-  if (first.done) return;
-  const compression = compressionIn(first.value);
+  const compression = first.done ? undefined : compressionIn(first.value);
   async function* whole(): AsyncGenerator<Buffer> {
-    for (let next = first; !next.done; next = await pieces.next()) yield next.value;
+    try {
+      for (let next = first; !next.done; next = await pieces.next()) yield next.value;
+    } finally {
+      await pieces.return?.();
+    }
   }
-  if (!compression) return yield* whole();
-  yield* pipeline(Readable.from(whole(), { objectMode: false }), compression.decompress(), () => {});
+  if (!compression) return { pieces: whole(), isCompressed: false };
+  const read: AsyncIterable<Buffer> = pipeline(
+    Readable.from(whole(), { objectMode: false }),
+    compression.decompress(),
+    () => {},
+  );
+  return { pieces: read, isCompressed: true };
 }
 
 function unreadable(path: string, cause: unknown): UsageError {
@@ -68,32 +84,35 @@ const LONGEST_START = 200;
 
 const KIND_OF_KEY = new Map<string, RecordKind>(RECORD_KINDS.map((kind) => [KIND_WORDS[kind].idKey, kind]));
 
+type Found = Omit<FoundObject, 'begin'> & Pick<FileRecord, 'begin'>;
+
 /** The record, or those of a list response. Throws a UsageError for an object that is neither. */
-function recordsIn({ bytes, line }: FoundObject, path: string): readonly FileRecord[] {
+function recordsIn({ bytes, line, begin }: Found, path: string): readonly FileRecord[] {
   const place = placeIn(path, `line ${line}`);
   const [, key = '', text, digits] = FIRST_ID.exec(bytes.toString('utf8', 0, LONGEST_START)) ?? [];
   const id = text ?? digits;
   const kind = KIND_OF_KEY.get(key);
-  if (kind && id !== undefined) return [{ kind, id, bytes, place }];
+  if (kind && id !== undefined) return [{ kind, id, bytes, path, begin, place }];
   const value = parsed(bytes);
-  const record = recordOf(value, bytes, place);
+  const record = recordOf(value, { bytes, path, begin, place });
   if (record) return [record];
   const list = listIn(value);
   if (!list) throw invalidRecord(place);
   return list.map((each, index) => {
     const inList = placeIn(path, `record ${index + 1}`);
-    const listed = recordOf(each, Buffer.from(JSON.stringify(each)), inList);
+    const bytes = Buffer.from(JSON.stringify(each));
+    const listed = recordOf(each, { bytes, path, begin: undefined, place: inList });
     if (!listed) throw invalidRecord(inList);
     return listed;
   });
 }
 
-function recordOf(value: unknown, bytes: Buffer, place: string): FileRecord | undefined {
+function recordOf(value: unknown, from: Omit<FileRecord, 'kind' | 'id'>): FileRecord | undefined {
   const record = asObject(value);
   const kind = RECORD_KINDS.find((each) => record[KIND_WORDS[each].idKey] !== undefined);
   const id = kind && record[KIND_WORDS[kind].idKey];
   if (!kind || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
-  return { kind, id: String(id), bytes, place };
+  return { kind, id: String(id), ...from };
 }
 
 /** The records of a list response as the service sends it. */

@@ -1,4 +1,4 @@
-/** Records from files as the bytes that they came with: parsed when they are answered, and indexed by the first search. */
+/** Records from files as the bytes that they came with: parsed when they are answered. */
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
 import {
@@ -7,100 +7,68 @@ import {
   parseRecord,
   type RecordList,
   type StoredRecord,
+  type WholeRecord,
 } from '../data/record-list.js';
-import type { FileRecord } from './data-files.js';
-import { NumberList } from './number-list.js';
 import { IndexedRecord, type SearchIndex } from './search-index.js';
 
-/** Bytes are kept in pieces of this size, as one file may be longer than a Buffer can be. */
-const PIECE = 16 * 1024 * 1024;
+/** Where the records of a kind come from. */
+export interface RecordSource {
+  readonly count: number;
+  idAt(index: number): string;
+  bytesAt(index: number): Buffer;
+  /** Throws a UsageError for a record that is not valid JSON. */
+  readonly index: SearchIndex;
+}
 
 export class FileRecordList implements RecordList {
   readonly #kind: RecordKind;
-  readonly #index: SearchIndex;
-  readonly #pieces: Buffer[] = [];
-  #used = PIECE;
-  readonly #ids: string[] = [];
-  readonly #byId = new Map<string, number>();
-  /** In step with the ids: the piece of a record, where it begins in there, and its length. */
-  readonly #piece = new NumberList();
-  readonly #begin = new NumberList();
-  readonly #length = new NumberList();
-  /** Where the numbers of each record begin in the index, and where the last one's end; filled by the first search. */
-  readonly #indexed = new NumberList();
-  #identifiers: readonly string[] | undefined;
+  readonly #source: RecordSource;
+  #byId: ReadonlyMap<string, number> | undefined;
 
-  constructor(kind: RecordKind, index: SearchIndex) {
+  constructor(kind: RecordKind, source: RecordSource) {
     this.#kind = kind;
-    this.#index = index;
-  }
-
-  add({ id, bytes }: FileRecord): void {
-    if (this.#used + bytes.length > (this.#pieces.at(-1)?.length ?? 0)) {
-      this.#pieces.push(Buffer.allocUnsafeSlow(Math.max(PIECE, bytes.length)));
-      this.#used = 0;
-    }
-    this.#piece.push(this.#pieces.length - 1);
-    this.#begin.push(this.#used);
-    this.#length.push(bytes.length);
-    this.#used += bytes.copy(this.#pieces.at(-1) as Buffer, this.#used);
-    // Of two records with one id the first is found.
-    if (!this.#byId.has(id)) this.#byId.set(id, this.#ids.length);
-    this.#ids.push(id);
+    this.#source = source;
   }
 
   get count(): number {
-    return this.#ids.length;
+    return this.#source.count;
+  }
+
+  get identifiers(): readonly string[] {
+    return this.#source.index.identifiers;
   }
 
   at(index: number): StoredRecord {
-    return new RecordInFile(this, this.#kind, this.#ids[index] as string, index);
+    return new RecordInFile(this.#kind, this.#source, index);
   }
 
   byId(id: string): StoredRecord | undefined {
+    this.#byId ??= this.#indexesById();
     const index = this.#byId.get(id);
     return index === undefined ? undefined : this.at(index);
   }
 
-  bytesAt(index: number): Buffer {
-    const begin = this.#begin.at(index);
-    return (this.#pieces[this.#piece.at(index)] as Buffer).subarray(begin, begin + this.#length.at(index));
-  }
-
-  searchedAt(index: number): ParsedRecord {
-    if (this.#indexed.length === 0) this.#indexAll();
-    return new IndexedRecord(this.#index, this.#indexed.at(index), this.#indexed.at(index + 1));
-  }
-
-  #indexAll(): void {
-    for (let index = 0; index < this.count; index++)
-      this.#indexed.push(
-        this.#index.add(parsed(this.#kind, this.#ids[index] as string, this.bytesAt(index))),
-      );
-    this.#indexed.push(this.#index.numbers.length);
-  }
-
-  get identifiers(): readonly string[] {
-    if (this.#identifiers) return this.#identifiers;
-    const identifiers = new Set<string>();
-    for (let index = 0; index < this.count; index++)
-      for (const identifier of this.searchedAt(index).fields.keys()) identifiers.add(identifier);
-    this.#identifiers = [...identifiers];
-    return this.#identifiers;
+  #indexesById(): ReadonlyMap<string, number> {
+    const byId = new Map<string, number>();
+    // Of two records with one id the first is found.
+    for (let index = this.count - 1; index >= 0; index--) byId.set(this.#source.idAt(index), index);
+    return byId;
   }
 }
 
 class RecordInFile implements StoredRecord {
-  readonly #list: FileRecordList;
-  readonly #index: number;
   readonly kind: RecordKind;
-  readonly id: string;
+  readonly #source: RecordSource;
+  readonly #index: number;
 
-  constructor(list: FileRecordList, kind: RecordKind, id: string, index: number) {
-    this.#list = list;
-    this.#index = index;
+  constructor(kind: RecordKind, source: RecordSource, index: number) {
     this.kind = kind;
-    this.id = id;
+    this.#source = source;
+    this.#index = index;
+  }
+
+  get id(): string {
+    return this.#source.idAt(this.#index);
   }
 
   get text(): string {
@@ -108,20 +76,20 @@ class RecordInFile implements StoredRecord {
   }
 
   get bytes(): Buffer {
-    return this.#list.bytesAt(this.#index);
+    return this.#source.bytesAt(this.#index);
   }
 
-  get parsed(): ParsedRecord {
-    return parsed(this.kind, this.id, this.bytes);
+  get parsed(): WholeRecord {
+    return parseBytes(this.kind, this.id, this.bytes);
   }
 
   get searched(): ParsedRecord {
-    return this.#list.searchedAt(this.#index);
+    return new IndexedRecord(this.#source.index, this.#index);
   }
 }
 
 /** Throws a UsageError for what only looked like JSON when the file was read. */
-function parsed(kind: RecordKind, id: string, bytes: Buffer): ReturnType<typeof parseRecord> {
+export function parseBytes(kind: RecordKind, id: string, bytes: Buffer): WholeRecord {
   let record: unknown;
   try {
     record = JSON.parse(bytes.toString());

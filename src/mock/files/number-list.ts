@@ -19,4 +19,9 @@ export class NumberList {
     }
     this.#numbers[this.#length++] = number;
   }
+
+  /** Those pushed so far, without a copy. */
+  get numbers(): Uint32Array {
+    return this.#numbers.subarray(0, this.#length);
+  }
 }

@@ -1,100 +1,277 @@
 /**
- * What searches look at in records, in little memory: each different value of a field, collection, label, colour and
- * relationship is kept once, and of each record only the numbers of those that it has.
+ * What searches look at in records, in columns: a field, the collections, the images, the relationships. A column keeps each
+ * different value once, and is read when a search needs it.
  */
-
+import { plainText } from '../data/plain-text.js';
 import type { Field } from '../data/record-json.js';
-import { type Fields, type JsonRecord, objects, type ParsedRecord } from '../data/record-list.js';
+import {
+  type Fields,
+  type JsonRecord,
+  objects,
+  type ParsedRecord,
+  type TextMatch,
+  type WholeRecord,
+} from '../data/record-list.js';
 import { NumberList } from './number-list.js';
+import { addNumbers, readNumbers, type Section, type SectionReader, type SectionWriter } from './sections.js';
+import { type TextPiece, Texts, TextWriter } from './texts.js';
 
-type Entry =
-  | { readonly type: 'field'; readonly identifier: string; readonly fields: readonly Field[] }
-  | { readonly type: 'collection'; readonly value: NonNullable<ParsedRecord['collection']> }
-  | { readonly type: 'image'; readonly value: JsonRecord }
-  | { readonly type: 'relationship'; readonly value: JsonRecord };
+/** Where the parts of a column lie; kept as JSON. */
+interface ColumnPlace {
+  /** In step: the number of a record, ascending, and that of one of its values. */
+  readonly records: Section;
+  readonly numbers: Section;
+  readonly values: readonly TextPiece[];
+  /** In step with the values: as searches compare them, and the JSON of their earliest dates. Empty where there are none. */
+  readonly plain: readonly TextPiece[];
+  readonly earliest: readonly TextPiece[];
+}
 
-/** One for all records of a museum: the number of a value (`Field.number`) is its place in here. */
-export class SearchIndex {
-  readonly entries: Entry[] = [];
-  /** The numbers of all records, one record after the other. */
-  readonly numbers = new NumberList();
-  readonly #known = new Map<string, Map<string, number>>();
-  readonly #shared = new Map<string, JsonRecord>();
+export interface IndexPlace {
+  readonly fields: readonly (readonly [identifier: string, ColumnPlace])[];
+  readonly collections: ColumnPlace;
+  readonly images: ColumnPlace;
+  readonly relationships: ColumnPlace;
+}
 
-  /** Takes up a record; gives where its numbers begin. */
-  add(record: ParsedRecord & { readonly fields: ReadonlyMap<string, readonly Field[]> }): number {
-    const { fields, collection, images, relationships } = record;
-    const begin = this.numbers.length;
-    for (const [identifier, values] of fields) {
-      if (values.length === 0)
-        this.#push(`no ${identifier}`, '', () => ({ type: 'field', identifier, fields: [] }));
-      for (const field of values) this.#pushField(identifier, field);
-    }
-    if (collection)
-      this.#push('collection', `${collection.id}\0${collection.name}`, () => ({
-        type: 'collection',
-        value: collection,
-      }));
-    for (const image of images)
-      this.numbers.push(this.entries.push({ type: 'image', value: this.#searched(image) }) - 1);
-    for (const { relationshipId, relatedRecordType } of relationships) {
-      const value = { relationshipId, relatedRecordType };
-      this.#push('relationship', JSON.stringify(value), () => ({ type: 'relationship', value }));
-    }
-    return begin;
+/** Further values are kept again each time: a column of so many has hardly any twice. */
+const MOST_KNOWN = 50_000;
+
+class ColumnWriter {
+  readonly #writer: SectionWriter;
+  readonly #records = new NumberList();
+  readonly #numbers = new NumberList();
+  readonly #values: TextWriter;
+  readonly #plain: TextWriter;
+  readonly #earliest: TextWriter;
+  readonly #known = new Map<string, number>();
+
+  constructor(writer: SectionWriter) {
+    this.#writer = writer;
+    [this.#values, this.#plain, this.#earliest] = [
+      new TextWriter(writer),
+      new TextWriter(writer),
+      new TextWriter(writer),
+    ];
   }
 
-  #pushField(identifier: string, { value, attributes }: Field): void {
-    // The only attribute that a search looks at (facets.ts).
-    const earliest = attributes?.find(({ key }) => key === 'earliest_date');
-    this.#push(`field ${identifier}`, earliest ? `${value}\0${earliest.value}` : value, (number) => ({
-      type: 'field',
-      identifier,
-      fields: [{ value, number, ...(earliest && { attributes: [earliest] }) }],
-    }));
+  addText(record: number, value: string, earliest = ''): void {
+    const isPlain = earliest === '' && !value.startsWith('\0');
+    const key = isPlain ? value : `\0${earliest.length} ${earliest}${value}`;
+    this.#add(record, key, () => {
+      this.#plain.add(plainText(value));
+      this.#earliest.add(earliest);
+      return this.#values.add(value);
+    });
   }
 
-  #push(among: string, key: string, make: (number: number) => Entry): void {
-    const known = this.#known.get(among) ?? new Map<string, number>();
-    this.#known.set(among, known);
-    let number = known.get(key);
+  addJson(record: number, value: unknown): void {
+    const json = JSON.stringify(value);
+    this.#add(record, json, () => this.#values.add(json));
+  }
+
+  #add(record: number, key: string, addValue: () => number): void {
+    let number = this.#known.get(key);
     if (number === undefined) {
-      number = this.entries.length;
-      this.entries.push(make(number));
-      known.set(key, number);
+      number = addValue();
+      if (this.#known.size < MOST_KNOWN) this.#known.set(key, number);
     }
-    this.numbers.push(number);
+    this.#records.push(record);
+    this.#numbers.push(number);
   }
 
-  #searched({ imageId, cssColors, imageLabels }: JsonRecord): JsonRecord {
-    const labels = objects(imageLabels).map(({ imageLabelId, imageLabel, status }) =>
-      this.#share({ imageLabelId, imageLabel, status }),
-    );
+  finish(): ColumnPlace {
     return {
-      imageId,
-      cssColors: objects(cssColors).map(({ colorName }) => this.#share({ colorName })),
-      imageLabels: labels,
+      records: addNumbers(this.#writer, this.#records.numbers),
+      numbers: addNumbers(this.#writer, this.#numbers.numbers),
+      values: this.#values.finish(),
+      plain: this.#plain.finish(),
+      earliest: this.#earliest.finish(),
     };
   }
+}
 
-  #share(value: JsonRecord): JsonRecord {
-    const key = JSON.stringify(value);
-    const shared = this.#shared.get(key) ?? value;
-    this.#shared.set(key, shared);
-    return shared;
+export class SearchIndexWriter {
+  readonly #writer: SectionWriter;
+  readonly #fields = new Map<string, ColumnWriter>();
+  readonly #collections: ColumnWriter;
+  readonly #images: ColumnWriter;
+  readonly #relationships: ColumnWriter;
+  #count = 0;
+
+  constructor(writer: SectionWriter) {
+    this.#writer = writer;
+    this.#collections = new ColumnWriter(writer);
+    this.#images = new ColumnWriter(writer);
+    this.#relationships = new ColumnWriter(writer);
   }
+
+  /** Takes up the next record. */
+  add(parsed: WholeRecord): void {
+    const record = this.#count++;
+    for (const [identifier, values] of parsed.fields) {
+      const column = this.#fields.get(identifier) ?? new ColumnWriter(this.#writer);
+      this.#fields.set(identifier, column);
+      for (const { value, attributes } of values) {
+        // The only attribute that a search looks at (facets.ts).
+        const earliest = attributes?.find(({ key }) => key === 'earliest_date');
+        column.addText(record, value, earliest && JSON.stringify(earliest.value));
+      }
+    }
+    if (parsed.collection) this.#collections.addJson(record, parsed.collection);
+    for (const image of parsed.images) this.#images.addJson(record, searched(image));
+    for (const { relationshipId, relatedRecordType } of parsed.relationships)
+      this.#relationships.addJson(record, { relationshipId, relatedRecordType });
+  }
+
+  finish(): IndexPlace {
+    return {
+      fields: [...this.#fields].map(([identifier, column]) => [identifier, column.finish()]),
+      collections: this.#collections.finish(),
+      images: this.#images.finish(),
+      relationships: this.#relationships.finish(),
+    };
+  }
+}
+
+function searched({ cssColors, imageLabels }: JsonRecord): JsonRecord {
+  return {
+    cssColors: objects(cssColors).map(({ colorName }) => ({ colorName })),
+    imageLabels: objects(imageLabels).map(({ imageLabelId, imageLabel, status }) => ({
+      imageLabelId,
+      imageLabel,
+      status,
+    })),
+  };
+}
+
+/** A column, each part read when first needed. */
+class Column<Value> {
+  readonly #reader: SectionReader;
+  readonly #place: ColumnPlace;
+  readonly #make: (text: string, earliest: () => string) => Value;
+  readonly #texts: Texts;
+  readonly #earliest: Texts;
+  readonly #values: Value[] = [];
+  #read: { readonly records: Uint32Array; readonly numbers: Uint32Array } | undefined;
+  /** Where the record asked for last ends: the next one is mostly there. */
+  #next = 0;
+
+  constructor(
+    reader: SectionReader,
+    place: ColumnPlace,
+    make: (text: string, earliest: () => string) => Value,
+  ) {
+    this.#reader = reader;
+    this.#place = place;
+    this.#make = make;
+    this.#texts = new Texts(reader, place.values);
+    this.#earliest = new Texts(reader, place.earliest);
+  }
+
+  get #postings() {
+    this.#read ??= {
+      records: readNumbers(this.#reader, this.#place.records),
+      numbers: readNumbers(this.#reader, this.#place.numbers),
+    };
+    return this.#read;
+  }
+
+  of(record: number): readonly Value[] {
+    const { records, numbers } = this.#postings;
+    const found: Value[] = [];
+    let i = this.#beginOf(record, records);
+    for (; records[i] === record; i++) found.push(this.#value(numbers[i] as number));
+    this.#next = i;
+    return found;
+  }
+
+  #beginOf(record: number, records: Uint32Array): number {
+    const before = this.#next === 0 ? -1 : (records[this.#next - 1] as number);
+    let [low, high] = before < record ? [this.#next, records.length] : [0, this.#next];
+    if (low < high && (records[low] as number) >= record) return low;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((records[middle] as number) < record) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #value(number: number): Value {
+    let value = this.#values[number];
+    if (value === undefined) {
+      value = this.#make(this.#texts.at(number), () => this.#earliest.at(number));
+      this.#values[number] = value;
+    }
+    return value;
+  }
+
+  /** Sets the element of each record that has a value that matches. */
+  mark({ plain, isMatch }: TextMatch, marks: Uint8Array): void {
+    const matching = new Set<number>();
+    for (const number of new Texts(this.#reader, this.#place.plain).having(plain))
+      if (isMatch(this.#texts.at(number))) matching.add(number);
+    if (matching.size === 0) return;
+    const { records, numbers } = this.#postings;
+    for (let i = 0; i < records.length; i++)
+      if (matching.has(numbers[i] as number)) marks[records[i] as number] = 1;
+  }
+}
+
+/** What a search looks at in the records of a kind. */
+export class SearchIndex {
+  readonly #fields: ReadonlyMap<string, Column<Field>>;
+  readonly #count: number;
+  readonly #marks = new WeakMap<TextMatch, Uint8Array>();
+  readonly collections: Column<NonNullable<ParsedRecord['collection']>>;
+  readonly images: Column<JsonRecord>;
+  readonly relationships: Column<JsonRecord>;
+
+  constructor(reader: SectionReader, { fields, ...place }: IndexPlace, count: number) {
+    const column = <Value>(of: ColumnPlace) => new Column<Value>(reader, of, (json) => JSON.parse(json));
+    this.#fields = new Map(fields.map(([identifier, of]) => [identifier, new Column(reader, of, fieldOf)]));
+    this.#count = count;
+    this.collections = column(place.collections);
+    this.images = column(place.images);
+    this.relationships = column(place.relationships);
+  }
+
+  get identifiers(): readonly string[] {
+    return [...this.#fields.keys()];
+  }
+
+  field(identifier: string): Column<Field> | undefined {
+    return this.#fields.get(identifier);
+  }
+
+  /** Whether each record matches. */
+  marks(match: TextMatch): Uint8Array {
+    let marks = this.#marks.get(match);
+    if (!marks) {
+      marks = new Uint8Array(this.#count);
+      for (const [identifier, column] of this.#fields)
+        if (match.field === undefined || match.field === identifier) column.mark(match, marks);
+      this.#marks.set(match, marks);
+    }
+    return marks;
+  }
+}
+
+function fieldOf(value: string, earliest: () => string): Field {
+  const json = earliest();
+  if (json === '') return { value };
+  return { value, attributes: [{ key: 'earliest_date', value: JSON.parse(json) as string }] };
 }
 
 /** A record as the index has it: of its images and relationships only what searches look at. */
 export class IndexedRecord implements ParsedRecord, Fields {
   readonly #index: SearchIndex;
-  readonly #begin: number;
-  readonly #end: number;
+  readonly #record: number;
 
-  constructor(index: SearchIndex, begin: number, end: number) {
+  constructor(index: SearchIndex, record: number) {
     this.#index = index;
-    this.#begin = begin;
-    this.#end = end;
+    this.#record = record;
   }
 
   get fields(): Fields {
@@ -102,50 +279,22 @@ export class IndexedRecord implements ParsedRecord, Fields {
   }
 
   get(identifier: string): readonly Field[] | undefined {
-    const { entries, numbers } = this.#index;
-    let found: readonly Field[] | undefined;
-    for (let i = this.#begin; i < this.#end; i++) {
-      const entry = entries[numbers.at(i)] as Entry;
-      if (entry.type === 'field' && entry.identifier === identifier)
-        found = found ? [...found, ...entry.fields] : entry.fields;
-    }
-    return found;
+    return this.#index.field(identifier)?.of(this.#record);
   }
 
-  keys(): readonly string[] {
-    return this.#of('field').map(({ identifier }) => identifier);
-  }
-
-  values(): readonly (readonly Field[])[] {
-    return this.#of('field').map(({ fields }) => fields);
+  hasMatch(match: TextMatch): boolean {
+    return this.#index.marks(match)[this.#record] === 1;
   }
 
   get collection(): ParsedRecord['collection'] {
-    return this.#of('collection')[0]?.value;
+    return this.#index.collections.of(this.#record)[0];
   }
 
   get images(): readonly JsonRecord[] {
-    return this.#of('image').map(({ value }) => value);
+    return this.#index.images.of(this.#record);
   }
 
   get relationships(): readonly JsonRecord[] {
-    return this.#of('relationship').map(({ value }) => value);
+    return this.#index.relationships.of(this.#record);
   }
-
-  #of<Type extends Entry['type']>(type: Type): (Entry & { readonly type: Type })[] {
-    const { entries, numbers } = this.#index;
-    const found: (Entry & { readonly type: Type })[] = [];
-    for (let i = this.#begin; i < this.#end; i++) {
-      const entry = entries[numbers.at(i)] as Entry;
-      if (isOf(entry, type)) found.push(entry);
-    }
-    return found;
-  }
-}
-
-function isOf<Type extends Entry['type']>(
-  entry: Entry,
-  type: Type,
-): entry is Entry & { readonly type: Type } {
-  return entry.type === type;
 }

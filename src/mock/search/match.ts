@@ -3,8 +3,8 @@
  * no value), a word without (`wor*`: its beginning, `field:*`: any value), and without a field in every value.
  */
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
-import type { Field } from '../data/record-json.js';
-import type { StoredRecord } from '../data/record-list.js';
+import { plainText } from '../data/plain-text.js';
+import type { StoredRecord, TextMatch } from '../data/record-list.js';
 import type { Store } from '../store.js';
 import type { Query, Value } from './parse-query.js';
 
@@ -56,47 +56,29 @@ function termPredicate(
     const wanted = new Set(values.map(({ text }) => text));
     return (record) => special(record, store).some((value) => wanted.has(value));
   }
-  const matchers = values.map(textMatcher);
-  const known: (boolean | undefined)[] = [];
-  const matches = ({ value, number }: Field): boolean => {
-    const matched = number === undefined ? undefined : known[number];
-    if (matched !== undefined) return matched;
-    const isMatch = matchers.some((matcher) => matcher(value));
-    if (number !== undefined) known[number] = isMatch;
-    return isMatch;
-  };
-  if (field === undefined)
-    return ({ searched }) => {
-      for (const fields of searched.fields.values()) if (fields.some(matches)) return true;
-      return false;
-    };
-  const wantsNoValue = values.some(({ text, quoted }) => quoted && text === '');
-  return ({ searched }) => {
-    const fields = searched.fields.get(field) ?? [];
-    return (wantsNoValue && fields.every(({ value }) => value === '')) || fields.some(matches);
-  };
+  const wanted = values.filter((value) => !isEmpty(value)).map((value) => textMatch(field, value));
+  const anyValue = textMatch(field, { text: '*', quoted: false });
+  const wantsNoValue = field !== undefined && values.some(isEmpty);
+  return ({ searched: { fields } }) =>
+    (wantsNoValue && !fields.hasMatch(anyValue)) || wanted.some((match) => fields.hasMatch(match));
 }
 
-function textMatcher({ text, quoted }: Value): (value: string) => boolean {
+const isEmpty = ({ text, quoted }: Value) => quoted && text === '';
+
+function textMatch(field: string | undefined, { text, quoted }: Value): TextMatch {
   if (quoted) {
     const wanted = text.toLowerCase();
-    return (value) => wanted !== '' && hasWords(lowerCase(value), wanted, false);
+    const isMatch = (value: string) => hasWords(lowerCase(value), wanted, false);
+    return { field, plain: plainText(wanted), isMatch };
   }
-  if (text === '*') return (value) => value !== '';
+  if (text === '*') return { field, plain: '', isMatch: (value) => value !== '' };
   const prefix = text.endsWith('*');
-  const wanted = withoutAccents(prefix ? text.slice(0, -1) : text);
-  return (value) => wanted !== '' && hasWords(plainText(value), wanted, prefix);
+  const plain = plainText(prefix ? text.slice(0, -1) : text);
+  return { field, plain, isMatch: (value) => plain !== '' && hasWords(plainValue(value), plain, prefix) };
 }
-
-function withoutAccents(text: string): string {
-  const plain = ASCII.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '');
-  return plain.toLowerCase();
-}
-
-const ASCII = /^\p{ASCII}*$/u;
 
 const lowerCase = memoized((text) => text.toLowerCase());
-const plainText = memoized(withoutAccents);
+const plainValue = memoized(plainText);
 
 /** Enough for all values that the templates of a generated museum share. */
 const MOST_MEMOIZED = 10_000;

@@ -139,7 +139,7 @@ function authorityTerms(
   request: RouteRequest,
   state: ServerState,
   kind: RecordKind,
-  isCounted: (record: StoredRecord['parsed']) => boolean,
+  isCounted: (record: StoredRecord['searched']) => boolean,
 ): RouteResponse {
   const records = state.store.records[kind];
   const { authorityFieldName = '' } = request.parameters;

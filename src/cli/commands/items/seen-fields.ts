@@ -1,12 +1,12 @@
 /** The names of the fields that commands saw last, for shell completion without requests. No failure here is a command's. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { cacheFolder } from '../../../auth/store/folders.js';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
+import { cacheFolderIn, makeCacheFolder } from '../../options/cache-folder.js';
 
 /** None of the three: the current profile. */
 export interface DeploymentOptions {
@@ -70,12 +70,7 @@ export function rememberFields(
   const harmless = names.filter(isHarmless);
   if (harmless.every((name) => known.has(name))) return;
   const after = [...new Set([...harmless, ...before])].slice(0, MOST);
-  try {
-    // A folder in OPAC_CONFIG_DIR may be misspelt, so it is not created.
-    mkdirSync(join(file, '..'), { recursive: !environment.OPAC_CONFIG_DIR, mode: 0o700 });
-  } catch {
-    // It exists, or cannot be made: then writing fails.
-  }
+  makeCacheFolder(dirname(file), environment);
   try {
     const part = `${file}.${process.pid}`;
     writeFileSync(part, JSON.stringify({ ...seen, [kind]: after }), { mode: 0o600 });
@@ -105,8 +100,7 @@ function fileOf(
   { mock, baseUrl, profile, from }: DeploymentOptions,
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
-  const { OPAC_CONFIG_DIR } = environment;
-  const folder = OPAC_CONFIG_DIR ? join(OPAC_CONFIG_DIR, 'cache') : cacheFolder(environment);
+  const folder = cacheFolderIn(environment);
   const asked = mock ? 'mock' : from?.at(-1);
   const deployment = asked ?? baseUrl ?? (profile === undefined ? 'in use' : `profile ${profile}`);
   const name = createHash('sha256').update(deployment).digest('hex').slice(0, 16);
