@@ -31,6 +31,14 @@ export function checkShape(shape: Shape): CheckedShape {
       throw new UsageError(`${option} works only with tables`, 'use it with -f csv, tsv or xlsx');
     }
   }
+  if (shape.plainText && !takesColumns && !flat) {
+    throw new UsageError(
+      `--plain-text does not work with ${format}`,
+      json
+        ? "add --flat: without it, the records are the service's own"
+        : 'use it with -f csv, tsv, xlsx or parquet',
+    );
+  }
   if (flat && !json) {
     throw new UsageError('--flat works only with JSON', 'use it with -f json or -f ndjson');
   }

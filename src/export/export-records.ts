@@ -134,7 +134,7 @@ async function sameJob(target: Target, spec: ExportSpec) {
 
 function specOf(
   { deployment, query, split, extra }: ExportOptions,
-  { dialect, kind, format, columns, multi, multiTogether, excel, flat, sqlNames }: CheckedShape,
+  { dialect, kind, format, columns, multi, multiTogether, excel, flat, sqlNames, plainText }: CheckedShape,
 ): ExportSpec {
   const withColumns = FORMATS[format].takesColumns && {
     columns: columns ?? 'found',
@@ -152,6 +152,7 @@ function specOf(
     flat: flat ?? false,
     ...withColumns,
     ...forTables,
+    ...(plainText && { plainText }),
     split: split ?? 0,
     ...extra,
   };
@@ -194,6 +195,7 @@ async function finish<R extends Identified>(
   if (age !== undefined) warnings.push(age);
   for (const warning of warnings) onWarning?.(warning);
   const complete = reasons.length === 0;
+  const hasRows = String(spec.multi).startsWith('rows');
   const { tally, report } = result;
   const manifestOf = (files: readonly ManifestFile[]): Manifest => ({
     format: MANIFEST_FORMAT,
@@ -215,6 +217,7 @@ async function finish<R extends Identified>(
     },
     received: tally.received,
     records: tally.written,
+    rows: hasRows ? result.rows : undefined,
     duplicates: tally.duplicates,
     withoutId: tally.withoutId,
     replaces: before,
@@ -233,6 +236,7 @@ async function finish<R extends Identified>(
     part,
     result,
     complete,
+    hasRows,
     signal,
     manifestOf,
   });

@@ -21,6 +21,8 @@ export interface Shape {
   readonly excel?: boolean | undefined;
   /** Tables: heads that databases take as names of columns (sqlNames). */
   readonly sqlNames?: boolean | undefined;
+  /** Tables and the normal form: HTML in values as text. */
+  readonly plainText?: boolean | undefined;
   /** One of several files that are read as one table. */
   readonly isPart?: boolean | undefined;
 }
@@ -57,25 +59,33 @@ interface Format {
   readonly withWriter: WithWriter;
 }
 
+const plainTexts = () => import('./table/plain-text.js');
+
+/** The table of entities is loaded where it is needed. */
+async function withPlain(shape: CheckedShape) {
+  return { ...shape, plain: shape.plainText ? (await plainTexts()).plainText : undefined };
+}
+
 const withTable: WithWriter = async (shape, found, use) => {
   const { tableOf } = await import('./writers/table-writer.js');
-  return use(tableOf(shape, found));
+  return use(tableOf(await withPlain(shape), found));
 };
 
 const withXlsx: WithWriter = async (shape, found, use) => {
   const { xlsxOf } = await import('./writers/xlsx.js');
-  return use(xlsxOf(shape, found));
+  return use(xlsxOf(await withPlain(shape), found));
 };
 
 const withParquet: WithWriter = async (shape, _found, use) => {
   const { parquetOf } = await import('./writers/parquet.js');
-  return use(parquetOf(shape));
+  return use(parquetOf({ ...shape, plain: shape.plainText ? (await plainTexts()).plainRecord : undefined }));
 };
 
 const withLines =
   (frame: 'json' | 'ndjson'): WithWriter =>
-  async ({ kind, flat }, _found, use) => {
-    if (flat) return use((await import('./writers/flat-writer.js')).flatWriter(frame, kind));
+  async ({ kind, flat, plainText }, _found, use) => {
+    const plain = plainText ? (await plainTexts()).plainRecord : undefined;
+    if (flat) return use((await import('./writers/flat-writer.js')).flatWriter(frame, kind, plain));
     return use((await import('./writers/line-writer.js')).lineWriter(frame, kind));
   };
 

@@ -36,6 +36,7 @@ export interface Merged {
 
 interface Tally {
   records: number;
+  rows: number;
   dropped: number;
 }
 
@@ -58,13 +59,13 @@ export async function mergeParts({
   const lock = await takeLock(target.lock, path, { signal });
   const from = `${path}.part.new`;
   try {
-    const tally = { records: 0, dropped: 0 };
+    const tally = noTally();
     const content = (counted: Tally) => encoded(framed(recordsOf(parts, shape, counted), shape));
     const pieces = shape.toParquet
       ? await asParquet(
           parts,
           () => content(tally),
-          () => content({ records: 0, dropped: 0 }),
+          () => content(noTally()),
         )
       : content(tally);
     const digest = await writePieces(from, pieces, compressionOf(path), signal);
@@ -79,6 +80,8 @@ export async function mergeParts({
     await lock.release();
   }
 }
+
+const noTally = (): Tally => ({ records: 0, rows: 0, dropped: 0 });
 
 interface MergedShape {
   readonly format: ExportFormat;
@@ -151,7 +154,9 @@ async function* recordsOf(
           if (!isKept) tally.dropped++;
         }
         last = key;
-        if (isKept) yield text;
+        if (!isKept) continue;
+        tally.rows++;
+        yield text;
       }
     }
     tally.records += manifest.records - (tally.dropped - dropped);
@@ -216,7 +221,7 @@ function checkWhole(parts: readonly MergedPart[], { records }: Tally): void {
 function manifestOf(
   parts: readonly MergedPart[],
   { all: columns, heads, toParquet }: MergedShape,
-  { records, dropped }: Tally,
+  { records, rows, dropped }: Tally,
   command: string,
   file: { readonly name: string; readonly bytes: number; readonly sha256: string },
 ): Manifest {
@@ -225,6 +230,7 @@ function manifestOf(
   const sum = (of: (manifest: Manifest) => number) => manifests.reduce((total, each) => total + of(each), 0);
   const { part: _, ...job } = first.job;
   const total = first.plan?.total ?? records;
+  const counted = { rows: first.rows === undefined ? undefined : rows };
   return {
     ...first,
     tool: `opac ${VERSION}`,
@@ -232,7 +238,7 @@ function manifestOf(
     job: { ...job, ...(toParquet && { format: 'parquet' }) } as Manifest['job'],
     reasons: [],
     warnings: manifests.flatMap(({ warnings }) => warnings),
-    files: [{ ...file, records }],
+    files: [{ ...file, records, ...counted }],
     started: manifests.map(({ started }) => started).sort()[0] ?? first.started,
     finished: new Date().toISOString(),
     elapsed: sum(({ elapsed }) => elapsed),
@@ -240,6 +246,7 @@ function manifestOf(
     totals: { first: total, last: total, drift: [{ offset: 0, total }] },
     received: sum(({ received }) => received),
     records,
+    ...counted,
     duplicates: dropped + sum(({ duplicates }) => duplicates),
     withoutId: sum(({ withoutId }) => withoutId),
     columns,

@@ -65,10 +65,13 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
       continue;
     }
     const counted = await countRecords(place, file, manifest, { seen, signal });
-    records += counted.records;
+    const hasRows = String(job.multi).startsWith('rows');
+    records += hasRows ? file.records : counted.records;
     hasIds &&= counted.hasIds;
-    if (counted.records !== file.records && !String(job.multi).startsWith('rows')) {
-      problems.push(`"${file.name}" holds ${counted.records} records; the manifest says ${file.records}`);
+    const said = hasRows ? (file.rows ?? counted.records) : file.records;
+    if (counted.records !== said) {
+      const what = hasRows ? 'rows' : 'records';
+      problems.push(`"${file.name}" holds ${counted.records} ${what}; the manifest says ${said}`);
     }
   }
   const distinct = hasIds ? seen.size : undefined;
@@ -137,7 +140,7 @@ const COUNTS: Readonly<Record<Exclude<Counting, 'digest'>, Count>> = {
 /** `name`: as exported, which tells the compression. */
 async function countRecords(
   { path, added }: Place,
-  { name, records }: ManifestFile,
+  { name, records, rows }: ManifestFile,
   manifest: Manifest,
   { seen, signal }: { readonly seen: SeenIds; readonly signal: AbortSignal | undefined },
 ): Promise<Counted> {
@@ -148,7 +151,7 @@ async function countRecords(
       USE_ITS_VERSION,
     );
   const { counting } = FORMATS[format];
-  if (counting === 'digest') return { records, hasIds: false };
+  if (counting === 'digest') return { records: rows ?? records, hasIds: false };
   const plain = readFrom(path, { added: added ?? compressionOf(name), signal });
   try {
     return await COUNTS[counting](plain.setEncoding('utf8'), manifest, seen);

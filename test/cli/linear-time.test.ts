@@ -13,6 +13,7 @@ import { displayWidth, truncate, wrap } from '../../src/cli/output/terminal/text
 import { parseJson } from '../../src/client/errors/parse-json.js';
 import { serviceMessage } from '../../src/client/errors/response-errors.js';
 import { retryAfter } from '../../src/client/layers/retry-after.js';
+import { plainText } from '../../src/export/table/plain-text.js';
 import { OpacError } from '../../src/service/errors.js';
 import { keepSecret, redact } from '../../src/service/redact.js';
 
@@ -54,6 +55,14 @@ const PIECES: readonly string[] = [
   '<em>',
   '<',
   '&',
+  '<b ',
+  '<b "',
+  '<b a="',
+  '<b a="<b a=\'',
+  '<!--',
+  '<script>',
+  '<p> ',
+  '&amp',
 ];
 
 const response = (text: string) => ({
@@ -88,6 +97,7 @@ describe.each<[string, (text: string) => unknown]>([
 
 describe.each<[string, (text: string) => unknown]>([
   ['oneLine', oneLine],
+  ['plainText', plainText],
   ['manyLines', manyLines],
   ['laidOutLines', laidOutLines],
   ['textForTerminal', textForTerminal],

@@ -35,6 +35,29 @@ describe('verifying a file', () => {
       expect((await verifyFile(path('out-001.csv'))).problems).toEqual(['"out-003.csv" is missing']);
     }));
 
+  it('counts the rows of records that have several, in each file', () =>
+    withMuseum({}, async ({ run, path, text }) => {
+      const multi = 'rows=maker_name';
+      const columns = 'id,maker_name';
+      await run('one.csv', { format: 'csv', multi, columns });
+      const lines = (await text('one.csv')).trimEnd().split('\n').slice(1);
+      expect(lines.length).toBeGreaterThan(163);
+      const { manifest } = await run('out.csv', { format: 'csv', multi, columns, split: 60 });
+      expect(manifest).toMatchObject({ records: 163, rows: lines.length });
+      expect(manifest.files.map(({ records }) => records)).toEqual([60, 60, 43]);
+      for (const { name, rows } of manifest.files)
+        expect((await text(name)).trimEnd().split('\n')).toHaveLength((rows ?? 0) + 1);
+      expect(await verifyFile(path('out.csv'))).toMatchObject({ problems: [], records: 163 });
+      const said = JSON.stringify({
+        ...manifest,
+        files: manifest.files.map((file) => ({ ...file, rows: 1 })),
+      });
+      await writeFile(path('out.csv.manifest.json'), said);
+      expect((await verifyFile(path('out.csv'))).problems).toContainEqual(
+        expect.stringMatching(/ rows; .* says 1$/),
+      );
+    }));
+
   it('finds what was changed', () =>
     withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.ndjson');

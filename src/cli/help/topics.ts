@@ -120,6 +120,8 @@ How --multi writes several values in a cell:
 
 A single value stands as the museum wrote it. Where several are joined, \\ precedes a separator that stands in a value: a|b\\|c is "a" and "b|c". A backslash that stands right before a separator is doubled. An empty value among several is left out, unless another field of the record has as many values: such lists may belong together, and stay in step.
 
+--plain-text strips HTML from the texts of records: tags and comments go, entities are decoded (&amp; but not &copy without its semicolon), <br> becomes a line break, and paragraphs, items and rows stand on lines of their own. Between < and > only the elements of HTML are tags: a < b and <illegible> stay. Ids, slugs and addresses stay as they are.
+
 XLSX holds text, so that 0012 and 1/2 stay what they are; production_date@earliest_date and other dates from March 1900 on are dates. --excel writes CSV that Excel opens unchanged: opac help exports.`;
 
 const ENGINES = `Exports in engines and data frames

@@ -9,7 +9,7 @@ import { flagOption, integerOption, stringOption } from './read.js';
 
 const FILE = 'The file:';
 const SLICES = 'Slices and parts:';
-const VALUES = 'Several values in a cell:';
+const VALUES = 'Values in a cell:';
 
 export const EXPORT_OPTIONS: readonly OptionDescription[] = [
   { group: FILE, flags: '--resume', summary: 'continue an unfinished run of the same export' },
@@ -80,6 +80,11 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
     flags: '--multi-together <fields>',
     summary: 'with rows: fields to split together, such as maker_name,production_role',
   },
+  {
+    group: VALUES,
+    flags: '--plain-text',
+    summary: 'HTML in values as text: no tags, entities decoded, line breaks for <br> and <p>',
+  },
 ];
 
 export interface ExportInput {
@@ -90,6 +95,7 @@ export interface ExportInput {
   readonly split: number | undefined;
   readonly excel: boolean;
   readonly sqlNames: boolean;
+  readonly plainText: boolean;
   /** The most that offset + limit may be. */
   readonly window: number | undefined;
   readonly plan: boolean;
@@ -108,6 +114,7 @@ export function parseExport({ options }: Input): ExportInput {
     split: integerOption(options, 'split', 1),
     excel: flagOption(options, 'excel'),
     sqlNames: flagOption(options, 'sqlNames'),
+    plainText: flagOption(options, 'plainText'),
     window: integerOption(options, 'window', 1),
     plan: flagOption(options, 'plan'),
     part: partOption(options),

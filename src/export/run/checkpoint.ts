@@ -37,6 +37,9 @@ export interface Checkpoint {
   readonly widths: readonly (readonly [offset: number, width: number])[];
   readonly splits: readonly number[];
   readonly formulas: number;
+  /** Rows of a table, and how many precede each split; absent where an earlier version wrote it. */
+  readonly rows?: number | undefined;
+  readonly splitRows?: readonly number[];
   readonly notFound: readonly string[];
   /** Absent where an earlier version wrote it. */
   readonly notUtf8?: NotUtf8;
@@ -57,6 +60,8 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   widths: listOf(pair(size, size)),
   splits: listOf(size),
   formulas: size,
+  rows: orAbsent(size),
+  splitRows: orAbsent(listOf(size)),
   notFound: listOf(text),
   notUtf8: orAbsent(members({ records: size, ids: listOf(text) })),
   tally: members({

@@ -27,6 +27,8 @@ export interface Finished<R extends Identified> {
   readonly result: RunResult;
   /** An incomplete export keeps the part and gets another file name. */
   readonly complete: boolean;
+  /** Whether a record may have several rows, which are counted then. */
+  readonly hasRows: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly manifestOf: (files: readonly ManifestFile[]) => Manifest;
 }
@@ -38,7 +40,7 @@ export interface Finished<R extends Identified> {
 export async function finishFiles<R extends Identified>(
   finished: Finished<R>,
 ): Promise<{ readonly manifest: Manifest; readonly path: string }> {
-  const { target, result, complete, manifestOf } = finished;
+  const { target, result, complete, hasRows, manifestOf } = finished;
   const path = complete ? target.path : incompletePath(target.path);
   const isPart = complete && isFinished(finished);
   const made = isPart ? [await closePart(finished, path)] : await makeFiles(finished, path);
@@ -48,6 +50,7 @@ export async function finishFiles<R extends Identified>(
       bytes: file.bytes,
       sha256: file.sha256,
       records: recordsOf(result.tally.written, target.split, n),
+      rows: hasRows ? rowsOf(result, n) : undefined,
     })),
   );
   const pending = pendingManifest(path);
@@ -172,6 +175,10 @@ function contents<R extends Identified>({ writer, part, result }: Finished<R>): 
 
 function recordsOf(written: number, split: number | undefined, file: number): number {
   return split === undefined ? written : Math.max(0, Math.min(split, written - file * split));
+}
+
+function rowsOf({ rows, splitRows = [] }: RunResult, file: number): number | undefined {
+  return rows === undefined ? undefined : (splitRows[file + 1] ?? rows) - (splitRows[file] ?? 0);
 }
 
 async function areThere(

@@ -30,6 +30,8 @@ export interface ManifestFile {
   readonly bytes: number;
   readonly sha256: string;
   readonly records: number;
+  /** Where a record may have several (`--multi rows`). */
+  readonly rows?: number | undefined;
 }
 
 export interface ManifestGap {
@@ -59,6 +61,8 @@ export interface Manifest {
   /** Sent by the service, written, and dropped as duplicates. */
   readonly received: number;
   readonly records: number;
+  /** Where a record may have several (`--multi rows`). */
+  readonly rows?: number | undefined;
   readonly duplicates: number;
   readonly withoutId: number;
   /** The records of the export that stood at the target. */
@@ -81,10 +85,11 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   complete: flag,
   reasons: listOf(text),
   warnings: listOf(text),
-  files: listOf(members({ name: baseName, bytes: size, sha256: text, records: size })),
+  files: listOf(members({ name: baseName, bytes: size, sha256: text, records: size, rows: orAbsent(size) })),
   finished: text,
   totals: members({ first: orNull(size), last: orNull(size) }),
   records: size,
+  rows: orAbsent(size),
   withoutId: size,
   columns: orAbsent(listOf(text)),
   heads: orAbsent(listOf(text)),

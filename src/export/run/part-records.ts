@@ -7,7 +7,7 @@ import type { Target } from './target.js';
 
 export type PartLayout = Pick<
   Checkpoint,
-  'bytes' | 'headBytes' | 'idsBytes' | 'columns' | 'widths' | 'splits' | 'formulas'
+  'bytes' | 'headBytes' | 'idsBytes' | 'columns' | 'widths' | 'splits' | 'formulas' | 'rows' | 'splitRows'
 >;
 
 export class PartRecords<R extends Identified> {
@@ -18,6 +18,9 @@ export class PartRecords<R extends Identified> {
   readonly #formulasBefore: number;
   readonly #widths: (readonly [number, number])[];
   readonly #splits: number[];
+  /** Unknown where an earlier version began. */
+  readonly #rowsBefore: number | undefined;
+  readonly #splitRows: number[];
   #headBytes: number;
   #count: number;
 
@@ -34,6 +37,8 @@ export class PartRecords<R extends Identified> {
     this.#formulasBefore = checkpoint?.formulas ?? 0;
     this.#widths = [...(checkpoint?.widths ?? [])];
     this.#splits = [...(checkpoint?.splits ?? [])];
+    this.#rowsBefore = checkpoint ? checkpoint.rows : 0;
+    this.#splitRows = [...(checkpoint?.splitRows ?? [])];
     this.#headBytes = checkpoint?.headBytes ?? 0;
     this.#count = checkpoint?.tally.written ?? 0;
   }
@@ -72,6 +77,8 @@ export class PartRecords<R extends Identified> {
       widths: this.#widths,
       splits: this.#splits,
       formulas: this.#formulasBefore + (table?.formulas() ?? 0),
+      rows: this.#rows,
+      splitRows: this.#splitRows,
     };
   }
 
@@ -101,8 +108,14 @@ export class PartRecords<R extends Identified> {
     await Promise.allSettled([this.part.close(), this.#ids.close()]);
   }
 
+  get #rows(): number | undefined {
+    const { table } = this.#writer;
+    return table && this.#rowsBefore !== undefined ? this.#rowsBefore + table.rows() : undefined;
+  }
+
   async #write(records: readonly R[]): Promise<void> {
     const isFirst = this.#split === undefined ? this.#count === 0 : this.#count % this.#split === 0;
+    if (isFirst && this.#split !== undefined) this.#splitRows.push(this.#rows ?? 0);
     const bytes = this.#writer.write(records, isFirst);
     if (isFirst && this.#split === undefined) {
       // The head of growing columns is replaced at the end.

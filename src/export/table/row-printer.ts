@@ -14,6 +14,8 @@ export interface Lines {
   readonly starts: readonly number[];
   /** Cells that begin like formulas, by record. */
   readonly formulas: readonly number[];
+  /** By record. */
+  readonly heights: readonly number[];
 }
 
 /** What a byte of JSON text requires, in bits: quotes, an escape replaced, or conversion to text. */
@@ -33,6 +35,8 @@ export interface ColumnKinds {
   readonly isList: (column: number) => boolean;
   /** Whether it has a line for each, under the rule `rows`. */
   readonly isSplit: (column: number) => boolean;
+  /** What becomes of its values, which may hold HTML; nothing where there is none. */
+  readonly plainOf?: ((column: number) => ((text: string) => string) | undefined) | undefined;
 }
 
 export class RowPrinter {
@@ -41,6 +45,7 @@ export class RowPrinter {
   readonly #rule: MultiRule['rule'];
   readonly #isList: (column: number) => boolean;
   readonly #isSplit: ((column: number) => boolean) | undefined;
+  readonly #plainOf: ColumnKinds['plainOf'];
   readonly #delimiter: number;
   readonly #lineEnd: Buffer;
   readonly #joint: Buffer | undefined;
@@ -55,21 +60,23 @@ export class RowPrinter {
   #length = 0;
   #ends: number[] = [0];
   #formulas: number[] = [];
+  #heights: number[] = [];
   #formulasHere = 0;
 
-  constructor(dialect: Dialect, multi: MultiRule, { isList, isSplit }: ColumnKinds) {
+  constructor(dialect: Dialect, multi: MultiRule, { isList, isSplit, plainOf }: ColumnKinds) {
     this.#dialect = dialect;
     this.#print = cellPrinter(multi);
     this.#rule = multi.rule;
     this.#isList = isList;
     this.#isSplit = multi.rule === 'rows' ? isSplit : undefined;
+    this.#plainOf = plainOf;
     this.#delimiter = dialect.delimiter.charCodeAt(0);
     this.#lineEnd = Buffer.from(dialect.lineEnd);
     const separator = 'separator' in multi ? multi.separator : '';
     const joint = inCell(dialect, separator);
     this.#joint = separator === '' || joint.text !== separator ? undefined : Buffer.from(separator);
     this.#jointAsks = joint.asks;
-    this.#asks = asksOf(dialect, separator);
+    this.#asks = asksOf(dialect, separator, plainOf ? '<&' : '');
     for (const [letter, character] of Object.entries(ESCAPES)) {
       if (separator !== '' && markOf(separator) === character) continue;
       const { text, asks } = inCell(dialect, character);
@@ -83,6 +90,7 @@ export class RowPrinter {
     this.#length = 0;
     this.#ends = [0];
     this.#formulas = [];
+    this.#heights = [];
   }
 
   add(row: Row): void {
@@ -91,6 +99,7 @@ export class RowPrinter {
     for (let line = 0; line < height; line++) this.#line(row, line);
     this.#ends.push(this.#length);
     this.#formulas.push(this.#formulasHere);
+    this.#heights.push(height);
   }
 
   take(): Lines {
@@ -98,6 +107,7 @@ export class RowPrinter {
       bytes: Buffer.from(this.#bytes.subarray(0, this.#length)),
       starts: this.#ends,
       formulas: this.#formulas,
+      heights: this.#heights,
     };
   }
 
@@ -170,7 +180,9 @@ export class RowPrinter {
     return asks;
   }
 
-  #printed(cell: Cell, row: Row, column: number): void {
+  #printed(found: Cell, row: Row, column: number): void {
+    const plain = this.#plainOf?.(column);
+    const cell = plain ? (typeof found === 'string' ? plain(found) : found.map(plain)) : found;
     const isJoined = this.#rule === 'join' || this.#rule === 'rows';
     const said = isJoined ? withoutEmpty(cell, countsBeside(row, column)) : cell;
     const text = this.#print(said, this.#isList(column));
@@ -233,12 +245,13 @@ function heightOf(row: Row, isSplit: (column: number) => boolean): number {
   return height;
 }
 
-function asksOf(dialect: Dialect, separator: string): Uint8Array {
+function asksOf(dialect: Dialect, separator: string, markup: string): Uint8Array {
   const asks = new Uint8Array(256);
   asks[dialect.delimiter.charCodeAt(0)] = QUOTED;
   // JSON text escapes every quote, tab and line break.
   asks[BACKSLASH] = ESCAPE;
   if (separator !== '') asks[Buffer.from(markOf(separator))[0] as number] = TEXT;
+  for (const byte of Buffer.from(markup)) asks[byte] = TEXT;
   return asks;
 }
 

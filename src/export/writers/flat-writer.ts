@@ -4,13 +4,19 @@ import { asObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { flat } from '../../service/records/flat.js';
 import { idLine } from '../../service/records/identity.js';
-import { readRecord, recordId } from '../../service/records/record.js';
+import { type CollectionRecord, readRecord, recordId } from '../../service/records/record.js';
 import { type PageRecord, parsedRecord, printed, readPage } from '../json/page-records.js';
 import { lineWriter } from './line-writer.js';
 import type { RecordWriter } from './record-writer.js';
 
-export function flatWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<PageRecord> {
-  return printedLines(format, kind, (record) => JSON.stringify(flat(readRecord(parsedRecord(record), kind))));
+export function flatWriter(
+  format: 'ndjson' | 'json',
+  kind: Kind,
+  plain = (record: CollectionRecord) => record,
+): RecordWriter<PageRecord> {
+  return printedLines(format, kind, (record) =>
+    JSON.stringify(flat(plain(readRecord(parsedRecord(record), kind)))),
+  );
 }
 
 /** One id per line, empty for a record without one. */

@@ -27,33 +27,40 @@ export interface ParquetShape {
   readonly kind: Kind;
   readonly chosen: readonly Column[] | undefined;
   readonly headsOf?: (columns: readonly string[]) => readonly string[];
+  /** What becomes of each record before it is written. */
+  readonly plain?: ((record: CollectionRecord) => CollectionRecord) | undefined;
   /** A part cannot know whether another one has a text among the dates: its attributes are text, so that all parts agree. */
   readonly isPart?: boolean | undefined;
 }
 
-export function parquetOf({ kind, chosen, headsOf = (names) => names, isPart = false }: ParquetShape) {
+export function parquetOf({
+  kind,
+  chosen,
+  headsOf = (names) => names,
+  plain = (record) => record,
+  isPart = false,
+}: ParquetShape) {
   let columns: Promise<readonly ParquetColumn[]> | undefined;
   const writer = {
     ...lineWriter('ndjson', kind),
     // The files of a split have the same columns, so that engines read them as one table.
     async *convert(content: Pieces, all: Pieces): AsyncGenerator<Uint8Array> {
       const finder = chosen ? chosenFinder(chosen, !isPart) : allFinder(!isPart);
-      columns ??= findColumns(all(), kind, finder).then((found) => {
+      columns ??= findColumns(recordsOf(all(), kind, plain), finder).then((found) => {
         const heads = headsOf(found.map(({ name }) => name));
         return found.map((column, n) => ({ ...column, name: heads[n] ?? column.name }));
       });
-      yield* parquetFile(await columns, recordsOf(content(), kind));
+      yield* parquetFile(await columns, recordsOf(content(), kind, plain));
     },
   };
   return writer satisfies RecordWriter<PageRecord>;
 }
 
 async function findColumns(
-  content: AsyncIterable<Buffer>,
-  kind: Kind,
+  records: AsyncIterable<ReadLine>,
   finder: ColumnFinder,
 ): Promise<readonly ParquetColumn[]> {
-  for await (const { record } of recordsOf(content, kind)) finder.see(record);
+  for await (const { record } of records) finder.see(record);
   return finder.columns();
 }
 
@@ -62,9 +69,13 @@ interface ReadLine {
   readonly length: number;
 }
 
-async function* recordsOf(content: AsyncIterable<Buffer>, kind: Kind): AsyncGenerator<ReadLine> {
+async function* recordsOf(
+  content: AsyncIterable<Buffer>,
+  kind: Kind,
+  plain: (record: CollectionRecord) => CollectionRecord,
+): AsyncGenerator<ReadLine> {
   for await (const line of linesOf(decoded(content))) {
-    if (line !== '') yield { record: readRecord(JSON.parse(line), kind), length: line.length };
+    if (line !== '') yield { record: plain(readRecord(JSON.parse(line), kind)), length: line.length };
   }
 }
 

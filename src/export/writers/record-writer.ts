@@ -30,4 +30,5 @@ export interface TableState {
   readonly heads: () => readonly string[];
   readonly delimiter: string;
   readonly formulas: () => number;
+  readonly rows: () => number;
 }

@@ -20,18 +20,23 @@ export interface TableShape {
   readonly headsOf: (columns: readonly string[]) => readonly string[];
   readonly dialect: Dialect | undefined;
   readonly rule: MultiRule;
+  /** What becomes of each text of the museum before it is written. */
+  readonly plain?: ((text: string) => string) | undefined;
 }
 
 /** `found`: columns of the run that is resumed. */
 export function tableOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
-  const { kind, dialect = CSV, rule, headsOf } = shape;
-  return tableWriter({ kind, columns: columnsOf(shape, found), headsOf, dialect, multi: rule });
+  const { kind, dialect = CSV, rule, headsOf, plain } = shape;
+  return tableWriter({ kind, columns: columnsOf(shape, found), headsOf, dialect, multi: rule, plain });
 }
 
 function columnsOf({ kind, columns, chosen }: TableShape, found: readonly string[]): Columns {
   if (chosen) return chosenColumns(kind, chosen);
   return columns === 'all' ? allColumns(kind, found) : new FoundColumns(kind, found);
 }
+
+/** Columns that are no text for people. */
+const IDENTIFYING = /^(?:id|recordType|slug|image\..*)$/;
 
 export interface TableOptions {
   readonly kind: Kind;
@@ -40,6 +45,7 @@ export interface TableOptions {
   readonly headsOf?: TableShape['headsOf'];
   readonly dialect: Dialect;
   readonly multi: MultiRule;
+  readonly plain?: TableShape['plain'];
 }
 
 export interface TableRecord extends PageRecord {
@@ -58,6 +64,7 @@ export function tableWriter({
   headsOf = (names) => names,
   dialect,
   multi,
+  plain,
 }: TableOptions): RecordWriter<TableRecord> {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);
   const lists = new Map<string, boolean>();
@@ -70,9 +77,11 @@ export function tableWriter({
   const printer = new RowPrinter(dialect, multi, {
     isList: (number) => isList(nameOf(number)),
     isSplit: (number) => splits.has(nameOf(number)),
+    plainOf: plain && ((number) => (IDENTIFYING.test(nameOf(number)) ? undefined : plain)),
   });
   const rows = new TableRows(kind, columns, printer);
   let formulas = 0;
+  let lines = 0;
   const heads = () => headsOf(columns.names);
   const head = () =>
     Buffer.from(dialect.mark + heads().map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd);
@@ -81,12 +90,19 @@ export function tableWriter({
     write(records) {
       const made = rows.print(records);
       formulas += made.formulas;
+      lines += made.rows;
       return made.bytes;
     },
     head,
     tail: Buffer.alloc(0),
     empty: head,
-    table: { columns: () => columns.names, heads, delimiter: dialect.delimiter, formulas: () => formulas },
+    table: {
+      columns: () => columns.names,
+      heads,
+      delimiter: dialect.delimiter,
+      formulas: () => formulas,
+      rows: () => lines,
+    },
   };
 }
 
@@ -136,6 +152,7 @@ class TableRows {
     return {
       bytes: Buffer.concat(made.map(({ bytes }) => bytes)),
       formulas: sum(made.map(({ formulas }) => formulas)),
+      rows: sum(made.map(({ rows }) => rows)),
     };
   }
 
@@ -143,12 +160,13 @@ class TableRows {
     const { lines, width } = (records[0] as TableRecord).page;
     // Reads only the records to write: a duplicate adds no column.
     if (!lines || width !== this.#columns.names.length) return whole(this.#printAgain(records));
-    const { starts, bytes, formulas } = lines;
+    const { starts, bytes, formulas, heights } = lines;
     if (records.length === formulas.length && records.every(({ index }, n) => index === n))
       return whole(lines);
     return {
       bytes: Buffer.concat(records.map(({ index }) => bytes.subarray(starts[index], starts[index + 1]))),
       formulas: sum(records.map(({ index }) => formulas[index] ?? 0)),
+      rows: sum(records.map(({ index }) => heights[index] ?? 0)),
     };
   }
 
@@ -165,10 +183,11 @@ class TableRows {
 interface Made {
   readonly bytes: Buffer;
   readonly formulas: number;
+  readonly rows: number;
 }
 
-function whole({ bytes, formulas }: Lines): Made {
-  return { bytes, formulas: sum(formulas) };
+function whole({ bytes, formulas, heights }: Lines): Made {
+  return { bytes, formulas: sum(formulas), rows: sum(heights) };
 }
 
 /** Groups neighbours by response: a list of ids mixes records of several. */

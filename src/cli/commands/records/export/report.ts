@@ -54,7 +54,7 @@ export function reportFile(
   isSafe: boolean,
 ): void {
   const { complete, reasons, warnings, files, manifestPath, manifest } = outcome;
-  const { records, formulas, elapsed } = manifest;
+  const { records, rows, formulas, elapsed } = manifest;
   // The others were told before the file was replaced.
   const late = warnings.filter((warning) => !told.has(warning));
   const isPart = manifest.plan !== undefined && manifest.plan.total > 0;
@@ -76,7 +76,7 @@ export function reportFile(
   }
   const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   context.note(
-    `${counted(records)} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}`,
+    `${counted(records)}${rows === undefined ? '' : `, ${count(rows)} rows,`} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}`,
   );
 }
 
