@@ -13,7 +13,10 @@ export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   async sleep(milliseconds, signal) {
     try {
-      await timer(milliseconds, undefined, signal ? { signal } : {});
+      for (let left = milliseconds; ; left -= LONGEST_TIMER) {
+        await timer(Math.min(left, LONGEST_TIMER), undefined, signal ? { signal } : {});
+        if (left <= LONGEST_TIMER) return;
+      }
     } catch (error) {
       signal?.throwIfAborted();
       throw error;

@@ -77,6 +77,8 @@ describe('redact', () => {
     keepSecret('ghijklmnop');
     keepSecret('cdefgh');
     expect(redactSecrets('x abcdefghijklmnop y')).toBe('x [hidden] y');
+    // One that lies in another and ends before it.
+    expect(redactSecrets('x abcdefghij y')).toBe('x [hidden] y');
   });
 
   it('keeps secrets out of every error, its hint and its causes', () => {

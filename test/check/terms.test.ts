@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { TERM_CHECKS } from '../../src/check/checks/terms.js';
+import { NothingToTry } from '../../src/check/probe/nothing-to-try.js';
+import type { ListReply, Probe } from '../../src/check/probe/probe.js';
+
+/** Two records that share a material; the service finds any number by both values, and does not say how many have the material. */
+function deployment(): Probe {
+  const set = (identifier: string, value: string) => ({ identifier, opacObjectFields: [{ value }] });
+  const items = ['gannet', 'petrel'].map((name, n) => ({
+    opacObjectId: `${n}`,
+    opacObjectFieldSets: [set('name', name), set('material', 'paper')],
+  }));
+  const total = (query: string) => (query === 'material:"paper"' ? undefined : query.includes('AND') ? 9 : 1);
+  const list = async (_: string, { query = [] }: { query?: readonly (readonly [string, string])[] }) => {
+    const sought = new Map(query).get('query') ?? '';
+    return { items, total: sought === '' ? 2 : total(sought), value: {}, at: {} } as unknown as ListReply;
+  };
+  return { list } as unknown as Probe;
+}
+
+it('says nothing of AND where the service does not say how many a value finds', async () => {
+  const and = TERM_CHECKS.find(({ id }) => id === 'search.and');
+  const deviations: unknown[] = [];
+  const judged = (async () => {
+    for await (const each of and?.run(deployment()) ?? []) deviations.push(each);
+  })();
+  await expect(judged).rejects.toThrow(NothingToTry);
+  expect(deviations).toEqual([]);
+});

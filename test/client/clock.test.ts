@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { LONGEST_TIMER, SYSTEM_CLOCK } from '../../src/client/clock.js';
+
+it.each([LONGEST_TIMER + 1, 365 * 24 * 60 * 60 * 1000, Number.POSITIVE_INFINITY])(
+  'a sleep of %i ms is not over at once, as a timer of Node would be',
+  async (milliseconds) => {
+    const stop = new AbortController();
+    const asleep = SYSTEM_CLOCK.sleep(milliseconds, stop.signal).then(
+      () => 'over',
+      () => 'ended by the signal',
+    );
+    // A timer that overflows takes 1 ms.
+    await SYSTEM_CLOCK.sleep(20);
+    stop.abort();
+    expect(await asleep).toBe('ended by the signal');
+  },
+);
