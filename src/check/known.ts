@@ -13,7 +13,7 @@ export interface KnownDeviation {
   readonly place: string;
 }
 
-const LINE = /^(\S+)\s+(?:until\s+(\S+)\s+)?(.*)$/;
+const LINE = /^(\S+)\s+(?:until\s+(\S+)\s+)?(\S.*|)$/;
 
 /**
  * Reads a file of known deviations, one a line: `<check id> [until <yyyy-mm-dd>] <reason>`; `#` begins a comment line.

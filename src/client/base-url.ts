@@ -19,8 +19,8 @@ export function parseBaseUrl(text: string, options: { readonly allowHttp?: boole
       'use https, or add --allow-http if you trust the network',
     );
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api(\/v\d+)?$/i, '')}`.replace(
-    /\/+$/,
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/api(\/v\d+)?$/i, '')}`.replace(
+    /(?<!\/)\/+$/,
     '',
   );
 }

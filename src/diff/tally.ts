@@ -57,7 +57,7 @@ export function differing({ kinds }: Pick<Tally, 'kinds'>): number {
 
 /** `image.700010.caption` as `image.caption`, `relationship.maker.77` as `relationship.maker`. */
 export function fieldGroup(field: string): string {
-  const [, image, imagePart = ''] = /^(image)\.[^.@]+(?:\.(?![A-Z]+\.)|(?=[@.]))?(.*)$/s.exec(field) ?? [];
+  const [, image, imagePart = ''] = /^(image)\.[^.@]+(?:\.(?![A-Z]+\.)|(?=[@.]))?(.*)/s.exec(field) ?? [];
   if (image) return imagePart === '' ? image : `image${/^[@.]/.test(imagePart) ? '' : '.'}${imagePart}`;
   const [, relationship, part = ''] = /^(relationship\.[^.]*)\.[^.@]+((?:[.@].*)?)$/s.exec(field) ?? [];
   return relationship ? `${relationship}${part}` : field;

@@ -89,7 +89,7 @@ function base64Of(secret: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const letters = Buffer.concat([Buffer.alloc(before), secret])
       .toString('base64')
-      .replace(/=+$/, '');
+      .replace(/={1,2}$/, '');
     const whole = Math.floor(((before + secret.length) * 8) / 6);
     const own = letters.slice(Math.ceil((before * 8) / 6), whole);
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')];

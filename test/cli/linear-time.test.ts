@@ -16,6 +16,7 @@ import { retryAfter } from '../../src/client/layers/retry-after.js';
 import { plainText } from '../../src/export/table/plain-text.js';
 import { OpacError } from '../../src/service/errors.js';
 import { keepSecret, redact } from '../../src/service/redact.js';
+import { isSlow } from '../lint/slow-expression.js';
 
 keepSecret('aaaaaaaaaaaaaaaaaaaa');
 keepSecret('secret-of-linear-time');
@@ -95,7 +96,8 @@ describe.each<[string, (text: string) => unknown]>([
   );
 });
 
-describe.each<[string, (text: string) => unknown]>([
+/** What reads text of a service. */
+const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['oneLine', oneLine],
   ['plainText', plainText],
   ['manyLines', manyLines],
@@ -117,11 +119,89 @@ describe.each<[string, (text: string) => unknown]>([
       }
     },
   ],
+];
+
+/** The text that a step goes over: the length of what is read or made by a function that reads all of a text. */
+const READ_WHOLE = [
+  'replaceAll',
+  'split',
+  'normalize',
+  'trim',
+  'trimEnd',
+  'toLowerCase',
+  'slice',
+  'padEnd',
+  'repeat',
+] as const;
+
+/** Counts the characters that a task reads by functions of strings and regular expressions, and collects the latter. */
+function stepsOf(task: () => unknown): { readonly steps: number; readonly expressions: ReadonlySet<RegExp> } {
+  const expressions = new Set<RegExp>();
+  let steps = 0;
+  const { exec } = RegExp.prototype;
+  const spies = READ_WHOLE.map((name) => {
+    const real = String.prototype[name] as (...words: unknown[]) => unknown;
+    return vi.spyOn(String.prototype, name).mockImplementation(function (this: string, ...words: unknown[]) {
+      const made = real.apply(this, words);
+      steps += typeof made === 'string' ? made.length : this.length;
+      return made as never;
+    });
+  });
+  // Every function that takes an expression calls this one when it is not the engine's own (ECMA-262, RegExpExec).
+  RegExp.prototype.exec = function (text) {
+    expressions.add(this);
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const match = exec.call(this, text);
+    steps += match ? match.index + match[0].length - from + 1 : this.sticky ? 1 : text.length - from;
+    return match;
+  };
+  try {
+    task();
+  } finally {
+    RegExp.prototype.exec = exec;
+    for (const spy of spies) spy.mockRestore();
+  }
+  return { steps, expressions };
+}
+
+describe.each([
+  ...READERS,
+  ['wrap', (text: string) => wrap(text, 80)] as const,
+  ['truncate', (text: string) => truncate(text, 79, { unicode: true })] as const,
 ])('%s', (_, run) => {
+  it('takes steps in proportion to the length of its text', () => {
+    const size = 1_200;
+    const expressions = new Map<string, RegExp>();
+    const slow = PIECES.flatMap((piece) => {
+      const [one, two] = [1, 2].map((times) => {
+        const counted = stepsOf(() => run(piece.repeat(Math.ceil((times * size) / piece.length))));
+        for (const each of counted.expressions) expressions.set(String(each), each);
+        return counted.steps;
+      }) as [number, number];
+      return two < 2.5 * one + size ? [] : [{ piece, one, two }];
+    });
+    expect(slow).toEqual([]);
+    expect([...expressions.values()].filter(({ source, flags }) => isSlow(source, flags))).toEqual([]);
+  });
+});
+
+describe.each(READERS)('%s', (_, run) => {
   it('is done with any piece repeated', { timeout: LONGEST }, () => {
     for (const piece of PIECES) run(many(piece));
     expect(PIECES.length).toBeGreaterThan(20);
   });
+});
+
+it('counts what is quadratic as such', () => {
+  const eachRest = (text: string) => Array.from(text, (_, at) => text.slice(at));
+  const search = (text: string) => Array.from(text, (_, at) => /z/.test(text.slice(at, at + 1) + text));
+  for (const run of [eachRest, search]) {
+    const [one, two] = [100, 200].map((length) => stepsOf(() => run('a'.repeat(length))).steps) as [
+      number,
+      number,
+    ];
+    expect(two / one).toBeGreaterThan(3.5);
+  }
 });
 
 it('JSON that is nested deep is an error, not a stack that runs out', () => {

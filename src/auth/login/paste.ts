@@ -55,12 +55,12 @@ function conclusive(text: string, authorization: Authorization): Redirect | unde
 const mayContinue = (text: string) => /^["'<\s]*([a-z][a-z\d+.-]*:|\?|code=|state=)/i.test(text);
 
 function readPasted(text: string, authorization: Authorization): Redirect {
-  const bare = text.trim().replace(/^["'<]+|["'>]+$/g, '');
+  const bare = text.trim().replace(/^["'<]+|(?<!["'>])["'>]+$/g, '');
   if (/(^|[?&])(code|state|error)=/.test(bare)) {
     const query = bare
       .replaceAll(/\s+/g, '')
       .replace(/^[^?]*\?/, '')
-      .replace(/#.*$/, '');
+      .replace(/#.*/, '');
     return readQuery(new URLSearchParams(query), authorization);
   }
   const words = bare.split(/[\s,;]+/);

@@ -50,6 +50,6 @@ async function nameFor(address: string, names: readonly string[], store: Profile
   const { host, pathname } = new URL(parseBaseUrl(address, { allowHttp: true }));
   return `${host}${pathname}`
     .replaceAll(/[^A-Za-z0-9.]+/g, '-')
-    .replaceAll(/^[-.]+|-+$/g, '')
+    .replaceAll(/^[-.]+|-$/g, '')
     .slice(0, 64);
 }

@@ -12,7 +12,7 @@ export function baselineText(census: Census): string {
   const text = JSON.stringify({ version: BASELINE_VERSION, ...census }, null, 2);
   // The fields of a view stand in one line.
   const compact = text.replace(
-    /\[\n\s+("[^\]]*?)\n\s+\]/g,
+    /\[\n +("[^\]]*?)\n +\]/g,
     (_, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`,
   );
   return `${compact}\n`;

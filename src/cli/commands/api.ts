@@ -108,7 +108,7 @@ function parseParameter(text: string): QueryParameters[number] {
 }
 
 function refuseForeign({ base }: ApiRequest, baseUrl: string): void {
-  if (base === undefined || base.replace(/\/+$/, '').toLowerCase() === baseUrl.toLowerCase()) return;
+  if (base === undefined || base.replace(/(?<!\/)\/+$/, '').toLowerCase() === baseUrl.toLowerCase()) return;
   throw new UsageError(`${base} is not the deployment in use, ${baseUrl}`, `add --base-url ${base}`);
 }
 

@@ -14,7 +14,7 @@ export function unsent(log: DryRunLog, baseUrl: string, scheme: Credentials['sch
 }
 
 function emptyResponse(path: string): HttpResponse {
-  const response = findEndpoint(path.replace(/\?.*$/, ''))?.row.response;
+  const response = findEndpoint(path.replace(/\?.*/, ''))?.row.response;
   const body = response?.shape === 'list' ? { [response.key]: [], [response.total]: 0 } : {};
   return {
     status: 200,

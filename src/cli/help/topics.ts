@@ -189,7 +189,7 @@ export function topicText(text: string, width: number): string {
   return text
     .split('\n')
     .flatMap((line) => {
-      const [term = ''] = /^ +.*\S {2,}(?=\S)/.exec(line) ?? [];
+      const [term = ''] = /^ .*\S {2,}(?=\S)/.exec(line) ?? [];
       if (term === '' && line.startsWith(' ')) return [line];
       const [first = '', ...rest] = wrap(line.slice(term.length), width - term.length);
       return [term + first, ...rest.map((each) => ' '.repeat(term.length) + each)];

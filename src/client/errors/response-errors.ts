@@ -159,7 +159,7 @@ export function readJson(request: Request, response: HttpResponse, context: Erro
 /** V8 puts a few characters of the text into its message: perhaps the half of a secret. */
 function withoutExcerpt(error: unknown): unknown {
   return error instanceof SyntaxError
-    ? new SyntaxError(error.message.replace(/,? ?(\.\.\.)?".*$/s, ''))
+    ? new SyntaxError(error.message.replace(/,? ?(\.\.\.)?".*/s, ''))
     : error;
 }
 

@@ -21,7 +21,7 @@ export function safeName(text: string): string {
     .normalize('NFC')
     .replace(/[<>:"/\\|?*]/g, '_')
     .replace(/^[.\-~]+/, '_')
-    .replace(/\.+$/, '');
+    .replace(/(?<!\.)\.+$/, '');
   const whole = plain.replace(DEVICE, '_$&') || '_';
   if (Buffer.byteLength(whole) <= LONGEST) return whole;
   // Long names still differ by what is cut off.
@@ -31,7 +31,7 @@ export function safeName(text: string): string {
     if (Buffer.byteLength(kept + character) + mark.length > LONGEST) break;
     kept += character;
   }
-  return `${kept.replace(/\.+$/, '')}${mark}`;
+  return `${kept.replace(/(?<!\.)\.+$/, '')}${mark}`;
 }
 
 /** Equal for names that some file system takes for one: case and Unicode form do not count. */

@@ -120,7 +120,7 @@ export const DEFECTS = {
   'and-as-or': { misread: rewrites((query) => query.replaceAll(' AND ', ' OR ')) },
   'quotes-ignored': {
     misread: rewrites((query) =>
-      query.replace(/(\w+:)"([^"\\]*)"/g, (term, field: string, phrase: string) => {
+      query.replace(/(\b\w+:)"([^"\\]*)"/g, (term, field: string, phrase: string) => {
         const words = phrase.match(/[\p{L}\p{N}]+/gu) ?? [];
         return words.length > 1 ? `${field}(${words.map((word) => `"${word}"`).join(', ')})` : term;
       }),

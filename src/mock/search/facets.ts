@@ -100,7 +100,7 @@ export function countFacet({ facetId, facet, facetType, labelsOf }: Facet, selec
 export class UnknownFacet extends Error {}
 
 /** A filter up to the next: its value in quotes with the escapes of a query, or as it is up to a comma before `field:`. */
-const FILTER = /\s*(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"\s*|([\s\S]*?))|([\s\S]*?))(?:,(?=\s*\w+:)|$)/gy;
+const FILTER = /(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"|([\s\S]*?))|([\s\S]*?))(?:,(?=\s*\w+:)|$)/gy;
 
 /** Of `facet=field:value[,field:value]`: values may hold commas before what is no `field:`. Throws an UnknownFacet. */
 export function facetFilter(
@@ -111,7 +111,7 @@ export function facetFilter(
   const facets = facetsOf(kind, records);
   const filters = [...parameter.matchAll(FILTER)].filter(([whole]) => whole !== '');
   const predicates = filters.map(([, named, quoted, plain = '', none = '']) => {
-    const id = named ?? none;
+    const id = (named ?? none).trim();
     const value = quoted?.replace(/\\([\s\S])/g, '$1') ?? plain;
     const facet = facets.find(({ facetId }) => facetId === id);
     if (!facet && !records.identifiers.includes(id)) throw new UnknownFacet(id);

@@ -27,7 +27,7 @@ const TAGS: Readonly<Record<string, string>> = {
 
 /** An OpenAPI 3.1 document of every endpoint; `x-origin` in it says what is documented, observed or likely. */
 export function openapi(options: OpenApiOptions, catalogue: readonly Endpoint[] = CATALOGUE): JsonObject {
-  const base = (options.baseUrl ?? ANY_DEPLOYMENT).replace(/\/+$/, '').replace(/\/api\/v3$/, '');
+  const base = (options.baseUrl ?? ANY_DEPLOYMENT).replace(/(?<!\/)\/+$/, '').replace(/\/api\/v3$/, '');
   const nouns = [...new Set(catalogue.map(nounOf))];
   return {
     openapi: '3.1.0',

@@ -14,7 +14,7 @@ export function hasPart(pattern: string, part: PagePart): boolean {
 
 /** Throws a UsageError for an unknown part, and for what is not an http URL: nothing else is handed to a browser. */
 export function publicPage(pattern: string, values: Readonly<Record<PagePart, string>>): string {
-  const address = pattern.replace(/\{([^}]*)\}/g, (_, name: string) => {
+  const address = pattern.replace(/\{([^{}]*)\}/g, (_, name: string) => {
     const part = PARTS.find((each) => each === name);
     if (part === undefined)
       throw new UsageError(`unknown part {${name}} in the pattern of public pages`, didYouMean(name, PARTS));

@@ -1,0 +1,37 @@
+/** No regular expression of the program takes longer than in proportion to its text, whoever wrote that text. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { isSlow } from './slow-expression.js';
+
+const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** Each literal of a file, with its place. */
+function literalsIn(file: string): [place: string, source: string, flags: string][] {
+  const text = ts.createSourceFile(file, readFileSync(join(SOURCE, file), 'utf8'), ts.ScriptTarget.Latest);
+  const found: [string, string, string][] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/');
+      found.push([`${file}: ${node.text}`, node.text.slice(1, end), node.text.slice(end + 1)]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(text);
+  return found;
+}
+
+it('each takes steps in proportion to the length of its text', () => {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const literals = files.flatMap(literalsIn);
+  expect(literals.length).toBeGreaterThan(300);
+  expect(literals.filter(([, source, flags]) => isSlow(source, flags)).map(([place]) => place)).toEqual([]);
+});
+
+it.each(['(a+)+$', 'a*a*b', '\\s+$', 'a[^b]*b'])('and %s would be found out', (source) => {
+  expect(isSlow(source, '')).toBe(true);
+});
