@@ -2,6 +2,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileError } from '../export/files/file-error.js';
+import {
+  listOf,
+  members,
+  orAbsent,
+  pair,
+  type Shape,
+  size,
+  text as string,
+  wrongMember,
+} from '../export/files/shape.js';
 import { UsageError } from '../service/errors.js';
 import { isObject } from '../service/json.js';
 import type { RecordKind } from '../service/kinds.js';
@@ -33,6 +43,22 @@ export interface MirrorState {
   >;
 }
 
+const countsOfKind = members({ records: size, requests: size });
+
+const SHAPE: Readonly<Record<keyof MirrorState, Shape>> = {
+  format: size,
+  tool: string,
+  deployment: string,
+  query: listOf(pair(string, string)),
+  ending: string,
+  runs: size,
+  sinceFull: size,
+  // Names of old snapshots are made of it.
+  updated: (value) => typeof value === 'string' && /^[\dTZ:.-]+$/.test(value),
+  changes: orAbsent((value) => typeof value === 'string' && /^changes[/\\][\w.:-]+$/.test(value)),
+  kinds: (value) => isObject(value) && Object.values(value).every(countsOfKind),
+};
+
 /** The state of the mirror in a folder, undefined for a new one. Throws a UsageError for a folder that is another's. */
 export async function readState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
@@ -49,12 +75,16 @@ export async function readState(folder: string): Promise<MirrorState | undefined
     );
   }
   const state = parsed(text);
-  if (!isObject(state) || typeof state.format !== 'number' || !isObject(state.kinds))
-    throw new UsageError(`"${path}" is damaged`, 'make the mirror again in another folder');
-  if (state.format > MIRROR_FORMAT)
+  if (isObject(state) && Number(state.format) > MIRROR_FORMAT)
     throw new UsageError(
-      `"${folder}" was made by a newer version (${state.tool})`,
+      `"${folder}" was made by a newer version (${state.tool ?? 'which it does not say'})`,
       'use that version of opac',
+    );
+  const wrong = wrongMember(state, SHAPE);
+  if (wrong !== undefined)
+    throw new UsageError(
+      wrong === '' ? `"${path}" is damaged` : `"${path}" is damaged: its "${wrong}"`,
+      'make the mirror again in another folder',
     );
   return state as unknown as MirrorState;
 }

@@ -210,7 +210,12 @@ describe('what is no mirror of this', () => {
     ['of another deployment', { deployment: 'https://other.example.org' }, /mirror of another deployment/],
     ['of another search', { query: [] }, /mirror of another query/],
     ['by a newer version', { format: 2, tool: 'opac 9.0' }, /was made by a newer version \(opac 9.0\)/],
-    ['damaged', { kinds: 1 }, /is damaged/],
+    ['by a newer version that does not say which', { format: 2, tool: undefined }, /by a newer version/],
+    ['damaged', { kinds: 1 }, /is damaged: its "kinds"/],
+    ['without a deployment', { deployment: undefined }, /is damaged: its "deployment"/],
+    ['with wrong counts', { kinds: { objects: { records: -1, requests: 1 } } }, /its "kinds"/],
+    ['that would keep old snapshots elsewhere', { updated: '../../x' }, /its "updated"/],
+    ['that would put its changes elsewhere', { changes: '../x.ndjson' }, /its "changes"/],
   ])('%s is refused and left alone', async (_, difference, message) => {
     const museum = await museumWith();
     await sync(museum);
