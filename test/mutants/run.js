@@ -40,6 +40,10 @@ const COPIED = [
   'vitest.config.ts',
   'README.md',
 ];
+/** What the tests of a folder are: its mirror, and the commands in process but for those that would take longer than all others. */
+const TESTS = (folder) => [`test/${folder}/**/*.test.ts`, 'test/cli/**/*.test.ts', ...values.tests];
+const LEFT_OUT = ['test/cli/{examples,faults,from,linear-time}.test.ts'];
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -90,13 +94,14 @@ function workshop() {
 
 /** Breaks the files of one folder of src, and gives Stryker's report on each. */
 function mutate({ folder, project }, name, files) {
-  const tests = JSON.stringify([`test/${name}/**/*.test.ts`, ...values.tests]);
+  const tests = JSON.stringify(TESTS(name));
+  const exclude = JSON.stringify(LEFT_OUT);
   // One project, without the keyring of this machine, and with no test that takes minutes.
   writeFileSync(
     join(project, 'mutants.config.ts'),
     `import config from './vitest.config.js';
 const unit = config.test.projects[0];
-export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, include: ${tests}, testTimeout: 1_200_000 } };\n`,
+export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, include: ${tests}, exclude: ${exclude}, testTimeout: 1_200_000 } };\n`,
   );
   const report = join(folder, `${name}.json`);
   writeFileSync(
