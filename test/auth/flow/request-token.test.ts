@@ -93,6 +93,16 @@ describe('a refusal', () => {
   });
 
   it.each([
+    ['another client id', { client: { ...CLIENT, clientId: 'other' } as never }, {}, 1],
+    ['a wrong secret', { client: { ...CLIENT, clientSecret: 'wrong-secret' } as never }, {}, 2],
+    ['the authorization, without a reason', {}, { instead: answer('/authorize', 400, '') }, 1],
+    ['the exchange, without a reason', {}, { instead: answer('/token', 400, '') }, 4],
+  ])('of %s is met with the other form only where that may help', async (_, given, behaviour, requests) => {
+    const { log } = await failure(behaviour, given);
+    expect(log).toHaveLength(requests);
+  });
+
+  it.each([
     ['an error of OAuth', '{"error":"invalid_grant","error_description":"code expired"}', 'code'],
     ['nothing', '', 'unknown'],
     ['HTML', '<html>Bad Request</html>', 'unknown'],

@@ -47,6 +47,18 @@ describe('what is pasted', () => {
     expect(await code).toBe('the-code');
   });
 
+  it.each(['', '   ', '\t'])('may come after an empty line (%j), of which nothing is said', async (empty) => {
+    const { code, notices } = paste(empty, `${REDIRECT}?state=STATE&code=the-code`);
+    expect(await code).toBe('the-code');
+    expect(notices).toEqual([]);
+  });
+
+  it('may be given anew after text that no address begins with', async () => {
+    const { code, notices } = paste('see code=', 'the-code STATE');
+    expect(await code).toBe('the-code');
+    expect(notices).toHaveLength(1);
+  });
+
   it('may be given anew after something wrong', async () => {
     const { code, notices } = paste(
       'hello',

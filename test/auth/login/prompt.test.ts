@@ -66,6 +66,14 @@ describe('a secret on a terminal', () => {
     expect(modes).toEqual([true, false]);
   });
 
+  it('is not asked for after the signal', async () => {
+    const { input, output, modes, shown } = terminal();
+    const signal = AbortSignal.abort(new Error('stopped'));
+    const answer = createPrompt({ input, output, notice: () => {}, signal }).secret('? ');
+    await expect(answer).rejects.toThrow('stopped');
+    expect([modes, shown()]).toEqual([[], '']);
+  });
+
   it('leaves what was pasted behind it to the next question', async () => {
     const { input, output } = terminal();
     const prompt = createPrompt({ input, output, notice: () => {} });
