@@ -1,5 +1,7 @@
 /** The promise "never printed", held against everything that any test makes the program print: in this process or spawned. */
 
+import { appendFileSync } from 'node:fs';
+
 const VARIABLES = ['OPAC_CLIENT_SECRET', 'OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY'];
 /** Of the built-in museum, whose tokens and codes are UUIDs of version 4 and differ each time. */
 const OF_MUSEUM = ['museum-client-secret', 'bXVzZXVtLWJhc2ljLWtleQ'];
@@ -20,6 +22,9 @@ export interface Printed {
 
 /** Throws when the output holds a secret that the command was given, or one of the museum's. */
 export function expectNoSecret({ words, environment, stdin = '', stdout, stderr }: Printed): void {
+  // A file of the whole run of the tests, whose sum test/printed-total.ts prints.
+  const { OPAC_TESTS_PRINTED: counts } = process.env;
+  if (counts) appendFileSync(counts, `${Buffer.byteLength(stdout) + Buffer.byteLength(stderr)}\n`);
   const noun = words.find((word) => !word.startsWith('-'));
   // `opac token` prints the token; `opac mock` says what its own museum accepts.
   if (noun === 'mock') return;

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { expectNoSecret, type Printed } from '../printed.js';
@@ -33,8 +34,32 @@ export async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** What each process was told, for the search of what it printed. */
-const started = new WeakMap<ChildProcess, Pick<Printed, 'words' | 'environment'>>();
+/** What was typed into each process that is watched. */
+const typed = new WeakMap<ChildProcess, string>();
+
+/** Searches what the child prints when its test has ended, whoever reads it. */
+export function watch(
+  child: ChildProcess,
+  words: readonly string[],
+  environment: Printed['environment'] = {},
+): void {
+  const collected = (stream: Readable | null) => {
+    const chunks: Buffer[] = [];
+    if (stream) {
+      // A listener would make the stream flow before the test reads it.
+      const push = stream.push.bind(stream);
+      stream.push = (chunk: Buffer | null, encoding) => {
+        if (chunk) chunks.push(chunk);
+        return push(chunk, encoding);
+      };
+    }
+    return () => Buffer.concat(chunks).toString();
+  };
+  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
+  onTestFinished(() =>
+    expectNoSecret({ words, environment, stdin: typed.get(child) ?? '', stdout: stdout(), stderr: stderr() }),
+  );
+}
 
 /** Starts `opac` with only the environment a test gives it; the process is killed when the test has ended. */
 export function start(
@@ -54,7 +79,7 @@ export function start(
     },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  started.set(child, { words, environment });
+  watch(child, words, environment);
   return child;
 }
 
@@ -71,8 +96,7 @@ export async function ended(child: ChildProcess, stdin = ''): Promise<RunResult>
   child.stdout?.setEncoding('utf8').on('data', (text) => (output.stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text) => (output.stderr += text));
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  const told = started.get(child);
-  if (told) expectNoSecret({ ...told, ...output, stdin });
+  typed.set(child, stdin);
   return { code, ...output };
 }
 

@@ -12,6 +12,8 @@ import { startMuseum } from '../../src/mock/index.js';
 import { lines } from './run-against-museum.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { watch } from './opac.js';
+
 const run = promisify(execFile);
 
 let folder: string;
@@ -30,8 +32,11 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const inFolder = (command: string, ...words: string[]) =>
-  run(command, words, { cwd: folder, env: { PATH: process.env.PATH, OPAC_CONFIG_DIR: folder } });
+const inFolder = (command: string, ...words: string[]) => {
+  const ran = run(command, words, { cwd: folder, env: { PATH: process.env.PATH, OPAC_CONFIG_DIR: folder } });
+  watch(ran.child, words);
+  return ran;
+};
 
 describe('the installed package', () => {
   it('runs as a program', async () => {
