@@ -12,6 +12,7 @@ import { startMuseum } from '../../src/mock/index.js';
 import { lines } from './run-against-museum.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
 import { watch } from './opac.js';
 
 const run = promisify(execFile);
