@@ -1,5 +1,8 @@
 /** That the search of what the suite prints finds secrets. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import { watch } from './e2e/opac.js';
 import { expectNoSecret } from './printed.js';
 
 const KEY = 'k3y-Of/The+museum=';
@@ -19,6 +22,16 @@ it.each([
 
 it('finds one that was typed', () => {
   expect(() => printed('hunter2-hunter2', ['login'], 'hunter2-hunter2\n')).toThrow('printed the secret');
+});
+
+it.fails('fails the test of a spawned program that prints one, whoever reads it', async () => {
+  const child = spawn(process.execPath, [
+    '-e',
+    "process.stdout.write('museum-client-'); console.log('secret')",
+  ]);
+  watch(child, ['objects', 'list']);
+  child.stdout.resume();
+  await once(child, 'close');
 });
 
 it('lets everything else pass', () => {
