@@ -101,7 +101,7 @@ function mutate({ folder, project }, name, files) {
     join(project, 'mutants.config.ts'),
     `import config from './vitest.config.js';
 const unit = config.test.projects[0];
-export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, reporters: undefined, include: ${tests}, exclude: ${exclude}, testTimeout: 1_200_000 } };\n`,
+export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, reporters: [], include: ${tests}, exclude: ${exclude}, testTimeout: 1_200_000 } };\n`,
   );
   const report = join(folder, `${name}.json`);
   writeFileSync(
