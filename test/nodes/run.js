@@ -7,7 +7,7 @@
  *   npm run nodes -- --workers 1 unit         tests at once (default: as vitest decides)
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,8 @@ const projects = positionals.length > 0 ? positionals : ['unit', 'e2e'];
 
 const shell = process.platform === 'win32';
 const folder = mkdtempSync(join(tmpdir(), 'opac-nodes-'));
+// Some tests run the program as another user.
+chmodSync(folder, 0o755);
 const rows = [];
 try {
   for (const line of values.node.split(',')) rows.push(testOn(line));
@@ -56,12 +58,18 @@ function testOn(line) {
   const names = projects.flatMap((name) => ['--project', name]);
   const workers = values.workers === undefined ? [] : [`--maxWorkers=${values.workers}`];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
+  // Tests say what is right, not how fast: the machine may be busy for as long as this takes.
+  const patient = '--testTimeout=600000';
   const started = Date.now();
-  spawnSync(node, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...names, ...workers, ...reporters], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
-  });
+  spawnSync(
+    node,
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...names, ...workers, ...reporters, patient],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
+    },
+  );
   const seconds = Math.round((Date.now() - started) / 1000);
   if (!existsSync(report)) {
     const names = ['vitest ended without a report'];
