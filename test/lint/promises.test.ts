@@ -1,24 +1,67 @@
 /** What the README promises about the proof: the workflow runs its command, and the tests that it names are there. */
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 const text = (name: string) => readFile(join(import.meta.dirname, '../..', name), 'utf8');
 
-it("calls the README's second command on three systems", async () => {
-  const workflow = await text('.github/workflows/ci.yml');
-  const commands = [...(await text('README.md')).matchAll(/^```sh\n(npm ci .*)\n```$/gm)].map(
-    ([, line]) => line,
-  );
-  expect(commands[1]).toBe('npm ci && npm run verify');
-  expect(workflow).toContain(`- run: ${commands[1]}\n`);
-  expect(workflow).toContain('[ubuntu-latest, macos-latest, windows-latest]');
-});
+interface Step {
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly run?: string;
+  readonly shell?: string;
+}
 
-it('begins with the oldest supported Node', async () => {
-  const { engines } = JSON.parse(await text('package.json')) as { engines: { node: string } };
-  const [oldest] = /node: \[["']([\d.]+)["']/.exec(await text('.github/workflows/ci.yml'))?.slice(1) ?? [];
-  expect(`>=${oldest}`).toBe(engines.node);
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: unknown;
+  readonly jobs: { readonly verify: Job };
+}
+
+interface Job {
+  readonly 'runs-on': string;
+  readonly strategy: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
+  readonly steps: readonly Step[];
+}
+
+const expression = (name: string) => `\${{ ${name} }}`;
+
+describe('the workflow', async () => {
+  const workflow = parse(await text('.github/workflows/ci.yml'), { strict: true }) as Workflow;
+  const { 'runs-on': runsOn, strategy, steps } = workflow.jobs.verify;
+
+  it("calls the README's second command, and nothing after it", async () => {
+    const commands = [...(await text('README.md')).matchAll(/^```sh\n(npm ci .*)\n```$/gm)].map(
+      ([, line]) => line,
+    );
+    expect(commands[1]).toBe('npm ci && npm run verify');
+    // One shell on the three systems: cmd and PowerShell 5 have no `&&`.
+    expect(steps.map(({ uses, run }) => run ?? uses)).toEqual([
+      expect.stringMatching(/^actions\/checkout@v\d+$/),
+      expect.stringMatching(/^actions\/setup-node@v\d+$/),
+      commands[1],
+    ]);
+    expect(steps.at(-1)?.shell).toBe('bash');
+  });
+
+  it('runs on three systems, for each change, with no rights', () => {
+    expect(strategy.matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
+    expect(runsOn).toBe(expression('matrix.os'));
+    expect(workflow.on).toEqual({ push: { branches: ['main'] }, pull_request: null });
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+  });
+
+  it('takes every line of Node from the oldest supported on, as npm run nodes does', async () => {
+    const { engines } = JSON.parse(await text('package.json')) as { engines: { node: string } };
+    const { node = [] } = strategy.matrix;
+    expect(steps[1]?.with).toMatchObject({ 'node-version': expression('matrix.node') });
+    // A number would lose its last zero.
+    expect(node.every((version) => typeof version === 'string')).toBe(true);
+    expect(`>=${node[0]}`).toBe(engines.node);
+    expect(await text('test/nodes/run.js')).toContain(`default: '${node.join()}'`);
+    expect(node.slice(1)).toEqual(['22', '24', '26']);
+  });
 });
 
 it('has a test for each promise of security', async () => {
