@@ -1,11 +1,14 @@
-// `npm run bench [-- --quick]`: exports against yardsticks, side by side, against a server in a process of its own.
+// `npm run bench [-- --quick] [--million]`: exports against yardsticks, side by side, against a server in a process of its own.
+// --million compares two exports of a million records, which takes 7 GB of room.
 // CPU is user and system time of the measured process alone; ratios are to the byte floor and to the plain client.
-import { execFileSync, fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeLater } from './edit.js';
+import { benchCopies } from './copies.js';
+import * as bench from './measure.js';
+import { has, here, print, program, ratio, row } from './measure.js';
 
 const QUICK = process.argv.includes('--quick');
 const RECORDS = QUICK ? 20_000 : 100_000;
@@ -17,32 +20,14 @@ const CONCURRENCY = 6;
 /** Each measurement is the best of so many, to be less at the mercy of the machine. */
 const ROUNDS = QUICK ? 1 : 5;
 
-const here = (name) => new URL(name, import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'opac-bench-'));
 const file = join(folder, 'out');
-const program = new URL('../../bin/opac.js', import.meta.url).pathname;
+const measure = (command, args, stdout) => bench.measure(command, args, { folder, stdout });
 
 async function serve(records, latency = 0) {
   const child = fork(here('server.js'), [String(records), String(latency)]);
   const [port] = await once(child, 'message');
   return { url: `http://127.0.0.1:${port}`, records, stop: () => child.disconnect() };
-}
-
-/** Seconds on the clock, seconds of CPU, and the most memory in MB. */
-async function measure(command, args, stdout = 'inherit') {
-  const isNode = command === process.execPath;
-  const child = spawn(command, isNode ? ['--import', here('usage.js'), ...args] : args, {
-    stdio: ['ignore', stdout, 'inherit', 'pipe'],
-    env: { ...process.env, OPAC_CONFIG_DIR: folder },
-  });
-  const started = performance.now();
-  let said = '';
-  child.stdio[3].on('data', (chunk) => {
-    said += chunk;
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
-  return { wall: (performance.now() - started) / 1000, ...(isNode ? JSON.parse(said) : {}) };
 }
 
 /** Measures all subjects in turn, round after round, so that a slow moment of the machine meets all of them alike. */
@@ -77,27 +62,6 @@ const converted = (from) =>
     program,
     ...['objects', 'export', '--quiet', '--from', from, '-f', 'csv', '-o', `${file}.converted.csv`],
   ]);
-
-function has(command) {
-  try {
-    execFileSync(command, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
-}
-
-function row(name, { wall, cpu, rss }, ...more) {
-  const number = (value, digits, unit) =>
-    (Number.isFinite(value) ? `${value.toFixed(digits)} ${unit}` : '-').padStart(10);
-  print(name.padEnd(34) + number(wall, 2, 's') + number(cpu, 2, 's') + number(rss, 0, 'MB') + more.join(''));
-}
-
-const ratio = (value, to, target) => `  ${(value / to).toFixed(2)} of ${target}`;
 
 try {
   const server = await serve(RECORDS);
@@ -135,17 +99,7 @@ try {
       'Python, CSV from the NDJSON',
       await measure('python3', [here('convert.py'), exported, `${file}.python.csv`]),
     );
-  const later = `${file}.later.ndjson`;
-  await writeLater(exported, later);
-  const comparison = [exported, later];
-  row(
-    'opac diff, two NDJSON',
-    await measure(process.execPath, [program, 'diff', ...comparison, '-f', 'ndjson'], 'ignore'),
-  );
-  if (has('jq'))
-    row('jq and comm, two NDJSON', await measure('bash', [here('compare.sh'), ...comparison], 'ignore'));
-  if (has('python3'))
-    row('Python, two NDJSON', await measure('python3', [here('compare.py'), ...comparison], 'ignore'));
+  await benchCopies({ exported, records: RECORDS, folder, isMany: process.argv.includes('--million') });
   if (has('curl') && has('jq'))
     row(
       'curl + jq, one page at a time',

@@ -1,0 +1,44 @@
+// Measures a process, and prints a row of the table of the bench.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export const here = (name) => new URL(name, import.meta.url).pathname;
+export const program = new URL('../../bin/opac.js', import.meta.url).pathname;
+
+/** `folder` is that of settings and cache. Seconds on the clock, seconds of CPU, and the most memory in MB. */
+export async function measure(command, args, { folder, stdout = 'inherit' }) {
+  const isNode = command === process.execPath;
+  const child = spawn(command, isNode ? ['--import', here('usage.js'), ...args] : args, {
+    stdio: ['ignore', stdout, 'inherit', 'pipe'],
+    env: { ...process.env, OPAC_CONFIG_DIR: folder },
+  });
+  const started = performance.now();
+  let said = '';
+  child.stdio[3].on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
+  return { wall: (performance.now() - started) / 1000, ...(isNode ? JSON.parse(said) : {}) };
+}
+
+export function has(command) {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function print(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+export function row(name, { wall, cpu, rss }, ...more) {
+  const number = (value, digits, unit) =>
+    (Number.isFinite(value) ? `${value.toFixed(digits)} ${unit}` : '-').padStart(10);
+  print(name.padEnd(34) + number(wall, 2, 's') + number(cpu, 2, 's') + number(rss, 0, 'MB') + more.join(''));
+}
+
+export const ratio = (value, to, target) => `  ${(value / to).toFixed(2)} of ${target}`;
