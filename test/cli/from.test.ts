@@ -78,6 +78,27 @@ describe('exported files in place of a deployment', () => {
       expect((await opac(words)).stdout, words.join(' ')).toBe(expected.stdout);
   });
 
+  it('may be the folder that opac sync keeps', async () => {
+    const mirror = at('kept');
+    const sync = () => opac(['sync', mirror, '--mock', '--kinds', 'objects,persons']);
+    expect(await sync()).toMatchObject({ code: 0 });
+    expect(await sync()).toMatchObject({ code: 0 });
+    for (const words of [
+      ['objects', 'list', 'fern', '-f', 'ndjson'],
+      ['persons', 'list', '--all', '-f', 'csv'],
+      ['facets', 'list', 'objects', '-f', 'json'],
+      ['objects', 'get', '20022', '-f', 'json'],
+    ]) {
+      const read = await opac([...words, '--from', mirror]);
+      expect(read, words.join(' ')).toEqual(await opac([...words, '--from', objects, persons]));
+      expect(read).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
+    }
+    expect(await opac(['objects', 'diff', mirror, '--mock', '-f', 'ids'])).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+  });
+
   it('are converted without being held, and resumed', async () => {
     const [csv, again] = [at('again.csv'), at('again.ndjson')];
     const served = await opac(['objects', 'export', '--mock', '-f', 'ndjson']);

@@ -124,6 +124,17 @@ describe('opac diff', () => {
     expect(stdout.split('\n').every((line) => line.length <= 60)).toBe(true);
   });
 
+  it.each([
+    ['a missing file', 'missing.ndjson', 2],
+    ['a damaged file', 'damaged.ndjson', 2],
+  ])('with --exit-code does not call %s a difference', async (_, name, code) => {
+    await writeFile(join(folder, 'damaged.ndjson'), '{"opacObjectId":"1"}\n{"opacObj');
+    const words = ['diff', older, join(folder, name), '--exit-code', '-o', join(folder, 'unmade.csv')];
+    const result = await opac(words);
+    expect(result).toMatchObject({ code, stderr: expect.stringContaining(name) });
+    await expect(readFile(join(folder, 'unmade.csv'))).rejects.toThrow('ENOENT');
+  });
+
   it('takes the folder of a mirror', async () => {
     const mirror = join(folder, 'mirror');
     await opac(['sync', mirror, '--mock', '--kinds', 'objects']);
@@ -175,6 +186,40 @@ describe('opac objects diff', () => {
     const asked = await opac([...words, '--ask']);
     expect(JSON.parse(asked.stdout)).toMatchObject({ id: '20011', change: 'removed', asked: 'withdrawn' });
     expect(JSON.parse((await opac(words)).stdout)).not.toHaveProperty('asked');
+  });
+
+  it('tells what was withdrawn from what the export missed', async () => {
+    const partial = join(folder, 'partial.ndjson');
+    const lines = (await readFile(newer, 'utf8')).trimEnd().split('\n');
+    await writeFile(
+      partial,
+      `${lines.filter((line) => !line.includes('"opacObjectId":"20022"')).join('\n')}\n`,
+    );
+    const words = [
+      'diff',
+      older,
+      partial,
+      '--ask',
+      '--base-url',
+      museum.url,
+      '--any-deployment',
+      '--show',
+      'removed',
+    ];
+    const { stdout, stderr } = await opac([...words, '-f', 'ndjson']);
+    const removed = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(removed.map(({ id, asked }) => `${id} ${asked}`).sort()).toEqual([
+      '20011 withdrawn',
+      '20022 missed',
+    ]);
+    expect(stderr).toContain('2 removed (1 of them still in the deployment)');
+    const failing = await startMuseum({ data: [newer], faults: [{ kind: 'status', status: 500, after: 0 }] });
+    const unknown = await opac(words.with(5, failing.url).concat('--retries', '0', '--exit-code'));
+    await failing.close();
+    expect(unknown).toMatchObject({ code: 5, stderr: expect.stringContaining('500') });
   });
 
   it('finds nothing in the museum that was exported', async () => {

@@ -25,13 +25,19 @@ import { opac } from '../run-in-process.js';
 
 /** The files that were read whole, which nothing else opens as a stream. */
 const readWhole = vi.hoisted(() => [] as string[]);
+/** Nothing can be written to files that are open. */
+const disk = vi.hoisted(() => ({ isFull: false }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   const createReadStream: typeof fs.createReadStream = (path, options) => {
     readWhole.push(String(path));
     return fs.createReadStream(path, options);
   };
-  return { ...fs, createReadStream };
+  const writeSync = (...to: Parameters<typeof fs.writeSync>) => {
+    if (disk.isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    return fs.writeSync(...to);
+  };
+  return { ...fs, createReadStream, writeSync };
 });
 
 const LINES = Array.from({ length: 450 }, (_, n) => JSON.stringify(recordOf(n)));
@@ -229,6 +235,16 @@ describe('an index that is none', () => {
     expect(await run(SEARCH, plain)).toEqual(await without(SEARCH, plain));
     const after = await readdir(tmpdir());
     expect(after.filter((name) => name.startsWith('records-') && !before.includes(name))).toEqual([]);
+  });
+
+  it('is not left on a full disk', async () => {
+    const expected = await without(SEARCH, plain);
+    disk.isFull = true;
+    expect(await run(SEARCH, plain)).toEqual(expected);
+    disk.isFull = false;
+    expect(await indexes()).toEqual([]);
+    expect(await run(SEARCH, plain)).toEqual(expected);
+    expect(await indexes()).toHaveLength(1);
   });
 
   it('is not made of small files, nor with OPAC_CACHE=no', async () => {
