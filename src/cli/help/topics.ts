@@ -156,6 +156,26 @@ The files have the same columns; read them as one table, by a pattern: 'objects-
 
 Columns: id, recordType, title and slug are text; collection is a struct of id and name; each field is a list of text, with <field>_attributes in step where its values have attributes; images and relationships are lists of structs. A field that is absent is NULL; one without a value is an empty list. Attributes whose values are all dates from the year 1 to 9999 are dates. Of two names that differ only in case, the second is field.<name>. --columns takes the names of tables: opac help columns.`;
 
+const COPIES = `Copies: ask a file, see what changed, keep a mirror
+
+Ask a file in place of the deployment; nobody is asked, and results are the same:
+  opac objects export -o objects.ndjson.gz
+  opac objects list --from objects.ndjson.gz --where maker_name="Ann Fereday"
+  opac objects export --from objects.ndjson.gz --columns id,title -o objects.csv
+Any export as NDJSON or JSON will do, also .gz or .zst; repeat --from for files of several kinds, or name the folder of a mirror.
+
+See what changed since:
+  opac objects diff january.ndjson.gz
+  opac diff january.ndjson.gz february.ndjson.gz -o changes.html
+One file is compared with the deployment now. Scores, order and addresses that only look different are left out. --ask tells records withdrawn from those that an export missed.
+
+Keep a mirror, for a crontab:
+  opac sync mirror --kinds objects,persons --quiet
+  opac objects list --from mirror fern
+Each run adds what it found to mirror/changes; one that fails changes nothing. With --newest-first <field> a run asks for little when little changed.
+
+The first search in files of over 1 MB keeps an index: ~/.cache/opac/records-*.index, or in $OPAC_CONFIG_DIR/cache, readable by you alone. Those after it read little else: of 100,000 records 0.3 s of CPU and 110 MB in place of 6 s and 250 MB; sorting them all takes 0.7 s, all facets 1 s. An index takes a seventh of the file; that of a compressed file also holds its records. Files that change are indexed again. All indexes together stay below 2 GB. OPAC_CACHE=no keeps none.`;
+
 const EXIT_CODES = `Exit codes
 
 ${EXIT_CODE_MEANINGS.map(([code, meaning]) => `${String(code).padStart(5)}  ${meaning}`).join('\n')}`;
@@ -204,6 +224,7 @@ export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['exports', EXPORTS],
   ['slices', SLICES],
   ['engines', ENGINES],
+  ['copies', COPIES],
   ['exit-codes', EXIT_CODES],
   ['errors', ERRORS],
   ['environment', ENVIRONMENT],
