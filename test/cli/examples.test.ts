@@ -1,5 +1,5 @@
 /** Every example of the help and every command line of the README runs as it is written. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,6 +27,24 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Commands that change something and say so on standard error, and scripts that a shell reads. */
+const TELLING = /^opac (?:login|logout|profiles (?:use|remove|set)|sync|merge)\b/;
+
+/** Data, a file or a message has come, in the form that the line asks for. */
+function expectMeant(line: string, stdout: string, stderr: string, made: readonly string[]): void {
+  const [, file] = / (?:-o|--output|-d|--directory) (\S+)/.exec(line) ?? [];
+  if ((file !== undefined && file !== '-') || line.startsWith('opac images download')) {
+    expect(made, 'no file was made').not.toEqual([]);
+    return;
+  }
+  expect(stdout + (TELLING.test(line) ? stderr : ''), 'nothing was printed').not.toBe('');
+  if (/ -f json\b/.test(line)) expect(() => JSON.parse(stdout)).not.toThrow();
+  if (/ -f ndjson\b/.test(line)) for (const each of stdout.trimEnd().split('\n')) JSON.parse(each);
+  const [, limit] = /^opac (?:objects|persons|venues|records) list\b.* --limit (\d+)/.exec(line) ?? [];
+  if (limit !== undefined && / -f (?:ids|ndjson)\b/.test(line))
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(Number(limit));
+}
+
 describe('the examples of the help and of the README', () => {
   it('are nearly all run', () => {
     expect(EXAMPLES.length - RUNNABLE.length).toBeLessThan(EXAMPLES.length / 8);
@@ -50,8 +68,11 @@ describe('the examples of the help and of the README', () => {
     // What was published before is compared with.
     if (line.includes('--baseline') && !line.includes('--update-baseline'))
       expect(await opac([...argv, '--update-baseline'], { environment })).toMatchObject({ code: 0 });
-    const { code, stderr } = await opac(argv, { environment, stdin });
+    const before = await readdir(own, { recursive: true });
+    const { code, stdout, stderr } = await opac(argv, { environment, stdin });
     expect(stderr).not.toMatch(/^opac:/m);
     expect(code).toBe(0);
+    const made = (await readdir(own, { recursive: true })).filter((name) => !before.includes(name));
+    expectMeant(line, stdout, stderr, made);
   });
 });

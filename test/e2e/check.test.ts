@@ -196,6 +196,7 @@ describe('a hostile deployment', () => {
     expect(code).toBe(7);
     await expectValid(folder);
     const texts = [stdout, stderr, ...(await textsIn(folder))];
+    expect(texts.length).toBeGreaterThan(6);
     for (const text of texts) {
       expect(text).not.toContain(TOKEN);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about

@@ -62,18 +62,17 @@ print(json.dumps({
 }))
 `;
 
-if (have(['python3'], 'reading exports back with Python')) {
-  it('Python finds every object once, and the same values in CSV, JSON and NDJSON', async () => {
-    const held = await museumRecords();
-    const ids = held.filter(({ kind }) => kind === 'objects').map(({ id }) => id);
-    const setup = await setUpExport();
-    for (const format of ['csv', 'json', 'ndjson']) {
-      expect(await setup.run(`objects export -o objects.${format}`)).toMatchObject({ code: 0 });
-    }
-    const { stdout, stderr } = spawnSync('python3', ['-c', PYTHON], { cwd: setup.folder, encoding: 'utf8' });
-    expect(stderr).toBe('');
-    const { compared, ...read } = JSON.parse(stdout);
-    expect(read).toEqual({ csv: ids, json: ids, ndjson: ids, same: true, differences: [] });
-    expect(compared).toBeGreaterThan(ids.length * 5);
-  });
-}
+it('Python finds every object once, and the same values in CSV, JSON and NDJSON (needs python3)', async () => {
+  expect(have(['python3'], 'reading exports back')).toBe(true);
+  const held = await museumRecords();
+  const ids = held.filter(({ kind }) => kind === 'objects').map(({ id }) => id);
+  const setup = await setUpExport();
+  for (const format of ['csv', 'json', 'ndjson']) {
+    expect(await setup.run(`objects export -o objects.${format}`)).toMatchObject({ code: 0 });
+  }
+  const { stdout, stderr } = spawnSync('python3', ['-c', PYTHON], { cwd: setup.folder, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  const { compared, ...read } = JSON.parse(stdout);
+  expect(read).toEqual({ csv: ids, json: ids, ndjson: ids, same: true, differences: [] });
+  expect(compared).toBeGreaterThan(ids.length * 5);
+});

@@ -123,7 +123,7 @@ describe('--output', () => {
     expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe(dash.stdout);
   });
 
-  it('says which file cannot be written and why, with exit 1', async () => {
+  it('says which file cannot be written and why, with exit 1 (needs /dev/full and /sys)', async () => {
     const folder = await newFolder();
     await Promise.all([mkdir(join(folder, 'folder')), writeFile(join(folder, 'file'), '')]);
     const rows = [

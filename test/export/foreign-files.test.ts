@@ -208,9 +208,9 @@ describe('a lock', () => {
 
 /** What may stand where a file of ours is looked for. */
 const OTHERS: readonly (readonly [what: string, put: (path: string) => Promise<unknown>])[] = [
-  ['a pipe', (path) => promisify(execFile)('mkfifo', [path])],
+  ['a pipe (needs mkfifo)', (path) => promisify(execFile)('mkfifo', [path])],
   ['a folder', (path) => mkdir(path)],
-  ['a link to a device', (path) => symlink('/dev/zero', path)],
+  ['a link to a device (needs /dev)', (path) => symlink('/dev/zero', path)],
   ['a link to nowhere', (path) => symlink(`${path}.nowhere`, path)],
   [
     'a link to a file',

@@ -54,18 +54,21 @@ describe.each([
 it.each([
   ['list', 0],
   ['export', 2],
-])('%s never replaces a link to a device, nor a name of the system', async (verb, code) => {
-  const { target } = await trap(false);
-  await symlink('/dev/null', target);
-  const words = ['objects', verb, '--mock', '--limit', '3', '-f', 'ndjson', '-o'];
-  expect((await opac([...words, target])).code).toBe(code);
-  expect(await readlink(target)).toBe('/dev/null');
-  expect(await occupantOf('/dev/stdout')).toBe('stream');
-  const handle = await open(`${target}.open`, 'w');
-  // As the shell has it: a link of the system to a file.
-  expect(await occupantOf(`/proc/self/fd/${handle.fd}`)).toBe('stream');
-  await handle.close();
-});
+])(
+  '%s never replaces a link to a device, nor a name of the system (needs /dev and /proc)',
+  async (verb, code) => {
+    const { target } = await trap(false);
+    await symlink('/dev/null', target);
+    const words = ['objects', verb, '--mock', '--limit', '3', '-f', 'ndjson', '-o'];
+    expect((await opac([...words, target])).code).toBe(code);
+    expect(await readlink(target)).toBe('/dev/null');
+    expect(await occupantOf('/dev/stdout')).toBe('stream');
+    const handle = await open(`${target}.open`, 'w');
+    // As the shell has it: a link of the system to a file.
+    expect(await occupantOf(`/proc/self/fd/${handle.fd}`)).toBe('stream');
+    await handle.close();
+  },
+);
 
 describe('in a folder of images', () => {
   const download = (folder: string) => opac(['images', 'download', folder, '--mock', '--limit', '2']);
@@ -90,7 +93,7 @@ describe('in a folder of images', () => {
     expect(await victimOf(victim)).toBe('mine');
   });
 
-  it('a pipe in the place of the index is not waited for', async () => {
+  it('a pipe in the place of the index is not waited for (needs mkfifo)', async () => {
     const { folder } = await trap(false);
     await promisify(execFile)('mkfifo', [join(folder, 'index.ndjson')]);
     const { code, stderr } = await download(folder);
@@ -105,7 +108,7 @@ it('a link in the place of a part is not resumed into', async () => {
   expect(await victimOf(victim)).toBe('mine');
 });
 
-it('a device in the place of a part is neither removed nor replaced', async () => {
+it('a device in the place of a part is neither removed nor replaced (needs /dev/null)', async () => {
   const before = await lstat('/dev/null');
   const part = await PartFile.create('/dev/null');
   await part.close();

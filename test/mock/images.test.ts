@@ -38,20 +38,25 @@ function readPng(bytes: Buffer): { width: number; height: number; shares: Map<st
 describe('pictures', () => {
   it('are served in every derivative, in the size and colours that the record states', async () => {
     const { body } = await getJson(museum, '/opacobjects?view=detail&hasImages=true&limit=1');
+    let [pictures, colours] = [0, 0];
     for (const record of listOf(body)) {
       for (const image of listOf(record.imagesCollection as Body)) {
         for (const { identifier, url, width, height } of image.imageDerivatives as Record<string, string>[]) {
+          pictures++;
           const response = await fetch(url as string);
           expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
           const read = readPng(Buffer.from(await response.arrayBuffer()));
           expect([String(read.width), String(read.height)]).toEqual([width, height]);
           if (identifier !== 'NANO') continue;
           for (const { hex, presence } of image.rawColors as { hex: string; presence: number }[]) {
+            colours++;
             expect(read.shares.get(hex)).toBeCloseTo(presence, 1);
           }
         }
       }
     }
+    expect(pictures).toBeGreaterThan(3);
+    expect(colours).toBeGreaterThan(1);
   });
 
   it.each([

@@ -29,6 +29,9 @@ it('fails where a file or a dangling link is in the way', async () => {
 });
 
 // `mkdir` with `recursive` never returns there on Node 20.
-it.runIf(process.platform === 'linux')('fails below /proc, which takes no folders', async () => {
-  await expect(makeFolder('/proc/opac/a/b')).rejects.toMatchObject({ code: 'ENOENT' });
-});
+it.runIf(process.platform === 'linux')(
+  'fails below /proc, which takes no folders (needs Linux)',
+  async () => {
+    await expect(makeFolder('/proc/opac/a/b')).rejects.toMatchObject({ code: 'ENOENT' });
+  },
+);

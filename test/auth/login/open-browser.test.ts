@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openBrowser } from '../../../src/auth/login/open-browser.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-it.runIf(process.platform === 'linux')('a browser sees no OPAC_ variable', async () => {
+it.runIf(process.platform === 'linux')('a browser sees no OPAC_ variable (needs Linux)', async () => {
   const folder = await temporaryFolder();
   const seen = join(folder, 'environment');
   await writeFile(join(folder, 'browser'), `#!/bin/sh\nenv > '${seen}'\n`);

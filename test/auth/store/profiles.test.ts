@@ -168,7 +168,7 @@ describe('the file of profiles', () => {
   });
 
   it.runIf(process.platform !== 'win32').each([0o640, 0o604, 0o660, 0o602, 0o644, 0o666, 0o777])(
-    'is refused with the cure when its mode is %i',
+    'is refused with the cure when its mode is %i (needs modes of POSIX)',
     async (mode) => {
       const { store, file } = await storeIn(await temporaryFolder());
       await save(store, 'a');
@@ -186,7 +186,7 @@ describe('the file of profiles', () => {
     },
   );
 
-  it.runIf(process.platform !== 'win32')('is refused when it is a link', async () => {
+  it.runIf(process.platform !== 'win32')('is refused when it is a link (needs links of POSIX)', async () => {
     const { store, file } = await storeIn(await temporaryFolder());
     await save(store, 'a');
     await rename(file, `${file}.elsewhere`);

@@ -69,12 +69,9 @@ describe('opac diff', () => {
     expect(stdout).toBe('{"opacObjectId":"7","slug":"new"}\n');
     const { stdout: all } = await diff('--delta');
     const lines = new Set((await readFile(newer, 'utf8')).split('\n'));
-    expect(
-      all
-        .trimEnd()
-        .split('\n')
-        .every((line) => lines.has(line)),
-    ).toBe(true);
+    const loaded = all.trimEnd().split('\n');
+    expect(loaded.length).toBeGreaterThan(1);
+    expect(loaded.filter((line) => !lines.has(line))).toEqual([]);
   });
 
   it('leaves out what is not asked for', async () => {

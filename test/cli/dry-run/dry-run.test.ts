@@ -15,7 +15,7 @@ describe('with --dry-run', () => {
           code,
           stderr,
           sent: requests.length,
-          curls: lines(stdout).every((each) => /^(curl |# then )/.test(each)),
+          curls: lines(stdout).length > 0 && lines(stdout).every((each) => /^(curl |# then )/.test(each)),
         };
       },
     );

@@ -104,6 +104,7 @@ describe('the help', () => {
     const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
     const read = texts.flatMap((text) => text.match(/(?<=[eE]nv(?:ironment)?\.)OPAC_[A-Z_]+/g) ?? []);
     expect(read.length).toBeGreaterThan(10);
+    expect(known.size).toBeGreaterThan(10);
     expect(read.filter((name) => !known.has(name))).toEqual([]);
     const { stdout } = await opac(['help', 'environment']);
     for (const name of known) expect(stdout).toContain(`  ${name} `);

@@ -85,7 +85,7 @@ describe('renderFacet', () => {
   ])('gives the full bar to the largest: %s', (_, counts) => {
     const rows = counts.map((each) => ({ label: 'a', count: each }));
     const lines = renderFacet({ facetType: 'text', rows }, screen(40)).split('\n');
-    for (const line of lines) expect(line).toMatch(/^a {2}█{25,} {2}/);
+    expect(lines.filter((line) => /^a {2}█{25,} {2}/.test(line))).toHaveLength(counts.length);
   });
 
   it('shows a bar for whatever is not nothing, and none for what is', () => {

@@ -72,7 +72,7 @@ describe('responses at once', () => {
       const budget = new Watched(megabytes * MB);
       const body = Buffer.alloc(3 * MB, 'x');
       const received = await receive(6, body, { budget });
-      expect(received.every((bytes) => bytes.equals(body))).toBe(true);
+      expect(received.filter((bytes) => bytes.equals(body))).toHaveLength(6);
       expect(budget.most).toBeGreaterThan(2 * MB);
       // What the oldest is allowed beyond, and a piece of each that waits.
       expect(budget.most).toBeLessThan((megabytes + 3) * MB + 6 * 128 * 1024);

@@ -216,7 +216,7 @@ describe('the target', () => {
       });
     }));
 
-  it('on a full disk is an error that says so', async () => {
+  it('on a full disk is an error that says so (needs /dev/full)', async () => {
     // Every write to this device fails as on a full disk.
     const part = await PartFile.create('/dev/full');
     await part.append(Buffer.from('a line'));

@@ -217,7 +217,7 @@ describe('a Parquet file', () => {
       await run('whole.parquet', { format: 'parquet', columns });
       const dates = async (name: string) =>
         (await rowsOf(path(name))).flatMap((row) => row['production_date@earliest_date'] as unknown[]);
-      expect((await dates('part.parquet')).every((each) => typeof each === 'string')).toBe(true);
+      expect(new Set((await dates('part.parquet')).map((each) => typeof each))).toEqual(new Set(['string']));
       expect((await dates('whole.parquet')).some((each) => each instanceof Date)).toBe(true);
     }));
 

@@ -4,6 +4,13 @@ import { startMuseum } from '../../../../src/mock/index.js';
 import { lines, outcomesByName } from '../../../e2e/run-against-museum.js';
 import { runAgainstMuseum } from '../../run-against-museum.js';
 
+const REFUSED = [
+  ['images list --kind object', 'invalid value "object" for --kind; did you mean "objects"?'],
+  ['images list --columns acession_no', 'there is no column "acession_no"; did you mean "accession_no"?'],
+  ['images list --limit 0', 'invalid value "0" for --limit; must be an integer of at least 1'],
+  ['images lst', 'did you mean'],
+] as const;
+
 interface WireImage {
   readonly imageId: string;
   readonly imageDerivatives: readonly { readonly identifier: string; readonly url: string }[];
@@ -84,23 +91,13 @@ describe('images list', () => {
   });
 
   it('refuses what cannot be', async () => {
-    const refused = await outcomesByName(
-      [
-        ['images list --kind object', 'invalid value "object" for --kind; did you mean "objects"?'],
-        [
-          'images list --columns acession_no',
-          'there is no column "acession_no"; did you mean "accession_no"?',
-        ],
-        ['images list --limit 0', 'invalid value "0" for --limit; must be an integer of at least 1'],
-        ['images lst', 'did you mean'],
-      ] as const,
-      async ([line, message]) => {
-        const { code, stdout, stderr } = await runAgainstMuseum(line);
-        return { code, stdout, said: stderr.includes(message) ? message : stderr };
-      },
+    const refused = await outcomesByName(REFUSED, async ([line, message]) => {
+      const { code, stdout, stderr } = await runAgainstMuseum(line);
+      return { code, stdout, said: stderr.includes(message) ? message : stderr };
+    });
+    expect(refused).toEqual(
+      Object.fromEntries(REFUSED.map(([line, said]) => [line, { code: 2, stdout: '', said }])),
     );
-    for (const [line, { code, stdout, said }] of Object.entries(refused))
-      expect([line, code, stdout, said]).toEqual([line, 2, '', said]);
   });
 
   it('says that there is none', async () => {

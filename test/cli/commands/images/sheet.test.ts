@@ -89,7 +89,9 @@ describe('a contact sheet', () => {
     expect(first.length).toBeGreaterThan(100);
     const hues = first.map(hueOf).filter((hue) => hue !== undefined);
     expect(hues).toEqual([...hues].sort((one, other) => one - other));
-    expect(first.slice(hues.length).every((hex) => hueOf(hex) === undefined)).toBe(true);
+    const greys = first.slice(hues.length);
+    expect(greys.length).toBeGreaterThan(0);
+    expect(greys.filter((hex) => hueOf(hex) !== undefined)).toEqual([]);
   });
 
   it('leaves a gap with the reason for a thumbnail that cannot be had, and exits 6', async () => {

@@ -31,15 +31,18 @@ describe('the fields seen last', () => {
     expect(seenFields({ ...USUAL, mock: true }, 'objects', environment)).toEqual([]);
   });
 
-  it.runIf(process.platform !== 'win32')('lie where only their owner reads them', () => {
-    const environment = { OPAC_CONFIG_DIR: newHome() };
-    rememberFields(contextOf(environment), 'objects', ['title']);
-    const folder = join(environment.OPAC_CONFIG_DIR, 'cache');
-    const [file = '', ...others] = readdirSync(folder);
-    expect(others).toEqual([]);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
-  });
+  it.runIf(process.platform !== 'win32')(
+    'lie where only their owner reads them (needs modes of POSIX)',
+    () => {
+      const environment = { OPAC_CONFIG_DIR: newHome() };
+      rememberFields(contextOf(environment), 'objects', ['title']);
+      const folder = join(environment.OPAC_CONFIG_DIR, 'cache');
+      const [file = '', ...others] = readdirSync(folder);
+      expect(others).toEqual([]);
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+      expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    },
+  );
 
   it('hold nothing that a shell would act on', () => {
     const environment = { OPAC_CONFIG_DIR: newHome() };
