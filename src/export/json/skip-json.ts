@@ -1,6 +1,6 @@
 /**
  * Skips one JSON value in bytes and rejects what `JSON.parse` would reject (RFC 8259). The inner loop of every export:
- * tables instead of calls, no allocation.
+ * tables instead of calls, no allocation. isUtf8 checks bytes from 0x80 on once per page.
  */
 import {
   BACKSLASH,
@@ -13,11 +13,7 @@ import {
   QUOTE,
   ZERO,
 } from './bytes.js';
-
-/** 1 for bytes allowed unescaped in a string. isUtf8 checks bytes from 0x80 once per page. */
-const PLAIN = new Uint8Array(256).fill(1, 0x20);
-PLAIN[QUOTE] = 0;
-PLAIN[BACKSLASH] = 0;
+import { skipPlain } from './skip-plain.js';
 
 /** 1 for the second byte of a two-character escape: `" \ / b f n r t`. */
 const ESCAPE = bytesOf('"\\/bfnrt');
@@ -47,7 +43,7 @@ export function skipString(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   let i = at + 1;
   for (;;) {
-    while (PLAIN[bytes[i] ?? 0] === 1) i++;
+    i = skipPlain(bytes, i);
     if (bytes[i] === QUOTE) return i + 1;
     i = skipEscape(bytes, i);
     if (i < 0) return -1;
@@ -63,7 +59,7 @@ export function skipValue(bytes: Uint8Array, at: number): number {
     if (first === QUOTE) {
       i++;
       for (;;) {
-        while (PLAIN[bytes[i] ?? 0] === 1) i++;
+        i = skipPlain(bytes, i);
         if (bytes[i] === QUOTE) break;
         i = skipEscape(bytes, i);
         if (i < 0) return -1;
@@ -112,7 +108,7 @@ function skipKey(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   let i = at + 1;
   for (;;) {
-    while (PLAIN[bytes[i] ?? 0] === 1) i++;
+    i = skipPlain(bytes, i);
     if (bytes[i] === QUOTE) break;
     i = skipEscape(bytes, i);
     if (i < 0) return -1;
