@@ -32,7 +32,7 @@ export const FLOORS = {
     ['catalogue', 'retired'],
     ['endpoint-row'],
     ['kinds', 'items'],
-    ['errors', 'json', 'nearest', 'version'],
+    ['errors', 'grouped', 'json', 'nearest', 'version'],
   ],
   client: [
     ['paging/'],

@@ -11,7 +11,7 @@ import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
 import { decodeText, readInputFile } from './options/input-file.js';
 import type { RecordFiles } from './options/record-files.js';
 import { errorOutput } from './output/terminal/error-output.js';
-import { terminalOf } from './output/terminal/terminal.js';
+import { errorTerminalOf, terminalOf } from './output/terminal/terminal.js';
 
 /** The context of one command, and the function that closes everything it opened. */
 export function createContext(
@@ -25,8 +25,8 @@ export function createContext(
   const ending = new AbortController();
   let client: Promise<Client> | undefined;
   let files: Promise<RecordFiles> | undefined;
-  const stderr = errorOutput(world.stderr);
-  const errorTerminal = terminalOf(world.stderr, world.environment, { color: settings.color });
+  const errorTerminal = errorTerminalOf(world.stderr, world.environment, { color: settings.color });
+  const stderr = errorOutput(world.stderr, errorTerminal);
   let say: (line: string) => void = stderr.say;
   const context: Context = {
     ...world,
@@ -36,7 +36,7 @@ export function createContext(
     commandLine: redactSecrets(['opac', ...argv].map(shellWord).join(' ')),
     dryRunLog: settings.dryRun ? [] : undefined,
     terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
-    errorTerminal: isCi(world.environment) ? { ...errorTerminal, isTerminal: false } : errorTerminal,
+    errorTerminal,
     format: settings.format ?? formatOfFile(settings.output),
     note: (line) => {
       if (!settings.quiet) say(line);
@@ -81,9 +81,4 @@ async function readText(file: string, { stdin, signal }: World): Promise<string>
     throw new UsageError('cannot read "-"');
   });
   return decodeText(bytes, file);
-}
-
-/** Whether nobody watches, whatever the terminal says: CI services set this, and keep what is drawn in their logs. */
-function isCi({ CI }: NodeJS.ProcessEnv): boolean {
-  return CI !== undefined && !['', '0', 'false'].includes(CI);
 }

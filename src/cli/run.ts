@@ -18,7 +18,7 @@ import { errorLines } from './output/error-lines.js';
 import { present } from './output/present.js';
 import { print } from './output/print.js';
 import { errorOutput } from './output/terminal/error-output.js';
-import { terminalOf } from './output/terminal/terminal.js';
+import { errorTerminalOf, terminalOf } from './output/terminal/terminal.js';
 import { isClosedPipe } from './output/write.js';
 import { buildProgram, usageErrorOf } from './program.js';
 
@@ -174,6 +174,6 @@ export function report(
   // Looked for among the words, because they may be what is wrong.
   const isJson = errorFormatOf(argv, environment) === 'json';
   const said = isJson ? errorJson(error, exit) : errorLines(error, { debug: argv.includes('--debug') });
-  errorOutput(stderr).say(said);
+  errorOutput(stderr, isJson ? undefined : errorTerminalOf(stderr, environment)).say(said);
   return exit;
 }

@@ -1,4 +1,5 @@
 /** An export as something to look records up in: where each lies, and a digest of it; the records stay on the disk. */
+
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { parseJson } from '../client/errors/parse-json.js';
@@ -9,6 +10,7 @@ import { columnsByHead, type Manifest, readManifest } from '../export/run/manife
 import { manifestPath } from '../export/run/target.js';
 import { parseMulti } from '../export/table/multi.js';
 import { UsageError } from '../service/errors.js';
+import { grouped } from '../service/grouped.js';
 import { asObject } from '../service/json.js';
 import { KIND_WORDS, type Kind } from '../service/kinds.js';
 import { jsonRecord, rowRecord, type SnapshotRecord, type Table } from './snapshot-record.js';
@@ -89,7 +91,7 @@ export class Snapshot {
     const { manifest } = this;
     if (manifest && manifest.files.length === 1 && manifest.records !== records)
       throw new UsageError(
-        `"${this.path}" holds ${records} records; its manifest says ${manifest.records}`,
+        `"${this.path}" holds ${grouped(records)} records; its manifest says ${grouped(manifest.records)}`,
         'check it with: opac verify',
       );
   }

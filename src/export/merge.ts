@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createSeenIds } from '../client/paging/seen-ids.js';
 import { OpacError, UsageError } from '../service/errors.js';
+import { grouped } from '../service/grouped.js';
 import type { Kind } from '../service/kinds.js';
 import { VERSION } from '../service/version.js';
 import { compressionOf } from '../system/compression.js';
@@ -213,9 +214,13 @@ function checkWhole(parts: readonly MergedPart[], { records }: Tally): void {
   const { plan } = (parts[0] as MergedPart).manifest;
   const total = plan?.total ?? 0;
   if (records >= total) return;
-  throw new OpacError('incomplete', `${total - records} of ${total} records are in none of the parts`, {
-    hint: 'the service moved while they were exported, or its order is not stable: export the parts again, with --sort',
-  });
+  throw new OpacError(
+    'incomplete',
+    `${grouped(total - records)} of ${grouped(total)} records are in none of the parts`,
+    {
+      hint: 'the service moved while they were exported, or its order is not stable: export the parts again, with --sort',
+    },
+  );
 }
 
 function manifestOf(

@@ -1,9 +1,11 @@
 /** Checks the files of an export against their manifest. */
+
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createSeenIds, type SeenIds } from '../client/paging/seen-ids.js';
 import { OpacError, UsageError } from '../service/errors.js';
+import { grouped } from '../service/grouped.js';
 import { asObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
 import { identity, identityOf } from '../service/records/identity.js';
@@ -71,13 +73,15 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
     const said = hasRows ? (file.rows ?? counted.records) : file.records;
     if (counted.records !== said) {
       const what = hasRows ? 'rows' : 'records';
-      problems.push(`"${file.name}" holds ${counted.records} ${what}; the manifest says ${said}`);
+      problems.push(
+        `"${file.name}" holds ${grouped(counted.records)} ${what}; the manifest says ${grouped(said)}`,
+      );
     }
   }
   const distinct = hasIds ? seen.size : undefined;
   if (problems.length === 0 && distinct !== undefined && distinct !== manifest.records - manifest.withoutId) {
     problems.push(
-      `the files hold ${distinct} different ids; the manifest says ${manifest.records - manifest.withoutId}`,
+      `the files hold ${grouped(distinct)} different ids; the manifest says ${grouped(manifest.records - manifest.withoutId)}`,
     );
   }
   return { manifest, manifestPath: found, problems, records, distinct };
@@ -119,7 +123,8 @@ async function compare(
   if (!(await exists(path))) return `"${name}" is missing`;
   if (!(await stat(path)).isFile()) return `"${name}" is not a regular file`;
   const digest = await digestOf(path, { added, signal });
-  if (digest.bytes !== bytes) return `"${name}" has ${digest.bytes} bytes; the manifest says ${bytes}`;
+  if (digest.bytes !== bytes)
+    return `"${name}" has ${grouped(digest.bytes)} bytes; the manifest says ${grouped(bytes)}`;
   return digest.sha256 === sha256 ? undefined : `"${name}" was changed: its SHA-256 differs`;
 }
 

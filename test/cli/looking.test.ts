@@ -1,7 +1,11 @@
 /** What people see of fields, facets and the built-in museum: bases of shares, gaps, and URLs that stay. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../src/index.js';
 import { museumRecords } from '../e2e/museum-records.js';
+import { lines } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { opac } from './run-in-process.js';
 
@@ -60,5 +64,90 @@ it('fields and attributes of a record serialise', () => {
   });
   expect(JSON.parse(JSON.stringify(record.fields))).toEqual({
     date: [{ value: '1861', attributes: { earliest_date: '1861' } }],
+  });
+});
+
+describe('list --all on a terminal', () => {
+  const line = 'objects list --all --page-size 20 --columns id,title';
+
+  it('shows progress first, and then the table', async () => {
+    const shown = await runAgainstMuseum(line, { columns: 80, environment: { NO_COLOR: '1' } });
+    expect(shown.stderr).toMatch(/^\r[█░]{20} [\d.]+% · \d+ of 163 ·/);
+    expect(lines(shown.stdout)).toHaveLength(165);
+    const streamed = await runAgainstMuseum(`${line} -f ndjson`, { columns: 80 });
+    const piped = await runAgainstMuseum(line);
+    const brief = await runAgainstMuseum('objects list', { columns: 80 });
+    expect([streamed.stderr, piped.stderr, brief.stderr]).toEqual([
+      '',
+      '',
+      '20 of 163 (use --all or export)\n',
+    ]);
+  });
+
+  it('is shown by the pager that the environment names, and without one that does not start', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'opac-pager-'));
+    try {
+      const file = join(folder, 'paged');
+      const paged = (environment: Record<string, string>, more = '') =>
+        runAgainstMuseum(line + more, {
+          columns: 80,
+          environment: { PATH: process.env.PATH ?? '', ...environment },
+        });
+      const plain = await paged({});
+      const own = await paged({
+        OPAC_PAGER: `cat >'${file}'`,
+        PAGER: 'no-such-pager',
+        OPAC_ACCESS_TOKEN: 'token-0123456789',
+      });
+      expect([own.code, own.stdout]).toEqual([0, '']);
+      expect(await readFile(file, 'utf8')).toBe(plain.stdout);
+      for (const unpaged of [
+        await paged({ PAGER: 'no-such-pager-anywhere 2>&-' }),
+        await paged({ OPAC_PAGER: '', PAGER: 'false' }),
+        await paged({ PAGER: 'cat' }),
+      ])
+        expect(unpaged.stdout).toBe(plain.stdout);
+      expect(lines((await paged({ PAGER: 'false' }, ' -f ids')).stdout)).toHaveLength(163);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('messages', () => {
+  const line = 'objects get 1869.1.21 --base-url';
+
+  it('wrap at words on a terminal, and nowhere else', async () => {
+    for (const columns of [40, 80, 120]) {
+      const { stderr } = await runAgainstMuseum('objects list --where makr_name=x --sort name', { columns });
+      for (const each of lines(stderr)) expect(each.length).toBeLessThanOrEqual(columns);
+      expect(lines(stderr).join(' ')).toBe(
+        'opac: the deployment publishes no field "makr_name" of objects; did you mean "maker_name"?',
+      );
+    }
+    const piped = await opac([...line.split(' '), 'http://127.0.0.1:1', '--retries', '0']);
+    const inCi = await opac(['objects', 'get', 'x y z', '--mock'], {
+      columns: 40,
+      environment: { CI: 'true' },
+    });
+    const json = await opac(['objects', 'get', 'x', '--mock', '--error-format', 'json'], { columns: 40 });
+    for (const { stderr } of [piped, inCi, json]) expect(lines(stderr)).toHaveLength(1);
+  });
+
+  it('group numbers for people, and only for them', async () => {
+    const museum = { records: 1234 };
+    const run = (words: string, columns?: number) =>
+      runAgainstMuseum(`objects ${words}`, { museum, ...(columns && { columns }) });
+    expect((await run('count', 80)).stdout).toBe('1,234\n');
+    expect((await run('count')).stdout).toBe('1234\n');
+    expect((await run('count -f json', 80)).stdout).toContain('"total":1234');
+    expect((await run('list --limit 1 -f ids')).stderr).toBe('1 of 1,234 (use --all or export)\n');
+    expect((await run('fields --sample 10')).stderr).toContain('of 1,234 objects');
+    const missing = Array.from({ length: 1001 }, (_, n) => `x${n}`).join(',');
+    expect((await run(`list -f ids --external-id ${missing}`)).stderr).toMatch(
+      /^no records match\n1,001 of 1,001 in the list were not/,
+    );
+    const tables = await opac(['collections', 'list', '--mock'], { columns: 80 });
+    expect(tables.stdout).not.toMatch(/\d,\d{3}/);
   });
 });

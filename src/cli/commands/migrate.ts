@@ -1,5 +1,7 @@
 /** `opac migrate`: addresses of version 2 and deprecated ones, rewritten for version 3. */
+
 import { UsageError } from '../../service/errors.js';
+import { grouped } from '../../service/grouped.js';
 import { type Migration, migrateUrl } from '../../service/migrate/url.js';
 import { command } from '../command/command.js';
 import { type ItemsResult, onePage } from '../command/result.js';
@@ -81,7 +83,7 @@ function migrated(all: readonly (Migration & { readonly before: string })[], con
       unmoved.length === 0
         ? undefined
         : new UsageError(
-            `cannot migrate ${unmoved.length} of ${all.length}: ${unmoved.map(({ before }) => before).join(', ')}`,
+            `cannot migrate ${grouped(unmoved.length)} of ${grouped(all.length)}: ${unmoved.map(({ before }) => before).join(', ')}`,
           ),
   };
 }

@@ -1,5 +1,7 @@
 /** `opac verify`: whether files are what an export wrote, and whether the service still has as many records. */
+
 import { OpacError, UsageError } from '../../service/errors.js';
+import { grouped } from '../../service/grouped.js';
 import { KINDS } from '../../service/kinds.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
@@ -60,12 +62,18 @@ function unverifiable(file: string, files: readonly string[]): (error: unknown) 
 function failureOf(checks: readonly Check[], broken: readonly Check[]): OpacError | undefined {
   if (broken.length === 0) return undefined;
   const isAlone = checks.length === 1;
-  const which = isAlone ? `${broken[0]?.file} is` : `${broken.length} of ${checks.length} files are`;
+  const which = isAlone
+    ? `${broken[0]?.file} is`
+    : `${grouped(broken.length)} of ${grouped(checks.length)} files are`;
   if (broken.every(({ finished }) => finished === null))
-    return new OpacError('incomplete', `${broken.length} of ${checks.length} files cannot be verified`, {
-      hint: 'name files that an export wrote',
-      code: 'no-manifest',
-    });
+    return new OpacError(
+      'incomplete',
+      `${grouped(broken.length)} of ${grouped(checks.length)} files cannot be verified`,
+      {
+        hint: 'name files that an export wrote',
+        code: 'no-manifest',
+      },
+    );
   return new OpacError('incomplete', `${which} not what an export wrote`, {
     hint: 'export again',
     code: 'file-changed',

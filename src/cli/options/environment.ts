@@ -17,6 +17,7 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_CONFIG_DIR', 'the folder of profiles and cache; enough where there is no home'],
   ['OPAC_CACHE', 'yes or no: keep names of fields, and indexes of the files of --from (default: yes)'],
   ['OPAC_ERROR_FORMAT', 'text or json, as --error-format'],
+  ['OPAC_PAGER', 'a program that shows "list --all" on a terminal, before PAGER; empty: none'],
   ['OPAC_PARTS', 'the number of parts, for --part-from-env in Kubernetes and GNU parallel'],
   ...SETTINGS.map(({ variable, key, value, summary, default: usual }): [string, string] => [
     variable,
@@ -28,6 +29,7 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
 export const USUAL_VARIABLES: typeof VARIABLES = [
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, as for curl; never for loopback'],
   ['NODE_EXTRA_CA_CERTS', 'a file of certificates to trust'],
+  ['PAGER', 'the same; without either there is no pager'],
   ['NO_COLOR, FORCE_COLOR', 'no colours; colours in a pipe too'],
   ['TERM, COLORTERM, COLUMNS', 'what the terminal shows, and its width where it does not say'],
   [

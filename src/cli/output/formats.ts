@@ -7,6 +7,7 @@ import type { ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import type { ChosenColumns } from '../options/column-names.js';
 import type { Format, VIEWS } from '../options/global.js';
+import { count } from './terminal/numbers.js';
 import { jsonForTerminal, textForTerminal } from './terminal/sanitise.js';
 
 export interface Presentation {
@@ -138,12 +139,20 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   const { text, note } = renderTable(
     {
       columns: chosen,
-      rows: all.map((item) => chosen.map(({ values }) => values(item).join('; '))),
+      rows: all.map((item) => chosen.map((column) => cellText(column, item))),
     },
     context.terminal,
   );
   yield `${text}\n`;
   if (note) context.note(note);
+}
+
+/** Numbers are grouped, unless they are ids. */
+function cellText({ name, align, whole, values }: ItemColumn, item: Json): string {
+  const text = values(item).join('; ');
+  return align === 'right' && !whole && !/Id$/.test(name) && /^\d{4,}$/.test(text)
+    ? count(Number(text))
+    : text;
 }
 
 async function* delimited(

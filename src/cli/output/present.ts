@@ -44,7 +44,9 @@ async function presentItems(result: ItemsResult, context: Context): Promise<void
   const columns = await readColumnNames(context);
   const written = { count: 0 };
   const pages = checked(result, columns, written, context);
-  await writeAll(context, writerOf(result, context)({ result: { ...result, pages }, columns, context }));
+  const texts = writerOf(result, context)({ result: { ...result, pages }, columns, context });
+  if (result.isLong && isForPeople(context.format)) await showLong(context, texts);
+  else await writeAll(context, texts);
   remark(result, written.count, context);
   await result.advise?.(written.count);
 }
@@ -67,6 +69,20 @@ function writerOf(result: ItemsResult, { format, settings, terminal }: Context):
   if (settings.output !== undefined) refuseEnding(settings.output, LISTED_FORMATS);
   if (!terminal.isTerminal || settings.output !== undefined) return FORMAT_WRITERS.tsv.items;
   return result.byId ? FORMAT_WRITERS.card.items : FORMAT_WRITERS.table.items;
+}
+
+function isForPeople(format: Context['format']): boolean {
+  return format === undefined || format === 'table' || format === 'card';
+}
+
+async function showLong(context: Context, texts: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const { isPaged, pagerOf } = await import('./pager.js');
+  const pager = pagerOf(context);
+  if (pager === undefined) return writeAll(context, texts);
+  const all: (string | Uint8Array)[] = [];
+  for await (const text of texts) all.push(text);
+  const text = all.map(String).join('');
+  if (text !== '' && !(await isPaged(pager, text, context))) await writeAll(context, whole(text));
 }
 
 async function* whole<T extends string | Buffer>(text: T): AsyncGenerator<T> {

@@ -1,6 +1,8 @@
 /** Errors for responses that are not what was asked for: their kind, what was received, what to do. */
+
 import type { ErrorCode } from '../../service/error-codes.js';
 import type { ErrorKind } from '../../service/errors.js';
+import { grouped } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS } from '../../service/kinds.js';
 import { redact } from '../../service/redact.js';
@@ -148,7 +150,7 @@ export function readJson(request: Request, response: HttpResponse, context: Erro
     value = parseJson(response.bytes);
   } catch (error) {
     const startsAsJson = /^\s*[[{]/.test(response.bytes.toString('utf8', 0, 64));
-    const cutOff = `the response is cut off or damaged: ${response.bytes.length} bytes of invalid JSON`;
+    const cutOff = `the response is cut off or damaged: ${grouped(response.bytes.length)} bytes of invalid JSON`;
     throw refuse(startsAsJson ? cutOff : 'the response is not JSON', withoutExcerpt(error));
   }
   if (typeof value !== 'object' || value === null)

@@ -1,5 +1,6 @@
 /** The log of `--debug`: every request and response, without credentials. */
 
+import { grouped } from '../../service/grouped.js';
 import { redact } from '../../service/redact.js';
 import type { Send } from '../exchange.js';
 import { urlOf } from './transport.js';
@@ -18,7 +19,7 @@ export function logExchanges({ baseUrl, write }: ExchangeLogOptions): (send: Sen
       const response = await send(request);
       const type = response.headers['content-type'] ?? 'no type';
       log(
-        `< ${response.status} ${type}, ${response.bytes.length} bytes in ${Math.round(response.elapsed)} ms: ${what}`,
+        `< ${response.status} ${type}, ${grouped(response.bytes.length)} bytes in ${grouped(Math.round(response.elapsed))} ms: ${what}`,
       );
       return response;
     } catch (error) {

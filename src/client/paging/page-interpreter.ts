@@ -1,5 +1,7 @@
 /** What each response means: records, a gap or the end of the list. Servers differ: FIELD-NOTES.md "Requests". */
+
 import { OpacError } from '../../service/errors.js';
+import { grouped } from '../../service/grouped.js';
 import { HttpError } from '../errors/http-error.js';
 import type { Page, PagingOptions } from './options.js';
 import type { FetchedPage, Identified, PagePlan } from './page.js';
@@ -87,13 +89,16 @@ export class PageInterpreter<R extends Identified> {
     const report = this.#report;
     for (const gap of this.#empty) {
       report.gaps.push({ offset: gap.offset, limit: gap.limit, error: undefined });
-      report.notice('empty-page', `the page at offset ${gap.offset} is empty, but records follow it`);
+      report.notice(
+        'empty-page',
+        `the page at offset ${grouped(gap.offset)} is empty, but records follow it`,
+      );
     }
     this.#empty = [];
     if (!thin) return;
     report.notice(
       'thin-page',
-      `the service returns fewer records than it counts, first on the page at offset ${offset}`,
+      `the service returns fewer records than it counts, first on the page at offset ${grouped(offset)}`,
     );
   }
 
@@ -164,14 +169,14 @@ export class PageInterpreter<R extends Identified> {
     if (offset >= this.#report.expectedEnd()) {
       this.#report.notice(
         'end-refused',
-        `the service refused the page at offset ${offset}, at or past its total, so the end is not confirmed`,
+        `the service refused the page at offset ${grouped(offset)}, at or past its total, so the end is not confirmed`,
       );
       return 'complete';
     }
-    const ofTotal = lastTotal === undefined ? '' : ` of ${lastTotal}`;
+    const ofTotal = lastTotal === undefined ? '' : ` of ${grouped(lastTotal)}`;
     throw new OpacError(
       'incomplete',
-      `the service refuses pages past record ${offset}${ofTotal}: ${error.message}`,
+      `the service refuses pages past record ${grouped(offset)}${ofTotal}: ${error.message}`,
       {
         hint: 'split the search into smaller parts, by collection, facet or another --where, and run them one by one',
         cause: error,

@@ -1,4 +1,5 @@
 /** What to ask for next: the offset, the page size in force, and whether a page past the total is worth a request. */
+import { grouped } from '../../service/grouped.js';
 import type { PagingOptions } from './options.js';
 import type { FetchedPage, Identified, PagePlan } from './page.js';
 import type { ReportWriter } from './report.js';
@@ -67,7 +68,7 @@ export class PagePlanner {
       report.pageSize = Math.max(received, this.#firstReceived);
       report.notice(
         'page-size-capped',
-        `the service returns at most ${report.pageSize} records in a page, not the ${limit} requested`,
+        `the service returns at most ${grouped(report.pageSize)} records in a page, not the ${grouped(limit)} requested`,
       );
       this.keepPageSize();
     } else {

@@ -1,5 +1,7 @@
 /** The report of paging: what was received, what is missing, and why it stopped. */
+
 import type { OpacError } from '../../service/errors.js';
+import { grouped } from '../../service/grouped.js';
 
 export type StopReason =
   | 'running'
@@ -93,7 +95,10 @@ export class ReportWriter {
   recordsAt(offset: number): void {
     if (offset < this.expectedEnd()) return;
     this.#isTotalTooLow = true;
-    this.notice('total-too-low', `the service returned records past its total of ${this.lastTotal}`);
+    this.notice(
+      'total-too-low',
+      `the service returned records past its total of ${grouped(this.lastTotal ?? 0)}`,
+    );
   }
 
   end(stopReason: StopReason, start: number): void {
@@ -114,6 +119,9 @@ export class ReportWriter {
       Math.min(...totals) < (this.firstTotal ?? 0)
         ? 'records were removed, so others may have been skipped'
         : 'records were added and may not all be included';
-    this.notice('total-moved', `the total changed during the run (${totals.join(', ')}): ${risk}`);
+    this.notice(
+      'total-moved',
+      `the total changed during the run (${totals.map(grouped).join(', ')}): ${risk}`,
+    );
   }
 }

@@ -1,4 +1,5 @@
 /** What every report of a comparison begins with. */
+import { grouped } from '../../service/grouped.js';
 import { KIND_WORDS } from '../../service/kinds.js';
 import type { Difference } from '../difference.js';
 import { differing, type KindTally, type Tally } from '../tally.js';
@@ -45,7 +46,7 @@ export function notShown({ tally, differences }: ReportFacts): number {
 }
 
 export function number(value: number): string {
-  return value.toLocaleString('en-US');
+  return grouped(value);
 }
 
 function sum([, ...counts]: readonly [string, ...number[]]): number {

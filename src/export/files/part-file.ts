@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import type { OpacError } from '../../service/errors.js';
+import { grouped } from '../../service/grouped.js';
 import { openOurs } from '../../system/our-file.js';
 import { fileError, resumeError } from './file-error.js';
 import { openNew } from './open-new.js';
@@ -42,7 +43,8 @@ export class PartFile {
     try {
       handle = await openOurs(path);
       const { size } = await handle.stat();
-      if (size < bytes) throw new Error(`it has ${size} bytes, but ${bytes} had been written`);
+      if (size < bytes)
+        throw new Error(`it has ${grouped(size)} bytes, but ${grouped(bytes)} had been written`);
       await handle.truncate(bytes);
       const hash = createHash('sha256');
       if (bytes > 0) {

@@ -1,5 +1,7 @@
 /** What a run needs to resume after any failure; written only after its data is synced. */
+
 import { UsageError } from '../../service/errors.js';
+import { grouped } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
 import { errorCode } from '../../system/file-errors.js';
 import { readOurs } from '../../system/our-file.js';
@@ -130,7 +132,7 @@ export async function readCheckpoint(path: string, job: ExportSpec): Promise<Che
 /** Each record in the part has its id in the file of ids, where it has one. Throws a UsageError for any other number of them. */
 export function checkIdCount(path: string, { tally }: Checkpoint, ids: number): void {
   if (ids > tally.written || ids < tally.written - tally.withoutId)
-    throw refusal(path, `it says ${tally.written} records, and there are ${ids} ids`);
+    throw refusal(path, `it says ${grouped(tally.written)} records, and there are ${grouped(ids)} ids`);
 }
 
 function inWords(value: unknown): string {

@@ -1,5 +1,7 @@
 /** Whether an export is complete, and what to say about it. */
+
 import type { Gap, StopReason } from '../../client/paging/report.js';
+import { grouped } from '../../service/grouped.js';
 import type { RunResult } from './export-run.js';
 import type { RunCounts } from './run-counts.js';
 
@@ -48,19 +50,19 @@ export function assessCompleteness(
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
   if (report.stopReason === 'missing' && missing > 0) {
     reasons.push(
-      `${missing} of ${count(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
+      `${grouped(missing)} of ${count(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
     );
   }
   const soft = strict ? reasons : warnings;
   const isMended = report.notices.some(({ kind }) => kind === 'moved-up');
   if (drift.length > 1) {
     soft.push(
-      `the total changed during the run: ${drift.map((each) => each.total).join(', ')}${isMended ? '' : passedOver(drift)}`,
+      `the total changed during the run: ${drift.map((each) => grouped(each.total)).join(', ')}${isMended ? '' : passedOver(drift)}`,
     );
   }
   if (notFound.length > 0) {
     soft.push(
-      `${notFound.length} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${named(notFound)}`,
+      `${grouped(notFound.length)} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${named(notFound)}`,
     );
   }
   if (notUtf8.records > 0) {
@@ -91,7 +93,7 @@ export function gapText({
   offset,
   limit,
   error,
-  what = `records ${offset + 1} to ${offset + limit}`,
+  what = `records ${grouped(offset + 1)} to ${grouped(offset + limit)}`,
 }: Gap): string {
   return `${what} are missing: ${error?.message ?? 'the service gave an empty page'}`;
 }
@@ -101,9 +103,9 @@ const MOST_NAMED = 200;
 
 function named(notFound: readonly string[]): string {
   const more = notFound.length - MOST_NAMED;
-  return `${notFound.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${notFound.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
 }
 
 function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,9 @@
  * When records are removed during a run, those after them move up, some from a page to come to one already read. The totals
  * tell where they are now.
  */
+
 import type { PagingNotice } from '../../client/paging/report.js';
+import { grouped } from '../../service/grouped.js';
 import type { Drift } from './drift.js';
 
 export interface Stretch {
@@ -42,6 +44,6 @@ export function shiftedNotice(came: number): PagingNotice {
   const what =
     came === 0
       ? 'no other record was missed'
-      : `${came} that had shifted past a page ${came === 1 ? 'was' : 'were'} requested again`;
+      : `${grouped(came)} that had shifted past a page ${came === 1 ? 'was' : 'were'} requested again`;
   return { kind: 'moved-up', message: `records were removed during the run; ${what}` };
 }

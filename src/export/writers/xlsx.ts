@@ -2,6 +2,7 @@
  * XLSX: one sheet under a frozen header, made row by row from a finished table. Every cell is text, so that nothing is taken
  * for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
  */
+import { grouped } from '../../service/grouped.js';
 import { decoded } from '../files/lines.js';
 import { dayOf, MILLISECONDS_A_DAY } from '../table/day.js';
 import { readTable } from '../table/read-table.js';
@@ -39,7 +40,7 @@ export function xlsxOf(shape: TableShape, found: readonly string[]): RecordWrite
 }
 
 export function cutText(cells: number): string {
-  return `${cells} cells were cut to 32,767 characters, the most that Excel allows`;
+  return `${grouped(cells)} cells were cut to 32,767 characters, the most that Excel allows`;
 }
 
 /** `columns`: their names, where the table has other heads. */

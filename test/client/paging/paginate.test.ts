@@ -437,7 +437,7 @@ describe('a service that refuses deep offsets', () => {
     expect(got).toEqual(ids(0, 10_000));
     expect(error).toMatchObject({
       kind: 'incomplete',
-      message: expect.stringContaining('refuses pages past record 10000 of 25000'),
+      message: expect.stringContaining('refuses pages past record 10,000 of 25,000'),
       hint: expect.stringContaining('parts'),
     });
     expect(report).toMatchObject({ stopReason: 'refused', missing: 15_000 });

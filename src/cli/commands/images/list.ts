@@ -1,6 +1,8 @@
 /** `opac images list`: which images there are, one row each. */
+
 import { type ImageRow, imageRows } from '../../../images/image-row.js';
 import { rowColumn } from '../../../images/row-columns.js';
+import { grouped } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
@@ -74,7 +76,7 @@ async function* rowPages(
     if (rows.length > 0) yield rows.slice(0, left).map(item);
     left -= rows.length;
     if (left < 0) {
-      note(`showing ${limit} ${limit === 1 ? 'image' : 'images'}; there are more (use --all)`);
+      note(`showing ${grouped(limit)} ${limit === 1 ? 'image' : 'images'}; there are more (use --all)`);
       return;
     }
   }

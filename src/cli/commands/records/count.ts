@@ -5,6 +5,8 @@ import { command } from '../../command/command.js';
 import { durationOption, WAIT_OPTION } from '../../options/duration.js';
 import { flagOption } from '../../options/read.js';
 import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../../options/search.js';
+import { isShown } from '../../output/formats.js';
+import { count } from '../../output/terminal/numbers.js';
 import { explained, refuseUnknownFields } from '../search/known-fields.js';
 import { countMatches } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
@@ -50,7 +52,7 @@ export const countRecords = (kind: Kind) =>
       }
       return {
         kind: 'value',
-        text: String(total),
+        text: context.format === undefined && isShown(context) ? count(total) : String(total),
         row: { kind, total: String(total) },
         advise: async () => {
           if (total > 0) {

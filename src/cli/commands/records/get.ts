@@ -1,7 +1,9 @@
 /** `opac <kind> get`: records by their ids. */
+
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
+import { grouped } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type RecordKind } from '../../../service/kinds.js';
 import type { ValueList } from '../../../service/search/query.js';
@@ -176,7 +178,7 @@ async function getByField(
 }
 
 function checkSingle(ids: readonly string[], { format }: Context): void {
-  if (ids.length !== 1) throw new UsageError(`--single takes one id, not ${ids.length}`);
+  if (ids.length !== 1) throw new UsageError(`--single takes one id, not ${grouped(ids.length)}`);
   if (format !== 'json' && format !== 'ndjson')
     throw new UsageError('--single works only with JSON', 'use it with -f json');
 }
@@ -193,6 +195,6 @@ function missingError(
   if (ids.length === 1)
     return error && new OpacError('not-found', error.message, { hint: hint ?? error.hint, cause: error });
   if (error === undefined) return undefined;
-  const message = `${notFound.length} of ${ids.length} ${kind} were not found: ${notFound.join(', ')}`;
+  const message = `${grouped(notFound.length)} of ${grouped(ids.length)} ${kind} were not found: ${notFound.join(', ')}`;
   return new OpacError('not-found', message, { ids: notFound, hint });
 }

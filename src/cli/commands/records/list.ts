@@ -19,6 +19,7 @@ import { countingExact, exactnessText } from '../hints/exactness.js';
 import { rememberingFields } from '../items/seen-fields.js';
 import { withKnownFields } from '../search/known-fields.js';
 import { failureOf, matchingPages, publishedFields } from '../search/pages.js';
+import { drawingProgress, expectedOf } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
 
 const DEFAULT_LIMIT = 20;
@@ -49,11 +50,16 @@ export const listRecords = (kind: Kind, example: Example) =>
       return {
         kind: 'items',
         ...matches,
-        pages: rememberingFields(context, kind, countingExact(known, kind, search, counts)),
+        pages: drawingProgress(
+          rememberingFields(context, kind, countingExact(known, kind, search, counts)),
+          context,
+          () => expectedOf(matches.total?.(), paging),
+        ),
         schema: recordSchema(kind),
         failure: () => failureOf(matches, context, strict),
         emptyMessage: 'no records match',
         moreHint: 'use --all or export',
+        isLong: paging.limit === undefined,
         advise: async (written) => {
           const longer = exactnessText(counts, matches.total?.());
           if (longer) context.note(longer);

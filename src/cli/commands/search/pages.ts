@@ -6,6 +6,7 @@ import { inOrder } from '../../../client/paging/prefetch.js';
 import type { PagingReport } from '../../../client/paging/report.js';
 import type { ListEndpointId } from '../../../service/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
+import { grouped } from '../../../service/grouped.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
@@ -69,7 +70,7 @@ function exactPages(
       const first = Math.max(0, offset - kept);
       yield passed.slice(first, Math.max(first, offset + limit - kept));
       kept += passed.length;
-      if (kept > offset + limit) return note(`the first ${limit} (use --all or export)`);
+      if (kept > offset + limit) return note(`the first ${grouped(limit)} (use --all or export)`);
     }
     total = kept;
   }
@@ -146,7 +147,7 @@ function missingError(notFound: readonly string[], parts: readonly Part[]): Opac
   if (notFound.length === 0) return undefined;
   const all = parts.reduce((sum, { values }) => sum + values.length, 0);
   const were = notFound.length === 1 ? 'was' : 'were';
-  const message = `${notFound.length} of ${all} in the list ${were} not found: ${notFound.join(', ')}`;
+  const message = `${grouped(notFound.length)} of ${grouped(all)} in the list ${were} not found: ${notFound.join(', ')}`;
   return new OpacError('incomplete', message, { ids: notFound });
 }
 
@@ -214,9 +215,13 @@ function incomplete({ stopReason, missing, lastTotal }: PagingReport, offset: nu
   }
   if (missing === 0) return undefined;
   const promised = Math.max(0, (lastTotal ?? 0) - offset);
-  return new OpacError('incomplete', `${missing} of ${promised} records were not received`, {
-    hint: 'try again, or use export, which fills gaps and lists what is missing',
-  });
+  return new OpacError(
+    'incomplete',
+    `${grouped(missing)} of ${grouped(promised)} records were not received`,
+    {
+      hint: 'try again, or use export, which fills gaps and lists what is missing',
+    },
+  );
 }
 
 /**

@@ -1,11 +1,16 @@
-/** The progress of an export, drawn from its first page on. */
+/** The progress of an export or a long list, drawn from its first page on. */
+import type { Json } from '../../../service/json.js';
 import type { Context } from '../../context.js';
+import type { PagingInput } from '../../options/search.js';
 import { createProgress, type Progress } from '../../output/terminal/progress.js';
 
-/** Not drawn where the records go to the terminal. Messages appear above it. Records of an earlier run do not count for the pace. */
-export function exportProgress(context: Context): Pick<Progress, 'update' | 'done'> {
+/**
+ * Messages appear above it. Records of an earlier run do not count for the pace. Not drawn where records that are written
+ * meanwhile go to the terminal.
+ */
+export function exportProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
   const { errorTerminal, now, settings, stderr, terminal } = context;
-  const isAmongRecords = settings.output === undefined && terminal.isTerminal;
+  const isAmongRecords = isWriting && settings.output === undefined && terminal.isTerminal;
   const isHidden = settings.quiet || isAmongRecords;
   let progress: Progress | undefined;
 
@@ -27,4 +32,35 @@ export function exportProgress(context: Context): Pick<Progress, 'update' | 'don
     },
     done: () => progress?.done(),
   };
+}
+
+/** Formats that are written while pages come; the others wait for the last. */
+const WRITTEN_AT_ONCE: readonly Context['format'][] = ['json', 'ndjson', 'ids', 'card'];
+
+/** Passes pages on, and draws the progress while more are to come. */
+export async function* drawingProgress(
+  pages: AsyncIterable<readonly Json[]>,
+  context: Context,
+  expected: () => number | undefined,
+): AsyncGenerator<readonly Json[]> {
+  const progress = exportProgress(context, WRITTEN_AT_ONCE.includes(context.format));
+  let done = 0;
+  try {
+    for await (const page of pages) {
+      done += page.length;
+      const all = expected();
+      if (all === undefined || done < all) progress.update(done, all);
+      yield page;
+    }
+  } finally {
+    progress.done();
+  }
+}
+
+/** How many records a search gives, as far as its total is known. */
+export function expectedOf(
+  total: number | undefined,
+  { offset, limit }: Pick<PagingInput, 'offset' | 'limit'>,
+): number | undefined {
+  return total === undefined ? limit : Math.min(Math.max(total - offset, 0), limit ?? total);
 }

@@ -1,5 +1,7 @@
 /** Some records of a search, from all over its result. */
+
 import { UsageError } from '../../../service/errors.js';
+import { grouped } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
@@ -46,7 +48,7 @@ export async function sampleOf(
   if (failed > 0) {
     // Some deployments refuse high offsets (FIELD-NOTES.md "Requests": cost).
     context.note(
-      `${failed} of ${rest.length + 1} pages of the sample were not received; try a smaller --sample or a narrower search`,
+      `${grouped(failed)} of ${grouped(rest.length + 1)} pages of the sample were not received; try a smaller --sample or a narrower search`,
     );
   }
   return { records: distinct([...firstPage.records, ...got], kind), total };

@@ -2,6 +2,8 @@
 import type { Writable } from 'node:stream';
 import { redactSecrets } from '../../../service/redact.js';
 import { laidOutLines } from './sanitise.js';
+import type { Terminal } from './terminal.js';
+import { wrapMessage } from './text.js';
 
 export interface ErrorOutput {
   /** Writes a message: lines without escape sequences, invisible characters and known secrets. */
@@ -15,11 +17,17 @@ export interface ErrorOutput {
 /** Characters of no width which the cards and tables keep, for they join letters and emoji. */
 const ZERO_WIDTH = /\u180e|\u200c|\u200d|[\u{e0000}-\u{e007f}]/gu;
 
-export function errorOutput(stream: Writable): ErrorOutput {
+/** Messages are wrapped where `terminal` is one; text for programs must come without it. */
+export function errorOutput(
+  stream: Writable,
+  terminal?: Pick<Terminal, 'isTerminal' | 'width'>,
+): ErrorOutput {
   return {
-    // Cleaned first: an escape sequence may stand within a secret.
-    say: (text) =>
-      void stream.write(`${redactSecrets(laidOutLines(text).join('\n').replace(ZERO_WIDTH, ''))}\n`),
+    say: (text) => {
+      // Cleaned first: an escape sequence may stand within a secret.
+      const clean = redactSecrets(laidOutLines(text).join('\n').replace(ZERO_WIDTH, ''));
+      stream.write(`${terminal?.isTerminal ? wrapMessage(clean, terminal.width) : clean}\n`);
+    },
     draw: (text) => void stream.write(text),
     stream,
   };

@@ -1,11 +1,7 @@
-/** Numbers for people, the same in every locale so that they can be compared and searched. */
+/** Numbers, shares, durations and sizes for people. */
+import { grouped } from '../../../service/grouped.js';
 
-const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-
-/** `1873` as `1,873`; `?` for what is no number. */
-export function count(value: number): string {
-  return Number.isFinite(value) ? GROUPED.format(value) : '?';
-}
+export const count = grouped;
 
 /** `3.614` as `3.6%`; what is more than nothing never reads as `0.0%`. Takes percent. */
 export function percent(value: number): string {

@@ -45,6 +45,18 @@ export function terminalOf(
   };
 }
 
+/** The same of standard error: no terminal in CI, whatever the stream says. CI services set this, and keep what is drawn. */
+export function errorTerminalOf(
+  stream: Stream,
+  environment: Environment,
+  overrides?: Parameters<typeof terminalOf>[2],
+): Terminal {
+  const terminal = terminalOf(stream, environment, overrides);
+  const { CI } = environment;
+  const isCi = CI !== undefined && !['', '0', 'false'].includes(CI);
+  return isCi ? { ...terminal, isTerminal: false } : terminal;
+}
+
 /** People set `COLUMNS` to override the width of the terminal. */
 function widthOf(stream: Stream, environment: Environment): number {
   const width = [Number(environment.COLUMNS), stream.columns].find(

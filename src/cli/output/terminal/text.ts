@@ -93,6 +93,33 @@ export function wrap(text: string, width: number): string[] {
   return [...wrapped, line];
 }
 
+/** What is copied as a whole: a command in quotes or at the end. */
+const UNBROKEN = /"opac [^"]*"\S*|(?<=: )opac .*$|\S+/g;
+
+/**
+ * The lines of a message, those wider than that broken at spaces only. A longer word, such as a URL, and a command stay whole:
+ * the terminal breaks them in two, but they are copied as one.
+ */
+export function wrapMessage(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => (displayWidth(line) <= width ? [line] : atSpaces(line, width)))
+    .join('\n');
+}
+
+function atSpaces(text: string, width: number): string[] {
+  const indent = /^ */.exec(text)?.[0] ?? '';
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.match(UNBROKEN) ?? []) {
+    const longer = line.trim() === '' ? `${line}${word}` : `${line} ${word}`;
+    const fits = line.trim() === '' || displayWidth(longer) <= width;
+    if (!fits) lines.push(line);
+    line = fits ? longer : `${indent}${word}`;
+  }
+  return [...lines, line];
+}
+
 function broken(word: string, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';

@@ -2,12 +2,14 @@
  * Reads the slices of a plan one after the other, and proves by ids and counts that they were everything. Each slice is read
  * as a result of its own, so that a record that is in two of them is no sign of an order that is not stable.
  */
+
 import type { Identified } from '../../../client/paging/page.js';
 import { isDeepRefusal } from '../../../client/paging/page-interpreter.js';
 import { countOf, pagesOf } from '../../../client/paging/pages.js';
 import type { Paging } from '../../../client/paging/paginate.js';
 import { type Gap, type PagingReport, ReportWriter } from '../../../client/paging/report.js';
 import { OpacError } from '../../../service/errors.js';
+import { grouped } from '../../../service/grouped.js';
 import type { QueryParameters } from '../../../service/search/search.js';
 import type { ResumePoint, SourcePage, SourcePages, TryRead } from '../record-source.js';
 import { sortedQuery } from '../second-pass.js';
@@ -207,7 +209,11 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     }
     if (read > 0) this.report.notice('moved-up', againText(read, this.#again));
     if (total === undefined || total === plan.total) return;
-    if (part) this.report.notice('sliced', `the total of the search changed from ${plan.total} to ${total}`);
+    if (part)
+      this.report.notice(
+        'sliced',
+        `the total of the search changed from ${grouped(plan.total)} to ${grouped(total)}`,
+      );
     else this.report.total(this.#slices.length * this.#stride, total);
   }
 
@@ -250,7 +256,7 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
       if (left <= 0) break;
       const limit = Math.min(records, left);
       const error = new OpacError('incomplete', 'no slice of the search has them');
-      report.gaps.push({ offset: 0, limit, error, what: `${limit} ${what}` });
+      report.gaps.push({ offset: 0, limit, error, what: `${grouped(limit)} ${what}` });
       left -= limit;
     }
     report.stopReason = report.missing === 0 && report.gaps.length === 0 ? 'complete' : 'missing';
@@ -276,6 +282,6 @@ function isWhole(
 }
 
 function againText(slices: number, records: number): string {
-  const what = slices === 1 ? '1 slice was' : `${slices} slices were`;
-  return `records moved between slices during the run; ${what} read again, which brought ${records} more`;
+  const what = slices === 1 ? '1 slice was' : `${grouped(slices)} slices were`;
+  return `records moved between slices during the run; ${what} read again, which brought ${grouped(records)} more`;
 }

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { link } from '../../../../src/cli/output/terminal/paint.js';
 import { manyLines, oneLine } from '../../../../src/cli/output/terminal/sanitise.js';
-import { displayWidth, graphemes, pad, truncate, wrap } from '../../../../src/cli/output/terminal/text.js';
+import {
+  displayWidth,
+  graphemes,
+  pad,
+  truncate,
+  wrap,
+  wrapMessage,
+} from '../../../../src/cli/output/terminal/text.js';
 import { nastyText, plain } from '../screens.js';
 
 const unicode = { unicode: true };
@@ -153,4 +160,34 @@ it.each([
 ])('of the unfinished sequence in %j remains %j', (text, left) => {
   expect(oneLine(text)).toBe(left);
   expect(manyLines(text)).toEqual([left]);
+});
+
+describe('wrapMessage', () => {
+  const url = 'https://museum.example/api/v3/opacobjects?query=collections%3A%227%22&limit=100&offset=0';
+
+  it.each([
+    ['it fits', 10, ['it fits']],
+    ['it does not fit', 10, ['it does', 'not fit']],
+    ['  indented text that is long', 14, ['  indented', '  text that is', '  long']],
+    [`open ${url} now`, 20, ['open', url, 'now']],
+    ['go on with: opac objects export --resume', 20, ['go on with:', 'opac objects export --resume']],
+    ['did you mean "opac get 1"? Or 2', 24, ['did you mean', '"opac get 1"? Or 2']],
+    ['one\ntwo three', 7, ['one', 'two', 'three']],
+  ])('%j to %d', (text, width, lines) => {
+    expect(wrapMessage(text, width).split('\n')).toEqual(lines);
+  });
+
+  it('loses no word, and makes no line wider than it must be', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-zā]{1,12}$/), { minLength: 1 }),
+        fc.integer({ min: 20, max: 120 }),
+        (words, width) => {
+          const lines = wrapMessage(words.join(' '), width).split('\n');
+          expect(lines.join(' ')).toBe(words.join(' '));
+          for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
 });

@@ -28,7 +28,7 @@ import { outputError } from '../../../output/output-error.js';
 import { jsonForTerminal, textForTerminal } from '../../../output/terminal/sanitise.js';
 import { refuseEmptyByMistake } from '../../search/known-fields.js';
 import { matchingPages } from '../../search/pages.js';
-import { exportProgress } from '../../search/progress.js';
+import { expectedOf, exportProgress } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve.js';
 import { checkedColumns } from './columns.js';
 import { notePlan, printPlan, withShareOfRate } from './plan.js';
@@ -65,13 +65,13 @@ export async function runExport(
   const columns = await checkedColumns(context, kind, search, splitFields(options));
   await refuseEmptyByMistake(context, kind, search);
   const what = await whatToExport(context, kind, search, sliced);
-  const progress = exportProgress(context);
+  const progress = exportProgress(context, true);
   const common: CommonOptions = {
     ...what,
     shape: { kind, format, columns, flat: settings.flat, isPart: part !== undefined, ...rules },
     strict,
     signal,
-    onProgress: ({ written, total }) => progress.update(written, expected(total, paging)),
+    onProgress: ({ written, total }) => progress.update(written, expectedOf(total, paging)),
   };
   let records: number;
   const isSafe = rules.excel || !FORMATS[format].runsFormulas;
@@ -155,10 +155,6 @@ function checkedFormat({ format: asked, settings, terminal }: Context): ExportFo
 async function requestAll(context: Context, kind: Kind, search: RecordSearch, paging: PagingInput) {
   const { pages } = await matchingPages(context, kind, search, paging);
   await allOf(pages);
-}
-
-function expected(total: number | undefined, { offset, limit }: PagingInput): number | undefined {
-  return total === undefined ? limit : Math.min(Math.max(total - offset, 0), limit ?? total);
 }
 
 function splitFields({ multi, multiTogether }: ExportInput): readonly string[] {
