@@ -101,7 +101,7 @@ describe('a search that finds nothing', () => {
     ['korowia', 'no records match'],
     ['--where accession_no=', '--where accession_no= finds objects without a value in accession_no'],
     ['--where maker_name=Bensemann --exact', 'have these words in a longer value: leave out --exact'],
-    ['--collection 3 --where classification=Taonga/Weaving', 'opac objects count --explain'],
+    ['--collection 3 --where classification=Taonga/Carving', 'opac objects count --explain'],
     [
       '--external-id 1869.1.21,00345',
       '"1869.1.21" is a value of accession_no: use --where accession_no=@<file>',

@@ -11,6 +11,7 @@ import { CHECKPOINT_FORMAT, readCheckpoint } from '../../src/export/run/checkpoi
 import { writeContent } from '../../src/export/run/finished-file.js';
 import { startMuseum } from '../../src/mock/index.js';
 import { OpacError } from '../../src/service/errors.js';
+import { grouped } from '../../src/service/grouped.js';
 import { opac } from '../cli/run-in-process.js';
 
 async function newFolder(): Promise<string> {
@@ -115,7 +116,9 @@ describe('a checkpoint', () => {
       const { code, stderr } = await opac(resume);
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining(`o.csv${ending}": it has ${size - 1} bytes, but ${size} had been written`),
+        expect.stringContaining(
+          `o.csv${ending}": it has ${grouped(size - 1)} bytes, but ${grouped(size)} had been written`,
+        ),
       ]);
       expect(stderr).toContain('start again without --resume');
     },

@@ -1,6 +1,7 @@
 import { readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { verifyFile } from '../../src/export/verify.js';
+import { grouped } from '../../src/service/grouped.js';
 import { type ExportSetupOptions, withMuseum } from './export-setup.js';
 
 const WHOLE: readonly (readonly [name: string, options: ExportSetupOptions])[] = [
@@ -64,7 +65,7 @@ describe('verifying a file', () => {
       const bytes = await readFile(path('out.ndjson'));
       await writeFile(path('out.ndjson'), bytes.subarray(0, -10));
       expect((await verifyFile(path('out.ndjson'))).problems).toEqual([
-        `"out.ndjson" has ${bytes.length - 10} bytes; the manifest says ${bytes.length}`,
+        `"out.ndjson" has ${grouped(bytes.length - 10)} bytes; the manifest says ${grouped(bytes.length)}`,
       ]);
       bytes[100] = 0x20;
       await writeFile(path('out.ndjson'), bytes);

@@ -24,27 +24,38 @@ export function asWritten(wanted: string, value: string): string | undefined {
 export function likelyValues(wanted: string, values: Iterable<string>, most = 3): string[] {
   const words = foldedWords(wanted);
   if (words.length === 0) return [];
-  return [...new Set(values)]
+  const near = [...new Set(values)]
     .flatMap((value) => {
       const apart = distanceOf(words, foldedWords(value));
       return apart === undefined ? [] : [{ value, apart }];
     })
-    .sort((one, other) => one.apart - other.apart)
-    .slice(0, most)
-    .map(({ value }) => value);
+    .sort((one, other) => one.apart - other.apart);
+  const whole = near.filter(({ apart }) => apart < ABSENT);
+  return (whole.length > 0 ? whole : near).slice(0, most).map(({ value }) => value);
 }
 
-/** Letters by which the words differ, and less than one for words that are not wanted; undefined for too many. */
+/** What a word costs that a value has not: more than any difference in spelling. */
+const ABSENT = 10;
+
+/**
+ * Letters by which the words differ, and less than one for words that are not wanted; undefined for too many. A letter
+ * stands for a word that begins with it, and half of the words may be absent when a longer one is there.
+ */
 function distanceOf(wanted: readonly string[], words: readonly string[]): number | undefined {
   const surplus = Math.max(words.length - wanted.length, 0);
   let sum = surplus / (surplus + 1);
+  let absent = 0;
+  let hasLonger = false;
   for (const word of wanted) {
     const allowed = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
     let least = allowed + 1;
     for (const other of words)
       if (Math.abs(other.length - word.length) < least) least = Math.min(least, distance(word, other));
-    if (least > allowed) return undefined;
-    sum += least;
+    if (word.length === 1 && words.some((other) => other.startsWith(word))) least = 0;
+    const isAbsent = least > allowed;
+    hasLonger ||= !isAbsent && word.length > 3;
+    absent += Number(isAbsent);
+    sum += isAbsent ? ABSENT : least;
   }
-  return sum;
+  return absent === 0 || (hasLonger && absent <= wanted.length / 2) ? sum : undefined;
 }

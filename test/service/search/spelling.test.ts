@@ -23,7 +23,10 @@ describe('likelyValues', () => {
   it.each([
     ['Blake, William', ['William Blake']],
     ['Blacke', ['William Blake', 'Robert Blake', 'Peter Blake']],
-    ['Willam Balke', []],
+    ['Willam Balke', ['William Blake']],
+    ['Blake, W.', ['William Blake']],
+    ['Blake, Joe', ['William Blake', 'Robert Blake', 'Peter Blake']],
+    ['Blake, E. V. T.', []],
     ['kakahu', ['Kākahu']],
     ['hil', []],
     ['Nobody', []],

@@ -89,7 +89,7 @@ export async function refuseUnknownFields(
   const published = await publishedFields(context, kind);
   const unknown = fields.find((field) => !published.includes(field));
   if (unknown === undefined || published.length === 0) return;
-  const near = closestName(unknown, published);
+  const near = closestName(unknown, [...published, 'title', 'id']);
   throw new UsageError(
     `the deployment publishes no field "${unknown}" of ${kind}`,
     near
