@@ -113,6 +113,7 @@ export async function failureCell(row: FailureRow, form: Form, family: Family): 
   if (family.asks === 'offline' && ran.requests > 0) wrong.push('sent something');
   if (!expected.whole && family.asks === 'export' && ran.names.includes(String(family.file)))
     wrong.push('an incomplete file under the name of a whole one');
+  if (!expected.whole && family.asks === 'mirror' && ran.result !== undefined) wrong.push('half a mirror');
   if (expected.whole && ran.names.join() !== whole.names.join()) wrong.push(`left ${ran.names}`);
   const error = errorOf(ran.stderr);
   if (expected.ofRequest)

@@ -6,10 +6,10 @@ export interface Family {
   /** `{file}` is a file in the folder of the cell, `{folder}` that folder. */
   readonly line: string;
   /**
-   * `search`: pages of records. `one`: single answers. `export`: a file, which is kept when it is incomplete. `pictures`: a
+   * `search`: pages of records. `one`: single answers. `export`: a file, which is kept when it is incomplete. `mirror`: a folder that stays as it was. `pictures`: a
    * folder of images. `check`: asks everything, and reports. `login`: OAuth. `offline`: sends nothing.
    */
-  readonly asks: 'search' | 'one' | 'export' | 'pictures' | 'check' | 'login' | 'offline';
+  readonly asks: 'search' | 'one' | 'export' | 'mirror' | 'pictures' | 'check' | 'login' | 'offline';
   /** The file that holds the result; default: standard output. */
   readonly file?: string;
   /** Which requests meet the fault, where not all of the command do. */
@@ -41,6 +41,19 @@ export const FAMILIES: readonly Family[] = [
   { name: 'list records', line: 'records list --limit 30 -f ndjson', asks: 'search', searches: true },
   { name: 'get', line: 'objects get 20011 20022 -f json', asks: 'one' },
   { name: 'count', line: 'objects count', asks: 'one', searches: true },
+  {
+    name: 'count --explain',
+    line: 'objects count --where classification=Art --explain -f tsv',
+    asks: 'one',
+    searches: true,
+  },
+  {
+    name: 'sync',
+    line: 'sync {folder}/m --kinds objects --ending ndjson',
+    asks: 'mirror',
+    file: 'm/objects.ndjson',
+    searches: true,
+  },
   { name: 'fields', line: 'objects fields -f tsv', asks: 'one', searches: true },
   { name: 'facets list', line: 'facets list objects -f tsv', asks: 'one', searches: true },
   { name: 'facets get', line: 'facets get objects classification -f tsv', asks: 'one' },
