@@ -40,8 +40,9 @@ const COPIED = [
   'vitest.config.ts',
   'README.md',
 ];
-/** What the tests of a folder are: its mirror, and the commands in process but for those that would take longer than all others. */
-const TESTS = (folder) => [`test/${folder}/**/*.test.ts`, 'test/cli/**/*.test.ts', ...values.tests];
+/** The mirror of a folder; and for what that leaves alive, the commands in process but for those that take longer than all others. */
+const OWN_TESTS = (folder) => [`test/${folder}/**/*.test.ts`, ...values.tests];
+const ALL_TESTS = (folder) => [...OWN_TESTS(folder), 'test/cli/**/*.test.ts'];
 const LEFT_OUT = ['test/cli/{examples,faults,from,linear-time}.test.ts'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -92,9 +93,26 @@ function workshop() {
   return { folder, project };
 }
 
-/** Breaks the files of one folder of src, and gives Stryker's report on each. */
-function mutate({ folder, project }, name, files) {
-  const tests = JSON.stringify(TESTS(name));
+const KILLED = ['Killed', 'Timeout'];
+const LEFT = ['Survived', 'NoCoverage'];
+
+/** Stryker's report on each file of one folder of src; what its own tests leave alive is tried with all tests. */
+function judge(shop, name, files) {
+  const first = mutate(shop, name, files, { tests: OWN_TESTS(name) });
+  const left = Object.values(first).flatMap(({ mutants }) =>
+    mutants.filter(({ status }) => LEFT.includes(status)),
+  );
+  if (left.length === 0) return first;
+  const only = left.map(({ id }) => id);
+  const second = Object.values(mutate(shop, name, files, { tests: ALL_TESTS(name), only }));
+  const statuses = new Map(second.flatMap(({ mutants }) => mutants.map(({ id, status }) => [id, status])));
+  for (const mutant of left) mutant.status = statuses.get(mutant.id) ?? mutant.status;
+  return first;
+}
+
+/** Breaks the files, or only the mutants with these numbers. */
+function mutate({ folder, project }, name, files, { tests: patterns, only }) {
+  const tests = JSON.stringify(patterns);
   const exclude = JSON.stringify(LEFT_OUT);
   // One project, without the keyring of this machine, and with no test that takes minutes.
   writeFileSync(
@@ -121,8 +139,8 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
       reporters: ['json', 'progress-append-only'],
       jsonReporter: { fileName: report },
       allowEmpty: true,
-      checkers: values.sample === undefined ? [] : ['sample'],
-      sample: { size: Number(values.sample), seed: Number(values.seed) },
+      checkers: (only ?? values.sample) === undefined ? [] : ['sample'],
+      sample: { size: Number(values.sample), seed: Number(values.seed), only },
       warnings: { unknownOptions: false },
       disableTypeChecks: false,
     }),
@@ -140,9 +158,6 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
   }
   return JSON.parse(readFileSync(report, 'utf8')).files;
 }
-
-const KILLED = ['Killed', 'Timeout'];
-const LEFT = ['Survived', 'NoCoverage'];
 
 function printLeft(file, { mutants, source }) {
   const lines = source.split('\n');
@@ -184,7 +199,7 @@ try {
   const rows = [];
   for (const name of new Set(chosen.map((file) => file.split('/')[1]))) {
     const ofFolder = chosen.filter((file) => file.split('/')[1] === name);
-    const reports = Object.entries(mutate(shop, name, ofFolder));
+    const reports = Object.entries(judge(shop, name, ofFolder));
     for (const [file, report] of reports) printLeft(file, report);
     rows.push([`src/${name}`, reports.flatMap(([, { mutants }]) => mutants)]);
   }

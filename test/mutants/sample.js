@@ -25,17 +25,21 @@ class Sample {
   }
 
   async check(mutants) {
-    const numbers = numbersFrom(this.sample.seed);
-    const drawn = mutants
-      .map(({ id }) => ({ id, lot: numbers.next().value }))
-      .sort((a, b) => a.lot - b.lot)
-      .slice(0, this.sample.size);
-    const chosen = new Set(drawn.map(({ id }) => id));
+    const chosen = new Set(this.sample.only ?? this.#drawn(mutants));
     const results = mutants.map(({ id }) => [
       id,
       chosen.has(id) ? { status: 'passed' } : { status: 'compileError', reason: 'not in the sample' },
     ]);
     return Object.fromEntries(results);
+  }
+
+  #drawn(mutants) {
+    const numbers = numbersFrom(this.sample.seed);
+    return mutants
+      .map(({ id }) => ({ id, lot: numbers.next().value }))
+      .sort((a, b) => a.lot - b.lot)
+      .slice(0, this.sample.size)
+      .map(({ id }) => id);
   }
 }
 
