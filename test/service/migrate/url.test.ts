@@ -219,6 +219,7 @@ describe('query terms', () => {
     '/opacrecords?opacObjectIds=1',
     '/opacpersons?derivative=LARGE',
     '/opacobjects?query=a:1 OR b:2',
+    '/opacobjects?=x&=',
   ])('leaves %s alone, byte for byte', (text) => {
     expect(migrateUrl(text)).toEqual({ status: 'current', text, notes: [] });
   });
@@ -274,6 +275,20 @@ describe('spelling', () => {
     );
     expect(migrateUrl(`/api/v2/opacobjects/${id}/imagelabels`).text).toBe(
       `/api/v3/opacobjects/${id}/imagelabels`,
+    );
+  });
+
+  it('says of a list of ids with a placeholder that each needs quotes, wherever it stands', () => {
+    for (const ids of ['{ids}', '1,{id}', '{id},1'])
+      expect(migrateUrl(`/api/v2/opacobjects?opacObjectIds=${ids}`).notes.join()).toContain(
+        'must have each identifier in quotes: "1", "2"',
+      );
+    expect(migrateUrl('/api/v2/opacobjects?opacObjectIds=1,2').notes.join()).not.toContain('in quotes');
+  });
+
+  it('says that an empty field is left out, and why', () => {
+    expect(migrateUrl('/opaccollections/7/opacobjects/search/advanced?maker=').notes).toContain(
+      'maker: dropped, because an empty field does not narrow a search',
     );
   });
 

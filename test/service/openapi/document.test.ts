@@ -22,7 +22,7 @@ interface Response {
   readonly $ref?: string;
   readonly content?: {
     readonly 'application/json': {
-      readonly schema: object;
+      readonly schema: { readonly type?: string; readonly $ref?: string };
       readonly example: Readonly<Record<string, unknown>>;
     };
   };
@@ -147,5 +147,12 @@ describe.each(CATALOGUE.map((row) => [row.id, row] as const))('the operation %s'
       expect(Object.keys(example ?? {}).length).toBeGreaterThan(1);
     }
     expect(Object.keys(operation.responses)).toContain(answer.shape === 'token' ? '400' : '401');
+    const { type, $ref } = operation.responses[200]?.content?.['application/json'].schema ?? {};
+    expect([type, $ref === undefined]).toEqual(
+      answer.shape === 'list' ? ['object', true] : [undefined, false],
+    );
+    // What is not known for sure to be there, and whatever is asked for by an id.
+    const canBeMissing = row.path.includes('{') || row.origin === 'likely';
+    expect(Object.hasOwn(operation.responses, 404)).toBe(canBeMissing && answer.shape !== 'token');
   });
 });
