@@ -55,7 +55,7 @@ export const FLOORS = {
     ['merge'],
     ['merge/'],
     ['export-records', 'verify'],
-    ['rotated', 'columns-before'],
+    ['rotated', 'columns-before', 'describe'],
     ['read/'],
     ['run/'],
     ['check-shape'],

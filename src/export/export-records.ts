@@ -6,6 +6,7 @@ import { VERSION } from '../service/version.js';
 import { exists } from '../system/file-errors.js';
 import { checkShape } from './check-shape.js';
 import { columnsBefore } from './columns-before.js';
+import { type Described, describeFiles } from './describe.js';
 import { FileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { type CheckedShape, FORMATS, type Shape } from './formats.js';
@@ -35,6 +36,8 @@ export interface ExportOptions extends RunOptions {
   /** Whatever else decides the bytes of the file: `{ offset: 20 }`. */
   readonly extra?: Readonly<Record<string, Json>> | undefined;
   readonly split?: number | undefined;
+  /** Whether a description of the data is written beside it; one that lies there is written anew in any case. */
+  readonly describe?: boolean | undefined;
   readonly resume?: boolean | undefined;
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
@@ -59,6 +62,8 @@ export interface ExportOutcome extends Completeness {
   readonly files: readonly string[];
   readonly manifestPath: string;
   readonly manifest: Manifest;
+  /** The description, if there is one. */
+  readonly description: string | undefined;
 }
 
 /**
@@ -97,7 +102,7 @@ async function exportInto(
     await keepLarger(target);
     const { checkpoint, older } = await priorRun(target, spec, options);
     const finished = checkpoint && (await recoverFinished(target, checkpoint, options.signal));
-    if (finished) return outcomeOf(finished, target.path);
+    if (finished) return outcomeOf({ manifest: finished, path: target.path }, options);
     const found = checkpoint?.columns ?? (await columnsBefore(target, spec, shape));
     return await FORMATS[shape.format].withWriter(shape, found, (writer) =>
       runExport({ writer, target, spec, kind: shape.kind, options, checkpoint, older }, options),
@@ -187,8 +192,9 @@ async function finish<R extends Identified>(
   { writer, target, spec, checkpoint }: RunSetup<R>,
   { part, started }: ExportRun<R>,
   result: RunResult,
-  { command = '', strict = false, signal, onWarning }: ExportOptions,
+  options: ExportOptions,
 ): Promise<ExportOutcome> {
+  const { command = '', strict = false, signal, onWarning } = options;
   const before = await recordsBefore(target);
   const { reasons, warnings } = assessCompleteness({ ...result, before }, strict);
   const age = checkpoint && ageWarning(checkpoint, Date.now());
@@ -240,7 +246,7 @@ async function finish<R extends Identified>(
     signal,
     manifestOf,
   });
-  return outcomeOf(manifest, path);
+  return outcomeOf({ manifest, path, fields: writer.fields?.() }, options);
 }
 
 /** The records of the export that stands at the target, as its manifest says. */
@@ -250,7 +256,8 @@ async function recordsBefore({ path, folder }: Target): Promise<number> {
   return first && (await exists(join(folder, first.name))) ? (manifest?.records ?? 0) : 0;
 }
 
-function outcomeOf(manifest: Manifest, path: string): ExportOutcome {
+async function outcomeOf(made: Described, { describe = false }: ExportOptions): Promise<ExportOutcome> {
+  const { manifest, path } = made;
   return {
     complete: manifest.complete,
     reasons: manifest.reasons,
@@ -258,5 +265,6 @@ function outcomeOf(manifest: Manifest, path: string): ExportOutcome {
     files: manifest.files.map(({ name }) => join(dirname(path), name)),
     manifestPath: manifestPath(path),
     manifest,
+    description: manifest.complete ? await describeFiles(made, describe) : undefined,
   };
 }

@@ -46,6 +46,7 @@ export type Counting = 'csv' | 'tsv' | 'json' | 'ids' | 'digest';
 
 interface Format {
   readonly endings: readonly string[];
+  readonly mediaType: string;
   readonly table?: Dialect;
   readonly json?: 'array' | 'lines';
   readonly takesColumns?: boolean;
@@ -98,19 +99,28 @@ const text = { isGrowable: true, isText: true, runsFormulas: false } as const;
 const table = { ...text, runsFormulas: true, takesColumns: true, withWriter: withTable } as const;
 
 const ROWS = {
-  tsv: { ...table, endings: ['tsv'], table: TSV, counting: 'tsv' },
-  csv: { ...table, endings: ['csv'], table: CSV, counting: 'csv' },
-  json: { ...text, endings: ['json'], json: 'array', counting: 'json', withWriter: withLines('json') },
+  tsv: { ...table, endings: ['tsv'], mediaType: 'text/tab-separated-values', table: TSV, counting: 'tsv' },
+  csv: { ...table, endings: ['csv'], mediaType: 'text/csv', table: CSV, counting: 'csv' },
+  json: {
+    ...text,
+    endings: ['json'],
+    mediaType: 'application/json',
+    json: 'array',
+    counting: 'json',
+    withWriter: withLines('json'),
+  },
   ndjson: {
     ...text,
     endings: ['ndjson', 'jsonl'],
+    mediaType: 'application/x-ndjson',
     json: 'lines',
     counting: 'json',
     withWriter: withLines('ndjson'),
   },
-  ids: { ...text, endings: ['ids'], counting: 'ids', withWriter: withIds },
+  ids: { ...text, endings: ['ids'], mediaType: 'text/plain', counting: 'ids', withWriter: withIds },
   xlsx: {
     endings: ['xlsx'],
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     table: TSV,
     isGrowable: false,
     isText: false,
@@ -121,6 +131,7 @@ const ROWS = {
   },
   parquet: {
     endings: ['parquet'],
+    mediaType: 'application/vnd.apache.parquet',
     isGrowable: false,
     isText: false,
     runsFormulas: false,

@@ -10,6 +10,7 @@ import { VERSION } from '../service/version.js';
 import { compressionOf } from '../system/compression.js';
 import { syncFolder } from '../system/sync-folder.js';
 import { columnsBefore } from './columns-before.js';
+import { describeFiles } from './describe.js';
 import { fileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { writeWhole } from './files/whole-file.js';
@@ -27,12 +28,15 @@ export interface MergeOptions {
   readonly parts: readonly string[];
   readonly target: string;
   readonly command: string;
+  /** Whether a description is written beside the file. */
+  readonly describe?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Merged {
   readonly path: string;
   readonly manifest: Manifest;
+  readonly description: string | undefined;
 }
 
 interface Tally {
@@ -49,6 +53,7 @@ export async function mergeParts({
   parts: paths,
   target: path,
   command,
+  describe = false,
   signal,
 }: MergeOptions): Promise<Merged> {
   const target = targetOf(path);
@@ -62,20 +67,20 @@ export async function mergeParts({
   try {
     const tally = noTally();
     const content = (counted: Tally) => encoded(framed(recordsOf(parts, shape, counted), shape));
-    const pieces = shape.toParquet
-      ? await asParquet(
-          parts,
-          () => content(tally),
-          () => content(noTally()),
-        )
-      : content(tally);
+    const writer = shape.toParquet ? await parquetWriter(parts) : undefined;
+    const pieces =
+      writer?.convert(
+        () => content(tally),
+        () => content(noTally()),
+      ) ?? content(tally);
     const digest = await writePieces(from, pieces, compressionOf(path), signal);
     checkWhole(parts, tally);
     const manifest = manifestOf(parts, shape, tally, command, { name: basename(path), ...digest });
     await rename(from, path).catch((error) => Promise.reject(fileError(error, 'write', path)));
     await syncFolder(target.folder);
     await writeWhole(manifestPath(path), printManifest(manifest));
-    return { path, manifest };
+    const description = await describeFiles({ path, manifest, fields: writer?.fields() }, describe);
+    return { path, manifest, description };
   } finally {
     await rm(from, { force: true }).catch(() => undefined);
     await lock.release();
@@ -126,14 +131,10 @@ function columnsOf(
   return { all, heads: job.sqlNames === true ? sqlNames(all) : all };
 }
 
-async function asParquet(
-  [first]: readonly MergedPart[],
-  content: () => AsyncIterable<Buffer>,
-  all: () => AsyncIterable<Buffer>,
-): Promise<AsyncIterable<Uint8Array>> {
+async function parquetWriter([first]: readonly MergedPart[]) {
   const { parquetOf } = await import('./writers/parquet.js');
   const kind = first?.manifest.job.kind as Kind;
-  return parquetOf({ kind, chosen: undefined }).convert(content, all);
+  return parquetOf({ kind, chosen: undefined });
 }
 
 async function* recordsOf(

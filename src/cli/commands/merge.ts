@@ -1,6 +1,8 @@
 /** `opac merge`: joins the parts of one export that several machines made. */
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
+import { DESCRIBE_OPTION } from '../options/export.js';
+import { flagOption } from '../options/read.js';
 import { bytes, count } from '../output/terminal/numbers.js';
 
 export const commands = [
@@ -16,11 +18,12 @@ export const commands = [
         command: 'opac merge part-1.csv part-2.csv -o all.csv',
       },
     ],
-    parse: ({ arguments: parts }) => {
+    options: [DESCRIBE_OPTION],
+    parse: ({ arguments: parts, options }) => {
       if (parts.length === 0) throw new UsageError('missing required argument "part"');
-      return { parts };
+      return { parts, describe: flagOption(options, 'describe') };
     },
-    async run(context, { parts }) {
+    async run(context, { parts, describe }) {
       const { output: target } = context.settings;
       if (target === undefined)
         throw new UsageError(
@@ -29,7 +32,7 @@ export const commands = [
         );
       const { mergeParts } = await import('../../export/merge.js');
       const { commandLine, signal } = context;
-      const { manifest } = await mergeParts({ parts, target, command: commandLine, signal });
+      const { manifest } = await mergeParts({ parts, target, describe, command: commandLine, signal });
       const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
       context.note(
         `${count(manifest.records)} records of ${count(parts.length)} parts in ${target} (${bytes(size)})`,

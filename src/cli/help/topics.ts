@@ -53,6 +53,7 @@ const EXPORTS = `Files of an export
   objects.csv                  replaced only when the export is complete
   objects.csv.manifest.json    what was requested and received, with a SHA-256; opac verify checks it
   objects.csv.part and others  an unfinished export; run the same command with --resume to continue, with the same bytes as a result
+  objects.csv.datapackage.json with --describe: a Frictionless Data Package: dialect, columns, types, counts; the licence is yours to add
   objects.incomplete.csv       an export with missing records (exit 6); its manifest lists them
   objects.csv.part.older       the part of an earlier run, kept until a run that started from the first record has more
   objects.csv.lock             another export is writing this file; a second one is refused
@@ -61,6 +62,7 @@ An export without --columns over an earlier one of the same search keeps its col
 
 A result larger than the service gives, and exports by several machines: opac help slices.
 
+Once --describe has written a description, every export to that file keeps it right, and keeps what you added: licenses, title, contributors.
 list -o does not replace an export that has a manifest; --force does, and removes the manifest. An export of fewer than half of the records of the one it replaces warns; with --strict it keeps the old one and exits 6. On a terminal, an export asks whether to continue an unfinished run.
 
 To export every night:

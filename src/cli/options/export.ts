@@ -11,6 +11,12 @@ const FILE = 'The file:';
 const SLICES = 'Slices and parts:';
 const VALUES = 'Values in a cell:';
 
+export const DESCRIBE_OPTION: OptionDescription = {
+  group: FILE,
+  flags: '--describe',
+  summary: 'write a Frictionless Data Package beside it: objects.csv.datapackage.json',
+};
+
 export const EXPORT_OPTIONS: readonly OptionDescription[] = [
   { group: FILE, flags: '--resume', summary: 'continue an unfinished run of the same export' },
   { group: FILE, flags: '--strict', summary: 'fail also if the total changed or ids were not found' },
@@ -30,6 +36,7 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
     flags: '--excel',
     summary: 'CSV for Excel: BOM, CRLF, no cell that Excel would rewrite or run',
   },
+  DESCRIBE_OPTION,
   {
     group: FILE,
     flags: '--sql-names',
@@ -94,6 +101,7 @@ export interface ExportInput {
   readonly waitLock: number | undefined;
   readonly split: number | undefined;
   readonly excel: boolean;
+  readonly describe: boolean;
   readonly sqlNames: boolean;
   readonly plainText: boolean;
   /** The most that offset + limit may be. */
@@ -113,6 +121,7 @@ export function parseExport({ options }: Input): ExportInput {
     waitLock: durationOption(options, 'waitLock'),
     split: integerOption(options, 'split', 1),
     excel: flagOption(options, 'excel'),
+    describe: flagOption(options, 'describe'),
     sqlNames: flagOption(options, 'sqlNames'),
     plainText: flagOption(options, 'plainText'),
     window: integerOption(options, 'window', 1),

@@ -63,7 +63,8 @@ async function writeFileWhole(
   try {
     await Promise.race([written, failed]);
     // A manifest must never stand beside a file that it does not describe.
-    if (manifest !== undefined) await rm(manifest, { force: true });
+    for (const each of manifest === undefined ? [] : [manifest, `${file}.datapackage.json`])
+      await rm(each, { force: true });
     if (part !== file) {
       await rename(part, file).catch((error) => Promise.reject(fileError(error, 'write', file)));
       await syncFolder(dirname(file));

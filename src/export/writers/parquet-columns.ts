@@ -244,6 +244,12 @@ class DateTest {
   }
 }
 
+/** The type in a Table Schema. */
+export function typeName(type: ParquetColumn['type']): string {
+  if (typeof type === 'string') return type === 'text' ? 'string' : type;
+  return 'list' in type ? 'array' : 'object';
+}
+
 /** The schema of a file with these columns (the Parquet format's "Nested Types": LIST has a repeated group `list`). */
 export function schemaOf(columns: readonly ParquetColumn[]): SchemaElement[] {
   return [

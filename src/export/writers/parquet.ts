@@ -16,6 +16,7 @@ import {
   chosenFinder,
   type ParquetColumn,
   schemaOf,
+  typeName,
 } from './parquet-columns.js';
 import type { Pieces, RecordWriter } from './record-writer.js';
 
@@ -41,8 +42,10 @@ export function parquetOf({
   isPart = false,
 }: ParquetShape) {
   let columns: Promise<readonly ParquetColumn[]> | undefined;
+  let made: readonly ParquetColumn[] = [];
   const writer = {
     ...lineWriter('ndjson', kind),
+    fields: () => made.map(({ name, type }) => ({ name, type: typeName(type) })),
     // The files of a split have the same columns, so that engines read them as one table.
     async *convert(content: Pieces, all: Pieces): AsyncGenerator<Uint8Array> {
       const finder = chosen ? chosenFinder(chosen, !isPart) : allFinder(!isPart);
@@ -50,7 +53,8 @@ export function parquetOf({
         const heads = headsOf(found.map(({ name }) => name));
         return found.map((column, n) => ({ ...column, name: heads[n] ?? column.name }));
       });
-      yield* parquetFile(await columns, recordsOf(content(), kind, plain));
+      made = await columns;
+      yield* parquetFile(made, recordsOf(content(), kind, plain));
     },
   };
   return writer satisfies RecordWriter<PageRecord>;

@@ -18,12 +18,20 @@ export interface RecordWriter<R extends Identified> {
   /** For formats that cannot grow: converts the finished content. */
   readonly convert?: Convert;
   readonly losses?: () => readonly string[];
+  /** Of a format with types of its own; known once the content is converted. */
+  readonly fields?: () => readonly TypedField[];
 }
 
 export type Pieces = () => AsyncIterable<Buffer>;
 
 /** `all`: the content of all files of a split export. */
 export type Convert = (content: Pieces, all: Pieces) => AsyncIterable<Uint8Array>;
+
+/** A column with its type in a Table Schema. */
+export interface TypedField {
+  readonly name: string;
+  readonly type: string;
+}
 
 export interface TableState {
   readonly columns: () => readonly string[];

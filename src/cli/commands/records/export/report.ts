@@ -53,7 +53,7 @@ export function reportFile(
   context: Context,
   isSafe: boolean,
 ): void {
-  const { complete, reasons, warnings, files, manifestPath, manifest } = outcome;
+  const { complete, reasons, warnings, files, manifestPath, manifest, description } = outcome;
   const { records, rows, formulas, elapsed } = manifest;
   // The others were told before the file was replaced.
   const late = warnings.filter((warning) => !told.has(warning));
@@ -76,7 +76,7 @@ export function reportFile(
   }
   const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   context.note(
-    `${counted(records)}${rows === undefined ? '' : `, ${count(rows)} rows,`} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}`,
+    `${counted(records)}${rows === undefined ? '' : `, ${count(rows)} rows,`} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}${description === undefined ? '' : `; description: ${description}`}`,
   );
 }
 

@@ -55,7 +55,7 @@ export async function runExport(
   const options = given.partFromEnv ? { ...given, part: partFromEnvironment(own.environment) } : given;
   const context = withShareOfRate(own, options.part);
   const { settings, signal } = context;
-  const { resume, strict, split, waitLock, window, plan, part, partFromEnv: _, ...rules } = options;
+  const { resume, strict, split, describe, waitLock, window, plan, part, partFromEnv: _, ...rules } = options;
   checkTogether(context, input, paging, options);
   const search = await resolveSearch(input, context, kind);
   if (context.dryRunLog) return requestAll(context, kind, search, paging);
@@ -90,6 +90,7 @@ export async function runExport(
       ...common,
       target,
       split,
+      describe,
       resume,
       waitLock,
       onWarning,
@@ -106,7 +107,7 @@ function checkTogether(
   { settings }: Context,
   search: SearchInput,
   { limit, offset }: PagingInput,
-  { resume, split, part, window, plan }: ExportInput,
+  { resume, split, describe, part, window, plan }: ExportInput,
 ): void {
   const isSliced = plan ? '--plan' : part ? '--part' : window === undefined ? undefined : '--window';
   if (isSliced && (limit !== undefined || offset > 0))
@@ -130,6 +131,8 @@ function checkTogether(
     );
   if (settings.output === undefined && (resume || split !== undefined))
     throw new UsageError('--resume and --split require a file', 'name one with -o <file>');
+  if (settings.output === undefined && describe)
+    throw new UsageError('--describe requires a file', 'name one with -o <file>');
   if (limit === undefined && offset === 0) return;
   if (isByList(search))
     throw new UsageError('--limit and --offset cannot be used with a list', 'shorten the list');
@@ -247,7 +250,8 @@ async function deploymentName(context: Context): Promise<string> {
 
 async function toFile(
   context: Context,
-  options: CommonOptions & Pick<ExportOptions, 'target' | 'split' | 'resume' | 'waitLock' | 'onWarning'>,
+  options: CommonOptions &
+    Pick<ExportOptions, 'target' | 'split' | 'describe' | 'resume' | 'waitLock' | 'onWarning'>,
 ): Promise<ExportOutcome> {
   return exportRecords({
     ...options,
