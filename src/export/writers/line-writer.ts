@@ -2,6 +2,7 @@
 import type { Kind } from '../../service/kinds.js';
 import { compact } from '../json/compact-json.js';
 import { type PageRecord, readPage } from '../json/page-records.js';
+import { recordScanner } from '../json/scan.js';
 import type { RecordWriter } from './record-writer.js';
 
 const LINE_FEED = 0x0a;
@@ -15,6 +16,7 @@ export function lineWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<
   const frame = FRAMES[format];
   const between = Buffer.from(frame.between);
   const end = Buffer.from(frame.end);
+  const scanRecord = recordScanner(kind);
   return {
     read,
     write,
@@ -24,7 +26,7 @@ export function lineWriter(format: 'ndjson' | 'json', kind: Kind): RecordWriter<
   };
 
   function read(bytes: Buffer, offset: number) {
-    const page = readPage(bytes, kind, offset);
+    const page = readPage(bytes, kind, offset, scanRecord);
     return page?.lineBreaks ? { ...page, records: page.records.map(onOneLine) } : page;
   }
 
