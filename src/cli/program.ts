@@ -216,5 +216,8 @@ export function usageErrorOf(error: CommanderError, help = 'opac --help'): Usage
     // The value of a mistyped option may be a secret.
     .replace(/^(unknown option "[^"=]*)=.*"$/s, '$1"')
     .replace(/\.$/, '');
+  const word = /^unknown option "(-[^-][^"]*)"$/.exec(said)?.[1];
+  if (word !== undefined && !hint)
+    return new UsageError(said, `see: ${help}; to search for the text, write -- before it: -- ${word}`);
   return new UsageError(said, hint || `see: ${help}`);
 }

@@ -99,6 +99,7 @@ describe('a search that finds nothing', () => {
     ['"“korowai”"', 'did you mean "korowai"?'],
     ['"study unfinished"', 'have these words, but not side by side'],
     ['korowia', 'no records match'],
+    ['"Leo\u00a0Bensemann"', 'did you mean "Leo Bensemann"?'],
     ['--where accession_no=', '--where accession_no= finds objects without a value in accession_no'],
     ['--where maker_name=Bensemann --exact', 'have these words in a longer value: leave out --exact'],
     ['--collection 3 --where classification=Taonga/Carving', 'opac objects count --explain'],
@@ -168,4 +169,23 @@ describe('words that matched more than the exact value would', () => {
       'none of 6 holds exactly this, but its words in a longer value; --exact keeps none\n',
     );
   });
+});
+
+it('what is pasted is searched for without the white space around it', async () => {
+  const line = (end: string) => [
+    'objects',
+    'list',
+    '-f',
+    'ids',
+    '--collection',
+    `1${end}`,
+    '--where',
+    `accession_no=1869.1.21${end}`,
+  ];
+  for (const end of ['\n', '\u00a0', ' ']) expect((await ask(line(end))).stdout).toBe('20011\n');
+});
+
+it('a search that begins with a minus is told how to be written', async () => {
+  const { code, stderr } = await ask('objects list -Blake');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('write -- before it: -- -Blake')]);
 });

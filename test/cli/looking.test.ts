@@ -151,3 +151,22 @@ describe('messages', () => {
     expect(tables.stdout).not.toMatch(/\d,\d{3}/);
   });
 });
+
+it('URLs of --mock say that they need "opac mock", to a person', async () => {
+  const said = 'URLs at http://127.0.0.1:8700 work while "opac mock" runs\n';
+  const run = async (line: string, columns?: number) =>
+    (await opac([...line.split(' '), '--mock'], { ...(columns && { columns }) })).stderr;
+  expect(await run('objects list --columns id,image.url', 80)).toContain(said);
+  expect(await run('objects export -f ndjson --limit 3', 80)).toContain(said);
+  for (const line of ['objects list', 'objects export -f csv --columns id,title'])
+    expect(await run(line, 80)).not.toContain(said);
+  expect(await run('objects list --columns id,image.url')).not.toContain(said);
+});
+
+it('image labels that are counted and not scored have bars', async () => {
+  const { stdout } = await runAgainstMuseum('imagelabels list --limit 3', {
+    columns: 60,
+    environment: { NO_COLOR: '1' },
+  });
+  expect(stdout).toMatch(/^Image labels, and how many images have them\n(.* [█▏▎▍▌▋▊▉]+ +\d+\n){3}$/);
+});

@@ -134,8 +134,8 @@ export function parseSearch({ arguments: text, options }: Input): SearchInput {
       text: text.map((word) => literal(word)),
       where,
       exact,
-      collection: stringOption(options, 'collection'),
-      highlight: stringOption(options, 'highlight'),
+      collection: stringOption(options, 'collection')?.trim(),
+      highlight: stringOption(options, 'highlight')?.trim(),
     },
     queryFile,
     externalId,
@@ -172,7 +172,8 @@ function literal(text: string): string {
       `"${text}" is not searched for`,
       `for a list in a file use --where <field>=${text} or --external-id ${text}; for the text write "@${text}"`,
     );
-  return text.replace(/^@@/, '@');
+  // What is pasted often ends in a line break or a space that does not break.
+  return text.trim().replace(/^@@/, '@');
 }
 
 function checkLists(valueFile: FieldTerm | undefined, externalId?: string, queryFile?: string): void {

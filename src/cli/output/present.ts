@@ -14,6 +14,7 @@ import {
   LISTED_FORMATS,
   xlsxItems,
 } from './formats.js';
+import { notingMockUrls } from './mock-urls.js';
 import { count } from './terminal/numbers.js';
 import { writeAll } from './write.js';
 
@@ -44,7 +45,8 @@ async function presentItems(result: ItemsResult, context: Context): Promise<void
   const columns = await readColumnNames(context);
   const written = { count: 0 };
   const pages = checked(result, columns, written, context);
-  const texts = writerOf(result, context)({ result: { ...result, pages }, columns, context });
+  const data = writerOf(result, context)({ result: { ...result, pages }, columns, context });
+  const texts = context.settings.mock ? notingMockUrls(data, context) : data;
   if (result.isLong && isForPeople(context.format)) await showLong(context, texts);
   else await writeAll(context, texts);
   remark(result, written.count, context);

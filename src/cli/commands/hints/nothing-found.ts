@@ -161,7 +161,7 @@ function spelling(
   );
   const written = values
     .map((value) => asWritten(wanted, value))
-    .find((each) => each !== undefined && normalText(each) !== normalText(wanted));
+    .find((each) => each !== undefined && each.toLowerCase() !== wanted.normalize('NFC').toLowerCase());
   if (written !== undefined) {
     const isAccented = withoutAccents(written) === withoutAccents(wanted);
     return `did you mean "${written}"?${isAccented ? ' This service does not find it without its accents' : ''}`;

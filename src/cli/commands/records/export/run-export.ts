@@ -24,6 +24,7 @@ import type { Context } from '../../../context.js';
 import { type ExportInput, partFromEnvironment } from '../../../options/export.js';
 import { isByList, type PagingInput, type SearchInput } from '../../../options/search.js';
 import { isShown } from '../../../output/formats.js';
+import { noteMockUrls } from '../../../output/mock-urls.js';
 import { outputError } from '../../../output/output-error.js';
 import { jsonForTerminal, textForTerminal } from '../../../output/terminal/sanitise.js';
 import { refuseEmptyByMistake } from '../../search/known-fields.js';
@@ -98,6 +99,7 @@ export async function runExport(
     reportFile(outcome, told, context, isSafe);
     records = outcome.manifest.records;
   }
+  if (records > 0 && settings.mock && showsImages(columns)) noteMockUrls(context);
   if (records > 0) return;
   const { noteWhyNothing } = await import('../../hints/nothing-found.js');
   await noteWhyNothing(context, kind, search, paging.offset);
@@ -153,6 +155,11 @@ function checkedFormat({ format: asked, settings, terminal }: Context): ExportFo
   if (!FORMATS[known].isText && settings.output === undefined && terminal.isTerminal)
     throw new UsageError(`${known} cannot be shown on a terminal`, 'name a file with -o, or use a pipe');
   return known;
+}
+
+/** Whether the columns hold URLs of pictures; undefined for all fields. */
+function showsImages(columns: string | undefined): boolean {
+  return columns === undefined || columns === 'all' || /\.url\b/.test(columns);
 }
 
 async function requestAll(context: Context, kind: Kind, search: RecordSearch, paging: PagingInput) {
