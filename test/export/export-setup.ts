@@ -8,7 +8,7 @@ import type { Clock } from '../../src/client/clock.js';
 import { type ExportOptions, exportRecords } from '../../src/export/export-records.js';
 import type { Shape } from '../../src/export/formats.js';
 import { type SlicedOptions, slicedSource } from '../../src/export/source/slices/sliced-source.js';
-import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 
 export type ExportSetupOptions = Partial<Omit<ExportOptions, 'shape' | 'source'>> &
   Partial<Shape> &
@@ -36,7 +36,14 @@ export interface ExportSetup {
 
 /** Calls `act` with a museum that is closed when it returns. */
 export async function withMuseum(museumOptions: MuseumOptions, act: (setup: ExportSetup) => Promise<void>) {
-  const museum = await startMuseum(museumOptions);
+  await withService(await startMuseum(museumOptions), act);
+}
+
+/** The same with another service. */
+export async function withService(
+  museum: Pick<Museum, 'url' | 'close'>,
+  act: (setup: ExportSetup) => Promise<void>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'opac-export-'));
   const client = createClient({ baseUrl: museum.url, timeout: 2, clock: hurriedClock() });
   const path = (name: string) => join(folder, name);

@@ -17,10 +17,12 @@ import {
   candidatesOf,
   encodedLength,
   groupTerm,
+  isNearer,
   LONGEST_TERM,
   type Node,
   partsOf,
   restOf,
+  type Split,
   totalOf,
   withTerm,
 } from './splits.js';
@@ -36,14 +38,6 @@ export async function planSlices(search: CountedSearch, total: number, window: n
   const planner = new Planner(search, window);
   const slices = await planner.join(await planner.split({ total }));
   return makePlan({ total, window, slices, unreachable: planner.unreachable });
-}
-
-/** A split that was counted. */
-interface Split {
-  readonly parts: readonly Node[];
-  readonly field: string;
-  /** Records of the node that are in no part, below 0 for records that are in several; as far as counts tell. */
-  readonly missing: number;
 }
 
 class Planner {
@@ -113,7 +107,8 @@ class Planner {
       }
     }
     const ranges = await splitByRange(this.#search, node, this.#window, [...fields]);
-    if (ranges) return ranges;
+    if (ranges?.missing === 0) return ranges.parts;
+    if (ranges && (!nearest || isNearer(ranges, nearest))) nearest = ranges;
     if (!nearest || (nearest.missing > 0 && node.total <= 2 * this.#window)) return undefined;
     if (nearest.missing > 0) {
       const what = `records of ${wordsOf(node)} without a value of ${nearest.field}`;
@@ -189,10 +184,4 @@ function joinedSlice(slices: readonly Slice[]): Slice {
   const total = totalOf(slices);
   const term = `(${slices.map((slice) => `(${slice.term})`).join(' OR ')})`;
   return { ...first, term, total, limit: total, records: total };
-}
-
-/** Rather records twice than none of some. */
-function isNearer({ missing }: Split, { missing: before }: Split): boolean {
-  if (missing > 0 !== before > 0) return before > 0;
-  return Math.abs(missing) < Math.abs(before);
 }

@@ -4,15 +4,16 @@ import { KIND_WORDS } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
 import { quote } from '../../../service/search/query.js';
 import { type CountedSearch, countSlice, recordsOfSlice } from './counts.js';
-import { type Node, totalOf, withTerm } from './splits.js';
+import { isNearer, type Node, type Split, totalOf, withTerm } from './splits.js';
 
-/** The parts of a node by ranges in Lucene's syntax; undefined where the service does not know them, or they do not add up. */
+/** The split by ranges in Lucene's syntax that adds up, else the nearest; undefined where the service does not know them. */
 export async function splitByRange(
   search: CountedSearch,
   node: Node,
   window: number,
   fields: readonly string[],
-): Promise<Node[] | undefined> {
+): Promise<Split | undefined> {
+  let nearest: Split | undefined;
   const counted = async (added: string): Promise<Node | undefined> => {
     const part = withTerm(node, added);
     const total = await countSlice(search, part);
@@ -22,11 +23,14 @@ export async function splitByRange(
     const any = await counted(`${field}:[* TO *]`);
     if (!any || any.total === 0) continue;
     const none = any.total < node.total ? await counted(`NOT ${field}:*`) : undefined;
-    if (any.total + (none?.total ?? 0) !== node.total) continue;
     const ranges = await rangesOf(search, any, field, window, counted);
-    if (ranges && totalOf(ranges) === any.total) return none ? [...ranges, none] : ranges;
+    if (!ranges) continue;
+    const parts = none ? [...ranges, none] : ranges;
+    const split = { parts, field, missing: node.total - totalOf(parts) };
+    if (split.missing === 0) return split;
+    if (!nearest || isNearer(split, nearest)) nearest = split;
   }
-  return undefined;
+  return nearest;
 }
 
 async function rangesOf(

@@ -15,6 +15,20 @@ export function totalOf(nodes: readonly Node[]): number {
   return nodes.reduce((sum, { total }) => sum + total, 0);
 }
 
+/** A split that was counted. */
+export interface Split {
+  readonly parts: readonly Node[];
+  readonly field: string;
+  /** Records of the node that are in no part, below 0 for records that are in several; as far as counts tell. */
+  readonly missing: number;
+}
+
+/** Rather records twice than none of some. */
+export function isNearer({ missing }: Split, { missing: before }: Split): boolean {
+  if (missing > 0 !== before > 0) return before > 0;
+  return Math.abs(missing) < Math.abs(before);
+}
+
 export interface Candidate {
   readonly field: string;
   /** Terms take groups and can be negated; the parameter `facet` takes one value at a time. */
