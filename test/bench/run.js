@@ -1,7 +1,7 @@
 // `npm run bench [-- --quick] [--million]`: exports against yardsticks, side by side, against a server in a process of its own.
 // --million compares two exports of a million records, which takes 7 GB of room.
 // CPU is user and system time of the measured process alone; ratios are to the byte floor and to the plain client.
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,21 @@ const converted = (from) =>
     ...['objects', 'export', '--quiet', '--from', from, '-f', 'csv', '-o', `${file}.converted.csv`],
   ]);
 
+/** What DuckDB makes of the CSV; undefined where its package cannot be installed. */
+async function byDuckDB(csv) {
+  const script = `import { createRequire } from 'node:module';
+const { DuckDBInstance } = createRequire('${folder}/x.js')('@duckdb/node-api');
+const connection = await (await DuckDBInstance.create()).connect();
+await connection.run("COPY (FROM read_csv('${csv}', all_varchar = true)) TO '${csv}.parquet' (FORMAT parquet)");`;
+  try {
+    execFileSync('npm', ['install', '--silent', '--no-audit', '--prefix', folder, '@duckdb/node-api']);
+  } catch {
+    return undefined;
+  }
+  return measure(process.execPath, ['--input-type=module', '-e', script]);
+}
+
+const megabytesOf = (path) => `  ${(statSync(path).size / 1e6).toFixed(1)} MB`;
 try {
   const server = await serve(RECORDS);
   const subjects = {
@@ -105,6 +120,10 @@ try {
       'Python, CSV from the NDJSON',
       await measure('python3', [here('convert.py'), exported, `${file}.python.csv`]),
     );
+  const { parquet } = await best({ parquet: () => opac(server, 'parquet') });
+  row('opac, Parquet', parquet, megabytesOf(`${file}.parquet`));
+  const duck = await byDuckDB(`${file}.csv`);
+  if (duck) row('DuckDB, Parquet by COPY from CSV', duck, megabytesOf(`${file}.csv.parquet`));
   await benchCopies({ exported, records: RECORDS, folder, isMany: process.argv.includes('--million') });
   if (has('curl') && has('jq'))
     row(
@@ -128,7 +147,7 @@ try {
     ratio(waited.wall, ideal, 'pages x 0.2 s / concurrency (at most 1.15)'),
   );
 
-  for (const format of ['ndjson', 'csv']) {
+  for (const format of ['ndjson', 'csv', 'parquet']) {
     const peaks = [];
     for (const records of [FEW, MANY]) {
       const many = await serve(records);

@@ -66,11 +66,10 @@ export function reportFile(
   );
   const where = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
   if (!complete) {
-    const resume = isOnlyStrict(manifest) ? undefined : resumeCommand(context.commandLine);
+    const inVain = whyInVain(manifest);
+    const resume = inVain === undefined ? resumeCommand(context.commandLine) : undefined;
     const next =
-      resume === undefined
-        ? '--resume would not get more: run the export again, or leave out --strict'
-        : `get the rest with: ${resume}`;
+      resume === undefined ? `--resume would not get more: ${inVain}` : `get the rest with: ${resume}`;
     const received = `${counted(records)} ${records === 1 ? 'is' : 'are'} in ${where}`;
     throw incomplete(reasons, `${received}; ${next}`, resume);
   }
@@ -78,6 +77,16 @@ export function reportFile(
   context.note(
     `${counted(records)}${rows === undefined ? '' : `, ${count(rows)} rows,`} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}${description === undefined ? '' : `; description: ${description}`}`,
   );
+}
+
+/** What to do where a resumed run would not get more; undefined where it may. */
+function whyInVain(manifest: Manifest): string | undefined {
+  const { reasons, gaps, plan } = manifest;
+  if (isOnlyStrict(manifest)) return 'run the export again, or leave out --strict';
+  const isUnreachable = ({ reason }: Manifest['gaps'][number]) =>
+    plan?.unreachable.some(({ what }) => reason.includes(what));
+  if (gaps.length === 0 || gaps.length < reasons.length || !gaps.every(isUnreachable)) return undefined;
+  return 'the service gives no way to these records; look for them with --where';
 }
 
 /** Whether only --strict makes it incomplete. */

@@ -58,7 +58,7 @@ describe('--part-from-env', () => {
   });
 });
 
-describe('a part', () => {
+describe('a part, or slices', () => {
   it.each([
     ['--part 0/3', 'invalid value "0/3" for --part; must be like 3/8, from 1/8 to 8/8'],
     ['--part 9/8', 'invalid value "9/8" for --part'],
@@ -92,6 +92,17 @@ describe('a part', () => {
     // Each waits for the one before: 40 ms apart, of which timers and the clock of the log may take one or two.
     expect(last - first).toBeGreaterThanOrEqual((requests.length - 1) * 38);
     expect((await run('')).stderr).not.toContain('requests per second');
+  });
+
+  it('of records that no slice reaches gives no advice that is in vain', async () => {
+    const folder = await newFolder();
+    const { code, stderr } = await runAgainstMuseum(
+      `objects export --window 60 -f ids -o ${join(folder, 'a.ids')}`,
+      { museum: { window: 60, faults: [{ kind: 'query-ignored' }] } },
+    );
+    expect(code).toBe(6);
+    expect(stderr).toContain('warning: no slice has 43 records of all records beyond the window');
+    expect(stderr).toContain('--resume would not get more: the service gives no way to these records');
   });
 
   it('says so when it has no records of those that match', async () => {
