@@ -75,16 +75,23 @@ elif kind == 'pandas-xlsx':
     import pandas
     table = pandas.read_excel(path, dtype=str, keep_default_na=False)
     rows = [list(table.columns)] + table.values.tolist()
+elif kind == 'pandas-files':
+    import glob, pandas
+    tables = [pandas.read_csv(each, dtype=str, keep_default_na=False) for each in sorted(glob.glob(path))]
+    rows = pandas.concat(tables)['id'].tolist()
 elif kind == 'pandas-parquet':
     import pandas
     rows = [str(each) for each in pandas.read_parquet(path)['id']]
 json.dump(rows, sys.stdout)`;
 const run = (command, words) =>
   execFileSync(command, words, { ...LARGE, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-const python = (kind, path, separator = ',') =>
-  JSON.parse(run('python3', ['-c', PYTHON, kind, path, separator]));
 const has = (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
-const hasPython = (name) => spawnSync('python3', ['-c', `import ${name}`]).status === 0;
+/** The first with pandas: an environment of one's own may come before that of the system. */
+const imports = (python3, name) => spawnSync(python3, ['-c', `import ${name}`]).status === 0;
+const python3 = ['python3', '/usr/bin/python3'].find((command) => imports(command, 'pandas')) ?? 'python3';
+const python = (kind, path, separator = ',') =>
+  JSON.parse(run(python3, ['-c', PYTHON, kind, path, separator]));
+const hasPython = (name) => imports(python3, name);
 
 async function duck(sql) {
   const { DuckDBInstance } = await load('@duckdb/node-api');
@@ -321,5 +328,69 @@ async function readAll(from) {
   }
 }
 
+/** Each value of the Parquet file, and folders of files as one table; `from` is that of the last `readAll`. */
+async function readAsTables(from) {
+  const write = (name, ...words) =>
+    run(process.execPath, [opac, 'objects', 'export', ...from, '--force', '-q', '-o', at(name), ...words]);
+  const say = (reader, what, said) => process.stdout.write(`${reader}, ${what}: ${said}\n`);
+  write('flat.ndjson', '--flat');
+  const records = readFileSync(at('flat.ndjson'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const [head, ...rows] = await duck(`SELECT * FROM '${at('out.parquet')}'`);
+  say('DuckDB', 'values of the Parquet file', differingValue(head, rows, records) ?? 'same');
+
+  write('split.parquet', '--split', String(Math.ceil(records.length / 4)));
+  write('split.csv', '--split', String(Math.ceil(records.length / 4)));
+  const files = ['split-*.parquet', 'split-*.csv'];
+  // Files that are read through have no parts.
+  if (from[0] !== '--from') {
+    for (const n of [1, 2, 3])
+      for (const ending of ['parquet', 'csv']) write(`part-${n}.${ending}`, '--part', `${n}/3`);
+    files.push('part-*.parquet', 'part-*.csv');
+  }
+  const right = records.map(({ id }) => String(id)).sort();
+  const same = (ids) => (String(ids.sort()) === String(right) ? 'same' : `${ids.length} of ${right.length}`);
+  for (const each of files) {
+    const isParquet = each.endsWith('parquet');
+    const options = `${isParquet ? '' : 'all_varchar = true, '}union_by_name = true`;
+    const table = `read_${isParquet ? 'parquet' : 'csv'}('${at(each)}', ${options})`;
+    // All columns are asked for, as only then their types must agree.
+    const [names, ...read] = await duck(`SELECT * FROM ${table}`);
+    say('DuckDB', `${each} as one table`, same(read.map((row) => row[names.indexOf('id')])));
+    if (!hasPython('pandas')) continue;
+    const isRead = !isParquet || hasPython('pyarrow');
+    const ids = () => python(isParquet ? 'pandas-parquet' : 'pandas-files', at(each));
+    say('pandas', `${each} as one table`, isRead ? same(ids()) : 'pyarrow is not installed');
+  }
+}
+
+/** The first value of a record that the engine read otherwise. */
+function differingValue(head, rows, records) {
+  if (rows.length !== records.length) return `${rows.length} rows of ${records.length}`;
+  const own = ['id', 'recordType', 'title', 'slug', 'collection', 'images', 'relationships'];
+  for (const [n, { id, title, fields, images }] of records.entries()) {
+    const read = Object.fromEntries(head.map((name, at) => [name, rows[n][at]]));
+    const expected = { id: String(id), title: title ?? '' };
+    for (const [field, values] of Object.entries(fields))
+      expected[own.includes(field) ? `field.${field}` : field] = values;
+    // Unpaired surrogates are no text and become U+FFFD in any UTF-8.
+    for (const [name, value] of Object.entries(expected))
+      if (
+        Buffer.from(JSON.stringify(read[name])).compare(
+          Buffer.from(JSON.stringify(value).replace(/\\ud[89a-f]../g, '\ufffd')),
+        )
+      )
+        return `record ${id}, ${name}: ${JSON.stringify(read[name])} for ${JSON.stringify(value)}`;
+    if (read.images.length !== images.length) return `record ${id}: ${read.images.length} images`;
+  }
+  return undefined;
+}
+
 await readAll(['--mock']);
-for (const path of process.argv.slice(2)) await readAll(['--from', resolve(path)]);
+await readAsTables(['--mock']);
+for (const path of process.argv.slice(2)) {
+  await readAll(['--from', resolve(path)]);
+  await readAsTables(['--from', resolve(path)]);
+}
