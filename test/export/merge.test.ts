@@ -48,6 +48,16 @@ describe.each([
     }));
 });
 
+it('parts that were split are named as they were with -o, also those of one file', () =>
+  withMuseum({}, async (setup) => {
+    await setup.run('all.csv', { ...USUAL, format: 'csv' });
+    await exportParts(setup, 'csv', 3, { format: 'csv', split: 80 });
+    const named = [1, 2, 3].map((n) => setup.path(`part-${n}.csv`));
+    const { manifest } = await merge(setup, named, 'merged.csv');
+    expect(manifest.records).toBe(163);
+    expect(await setup.text('merged.csv')).toBe(await setup.text('all.csv'));
+  }));
+
 it('parts whose columns come up in another order are put in order', () =>
   withMuseum({}, async (setup) => {
     const parts = await exportParts(setup, 'csv', 2, { format: 'csv' });

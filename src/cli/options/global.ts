@@ -173,6 +173,8 @@ export function parseGlobal(
   refuseMistypedVariables(environment);
   wantsCache(environment);
   const output = stringOption(options, 'output');
+  if (output === '')
+    throw new UsageError('invalid value "" for --output', 'name a file, or - for standard output');
   const columns = stringOption(options, 'columns');
   if (columns !== undefined && columns !== 'all' && !columns.startsWith('@')) parseColumns(columns);
   const mock = flagOption(options, 'mock');

@@ -1,6 +1,7 @@
 /** The parts of one job: which files they are, and whether they are all of it. Any other set is refused by name. */
 import { basename, dirname } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { exists } from '../../system/file-errors.js';
 import { type Place, placeIn } from '../rotated.js';
 import { digestOf } from '../run/finished-file.js';
 import { type Manifest, readManifest } from '../run/manifest.js';
@@ -38,7 +39,8 @@ export async function readParts(
         'export parts with --part 1/8, --part 2/8, …',
       );
     const folder = dirname(found);
-    const isRenamed = manifest.files.length === 1 && path !== found;
+    // A split part of one file is named as it was with -o.
+    const isRenamed = manifest.files.length === 1 && path !== found && (await exists(path));
     const places = await Promise.all(
       manifest.files.map(async (file) => (isRenamed ? { path, added: undefined } : placeIn(folder, file))),
     );

@@ -71,6 +71,7 @@ describe('a part, or slices', () => {
     ['--part 1/3 --offset 5', '--limit and --offset cannot be used with --part'],
     ['--part 1/3 --exact --where title=x', '--exact cannot be used with --part'],
     ['--part 1/3 -f parquet', '--part requires a file'],
+    ['-o ', 'invalid value "" for --output'],
     ['--window 0 -o x.csv', 'invalid value "0" for --window'],
     ['--plan --from x.ndjson', '--from cannot be used with --'],
   ])('%s is refused before a request', async (line, message) => {
