@@ -1,11 +1,12 @@
 /**
- * XLSX: one sheet under a frozen header, made row by row from a finished table. Every cell is text, so that nothing is taken
+ * XLSX: one sheet under a frozen header with filters, made row by row from a finished table. Every cell is text, so that nothing is taken
  * for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
  */
 import { grouped } from '../../service/grouped.js';
 import { decoded } from '../files/lines.js';
 import { dayOf, MILLISECONDS_A_DAY } from '../table/day.js';
 import { readTable } from '../table/read-table.js';
+import { withAutofilter } from './autofilter.js';
 import type { Pieces, RecordWriter } from './record-writer.js';
 import { type TableRecord, type TableShape, tableOf } from './table-writer.js';
 
@@ -66,7 +67,7 @@ export function xlsxMaker(sheet: string, columns?: () => readonly string[]): Xls
     const { value: header = [] } = await rows.next();
     const dates = (columns?.() ?? (header as string[])).map((name) => DATE_COLUMN.test(name));
     const { writeXlsxStream } = await import('hucre/xlsx');
-    yield* writeXlsxStream(cells(rows, dates), {
+    const workbook = writeXlsxStream(cells(rows, dates), {
       name: sheet,
       columns: (header as string[]).map((name, n) => ({
         header: name,
@@ -74,7 +75,9 @@ export function xlsxMaker(sheet: string, columns?: () => readonly string[]): Xls
         width: widths[n] ?? NARROWEST,
       })),
       freezePane: { rows: 1 },
+      compress: false,
     });
+    yield* withAutofilter(workbook, (header as string[]).length);
   }
 
   async function* cells(rows: AsyncIterable<string[]>, dates: readonly boolean[]) {

@@ -3,11 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { readXlsx } from 'hucre/xlsx';
+import { readXlsx, writeXlsxStream } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { TSV } from '../../../src/export/table/delimited.js';
 import { EXCEL, readExcelText } from '../../../src/export/table/excel.js';
 import { readTable } from '../../../src/export/table/read-table.js';
+import { withAutofilter } from '../../../src/export/writers/autofilter.js';
 import { xlsxMaker } from '../../../src/export/writers/xlsx.js';
 import { withFolder, withMuseum } from '../export-setup.js';
 import { anyText } from '../table/record-arbitrary.js';
@@ -95,6 +96,36 @@ describe('a workbook', () => {
       const read = sheets[0]?.rows.map((row) => header.map((_, n) => row[n] ?? ''));
       expect(read).toEqual([header, ...rows]);
     }));
+
+  it('has filters over all columns and rows, under a head that stays', async () => {
+    const rows = [
+      Array.from({ length: 28 }, (_, n) => `c${n}`),
+      ...Array.from({ length: 2000 }, () => ['<row r="9">']),
+    ];
+    const { sheets } = await readXlsx(await workbookOf(rows));
+    expect(sheets[0]).toMatchObject({ autoFilter: { range: 'A1:AB2001' }, freezePane: { rows: 1 } });
+    expect(sheets[0]?.rows).toHaveLength(2001);
+  });
+
+  it('is the same whatever pieces it is made of', async () => {
+    const rows = Array.from({ length: 12 }, (_, n) => [`${n}`, 'Māori <b>']);
+    const parts: Uint8Array[] = [];
+    for await (const part of writeXlsxStream(rows, { name: "it's", compress: false })) parts.push(part);
+    const stored = Buffer.concat(parts);
+    const made = async (size: number) => {
+      async function* pieces() {
+        for (let at = 0; at < stored.length; at += size) yield stored.subarray(at, at + size);
+      }
+      const all: Uint8Array[] = [];
+      for await (const piece of withAutofilter(pieces(), 2)) all.push(piece);
+      return Buffer.concat(all);
+    };
+    const whole = await made(stored.length);
+    for (const size of [1, 7]) expect((await made(size)).equals(whole)).toBe(true);
+    const { sheets } = await readXlsx(whole);
+    expect(sheets[0]).toMatchObject({ name: "it's", autoFilter: { range: 'A1:B12' } });
+    await expect(readXlsx(await made(3).then((bytes) => bytes.subarray(0, -30)))).rejects.toThrow();
+  });
 
   it.runIf(hasOffice)(
     'is read alike by LibreOffice, identifiers as text',
