@@ -54,7 +54,7 @@ export async function openKeptIndex(
     if (!isOurs(await lstat(folder), 'isDirectory')) return undefined;
     for (const path of paths) handles.push(await open(path));
     const { key, name, changed, size } = await identityOf(paths, handles);
-    if (size < LEAST) return undefined;
+    if (size < LEAST) throw new RangeError('the files are read as fast without an index');
     const target = join(folder, name);
     const kept = await readIndex(target, key);
     if (!kept && Date.now() - changed < TICK) throw new RangeError('the files are too new to be told apart');

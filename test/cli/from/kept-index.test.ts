@@ -40,6 +40,17 @@ vi.mock('node:fs', async (original) => {
   return { ...fs, createReadStream, writeSync };
 });
 
+const handles = vi.hoisted(() => [] as { readonly fd: number }[]);
+vi.mock('node:fs/promises', async (original) => {
+  const fs = await original<typeof import('node:fs/promises')>();
+  const open = async (...of: Parameters<typeof fs.open>) => {
+    const handle = await fs.open(...of);
+    handles.push(handle);
+    return handle;
+  };
+  return { ...fs, open };
+});
+
 const LINES = Array.from({ length: 450 }, (_, n) => JSON.stringify(recordOf(n)));
 
 let folder: string;
@@ -65,7 +76,11 @@ beforeEach(async () => {
   // Files that changed within the last two seconds are not kept.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  // A closed handle has none.
+  expect(handles.splice(0).filter(({ fd }) => fd !== -1)).toEqual([]);
+});
 
 const run = (words: readonly string[], ...files: readonly string[]) =>
   opac([...words, '--from', ...files], { environment: { OPAC_CONFIG_DIR: folder } });
