@@ -310,7 +310,7 @@ describe('a signal', () => {
 
   it('ends the reading of a part that is resumed', async () => {
     const { path, signal } = await largeFile();
-    await expect(PartFile.resume(path, SIZE, signal)).rejects.toBe(reason);
+    await expect(PartFile.resume(path, { bytes: SIZE, signal })).rejects.toBe(reason);
   });
 
   it('ends the reading of its ids', async () => {

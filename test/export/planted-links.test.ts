@@ -104,7 +104,7 @@ describe('in a folder of images', () => {
 it('a link in the place of a part is not resumed into', async () => {
   const { victim, target } = await trap(false);
   await symlink(victim, `${target}.part`);
-  await expect(PartFile.resume(`${target}.part`, 2)).rejects.toThrow('o.csv.part');
+  await expect(PartFile.resume(`${target}.part`, { bytes: 2 })).rejects.toThrow('o.csv.part');
   expect(await victimOf(victim)).toBe('mine');
 });
 

@@ -11,6 +11,13 @@ const PIECE = 1 << 20;
 /** Smaller pieces are gathered into one write. */
 const GATHERED = 1 << 18;
 
+/** What a file held when it was left. */
+export interface Written {
+  readonly bytes: number;
+  readonly sha256?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export class PartFile {
   readonly path: string;
   readonly #handle: FileHandle;
@@ -37,8 +44,8 @@ export class PartFile {
     }
   }
 
-  /** Truncates the file to `bytes` and continues there. Throws an OpacError when it is shorter. */
-  static async resume(path: string, bytes: number, signal?: AbortSignal): Promise<PartFile> {
+  /** Truncates the file to `bytes` and continues there. Throws an OpacError when it is shorter, or holds something else. */
+  static async resume(path: string, { bytes, sha256, signal }: Written): Promise<PartFile> {
     let handle: FileHandle | undefined;
     try {
       handle = await openOurs(path);
@@ -58,6 +65,9 @@ export class PartFile {
           hash.update(piece as Buffer);
         }
       }
+      // A disk may have lost what it called safe; every later check would take the damage for the data.
+      if (sha256 !== undefined && hash.copy().digest('hex') !== sha256)
+        throw new Error('it is not what had been written');
       return new PartFile(path, handle, bytes, hash);
     } catch (error) {
       await handle?.close();

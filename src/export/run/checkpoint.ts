@@ -34,6 +34,9 @@ export interface Checkpoint {
   readonly bytes: number;
   readonly headBytes: number;
   readonly idsBytes: number;
+  /** Of the part and of its ids, as far as they count; absent where an earlier version wrote it. */
+  readonly sha256?: string | undefined;
+  readonly idsSha256?: string | undefined;
   readonly columns: readonly string[];
   /** The number of cells of the rows from each offset on. */
   readonly widths: readonly (readonly [offset: number, width: number])[];
@@ -58,6 +61,8 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   bytes: size,
   headBytes: size,
   idsBytes: size,
+  sha256: orAbsent(text),
+  idsSha256: orAbsent(text),
   columns: listOf(text),
   widths: listOf(pair(size, size)),
   splits: listOf(size),

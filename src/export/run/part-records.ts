@@ -7,7 +7,17 @@ import type { Target } from './target.js';
 
 export type PartLayout = Pick<
   Checkpoint,
-  'bytes' | 'headBytes' | 'idsBytes' | 'columns' | 'widths' | 'splits' | 'formulas' | 'rows' | 'splitRows'
+  | 'bytes'
+  | 'headBytes'
+  | 'idsBytes'
+  | 'sha256'
+  | 'idsSha256'
+  | 'columns'
+  | 'widths'
+  | 'splits'
+  | 'formulas'
+  | 'rows'
+  | 'splitRows'
 >;
 
 export class PartRecords<R extends Identified> {
@@ -49,11 +59,11 @@ export class PartRecords<R extends Identified> {
     checkpoint: Checkpoint | undefined,
     signal?: AbortSignal,
   ): Promise<PartRecords<R>> {
-    const open = (path: string, bytes: number | undefined) =>
-      bytes === undefined ? PartFile.create(path) : PartFile.resume(path, bytes, signal);
-    const part = await open(target.part, checkpoint?.bytes);
+    const open = (path: string, bytes: number | undefined, sha256: string | undefined) =>
+      bytes === undefined ? PartFile.create(path) : PartFile.resume(path, { bytes, sha256, signal });
+    const part = await open(target.part, checkpoint?.bytes, checkpoint?.sha256);
     try {
-      const ids = await open(target.ids, checkpoint?.idsBytes);
+      const ids = await open(target.ids, checkpoint?.idsBytes, checkpoint?.idsSha256);
       // Their names too, before a checkpoint tells of them.
       if (!checkpoint) await syncFolder(target.folder);
       return new PartRecords(writer, target, { part, ids }, checkpoint);
@@ -73,6 +83,8 @@ export class PartRecords<R extends Identified> {
       bytes: this.part.bytes,
       headBytes: this.#headBytes,
       idsBytes: this.#ids.bytes,
+      sha256: this.part.sha256(),
+      idsSha256: this.#ids.sha256(),
       columns: table?.columns() ?? [],
       widths: this.#widths,
       splits: this.#splits,

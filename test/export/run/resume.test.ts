@@ -131,6 +131,23 @@ describe('a run that dies', () => {
     }),
   );
 
+  it.each(['out.csv.part', 'out.csv.part.ids'])(
+    'and whose %s was damaged on the disk says to start again',
+    (damaged) =>
+      withMuseum({ records: 90 }, async ({ run, path }) => {
+        const death = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
+        await expect(death).rejects.toThrow();
+        const bytes = await readFile(path(damaged));
+        expect(bytes.length).toBeGreaterThan(100);
+        // Of the same length, as a disk leaves it that lost a block.
+        await writeFile(path(damaged), bytes.fill(0, 40, 60));
+        await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toMatchObject({
+          message: `cannot resume "${path(damaged)}": it is not what had been written`,
+          hint: 'start again without --resume',
+        });
+      }),
+  );
+
   it('between its last renames is ended', () =>
     withMuseum({ records: 30 }, async ({ run, path, text }) => {
       await run('out.csv', { format: 'csv' });
