@@ -67,7 +67,7 @@ const EXPORTS: readonly (readonly [name: string, made: readonly string[], option
   ['split.csv', ['split-001.csv', 'split-002.csv'], { format: 'csv', split: 10 }],
 ];
 
-describe('after a power cut at any step', () => {
+describe('after a power cut at any step', { timeout: 120_000 }, () => {
   it.each(EXPORTS)('an export to %s is the earlier one, or goes on to the whole', (name, made, options) =>
     withMuseum({ records: 20 }, async ({ run, path, folder }) => {
       await run(name, { ...options, query: [['view', 'label']] });

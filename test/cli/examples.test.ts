@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { EXAMPLES, environmentOf, loginTo, RUNNABLE, readExample, writeExampleFiles } from './examples.js';
+import {
+  EXAMPLES,
+  environmentOf,
+  expectMeant,
+  loginTo,
+  RUNNABLE,
+  readExample,
+  writeExampleFiles,
+} from './examples.js';
 import { opac } from './run-in-process.js';
 
 const here = process.cwd();
@@ -26,24 +34,6 @@ afterAll(async () => {
   await museum.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Commands that change something and say so on standard error, and scripts that a shell reads. */
-const TELLING = /^opac (?:login|logout|profiles (?:use|remove|set)|sync|merge)\b/;
-
-/** Data, a file or a message has come, in the form that the line asks for. */
-function expectMeant(line: string, stdout: string, stderr: string, made: readonly string[]): void {
-  const [, file] = / (?:-o|--output|-d|--directory) (\S+)/.exec(line) ?? [];
-  if ((file !== undefined && file !== '-') || line.startsWith('opac images download')) {
-    expect(made, 'no file was made').not.toEqual([]);
-    return;
-  }
-  expect(stdout + (TELLING.test(line) ? stderr : ''), 'nothing was printed').not.toBe('');
-  if (/ -f json\b/.test(line)) expect(() => JSON.parse(stdout)).not.toThrow();
-  if (/ -f ndjson\b/.test(line)) for (const each of stdout.trimEnd().split('\n')) JSON.parse(each);
-  const [, limit] = /^opac (?:objects|persons|venues|records) list\b.* --limit (\d+)/.exec(line) ?? [];
-  if (limit !== undefined && / -f (?:ids|ndjson)\b/.test(line))
-    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(Number(limit));
-}
 
 describe('the examples of the help and of the README', () => {
   it('are nearly all run', () => {

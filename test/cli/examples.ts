@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { NOUNS } from '../../src/cli/nouns.js';
 import type { Museum } from '../../src/mock/index.js';
 import { words } from '../e2e/opac.js';
@@ -86,4 +87,22 @@ export function environmentOf(folder: string, { client }: Museum): Readonly<Reco
 /** The words that log in to the museum before the examples, some of which go on from there. */
 export function loginTo(museum: Museum): string[] {
   return words(`login -p museum --base-url ${museum.url} --method headless --insecure-storage`);
+}
+
+/** Commands that change something and say so on standard error, and scripts that a shell reads. */
+const TELLING = /^opac (?:login|logout|profiles (?:use|remove|set)|sync|merge)\b/;
+
+/** Throws unless data, a file or a message has come, in the form that the line asks for. `made`: the new files. */
+export function expectMeant(line: string, stdout: string, stderr: string, made: readonly string[]): void {
+  const [, file] = / (?:-o|--output|-d|--directory) (\S+)/.exec(line) ?? [];
+  if ((file !== undefined && file !== '-') || line.startsWith('opac images download')) {
+    expect(made, 'no file was made').not.toEqual([]);
+    return;
+  }
+  expect(stdout + (TELLING.test(line) ? stderr : ''), 'nothing was printed').not.toBe('');
+  if (/ -f json\b/.test(line)) expect(() => JSON.parse(stdout)).not.toThrow();
+  if (/ -f ndjson\b/.test(line)) for (const each of stdout.trimEnd().split('\n')) JSON.parse(each);
+  const [, limit] = /^opac (?:objects|persons|venues|records) list\b.* --limit (\d+)/.exec(line) ?? [];
+  if (limit !== undefined && / -f (?:ids|ndjson)\b/.test(line))
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(Number(limit));
 }

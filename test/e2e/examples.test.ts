@@ -1,8 +1,16 @@
 /** Of every noun the first example runs in the built program, which loads its nouns apart; test/cli/examples runs them all. */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
-import { environmentOf, loginTo, RUNNABLE, readExample, writeExampleFiles } from '../cli/examples.js';
+import {
+  environmentOf,
+  expectMeant,
+  loginTo,
+  RUNNABLE,
+  readExample,
+  writeExampleFiles,
+} from '../cli/examples.js';
 import { newFolder, opac } from './opac.js';
 
 const nounOf = (line: string) => line.split(' ')[1];
@@ -31,7 +39,10 @@ it.each(FIRST)('%s', async (line) => {
   if (line.startsWith('opac verify'))
     await opac(['objects', 'export', '-o', 'objects.csv', '-q'], surroundings);
   const { argv, stdin } = readExample(line, museum);
-  const { code, stderr } = await opac(argv, { ...surroundings, stdin });
+  const before = await readdir(folder, { recursive: true });
+  const { code, stdout, stderr } = await opac(argv, { ...surroundings, stdin });
   expect(stderr).not.toMatch(/^opac:/m);
   expect(code).toBe(0);
+  const made = (await readdir(folder, { recursive: true })).filter((name) => !before.includes(name));
+  expectMeant(line, stdout, stderr, made);
 });
