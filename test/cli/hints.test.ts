@@ -125,6 +125,11 @@ describe('a search that finds nothing', () => {
     for (const { stderr } of [counted, exported]) expect(stderr).toContain('did you mean "Leo Bensemann"?');
   });
 
+  it('says so for images too', async () => {
+    const { code, stderr } = await ask('images list --where maker_name=Bensemman -f ids');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('did you mean "Leo Bensemann"?')]);
+  });
+
   it('names a facet that there is not', async () => {
     for (const verb of ['list', 'count']) {
       const { code, stderr } = await ask(`objects ${verb} --facet clasification=x`);

@@ -57,6 +57,11 @@ export const listImages = command({
       pages: rowPages(found, search.paging.limit, schema.item, context),
       schema,
       emptyMessage: 'no images: no records with images match',
+      advise: async (written) => {
+        if (written > 0) return;
+        const { noteWhyNothing } = await import('../hints/nothing-found.js');
+        await noteWhyNothing(context, found.kind, found.search);
+      },
       failure: found.failure,
       fields: () => publishedFields(context, search.kind),
     };

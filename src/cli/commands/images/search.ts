@@ -3,6 +3,7 @@ import type { OpacError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
+import type { RecordSearch } from '../../../service/search/search.js';
 import type { Input, OptionDescription } from '../../command/option.js';
 import type { Context } from '../../context.js';
 import { choiceOption, integerOption } from '../../options/read.js';
@@ -50,6 +51,7 @@ export function parseImageSearch(input: Input, limit: number | undefined): Image
 
 export interface FoundRecords {
   readonly kind: Kind;
+  readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
   /** Why the records are not all of them; looked at when the pages are through. */
   readonly failure: () => OpacError | undefined;
@@ -68,7 +70,7 @@ export async function findRecords(
   };
   const found = await matchingPages(context, kind, search, { ...paging, limit: undefined });
   const pages = rememberingFields(context, kind, withKnownFields(found.pages, context, kind, search));
-  return { kind, pages: asRecords(pages, kind), failure: () => failureOf(found, context) };
+  return { kind, search, pages: asRecords(pages, kind), failure: () => failureOf(found, context) };
 }
 
 async function* asRecords(
