@@ -188,6 +188,6 @@ function slug(file: string): string {
       .normalize('NFKD')
       .toLowerCase()
       .replace(/[^a-z0-9._]+/g, '-')
-      .replace(/^[-.]+|-+$/g, '') || 'export'
+      .replace(/^[-.]+|-$/g, '') || 'export'
   );
 }

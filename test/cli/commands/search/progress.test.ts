@@ -26,7 +26,7 @@ it('stays below what is said meanwhile, and is gone in the end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const words = ['objects', 'export', '--page-size', '10', '-o', join(folder, 'out.csv')];
-  const { code, stderr } = await opac([...words, '--base-url', museum.url], { columns: 80 });
+  const { code, stderr } = await opac([...words, '--base-url', museum.url], { columns: 200 });
   expect(code).toBe(0);
   expect(stderr).toMatch(/\r.*% · \d+ of 300/);
   expect(shown(stderr)).toEqual([
