@@ -175,6 +175,18 @@ const READERS = {
         if (file.kind === 'parquet') return hasPython('pyarrow') && python('pandas-parquet', file.path);
         return python('pandas-json', file.path).map((each) => String(each[file.id]));
       },
+  VisiData: !has('vd')
+    ? undefined
+    : async (file) => {
+        if (file.kind === 'parquet') return undefined;
+        const out = at('visidata.json');
+        const words =
+          { tsv: ['-f', 'csv', '--csv-delimiter', '\t'], xlsx: ['+:objects:0:0'] }[file.kind] ?? [];
+        run('vd', ['-b', ...words, file.path, '--save-filetype', 'json', '-o', out]);
+        const read = JSON.parse(readFileSync(out, 'utf8'));
+        const isRecords = file.kind === 'json' || file.kind === 'ndjson';
+        return isRecords ? read.map((each) => String(each[file.id])) : table(read, file.rows[0]);
+      },
   sqlite3: !has('sqlite3')
     ? undefined
     : async (file) => {

@@ -1,7 +1,7 @@
 /** Writes data to standard output, or to a file that appears only when it is complete. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
@@ -63,7 +63,9 @@ async function writeFileWhole(
   try {
     await Promise.race([written, failed]);
     // A manifest must never stand beside a file that it does not describe.
-    for (const each of manifest === undefined ? [] : [manifest, `${file}.datapackage.json`])
+    for (const each of manifest === undefined
+      ? []
+      : [manifest, manifest.replace(/manifest(?=\.json$)/, 'datapackage')])
       await rm(each, { force: true });
     if (part !== file) {
       await rename(part, file).catch((error) => Promise.reject(fileError(error, 'write', file)));
@@ -79,19 +81,30 @@ async function writeFileWhole(
   }
 }
 
-/** The manifest of the export at that name. Throws a UsageError when there is one, and it must not be replaced. */
+/** The manifest of the export that has the file. Throws a UsageError when there is one, and it must not be replaced. */
 async function manifestOf(file: string, force: boolean): Promise<string | undefined> {
   const [{ manifestPath }, { exists }] = await Promise.all([
     import('../../export/run/target.js'),
     import('../../system/file-errors.js'),
   ]);
-  const manifest = manifestPath(file);
-  if (!(await exists(manifest))) return undefined;
+  const ofSplit = manifestPath(file.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, ''));
+  const own = manifestPath(file);
+  const isOwn = await exists(own);
+  const manifest = isOwn || !(await namesFile(ofSplit, file)) ? own : ofSplit;
+  if (!isOwn && manifest === own) return undefined;
   if (force) return manifest;
   throw new UsageError(
-    `"${file}" is an export with a manifest`,
+    manifest === own
+      ? `"${file}" is an export with a manifest`
+      : `"${file}" is part of a split export with a manifest, "${manifest}"`,
     'choose another name, or replace it and remove the manifest with --force',
   );
+}
+
+async function namesFile(manifest: string, file: string): Promise<boolean> {
+  const { readManifest } = await import('../../export/run/manifest.js');
+  const { files } = (await readManifest(manifest).catch(() => undefined)) ?? { files: [] };
+  return files.some(({ name }) => name === basename(file));
 }
 
 /** True for the error of a closed pipe: `| head`. */

@@ -23,6 +23,8 @@ export interface ListedRecord extends Identified {
 export interface PagesOptions<R extends Identified> extends PagingOptions {
   /** Reads a page without parsing it. Undefined: the page is requested again. */
   readonly read?: ((response: HttpResponse, offset: number) => Listed<R> | undefined) | undefined;
+  /** Sees each page that was read, with its bytes. */
+  readonly watch?: ((bytes: Buffer, offset: number, list: Listed<Identified>) => void) | undefined;
 }
 
 /** Pages through a list endpoint of the catalogue; throws as `paginate` does. */
@@ -30,7 +32,7 @@ export function pagesOf(
   client: Client,
   endpointId: ListEndpointId,
   ask?: RequestOptions,
-  options?: PagingOptions,
+  options?: Omit<PagesOptions<ListedRecord>, 'read'>,
 ): Paging<ListedRecord>;
 export function pagesOf<R extends Identified>(
   client: Client,
@@ -44,8 +46,13 @@ export function pagesOf<R extends Identified>(
   ask: RequestOptions = {},
   options: PagesOptions<R> = {},
 ): Paging<R | ListedRecord> {
-  const read = options.read ?? parsed(endpointId);
-  const fetchPage = pageFetcher<R | ListedRecord>(client, endpointId, ask, read);
+  const { read = parsed(endpointId), watch } = options;
+  const watched: TryRead<R | ListedRecord> = (response, offset) => {
+    const list = read(response, offset);
+    if (list) watch?.(response.bytes, offset, list);
+    return list;
+  };
+  const fetchPage = pageFetcher<R | ListedRecord>(client, endpointId, ask, watched);
   return paginate(fetchPage, { signal: ask.signal, buffer: client.buffer, ...options });
 }
 

@@ -34,6 +34,13 @@ export interface NotUtf8 {
   readonly ids: readonly string[];
 }
 
+/** In words, for a warning. */
+export function notUtf8Text({ records, ids }: NotUtf8): string {
+  const some = `${ids.slice(0, 5).join(', ')}${records > 5 ? ', …' : ''}`;
+  const them = `${records} ${records === 1 ? 'record' : 'records'}`;
+  return `${them} with bytes that are not UTF-8, written as U+FFFD: ${some}`;
+}
+
 export const ALL_UTF8: NotUtf8 = { records: 0, ids: [] };
 
 type Read<R> = (bytes: Buffer, offset: number) => Listed<R> | undefined;
@@ -60,6 +67,12 @@ export class NotUtf8Counter {
       for (const n of positions) this.#keys.add(list?.records[n]?.id ?? `record ${offset + n + 1}`);
       return list;
     };
+  }
+
+  /** Counts a page that was read. */
+  see(bytes: Buffer, offset: number, list: Listed<Identified>): void {
+    for (const n of recordsNotUtf8(bytes, this.#kind, offset))
+      this.#keys.add(list.records[n]?.id ?? `record ${offset + n + 1}`);
   }
 
   get counted(): NotUtf8 {

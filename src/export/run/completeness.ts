@@ -2,6 +2,7 @@
 
 import type { Gap, StopReason } from '../../client/paging/report.js';
 import { grouped } from '../../service/grouped.js';
+import { notUtf8Text } from '../json/not-utf8.js';
 import type { RunResult } from './export-run.js';
 import type { RunCounts } from './run-counts.js';
 
@@ -65,13 +66,7 @@ export function assessCompleteness(
       `${grouped(notFound.length)} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${named(notFound)}`,
     );
   }
-  if (notUtf8.records > 0) {
-    const some = notUtf8.ids.slice(0, 5).join(', ');
-    const more = notUtf8.records > 5 ? ', …' : '';
-    soft.push(
-      `${count(notUtf8.records, 'record')} with bytes that are not UTF-8, written as U+FFFD: ${some}${more}`,
-    );
-  }
+  if (notUtf8.records > 0) soft.push(notUtf8Text(notUtf8));
   if (isFarFewer(tally.written, before))
     soft.push(`${count(tally.written, 'record')}, where the export that stands there has ${before}`);
   if (tally.duplicates > 0) warnings.push(`${count(tally.duplicates, 'duplicate record')} dropped`);

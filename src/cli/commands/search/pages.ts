@@ -4,11 +4,12 @@ import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { countOf, pagesOf } from '../../../client/paging/pages.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
 import type { PagingReport } from '../../../client/paging/report.js';
+import { type NotUtf8, NotUtf8Counter, notUtf8Text } from '../../../export/json/not-utf8.js';
 import type { ListEndpointId } from '../../../service/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import { grouped } from '../../../service/grouped.js';
 import { asObject, type Json } from '../../../service/json.js';
-import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
+import { KIND_WORDS, KINDS, type Kind } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
 import { inListOrder, isExact } from '../../../service/search/exact.js';
 import { listOf, MOST_IDS, splitByIds } from '../../../service/search/id-batches.js';
@@ -22,6 +23,8 @@ import { fieldsOfViews } from '../items/view-fields.js';
 export interface Matches extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
   /** Of the list that was searched by, as far as it was read; names are what was not found. */
   readonly missing?: () => OpacError | undefined;
+  /** Records whose bytes are not UTF-8, as far as they were read. */
+  readonly notUtf8?: () => NotUtf8;
 }
 
 /** A batch of a list, its query, and how its records are put in its order. */
@@ -59,7 +62,7 @@ function exactPages(
   { note }: Context,
   kind: Kind,
   { terms }: RecordSearch,
-  { pages, failure }: Matches,
+  { pages, failure, notUtf8 }: Matches,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,
 ): Matches {
   let kept = 0;
@@ -74,7 +77,7 @@ function exactPages(
     }
     total = kept;
   }
-  return { pages: exact(), total: () => total, ...(failure && { failure }) };
+  return { pages: exact(), total: () => total, ...(failure && { failure }), ...(notUtf8 && { notUtf8 }) };
 }
 
 /** The records of several queries as one list, in the order of the queries; so many are asked for ahead as the limit needs. */
@@ -140,7 +143,13 @@ function pagesOfParts(
     total: () => (parts.length === queries.length ? held : undefined),
     failure: () => parts.map(({ failure }) => failure?.()).find((failure) => failure !== undefined),
     missing: () => missingError(notFound, queries),
+    notUtf8: () => together(parts),
   };
+}
+
+function together(parts: readonly Matches[]): NotUtf8 {
+  const all = parts.flatMap(({ notUtf8 }) => notUtf8?.() ?? []);
+  return { records: all.reduce((sum, { records }) => sum + records, 0), ids: all.flatMap(({ ids }) => ids) };
 }
 
 function missingError(notFound: readonly string[], parts: readonly Part[]): OpacError | undefined {
@@ -153,13 +162,17 @@ function missingError(notFound: readonly string[], parts: readonly Part[]): Opac
 
 /** What went wrong, looked at when all is read. Names what a list did not find: as an error with `strict`, else as a note. */
 export function failureOf(
-  { failure, missing }: Matches,
+  { failure, missing, notUtf8 }: Matches,
   context: Context,
   strict = false,
 ): OpacError | undefined {
   const notFound = missing?.();
   if (notFound && !strict) context.note(notFound.message);
-  return failure?.() ?? (strict ? notFound : undefined);
+  const damaged = notUtf8?.();
+  const text = damaged && damaged.records > 0 ? notUtf8Text(damaged) : undefined;
+  if (text && !strict) context.note(`warning: ${text}`);
+  const strictly = notFound ?? (text ? new OpacError('incomplete', text) : undefined);
+  return failure?.() ?? (strict ? strictly : undefined);
 }
 
 async function wholePart(
@@ -186,11 +199,13 @@ export async function endpointPages(
     await askPlannedPages(client, context.dryRunLog, endpointId, query, paging);
     return { pages: onePage([]) };
   }
+  const kind = KINDS.find((each) => endpointId === `${each}.search`);
+  const notUtf8 = kind && new NotUtf8Counter(kind);
   const paginator = pagesOf(
     client,
     endpointId,
     { query, signal: context.signal },
-    { ...paging, concurrency: context.settings.concurrency },
+    { ...paging, concurrency: context.settings.concurrency, watch: notUtf8?.see.bind(notUtf8) },
   );
   const { report } = paginator;
   async function* pages(): AsyncGenerator<readonly Json[]> {
@@ -201,6 +216,7 @@ export async function endpointPages(
     pages: pages(),
     total: () => report.lastTotal,
     failure: () => incomplete(report, paging.offset),
+    ...(notUtf8 && { notUtf8: () => notUtf8.counted }),
   };
 }
 
