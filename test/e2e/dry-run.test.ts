@@ -30,8 +30,10 @@ describe('with --dry-run', () => {
       },
     );
     for (const [line, { printed, sent }] of Object.entries(outcomes)) {
-      // A search that finds nothing goes on to ask which fields there are: that depends on the answer.
-      const certain = sent.filter((path) => !path.endsWith('/views') || printed.includes(path));
+      // A search that finds nothing goes on to ask which fields there are, and what may be meant: that depends on the answer.
+      const certain = sent.filter(
+        (path) => printed.includes(path) || !/\/(views|facets\/\w+)$|&limit=10&offset=0$/.test(path),
+      );
       expect(printed, line).toEqual(certain);
     }
   });
