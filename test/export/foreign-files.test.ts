@@ -36,6 +36,7 @@ describe('a manifest', () => {
     ['reasons', (manifest) => ({ ...manifest, complete: false, reasons: 7 })],
     ['totals', (manifest) => ({ ...manifest, totals: [] })],
     ['records', (manifest) => ({ ...manifest, records: '3' })],
+    ['columns', ({ columns: _, ...manifest }) => manifest],
   ])('with wrong %s is a mistake of usage, by its place', async (place, change) => {
     const target = join(await newFolder(), 'o.csv');
     expect((await opac(['objects', 'export', '--mock', '-o', target, '--limit', '3'])).code).toBe(0);
@@ -115,7 +116,7 @@ describe('a checkpoint', () => {
       await truncate(`${target}${ending}`, size - 1);
       const { code, stderr } = await opac(resume);
       expect([code, stderr]).toEqual([
-        1,
+        6,
         expect.stringContaining(
           `o.csv${ending}": it has ${grouped(size - 1)} bytes, but ${grouped(size)} had been written`,
         ),
@@ -264,7 +265,7 @@ describe.each(OTHERS)('%s', (what, put) => {
     await put(`${target}.manifest.json`);
     await put(`${target}.manifest.json.pending`);
     const { code, stderr } = await opac(resume);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('o.csv.part": ')]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('o.csv.part": ')]);
   });
 });
 
@@ -289,7 +290,7 @@ describe('a manifest that a dead run left', () => {
     await rm(`${target}.part`);
     await writeFile(`${target}.manifest.json.pending`, JSON.stringify(change(manifest)));
     const { code, stderr } = await opac(resume);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('o.csv.part": ')]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('o.csv.part": ')]);
   });
 });
 

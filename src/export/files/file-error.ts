@@ -77,10 +77,13 @@ export function fileError(error: unknown, doing: string, path: string, hint?: st
   return new FileError(`cannot ${doing} "${path}": ${reason}`, { hint, cause: error });
 }
 
-/** For a file of an earlier run; hints at a new start when it is gone or damaged. */
+/** For a file of an earlier run: of kind `incomplete`, with a hint at a new start, when it is gone or damaged. */
 export function resumeError(error: unknown, path: string): OpacError {
+  const failed = fileError(error, 'resume', path);
   const isLost = errorCode(error) === undefined || isMissing(error);
-  return fileError(error, 'resume', path, isLost ? 'start again without --resume' : undefined);
+  if (!isLost || !(failed instanceof FileError)) return failed;
+  const { message, code } = failed;
+  return new OpacError('incomplete', message, { hint: 'start again without --resume', code, cause: error });
 }
 
 export function faultOf(error: unknown): Fault | undefined {

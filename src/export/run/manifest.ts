@@ -91,7 +91,7 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   records: size,
   rows: orAbsent(size),
   withoutId: size,
-  columns: orAbsent(listOf(text)),
+  columns: listOf(text),
   heads: orAbsent(listOf(text)),
   plan: orAbsent(slicePlan),
 };

@@ -23,6 +23,14 @@ import { recordOf } from '../../bench/records.js';
 import { randomSearches } from '../random-searches.js';
 import { opac } from '../run-in-process.js';
 
+/** Test files share their modules: those that others have loaded have the file system without what is watched here. */
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('node:fs');
+  vi.doUnmock('node:fs/promises');
+  vi.resetModules();
+});
+
 /** The files that were read whole, which nothing else opens as a stream. */
 const readWhole = vi.hoisted(() => [] as string[]);
 /** Nothing can be written to files that are open. */

@@ -124,7 +124,7 @@ describe('a run that dies', () => {
       await expect(death).rejects.toThrow();
       await rm(path(lost));
       await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toMatchObject({
-        kind: 'internal',
+        kind: 'incomplete',
         message: `cannot resume "${path(lost)}": the folder or file does not exist`,
         hint: 'start again without --resume',
       });
@@ -142,6 +142,7 @@ describe('a run that dies', () => {
         // Of the same length, as a disk leaves it that lost a block.
         await writeFile(path(damaged), bytes.fill(0, 40, 60));
         await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toMatchObject({
+          kind: 'incomplete',
           message: `cannot resume "${path(damaged)}": it is not what had been written`,
           hint: 'start again without --resume',
         });
