@@ -9,28 +9,37 @@ export function sortedPositions(
   field: string,
   direction: Direction,
 ): number[] {
+  // Records with the same value are compared once: what is sorted are the values.
+  const groups = new Map<Key | undefined, number[]>();
+  for (const position of positions) {
+    const [first] = fieldValues(records.at(position), field);
+    const key = first === undefined ? undefined : comparable(first);
+    const group = groups.get(key);
+    if (group) group.push(position);
+    else groups.set(key, [position]);
+  }
   const sign = direction === 'desc' ? -1 : 1;
+  const keys = [...groups.keys()]
+    .filter((key) => key !== undefined)
+    .sort((one, other) => sign * compare(one, other));
+  return [...keys, undefined].flatMap((key) => byId(groups.get(key) ?? [], records));
+}
+
+function byId(positions: readonly number[], records: Selection): readonly number[] {
+  if (positions.length < 2) return positions;
   return positions
-    .map((position) => {
-      const record = records.at(position);
-      const first = fieldValues(record, field)[0];
-      const key = first === undefined ? undefined : comparable(first);
-      return { position, key, id: comparable(record.id) };
-    })
-    .sort((one, other) => {
-      if (one.key === undefined || other.key === undefined) {
-        return Number(one.key === undefined) - Number(other.key === undefined) || compare(one.id, other.id);
-      }
-      return sign * compare(one.key, other.key) || compare(one.id, other.id);
-    })
+    .map((position) => ({ position, id: comparable(records.at(position).id) }))
+    .sort((one, other) => compare(one.id, other.id))
     .map(({ position }) => position);
 }
 
-function comparable(text: string): number | string {
+type Key = number | string;
+
+function comparable(text: string): Key {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text.toLowerCase();
 }
 
-function compare(one: number | string, other: number | string): number {
+function compare(one: Key, other: Key): number {
   if (typeof one !== typeof other) return typeof one === 'number' ? -1 : 1;
   return one < other ? -1 : one > other ? 1 : 0;
 }
