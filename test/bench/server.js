@@ -23,12 +23,12 @@ const kept = Array.from({ length: Math.min(KEPT, Math.ceil(count / PAGE)) }, (_,
   return { bytes, places };
 });
 
-const last = { ...recordOf(0), opacObjectId: String(1_000_000 + count - 1) };
+const single = (offset) => ({ ...recordOf(0), opacObjectId: String(1_000_000 + offset) });
 
 function pageAt(offset, limit) {
   if (offset >= count) return Buffer.from(JSON.stringify({ opacObjects: [], totalObjects: count }));
-  // An export asks whether the service gives the last record at all before it reads thousands of pages.
-  if (limit === 1) return Buffer.from(JSON.stringify({ opacObjects: [last], totalObjects: count }));
+  // An export asks whether the service gives the last record at all, and another than the one before it.
+  if (limit === 1) return Buffer.from(JSON.stringify({ opacObjects: [single(offset)], totalObjects: count }));
   if (offset % PAGE !== 0 || limit !== PAGE || offset + limit > count)
     throw new Error('the bench asks for whole pages');
   const { bytes, places } = kept[(offset / PAGE) % kept.length];
