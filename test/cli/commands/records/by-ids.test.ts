@@ -7,9 +7,14 @@ import { json, serve } from '../../../client/server.js';
 import { lines } from '../../../e2e/run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 
-/** Serves objects with the ids below 1,000, by id and by list, the odd ones slower, and counts how many it is asked at once. */
+/**
+ * Serves objects with the ids below 1,000, by id and by list, the odd ones slower, and counts how many it is asked at once.
+ * It answers only when no more requests come, so that the count does not depend on the speed of the machine.
+ */
 async function slowObjects() {
   let open = 0;
+  let quiet: NodeJS.Timeout | undefined;
+  const waiting: (() => void)[] = [];
   const seen = { most: 0, asked: 0, ids: [] as string[] };
   const { url } = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://museum');
@@ -17,19 +22,22 @@ async function slowObjects() {
     seen.asked++;
     const listed = [...(searchParams.get('query') ?? '').matchAll(/"(\d+)"/g)].map(([, id = '']) => id);
     const id = pathname.split('/').at(-1) ?? '';
-    setTimeout(
-      () => {
-        open--;
-        if (pathname.endsWith('/opacobjects')) {
-          const found = listed.filter((each) => Number(each) < 1000 && searchParams.get('offset') === '0');
-          seen.ids.push(...found);
-          const opacObjects = found.map((opacObjectId) => ({ opacObjectId }));
-          json(response, { opacObjects, totalObjects: opacObjects.length });
-        } else if (Number(id) < 1000) json(response, { opacObjectId: id });
-        else json(response, { message: `Object with ID : ${id} does not exist` }, 404);
-      },
-      (seen.asked % 2) * 8 + 2,
-    );
+    const answer = () => {
+      open--;
+      if (pathname.endsWith('/opacobjects')) {
+        const found = listed.filter((each) => Number(each) < 1000 && searchParams.get('offset') === '0');
+        seen.ids.push(...found);
+        const opacObjects = found.map((opacObjectId) => ({ opacObjectId }));
+        json(response, { opacObjects, totalObjects: opacObjects.length });
+      } else if (Number(id) < 1000) json(response, { opacObjectId: id });
+      else json(response, { message: `Object with ID : ${id} does not exist` }, 404);
+    };
+    const delay = (seen.asked % 2) * 8;
+    waiting.push(() => setTimeout(answer, delay));
+    clearTimeout(quiet);
+    quiet = setTimeout(() => {
+      for (const start of waiting.splice(0)) start();
+    }, 20);
   });
   return { seen, environment: { OPAC_BASE_URL: url } };
 }
