@@ -20,7 +20,7 @@ import {
 import { writeWhole } from '../files/whole-file.js';
 import type { NotUtf8 } from '../json/not-utf8.js';
 import type { SlicePlan } from '../source/slices/plan.js';
-import type { ExportSpec } from './export-spec.js';
+import { EXPORT_SPEC, type ExportSpec } from './export-spec.js';
 import type { PageEntry, RunCounts } from './run-counts.js';
 
 /** Raise it when the same job gives other bytes, or checkpoints change meaning. */
@@ -55,7 +55,7 @@ export interface Checkpoint {
 }
 
 const SHAPE: Readonly<Record<string, Shape>> = {
-  job: members({ deployment: text, kind: text, query: listOf(pair(text, text)), format: text }),
+  job: EXPORT_SPEC,
   started: text,
   next: size,
   bytes: size,

@@ -1,5 +1,6 @@
 /** What decides the bytes of an export, kept in its checkpoint and manifest. */
 import type { Json } from '../../service/json.js';
+import { listOf, members, pair, text } from '../files/shape.js';
 
 export interface ExportSpec {
   /** Base URL without credentials. */
@@ -9,3 +10,10 @@ export interface ExportSpec {
   readonly format: string;
   readonly [more: string]: Json | undefined;
 }
+
+export const EXPORT_SPEC = members({
+  deployment: text,
+  kind: text,
+  query: listOf(pair(text, text)),
+  format: text,
+});

@@ -10,7 +10,6 @@ import {
   members,
   orAbsent,
   orNull,
-  pair,
   type Shape,
   size,
   slicePlan,
@@ -19,7 +18,7 @@ import {
 } from '../files/shape.js';
 import type { NotUtf8 } from '../json/not-utf8.js';
 import type { SlicePlan } from '../source/slices/plan.js';
-import type { ExportSpec } from './export-spec.js';
+import { EXPORT_SPEC, type ExportSpec } from './export-spec.js';
 import type { PageEntry } from './run-counts.js';
 
 /** Raised when an older version would misread a manifest; this one reads all before. */
@@ -81,7 +80,7 @@ export interface Manifest {
 }
 
 const SHAPE: Readonly<Record<string, Shape>> = {
-  job: members({ deployment: text, kind: text, query: listOf(pair(text, text)), format: text }),
+  job: EXPORT_SPEC,
   complete: flag,
   reasons: listOf(text),
   warnings: listOf(text),
