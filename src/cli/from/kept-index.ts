@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import type { RecordsPlace } from '../../mock/files/kept-records.js';
 import { keepRecords, openKeptRecords, type RecordMuseum } from '../../mock/museum.js';
 import { UsageError } from '../../service/errors.js';
+import { VERSION } from '../../service/version.js';
 import { openOurs } from '../../system/our-file.js';
 import { checkedRecords } from './checked-records.js';
 import { readAt, SectionFileReader, SectionFileWriter } from './section-file.js';
@@ -22,8 +23,8 @@ export interface KeptIndex {
   close(): Promise<void>;
 }
 
-/** Another form of the index, or of what is kept in it, is another version. */
-const VERSION = 1;
+/** Raised whenever the index, or what is kept in it, takes another form between two versions. */
+const FORM = 1;
 
 const MEGABYTE = 1024 * 1024;
 
@@ -93,7 +94,7 @@ function isOurs(found: Found, is: 'isFile' | 'isDirectory'): boolean {
 async function identityOf(paths: readonly string[], handles: readonly FileHandle[]) {
   const real = await Promise.all(paths.map((path) => realpath(path)));
   // Which texts are the same without accents depends on the version of Unicode.
-  const parts: unknown[] = [VERSION, process.versions.unicode, process.arch];
+  const parts: unknown[] = [VERSION, FORM, process.versions.unicode, process.arch];
   let [changed, size] = [0, 0];
   for (const [number, handle] of handles.entries()) {
     const { ino, mtimeNs, ctimeNs, ...found } = await handle.stat({ bigint: true });
