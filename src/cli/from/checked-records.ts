@@ -1,6 +1,7 @@
 /** The records of exported files, one after the other, as long as they are what an export writes. */
 import { createSeenIds } from '../../client/paging/seen-ids.js';
 import { type FileRecord, recordsInFile } from '../../mock/files/data-files.js';
+import { parsedJson } from '../../mock/files/file-records.js';
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 
@@ -47,16 +48,7 @@ function twice({ kind, id, place }: FileRecord): UsageError {
 
 /** Throws a UsageError that names the first record that only looked like JSON when its file was read. */
 export function refuseDamaged(records: readonly FileRecord[]): void {
-  for (const { kind, id, place, bytes } of records) {
-    try {
-      JSON.parse(bytes.toString());
-    } catch (cause) {
-      throw new UsageError(
-        `${KIND_WORDS[kind].recordType} ${id}, ${place}, is not valid JSON: ${String(cause)}`,
-        'export or copy the file again',
-      );
-    }
-  }
+  for (const record of records) parsedJson(record);
 }
 
 /** The error for files that hold records, but none of that kind. */

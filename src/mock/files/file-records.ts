@@ -9,6 +9,7 @@ import {
   type StoredRecord,
   type WholeRecord,
 } from '../data/record-list.js';
+import type { FileRecord } from './data-files.js';
 import { IndexedRecord, type SearchIndex } from './search-index.js';
 
 /** Where the records of a kind come from. */
@@ -90,14 +91,19 @@ class RecordInFile implements StoredRecord {
 
 /** Throws a UsageError for what only looked like JSON when the file was read. */
 export function parseBytes(kind: RecordKind, id: string, bytes: Buffer): WholeRecord {
-  let record: unknown;
+  return parseRecord(kind, parsedJson({ kind, id, bytes }) as JsonRecord);
+}
+
+/** Throws a UsageError that names the record, and its place where it is known. */
+export function parsedJson({ kind, id, bytes, place }: DamageableRecord): unknown {
   try {
-    record = JSON.parse(bytes.toString());
+    return JSON.parse(bytes.toString());
   } catch (cause) {
     throw new UsageError(
-      `${KIND_WORDS[kind].recordType} ${id} is not valid JSON: ${String(cause)}`,
+      `${KIND_WORDS[kind].recordType} ${id}${place === undefined ? '' : `, ${place},`} is not valid JSON: ${String(cause)}`,
       'export or copy the file again',
     );
   }
-  return parseRecord(kind, record as JsonRecord);
 }
+
+type DamageableRecord = Pick<FileRecord, 'kind' | 'id' | 'bytes'> & Partial<Pick<FileRecord, 'place'>>;
