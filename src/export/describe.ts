@@ -6,10 +6,12 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isObject, type JsonObject } from '../service/json.js';
 import { type ColumnHead, column } from '../service/records/columns.js';
+import { ENDINGS } from '../system/compression.js';
 import { exists } from '../system/file-errors.js';
 import { writeWhole } from './files/whole-file.js';
 import { exportFormat, FORMATS } from './formats.js';
 import type { Manifest, ManifestFile } from './run/manifest.js';
+import { manifestPath } from './run/target.js';
 import type { TypedField } from './writers/record-writer.js';
 
 export function descriptionPath(path: string): string {
@@ -57,14 +59,14 @@ function dataPackage(path: string, manifest: Manifest, fields: readonly TypedFie
     sources: [{ title: deployment, ...(/^https?:/.test(deployment) && { path: deployment }) }],
     resources: manifest.files.map((file) => resource(file, manifest, fields)),
     // Not in the specification, which leaves room for more.
-    exportedBy: { tool: manifest.tool, kind, manifest: `${basename(path)}.manifest.json` },
+    exportedBy: { tool: manifest.tool, kind, manifest: basename(manifestPath(path)) },
   };
 }
 
 function resource(file: ManifestFile, manifest: Manifest, typed: readonly TypedField[] | undefined) {
   const format = exportFormat(manifest.job.format) ?? 'csv';
   const { isText, mediaType } = FORMATS[format];
-  const compression = /\.(gz|zst)$/i.exec(file.name)?.[1]?.toLowerCase();
+  const compression = ENDINGS.find((ending) => file.name.toLowerCase().endsWith(ending))?.slice(1);
   const schema = schemaOf(manifest, typed);
   const dialect = dialectOf(manifest);
   const isTable = dialect !== undefined;
