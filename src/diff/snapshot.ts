@@ -10,7 +10,7 @@ import { columnsByHead, type Manifest, readManifest } from '../export/run/manife
 import { manifestPath } from '../export/run/target.js';
 import { parseMulti } from '../export/table/multi.js';
 import { UsageError } from '../service/errors.js';
-import { grouped } from '../service/grouped.js';
+import { counted, grouped } from '../service/grouped.js';
 import { asObject } from '../service/json.js';
 import { KIND_WORDS, type Kind } from '../service/kinds.js';
 import { jsonRecord, rowRecord, type SnapshotRecord, type Table } from './snapshot-record.js';
@@ -91,7 +91,7 @@ export class Snapshot {
     const { manifest } = this;
     if (manifest && manifest.files.length === 1 && manifest.records !== records)
       throw new UsageError(
-        `"${this.path}" holds ${grouped(records)} records; its manifest says ${grouped(manifest.records)}`,
+        `"${this.path}" holds ${counted(records, 'record')}; its manifest says ${grouped(manifest.records)}`,
         'check it with: opac verify',
       );
   }

@@ -6,3 +6,8 @@ const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 export function grouped(value: number): string {
   return Number.isFinite(value) ? GROUPED.format(value) : '?';
 }
+
+/** `1 record`, `5,109 records`; `many` where it is not `one` with an s. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${grouped(value)} ${value === 1 ? one : many}`;
+}

@@ -1,9 +1,10 @@
 /** `opac merge`: joins the parts of one export that several machines made. */
 import { UsageError } from '../../service/errors.js';
+import { counted } from '../../service/grouped.js';
 import { command } from '../command/command.js';
 import { DESCRIBE_OPTION } from '../options/export.js';
 import { flagOption } from '../options/read.js';
-import { bytes, count } from '../output/terminal/numbers.js';
+import { bytes } from '../output/terminal/numbers.js';
 
 export const commands = [
   command({
@@ -35,7 +36,7 @@ export const commands = [
       const { manifest } = await mergeParts({ parts, target, describe, command: commandLine, signal });
       const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
       context.note(
-        `${count(manifest.records)} records of ${count(parts.length)} parts in ${target} (${bytes(size)})`,
+        `${counted(manifest.records, 'record')} of ${counted(parts.length, 'part')} in ${target} (${bytes(size)})`,
       );
       return undefined;
     },

@@ -1,7 +1,7 @@
 /** `opac verify`: whether files are what an export wrote, and whether the service still has as many records. */
 
 import { OpacError, UsageError } from '../../service/errors.js';
-import { grouped } from '../../service/grouped.js';
+import { counted, grouped } from '../../service/grouped.js';
 import { KINDS } from '../../service/kinds.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
@@ -135,5 +135,5 @@ function sentence({ file, records, problems, finished, total, totalNow }: Check)
       : totalNow === total
         ? ', as many as the service has now'
         : `; the service has ${count(totalNow)} now`;
-  return `${file}: complete, ${count(records)} records exported ${finished}${now}`;
+  return `${file}: complete, ${counted(records, 'record')} exported ${finished}${now}`;
 }

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readList } from '../../client/paging/list.js';
 import type { Identified, Listed } from '../../client/paging/page.js';
+import { counted } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 
@@ -37,7 +38,7 @@ export interface NotUtf8 {
 /** In words, for a warning. */
 export function notUtf8Text({ records, ids }: NotUtf8): string {
   const some = `${ids.slice(0, 5).join(', ')}${records > 5 ? ', …' : ''}`;
-  const them = `${records} ${records === 1 ? 'record' : 'records'}`;
+  const them = counted(records, 'record');
   return `${them} with bytes that are not UTF-8, written as U+FFFD: ${some}`;
 }
 
@@ -64,15 +65,18 @@ export class NotUtf8Counter {
       // First: a writer may write into the page.
       const positions = recordsNotUtf8(bytes, this.#kind, offset);
       const list = read(bytes, offset);
-      for (const n of positions) this.#keys.add(list?.records[n]?.id ?? `record ${offset + n + 1}`);
+      this.#add(positions, offset, list);
       return list;
     };
   }
 
   /** Counts a page that was read. */
   see(bytes: Buffer, offset: number, list: Listed<Identified>): void {
-    for (const n of recordsNotUtf8(bytes, this.#kind, offset))
-      this.#keys.add(list.records[n]?.id ?? `record ${offset + n + 1}`);
+    this.#add(recordsNotUtf8(bytes, this.#kind, offset), offset, list);
+  }
+
+  #add(positions: readonly number[], offset: number, list: Listed<Identified> | undefined): void {
+    for (const n of positions) this.#keys.add(list?.records[n]?.id ?? `record ${offset + n + 1}`);
   }
 
   get counted(): NotUtf8 {

@@ -1,7 +1,7 @@
 /** Whether an export is complete, and what to say about it. */
 
 import type { Gap, StopReason } from '../../client/paging/report.js';
-import { grouped } from '../../service/grouped.js';
+import { counted, grouped } from '../../service/grouped.js';
 import { notUtf8Text } from '../json/not-utf8.js';
 import type { RunResult } from './export-run.js';
 import type { RunCounts } from './run-counts.js';
@@ -51,7 +51,7 @@ export function assessCompleteness(
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
   if (report.stopReason === 'missing' && missing > 0) {
     reasons.push(
-      `${grouped(missing)} of ${count(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
+      `${grouped(missing)} of ${counted(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
     );
   }
   const soft = strict ? reasons : warnings;
@@ -68,8 +68,10 @@ export function assessCompleteness(
   }
   if (notUtf8.records > 0) soft.push(notUtf8Text(notUtf8));
   if (isFarFewer(tally.written, before))
-    soft.push(`${count(tally.written, 'record')}, where the export that stands there has ${before}`);
-  if (tally.duplicates > 0) warnings.push(`${count(tally.duplicates, 'duplicate record')} dropped`);
+    soft.push(
+      `${counted(tally.written, 'record')}, where the export that stands there has ${grouped(before)}`,
+    );
+  if (tally.duplicates > 0) warnings.push(`${counted(tally.duplicates, 'duplicate record')} dropped`);
   return { reasons, warnings };
 }
 
@@ -81,7 +83,7 @@ export function isFarFewer(records: number, before: number): boolean {
 /** When the total falls, records after the removed ones move up, past the next page. */
 function passedOver(drift: RunCounts['drift']): string {
   const fell = drift.reduce((sum, { total }, n) => sum + Math.max(0, (drift[n - 1]?.total ?? 0) - total), 0);
-  return fell === 0 ? '' : `; up to ${count(fell, 'record')} may have been missed when it fell`;
+  return fell === 0 ? '' : `; up to ${counted(fell, 'record')} may have been missed when it fell`;
 }
 
 export function gapText({
@@ -99,8 +101,4 @@ const MOST_NAMED = 200;
 function named(notFound: readonly string[]): string {
   const more = notFound.length - MOST_NAMED;
   return `${notFound.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 /** Errors of an export that ended early: what is kept, and how to resume. */
 
 import { OpacError } from '../../service/errors.js';
-import { grouped } from '../../service/grouped.js';
+import { counted } from '../../service/grouped.js';
 import { exists } from '../../system/file-errors.js';
 import { FileError } from '../files/file-error.js';
 import type { Target } from './target.js';
@@ -72,7 +72,7 @@ function unusable({ hint }: FileError): boolean {
 }
 
 function isIn({ records, path }: Kept): string {
-  return `${grouped(records)} ${records === 1 ? 'record is' : 'records are'} in "${path}"`;
+  return `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in "${path}"`;
 }
 
 function joined(first: string | undefined, second: string): string {

@@ -7,7 +7,7 @@ import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
 import { hintOf } from './bounded.js';
-import { counted, firstRecords } from './holders.js';
+import { countedKind, firstRecords } from './holders.js';
 
 export interface Exactness {
   seen: number;
@@ -57,7 +57,7 @@ export async function noteExactness(
   if (exact || where.every(({ value }) => value === '') || !context.errorTerminal.isTerminal) return;
   if (total > PAGE)
     return context.note(
-      `--where finds words; to count whole values, use --exact (reads ${counted(total, kind)})`,
+      `--where finds words; to count whole values, use --exact (reads ${countedKind(total, kind)})`,
     );
   const text = await hintOf(context, async (asked) => {
     const { records } = await firstRecords(asked, kind, search, PAGE);

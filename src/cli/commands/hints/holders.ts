@@ -1,10 +1,10 @@
 /** Records that hold a text as a whole value: whoever asks for an id may have given a number or a name. */
+import { counted } from '../../../service/grouped.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { normalText } from '../../../service/search/exact.js';
 import { pagingParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
-import { count } from '../../output/terminal/numbers.js';
 import { listOf } from '../items/read-list.js';
 
 /** Records that are looked at. */
@@ -49,6 +49,6 @@ export async function holdersOf(context: Context, kind: Kind, text: string): Pro
 }
 
 /** `1 object`, `5,109 objects`. */
-export function counted(total: number, kind: Kind): string {
-  return `${count(total)} ${total === 1 ? KIND_WORDS[kind].recordType : kind}`;
+export function countedKind(total: number, kind: Kind): string {
+  return counted(total, KIND_WORDS[kind].recordType);
 }

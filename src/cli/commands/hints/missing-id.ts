@@ -3,7 +3,7 @@ import { KIND_WORDS, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../
 import type { Context } from '../../context.js';
 import { nextCommand } from '../search/next-command.js';
 import { hintOf } from './bounded.js';
-import { counted, holdersOf } from './holders.js';
+import { countedKind, holdersOf } from './holders.js';
 
 /** More are better read from a file. */
 const MOST_WORDS = 10;
@@ -55,7 +55,7 @@ async function heldBy(
   const [id = '', another] = ids;
   const isOne = another === undefined && missing.length === 1;
   const whose =
-    another === undefined ? `${KIND_WORDS[kind].recordType} ${id}` : `${counted(ids.length, kind)}`;
+    another === undefined ? `${KIND_WORDS[kind].recordType} ${id}` : countedKind(ids.length, kind);
   const words = isOne ? [id] : ['--by', field, ...missing.slice(0, MOST_WORDS)];
   return `"${text}" is the ${field} of ${whose}: ${nextCommand(context, [kind, 'get', ...words])}`;
 }

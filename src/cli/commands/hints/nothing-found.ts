@@ -10,7 +10,7 @@ import { facetsWithValues, listedValues } from '../search/field-values.js';
 import { QUERY_FIELDS } from '../search/known-fields.js';
 import { namedSets, SETS, setsText } from '../search/named-sets.js';
 import { hintOf } from './bounded.js';
-import { counted, type Found, firstRecords, holdersOf } from './holders.js';
+import { countedKind, type Found, firstRecords, holdersOf } from './holders.js';
 
 /** Says on standard error what may be wrong with a search that found nothing. Never throws. */
 export async function noteWhyNothing(
@@ -173,7 +173,7 @@ function spelling(
   });
   if (whole === undefined || words.length < 2) return undefined;
   if (field !== undefined) return `did you mean "${whole}"?`;
-  return `${counted(total, kind)} ${total === 1 ? 'has' : 'have'} these words, but not side by side: write them as separate words, without quotes`;
+  return `${countedKind(total, kind)} ${total === 1 ? 'has' : 'have'} these words, but not side by side: write them as separate words, without quotes`;
 }
 
 function withoutAccents(text: string): string {
@@ -222,7 +222,7 @@ async function idsOfField(
 async function pastTheEnd(context: Context, kind: Kind, search: RecordSearch, offset: number) {
   const { total } = await firstRecords(context, kind, search, 1);
   return total <= offset
-    ? `--offset ${count(offset)} is past the last of ${counted(total, kind)}`
+    ? `--offset ${count(offset)} is past the last of ${countedKind(total, kind)}`
     : undefined;
 }
 
@@ -231,7 +231,7 @@ async function onlyWords(context: Context, kind: Kind, { terms, ...search }: Rec
   if (!terms.exact) return undefined;
   const { total } = await firstRecords(context, kind, { ...search, terms: { ...terms, exact: undefined } });
   if (total === 0) return undefined;
-  return `${counted(total, kind)} ${total === 1 ? 'has' : 'have'} these words in a longer value: leave out --exact to list them`;
+  return `${countedKind(total, kind)} ${total === 1 ? 'has' : 'have'} these words in a longer value: leave out --exact to list them`;
 }
 
 async function noGaps(_: Context, kind: Kind, { terms }: RecordSearch): Promise<string | undefined> {

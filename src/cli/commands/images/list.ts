@@ -2,7 +2,7 @@
 
 import { type ImageRow, imageRows } from '../../../images/image-row.js';
 import { rowColumn } from '../../../images/row-columns.js';
-import { grouped } from '../../../service/grouped.js';
+import { counted } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
@@ -81,7 +81,7 @@ async function* rowPages(
     if (rows.length > 0) yield rows.slice(0, left).map(item);
     left -= rows.length;
     if (left < 0) {
-      note(`showing ${grouped(limit)} ${limit === 1 ? 'image' : 'images'}; there are more (use --all)`);
+      note(`showing ${counted(limit, 'image')}; there are more (use --all)`);
       return;
     }
   }

@@ -13,6 +13,7 @@ import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-temp
 import { parseRights, readRightsTable, rightsRule } from '../../../images/rights/rights-rule.js';
 import { rowColumn } from '../../../images/row-columns.js';
 import { OpacError } from '../../../service/errors.js';
+import { counted } from '../../../service/grouped.js';
 import type { CommandResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { bytes, count } from '../../output/terminal/numbers.js';
@@ -122,7 +123,7 @@ function report(
   if (plan.found === 0) note('no images: no records with images match');
   const already = kept > 0 ? `, ${count(kept)} were there already` : '';
   note(
-    `${imagesText(images.size)} in "${folder}": ${count(fetched)} fetched (${bytes(fetchedBytes)})${already}`,
+    `${counted(images.size, 'image')} in "${folder}": ${count(fetched)} fetched (${bytes(fetchedBytes)})${already}`,
   );
   const others = [
     [remarks.refused, 'left out by their rights'],
@@ -132,13 +133,13 @@ function report(
     [pruned, 'removed that no longer belong'],
     [leftOver, prune ? 'left over' : 'left over from earlier runs (--prune removes them)'],
   ] as const;
-  for (const [number, what] of others) if (number > 0) note(`${imagesText(number)} ${what}`);
+  for (const [number, what] of others) if (number > 0) note(`${counted(number, 'image')} ${what}`);
   if (firstFailure) {
     const { recordType, recordId, imageId, reason } = firstFailure;
     const first = `${recordType} ${recordId}, image ${imageId || firstFailure.position}: ${reason}`;
     throw new OpacError(
       'incomplete',
-      `${count(remarks.failed)} of ${imagesText(plan.count + notPlanned(plan, remarks.failed, images.size))} could not be had; the first: ${first}`,
+      `${count(remarks.failed)} of ${counted(plan.count + notPlanned(plan, remarks.failed, images.size), 'image')} could not be had; the first: ${first}`,
       {
         hint: `each is named in the report in "${folder}"; the same command goes on`,
       },
@@ -150,10 +151,6 @@ function report(
 /** Images without a URL are wanted, but cannot be planned. */
 function notPlanned({ count: planned }: Plan, failed: number, got: number): number {
   return Math.max(0, failed - (planned - got));
-}
-
-function imagesText(number: number): string {
-  return `${count(number)} ${number === 1 ? 'image' : 'images'}`;
 }
 
 /** Bytes a pixel of a photograph as JPEG of good quality; earlier images in the folder tell better. */
@@ -173,9 +170,9 @@ async function rehearse(
     const refused = await countRefused(plan);
     const estimate = Math.round(missingPixels * ratioOf(held));
     const text = [
-      `${imagesText(plan.count)} would be in "${folder}": ${count(there)} there already (${bytes(thereBytes)}), ${count(plan.count - there)} to fetch`,
+      `${counted(plan.count, 'image')} would be in "${folder}": ${count(there)} there already (${bytes(thereBytes)}), ${count(plan.count - there)} to fetch`,
       `about ${bytes(estimate)} to fetch, estimated from the pixels stated${maxBytes === undefined ? '' : '; images above --max-bytes are not known before'}`,
-      ...(refused > 0 ? [`${imagesText(refused)} left out by their rights`] : []),
+      ...(refused > 0 ? [`${counted(refused, 'image')} left out by their rights`] : []),
     ].join('\n');
     const json = {
       folder,

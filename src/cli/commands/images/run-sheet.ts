@@ -8,6 +8,7 @@ import type { RowColumn } from '../../../images/row-columns.js';
 import type { Card } from '../../../images/sheet/card.js';
 import { contactSheet } from '../../../images/sheet/sheet.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
+import { counted } from '../../../service/grouped.js';
 import { didYouMean } from '../../../service/nearest.js';
 import { recordKind } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
@@ -63,7 +64,7 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
   note(
     cards.length === 0
       ? 'no images: no records with images match'
-      : `${count(cards.length)} ${cards.length === 1 ? 'image' : 'images'}${where}`,
+      : `${counted(cards.length, 'image')}${where}`,
   );
   if (input.open && settings.output !== undefined) await openSheet(settings.output, context);
   const [first] = missing;

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileError } from '../../../export/files/file-error.js';
 import { UsageError } from '../../../service/errors.js';
+import { counted } from '../../../service/grouped.js';
 import { migrateText, type TextMigration } from '../../../service/migrate/text.js';
 import type { ValueResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
@@ -78,12 +79,8 @@ function unmovedLines({ file, migration }: MigratedFile): string[] {
 function summary(changed: readonly MigratedFile[], write: boolean): string {
   const changes = changed.reduce((sum, { migration }) => sum + migration.changes.length, 0);
   if (changes === 0) return 'nothing to migrate';
-  const what = `${counted(changes, 'address', 'addresses')} in ${counted(changed.length, 'file', 'files')}`;
+  const what = `${counted(changes, 'address', 'addresses')} in ${counted(changed.length, 'file')}`;
   return write ? `changed ${what}` : `would change ${what}; use --write to do it`;
-}
-
-function counted(amount: number, one: string, many: string): string {
-  return `${amount} ${amount === 1 ? one : many}`;
 }
 
 /** On a terminal in colours, and with nothing in it that could act on the terminal. */

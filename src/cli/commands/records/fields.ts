@@ -2,6 +2,7 @@
 
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError } from '../../../service/errors.js';
+import { counted } from '../../../service/grouped.js';
 import { asNumber, asObject, asText } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { column } from '../../../service/records/columns.js';
@@ -120,9 +121,7 @@ async function wholeCensus(context: Context, kind: Kind, search: RecordSearch): 
   const total = await totalOf(context, kind, search).catch(() => undefined);
   if (total !== undefined && !context.settings.dryRun) {
     const requests = Math.ceil(total / DEFAULT_PAGE_SIZE);
-    context.note(
-      `reading ${count(total)} ${kind}: about ${count(requests)} ${requests === 1 ? 'request' : 'requests'}`,
-    );
+    context.note(`reading ${count(total)} ${kind}: about ${counted(requests, 'request')}`);
   }
   const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
   const matches = await matchingPages(context, kind, search, paging);

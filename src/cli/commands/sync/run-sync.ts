@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { PageCache } from '../../../mirror/page-cache.js';
 import { type KindOutcome, type SyncOutcome, syncMirror } from '../../../mirror/sync-mirror.js';
 import { OpacError } from '../../../service/errors.js';
+import { counted } from '../../../service/grouped.js';
 import { RECORD_KINDS } from '../../../service/kinds.js';
 import { searchParameters } from '../../../service/search/search.js';
 import { compressionOf } from '../../../system/compression.js';
@@ -77,12 +78,12 @@ function sentence(outcome: KindOutcome): string {
     fullRequests,
   } = outcome;
   const what = isFirst
-    ? `${count(records)} records`
+    ? `${counted(records, 'record')}`
     : `${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in all`;
   const unseen =
     missed > 0 ? `; ${count(missed)} of the changes were not shown by the field of --newest-first` : '';
   const ids = requests > details ? ` and ${count(requests - details)} for ids` : '';
-  return `${kind}: ${what}${unseen}; ${count(details)} requests for records${ids}, a full export takes ${count(fullRequests)}`;
+  return `${kind}: ${what}${unseen}; ${counted(details, 'request')} for records${ids}, a full export takes ${count(fullRequests)}`;
 }
 
 /** Runs the command of `--on-change`. The file is an argument of the shell, so that nothing in its name is a command. */

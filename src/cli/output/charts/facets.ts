@@ -1,4 +1,5 @@
 /** Several facets, each with a heading and its first rows. */
+import { counted } from '../../../service/grouped.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
 import { count } from '../terminal/numbers.js';
 import { painter } from '../terminal/paint.js';
@@ -53,7 +54,7 @@ function renderOne(json: Json, terminal: Terminal, { top, hexOf, records }: Face
 
 /** A record may have several values, or none. */
 function base(records: number, values: number): string {
-  return `of ${count(records)} ${records === 1 ? 'record' : 'records'}; ${count(values)} ${values === 1 ? 'value' : 'values'}`;
+  return `of ${counted(records, 'record')}; ${counted(values, 'value')}`;
 }
 
 function typeOf(value: unknown): FacetType {

@@ -1,4 +1,5 @@
 /** Authority terms under a heading: with bars where the service counts them, else one a line. */
+import { counted } from '../../../service/grouped.js';
 import { asNumber, asObject, type Json } from '../../../service/json.js';
 import type { ItemSchema } from '../../command/item-schema.js';
 import { count } from '../terminal/numbers.js';
@@ -18,7 +19,7 @@ export function renderTerms(
     label: schema.id(item),
     value: asNumber(asObject(item).count),
   }));
-  const heading = `${oneLine(field)}: ${count(terms.length)} ${terms.length === 1 ? 'term' : 'terms'}`;
+  const heading = `${oneLine(field)}: ${counted(terms.length, 'term')}`;
   const body = terms.some(({ value }) => value !== undefined)
     ? barChart(
         terms.map(({ label, value }) => ({

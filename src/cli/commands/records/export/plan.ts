@@ -7,6 +7,7 @@ import {
   wordsOf,
 } from '../../../../export/source/slices/plan.js';
 import { planOf, type SlicedOptions } from '../../../../export/source/slices/sliced-source.js';
+import { counted } from '../../../../service/grouped.js';
 import { onePage } from '../../../command/result.js';
 import { connect } from '../../../connect.js';
 import type { Context } from '../../../context.js';
@@ -22,7 +23,7 @@ const MOST_NAMED = 5;
 export function notePlan({ total, window, slices, unreachable }: SlicePlan, context: Context): void {
   if (window !== null) {
     context.note(
-      `the service gives ${count(window)} records of a search; reading its ${count(total)} in ${count(slices.length)} slices:`,
+      `the service gives ${counted(window, 'record')} of a search; reading its ${count(total)} in ${counted(slices.length, 'slice')}:`,
     );
     for (const slice of slices.slice(0, MOST_NAMED))
       context.note(`  ${count(slice.records)}: ${shortened(wordsOf(slice))}`);
@@ -47,7 +48,7 @@ export async function printPlan(options: SlicedOptions, context: Context): Promi
     const { total, window, sha256, unreachable } = plan;
     const limit = window === null ? 'no window' : `a window of ${count(window)}`;
     context.note(
-      `${count(total)} records, ${limit}, ${count(plan.slices.length)} slices, plan ${sha256.slice(0, 12)}`,
+      `${counted(total, 'record')}, ${limit}, ${counted(plan.slices.length, 'slice')}, plan ${sha256.slice(0, 12)}`,
     );
     for (const { what, records } of unreachable)
       context.note(`warning: no slice has ${count(records)} ${shortened(what)}`);

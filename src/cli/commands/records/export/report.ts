@@ -6,16 +6,17 @@ import type { Manifest } from '../../../../export/run/manifest.js';
 import { resumeCommand } from '../../../../export/run/run-errors.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
 import { OpacError } from '../../../../service/errors.js';
+import { counted } from '../../../../service/grouped.js';
 import type { Context } from '../../../context.js';
 import { bytes, count, duration } from '../../../output/terminal/numbers.js';
 
 export function reportStart({ resumed, discarded }: PriorRun, file: string, context: Context): void {
-  if (resumed !== undefined) context.detail(`resuming "${file}" after ${counted(resumed)}`);
+  if (resumed !== undefined) context.detail(`resuming "${file}" after ${counted(resumed, 'record')}`);
   else if (discarded === 0)
     context.detail(`no unfinished export of "${file}"; starting from the first record`);
   else
     context.note(
-      `starting "${file}" from the first record; ${counted(discarded)} of an unfinished export are kept until this one has more; --resume continues`,
+      `starting "${file}" from the first record; ${counted(discarded, 'record')} of an unfinished export are kept until this one has more; --resume continues`,
     );
 }
 
@@ -29,7 +30,7 @@ export async function askToResume(
   const { createPrompt } = await import('../../../../auth/login/prompt.js');
   const prompt = createPrompt({ input: stdin, output: stderr.stream, notice: note, signal });
   const age = duration((now() - Date.parse(started)) / 1000);
-  note(`an export of "${file}" that began ${age} ago is unfinished: it has ${counted(records)}`);
+  note(`an export of "${file}" that began ${age} ago is unfinished: it has ${counted(records, 'record')}`);
   try {
     const reply = await prompt.ask('continue it? [Y/n] ');
     return reply !== undefined && !/^\s*n/i.test(reply);
@@ -42,7 +43,7 @@ export async function askToResume(
 export function reportStream(outcome: StreamOutcome, context: Context, isSafe: boolean): void {
   remark(outcome, context, isSafe);
   if (outcome.complete) return;
-  const received = `${counted(outcome.records)} ${outcome.records === 1 ? 'was' : 'were'} received`;
+  const received = `${counted(outcome.records, 'record')} ${outcome.records === 1 ? 'was' : 'were'} received`;
   throw incomplete(outcome.reasons, `${received}; with -o <file> the export can be resumed`);
 }
 
@@ -70,12 +71,12 @@ export function reportFile(
     const resume = inVain === undefined ? resumeCommand(context.commandLine) : undefined;
     const next =
       resume === undefined ? `--resume would not get more: ${inVain}` : `get the rest with: ${resume}`;
-    const received = `${counted(records)} ${records === 1 ? 'is' : 'are'} in ${where}`;
+    const received = `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${where}`;
     throw incomplete(reasons, `${received}; ${next}`, resume);
   }
   const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   context.note(
-    `${counted(records)}${rows === undefined ? '' : `, ${count(rows)} rows,`} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}${description === undefined ? '' : `; description: ${description}`}`,
+    `${counted(records, 'record')}${rows === undefined ? '' : `, ${count(rows)} rows,`} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}${description === undefined ? '' : `; description: ${description}`}`,
   );
 }
 
@@ -117,8 +118,4 @@ function remark(
 
 function incomplete(reasons: readonly string[], hint: string, resume?: string): OpacError {
   return new OpacError('incomplete', `the export is incomplete: ${reasons.join('; ')}`, { hint, resume });
-}
-
-function counted(records: number): string {
-  return `${count(records)} ${records === 1 ? 'record' : 'records'}`;
 }
