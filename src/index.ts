@@ -40,8 +40,8 @@ export {
   endpoint,
   type ListEndpointId,
   type ResponseOf,
-} from './service/catalogue.js';
-export type { Origin } from './service/endpoint-row.js';
+} from './service/endpoints/catalogue.js';
+export type { Origin } from './service/endpoints/endpoint-row.js';
 export { type ErrorKind, OpacError, UsageError } from './service/errors.js';
 export { KINDS, type Kind, RECORD_KINDS, type RecordKind } from './service/kinds.js';
 export { type Migration, migrateUrl } from './service/migrate/url.js';

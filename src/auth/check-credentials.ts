@@ -3,7 +3,7 @@ import type { Credentials } from '../client/credentials.js';
 import { readJson, statusError } from '../client/errors/response-errors.js';
 import type { Request } from '../client/exchange.js';
 import { withSession } from '../client/layers/session.js';
-import { endpoint } from '../service/catalogue.js';
+import { endpoint } from '../service/endpoints/catalogue.js';
 import type { Connection } from './flow/authorization.js';
 
 /** The second is for deployments without the first. */

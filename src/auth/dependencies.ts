@@ -1,4 +1,4 @@
-import type { Environment } from '../client/layers/proxy.js';
+import type { Environment } from '../client/wire/proxy.js';
 import type { ProfileStore } from './store/profiles.js';
 import type { OpenKeyring } from './store/secrets.js';
 

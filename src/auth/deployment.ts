@@ -2,7 +2,7 @@
 import { parseBaseUrl } from '../client/base-url.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { Send } from '../client/exchange.js';
-import type { Environment } from '../client/layers/proxy.js';
+import type { Environment } from '../client/wire/proxy.js';
 import { OpacError } from '../service/errors.js';
 import {
   basicCredentials,

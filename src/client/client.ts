@@ -1,6 +1,6 @@
 /** The client of one deployment: all layers together, endpoints named as in the catalogue. */
 import { setMaxListeners } from 'node:events';
-import { type EndpointId, endpoint, fillPath, type ResponseOf } from '../service/catalogue.js';
+import { type EndpointId, endpoint, fillPath, type ResponseOf } from '../service/endpoints/catalogue.js';
 import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
@@ -8,11 +8,11 @@ import { DEFAULT_BUFFER, DEFAULT_CONCURRENCY } from './defaults.js';
 import { readJson, statusError } from './errors/response-errors.js';
 import type { Decode, HttpResponse, Request, Send } from './exchange.js';
 import { fileGetter, type GetFile } from './files.js';
-import { ByteBudget } from './layers/byte-budget.js';
 import { type RetryOptions, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
 import { type ThrottleOptions, withThrottle } from './layers/throttle.js';
-import { createTransport, type Transport, type TransportOptions } from './layers/transport.js';
+import { ByteBudget } from './wire/byte-budget.js';
+import { createTransport, type Transport, type TransportOptions } from './wire/transport.js';
 
 /** How to reach a deployment. Retries, concurrency and rate limits have defaults that spare the service. */
 export interface ClientOptions

@@ -16,7 +16,7 @@ import { PartFile } from '../export/files/part-file.js';
 import { type Manifest, readManifest } from '../export/run/manifest.js';
 import { manifestPath } from '../export/run/target.js';
 import { searchSource } from '../export/source/source.js';
-import type { EndpointId } from '../service/catalogue.js';
+import type { EndpointId } from '../service/endpoints/catalogue.js';
 import { OpacError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { QueryParameters } from '../service/search/search.js';

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { LoginDependencies } from '../../src/auth/login/login-dependencies.js';
 import type { Keyring } from '../../src/auth/store/keyring.js';
 import { ProfileStore } from '../../src/auth/store/profiles.js';
-import { createTransport } from '../../src/client/layers/transport.js';
+import { createTransport } from '../../src/client/wire/transport.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { temporaryFolder } from './temporary-folder.js';
 

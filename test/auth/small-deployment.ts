@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { ChallengeForm } from '../../src/auth/flow/pkce.js';
 import type { Send } from '../../src/client/exchange.js';
-import { createTransport } from '../../src/client/layers/transport.js';
+import { createTransport } from '../../src/client/wire/transport.js';
 
 export const CLIENT = {
   clientId: 'museum-client',

@@ -1,7 +1,7 @@
 /** What a deployment does not know or does not offer: the exit code, and what it does know. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Fault, type Museum, startMuseum } from '../../src/mock/index.js';
-import { CATALOGUE, endpoint } from '../../src/service/catalogue.js';
+import { CATALOGUE, endpoint } from '../../src/service/endpoints/catalogue.js';
 import { opac, type RunResult } from './run-in-process.js';
 
 let museum: Museum | undefined;

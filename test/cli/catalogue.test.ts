@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOUNS } from '../../src/cli/nouns.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { CATALOGUE, type EndpointId, endpoint } from '../../src/service/catalogue.js';
+import { CATALOGUE, type EndpointId, endpoint } from '../../src/service/endpoints/catalogue.js';
 import { KINDS, RECORD_KINDS } from '../../src/service/kinds.js';
 import { opac } from './run-in-process.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { CATALOGUE, fillPath } from '../../src/service/catalogue.js';
+import { CATALOGUE, fillPath } from '../../src/service/endpoints/catalogue.js';
 import { KIND_WORDS, KINDS, RECORD_KINDS } from '../../src/service/kinds.js';
 import { getJson, readAllPages } from './requests.js';
 

@@ -1,8 +1,8 @@
 /** The first step of a login: the authorization request, and the redirect that answers it (INTERFACE.md "Authentication"). */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Send } from '../../client/exchange.js';
-import { urlOf } from '../../client/layers/transport.js';
-import { endpoint } from '../../service/catalogue.js';
+import { urlOf } from '../../client/wire/transport.js';
+import { endpoint } from '../../service/endpoints/catalogue.js';
 import { keepSecret } from '../../service/redact.js';
 import { randomAlphanumeric } from './alphanumeric.js';
 import { OAuthError } from './oauth-error.js';

@@ -1,7 +1,7 @@
 /** The second step of a login: exchanges the code for an access token (INTERFACE.md "Authentication", step 2). */
 import { statusError } from '../../client/errors/response-errors.js';
 import type { HttpResponse, Request } from '../../client/exchange.js';
-import { endpoint } from '../../service/catalogue.js';
+import { endpoint } from '../../service/endpoints/catalogue.js';
 import { OpacError } from '../../service/errors.js';
 import { keepSecret } from '../../service/redact.js';
 import type { Authorization, Client, Connection } from './authorization.js';

@@ -1,5 +1,5 @@
 /** The names of the login methods, and which one suits this machine. Their code is in `methods.ts`: help and completion load only this. */
-import type { Environment } from '../../client/layers/proxy.js';
+import type { Environment } from '../../client/wire/proxy.js';
 import { loopbackRedirect } from '../flow/redirect-uri.js';
 
 export const METHOD_HELP = {

@@ -1,5 +1,10 @@
 /** One check for each endpoint of the catalogue: it answers, and with what the catalogue says. */
-import { CATALOGUE, type Endpoint, type EndpointId, pathParameters } from '../../service/catalogue.js';
+import {
+  CATALOGUE,
+  type Endpoint,
+  type EndpointId,
+  pathParameters,
+} from '../../service/endpoints/catalogue.js';
 import { asText, isObject, type JsonObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { ID_KEYS, recordId } from '../../service/records/record.js';

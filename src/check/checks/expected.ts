@@ -1,5 +1,5 @@
 /** What the caller expects, by options; and how long responses take. */
-import { endpoint } from '../../service/catalogue.js';
+import { endpoint } from '../../service/endpoints/catalogue.js';
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import type { Expectations } from '../material/expectations.js';

@@ -1,8 +1,8 @@
 /** What version 3 retired: paths, parameters and fields are gone, or answer as their replacements do. */
+import { RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired.js';
 import { asNumber, asObject, asText, isObject } from '../../service/json.js';
 import { KINDS } from '../../service/kinds.js';
 import { migrateUrl } from '../../service/migrate/url.js';
-import { RETIRED_PATHS, type RetiredPath } from '../../service/retired.js';
 import type { Check } from '../check.js';
 import { facets, firstOf, firstPage, itemIds, someRecords, totalOf } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';

@@ -1,6 +1,6 @@
 /** What checks are run on: the first records of each kind, their facets, and values to search for. */
-import { type EndpointId, endpoint } from '../../service/catalogue.js';
-import { isServiceItem, SERVICE_ITEMS } from '../../service/items.js';
+import { type EndpointId, endpoint } from '../../service/endpoints/catalogue.js';
+import { isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asList, asObject, asText, type Json, type JsonObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { type CollectionRecord, readRecord, recordId, recordKind } from '../../service/records/record.js';

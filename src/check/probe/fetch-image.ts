@@ -2,8 +2,8 @@
 
 import { HttpError } from '../../client/errors/http-error.js';
 import type { Request } from '../../client/exchange.js';
-import type { Environment } from '../../client/layers/proxy.js';
-import { createTransport } from '../../client/layers/transport.js';
+import type { Environment } from '../../client/wire/proxy.js';
+import { createTransport } from '../../client/wire/transport.js';
 import type { FetchImage, ImageStart } from './probe.js';
 
 /** Bytes that hold the size of any picture, its metadata before it. */

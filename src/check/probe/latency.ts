@@ -1,5 +1,5 @@
 /** How long the endpoints took to answer. */
-import type { EndpointId } from '../../service/catalogue.js';
+import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import type { Exchange } from './recorder.js';
 
 export interface Latency {

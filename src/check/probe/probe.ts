@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import { parseJson } from '../../client/errors/parse-json.js';
 import { readList } from '../../client/paging/list.js';
-import { type EndpointId, endpoint, fillPath } from '../../service/catalogue.js';
+import { type EndpointId, endpoint, fillPath } from '../../service/endpoints/catalogue.js';
 import { OpacError } from '../../service/errors.js';
 import { isObject, type Json, type JsonObject } from '../../service/json.js';
 import type { QueryParameters } from '../../service/search/search.js';

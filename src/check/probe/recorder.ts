@@ -4,7 +4,7 @@
  */
 
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
-import type { EndpointId } from '../../service/catalogue.js';
+import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { redact } from '../../service/redact.js';
 import { Blocked } from './nothing-to-try.js';
 import { printable } from './printable.js';

@@ -1,5 +1,5 @@
 /** A command as plain data. */
-import type { EndpointId } from '../../service/catalogue.js';
+import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import type { Context } from '../context.js';
 import type { Format } from '../options/global.js';
 import type { ArgumentDescription, Example, Input, OptionDescription } from './option.js';

@@ -1,6 +1,6 @@
 /** A login as curl commands (INTERFACE.md "Authentication"), every secret a variable. */
 import { type ChallengeForm, challengeMethod } from '../../auth/flow/pkce.js';
-import { type EndpointId, endpoint } from '../../service/catalogue.js';
+import { type EndpointId, endpoint } from '../../service/endpoints/catalogue.js';
 import { quoted } from '../command/shell-words.js';
 import { parameter } from './curl.js';
 

@@ -1,7 +1,7 @@
 /** The pages that a list would request, as far as they are known before the first response. */
 
 import type { Client } from '../../client/client.js';
-import type { EndpointId } from '../../service/catalogue.js';
+import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { pagingParameters, type QueryParameters } from '../../service/search/search.js';
 import type { DryRunLog } from '../context.js';
 import type { PagingInput } from '../options/search.js';

@@ -1,8 +1,8 @@
 /** Responds to the requests of a client from exported files, by the built-in museum's search, without a socket. */
 import type { Send } from '../../client/exchange.js';
 import { openRecords, type RecordMuseum } from '../../mock/museum.js';
+import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';
-import { findEndpoint } from '../../service/find-endpoint.js';
 import { KINDS } from '../../service/kinds.js';
 import { checkedRecords, noneOf, refuseDamaged } from './checked-records.js';
 import { type KeptIndex, openKeptIndex } from './kept-index.js';

@@ -1,5 +1,5 @@
 /** The help as data for programs: `opac help -f json`. */
-import { endpoint } from '../../service/catalogue.js';
+import { endpoint } from '../../service/endpoints/catalogue.js';
 import { ERROR_CODES } from '../../service/error-codes.js';
 import type { Json } from '../../service/json.js';
 import { VERSION } from '../../service/version.js';

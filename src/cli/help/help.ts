@@ -1,6 +1,6 @@
 /** What the pages of help say: what a command is about, what it takes, examples; the options of every command come last. */
 import type { Argument, Command, Help, Option } from 'commander';
-import { endpoint } from '../../service/catalogue.js';
+import { endpoint } from '../../service/endpoints/catalogue.js';
 import type { CommandDescription } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
 import { GLOBAL_OPTIONS, OUTPUT } from '../options/global.js';

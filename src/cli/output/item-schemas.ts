@@ -1,6 +1,6 @@
 /** The schemas of items that are not records: their columns are the keys the service gave them. */
 
-import { type ItemKeys, SERVICE_ITEMS } from '../../service/items.js';
+import { type ItemKeys, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
 

@@ -3,7 +3,7 @@
 import { grouped } from '../../service/grouped.js';
 import { redact } from '../../service/redact.js';
 import type { Send } from '../exchange.js';
-import { urlOf } from './transport.js';
+import { urlOf } from '../wire/transport.js';
 
 export interface ExchangeLogOptions {
   readonly baseUrl: string;

@@ -1,6 +1,6 @@
 /** Paging through the endpoints of the catalogue: parameters, keys, and the ids of records. */
-import { endpoint, type ListEndpointId } from '../../service/catalogue.js';
-import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/items.js';
+import { endpoint, type ListEndpointId } from '../../service/endpoints/catalogue.js';
+import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import { identityOf } from '../../service/records/identity.js';
 import { recordId } from '../../service/records/record.js';

@@ -6,7 +6,7 @@ import { parseJson } from '../../client/errors/parse-json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { column, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import { readRecord, TITLE_FIELDS } from '../../service/records/record.js';
-import { RecordScan } from '../json/record-scan.js';
+import { RecordScan } from '../json/record/record-scan.js';
 import { recordScanner, type ScanRecord } from '../json/scan.js';
 import { type NamedLists, type Spans, textAt } from '../json/spans.js';
 import { ColumnNumbers, type Numbers } from './column-numbers.js';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { CATALOGUE } from '../../service/catalogue.js';
+import { CATALOGUE } from '../../service/endpoints/catalogue.js';
 import { FaultCounter } from '../faults/fault-counter.js';
 import { deliver, replaceResponse } from '../faults/fault-effects.js';
 import { jsonResponse, RouteError, type RouteResponse, routeError, withHeader } from '../response.js';

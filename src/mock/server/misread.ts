@@ -1,7 +1,7 @@
 /** Lets a defect misread a request before its route sees it. */
+import { RETIRED_PATHS } from '../../service/endpoints/retired.js';
 import { KINDS } from '../../service/kinds.js';
 import { matchTemplate } from '../../service/migrate/address.js';
-import { RETIRED_PATHS } from '../../service/retired.js';
 import type { RecordList } from '../data/record-list.js';
 import { defectOf } from '../faults/defects.js';
 import type { Fault } from '../faults/fault.js';

@@ -1,5 +1,5 @@
 /** Finds the endpoint of a path by the catalogue's own templates. A literal segment has priority over a parameter. */
-import type { Endpoint } from '../../service/catalogue.js';
+import type { Endpoint } from '../../service/endpoints/catalogue.js';
 import { decoded } from './request-log.js';
 
 export type RouteMatch =

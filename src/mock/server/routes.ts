@@ -1,5 +1,5 @@
 /** The route of each endpoint of the catalogue. */
-import { CATALOGUE } from '../../service/catalogue.js';
+import { CATALOGUE } from '../../service/endpoints/catalogue.js';
 import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import {
   distinctLabels,

@@ -1,7 +1,7 @@
 /** Migrates the query parameters of an address to version 3. */
-import { endpoint } from '../catalogue.js';
+import { endpoint } from '../endpoints/catalogue.js';
+import { RETIRED_PARAMETERS, type RetiredParameter } from '../endpoints/retired.js';
 import { OpacError } from '../errors.js';
-import { RETIRED_PARAMETERS, type RetiredParameter } from '../retired.js';
 import { anyOf, checkQuery, quote, term } from '../search/query.js';
 import { decodeParameter, encodeParameter } from './encoding.js';
 import { isPlaceholder, MASK } from './placeholders.js';

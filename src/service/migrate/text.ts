@@ -1,6 +1,6 @@
 /** Migrates every address of the service in a text (a program, a document, a list) and leaves every other byte alone. */
-import { CATALOGUE } from '../catalogue.js';
-import { RETIRED_PATHS } from '../retired.js';
+import { CATALOGUE } from '../endpoints/catalogue.js';
+import { RETIRED_PATHS } from '../endpoints/retired.js';
 import { parseAddress } from './address.js';
 import { maskPlaceholders, PLACEHOLDER } from './placeholders.js';
 import { type Migration, migrateUrl } from './url.js';

@@ -1,7 +1,7 @@
 /** Migrates one path or URL to version 3 (INTERFACE.md "Deprecated methods", "Removed methods", "Versioning"). */
-import { CATALOGUE, pathParameters } from '../catalogue.js';
+import { CATALOGUE, pathParameters } from '../endpoints/catalogue.js';
+import { RETIRED_PATHS, type RetiredPath } from '../endpoints/retired.js';
 import { OpacError } from '../errors.js';
-import { RETIRED_PATHS, type RetiredPath } from '../retired.js';
 import { quote } from '../search/query.js';
 import { formatAddress, matchTemplate, parseAddress, withoutLastSlash } from './address.js';
 import { decodeEscapes } from './encoding.js';

@@ -1,7 +1,7 @@
 /** Describes the service as an OpenAPI document. */
-import { CATALOGUE, type Endpoint } from '../catalogue.js';
+import { CATALOGUE, type Endpoint } from '../endpoints/catalogue.js';
+import { RETIRED_PATHS } from '../endpoints/retired.js';
 import type { JsonObject } from '../json.js';
-import { RETIRED_PATHS } from '../retired.js';
 import { deprecatedOperation, FAILURES, nounOf, operation } from './operations.js';
 import { SCHEMAS } from './schemas.js';
 import { SECURITY, securitySchemes } from './security.js';

@@ -1,5 +1,5 @@
 /** An example of each response, for mock servers made from the OpenAPI document. */
-import type { ItemType } from '../items.js';
+import type { ItemType } from '../endpoints/items.js';
 import type { Json, JsonObject } from '../json.js';
 import { KIND_WORDS, type RecordKind } from '../kinds.js';
 

@@ -1,8 +1,8 @@
 /** Describes an endpoint as an OpenAPI operation. */
-import { type Endpoint, pathParameters } from '../catalogue.js';
-import type { Origin, Parameter, ResponseShape } from '../endpoint-row.js';
+import { type Endpoint, pathParameters } from '../endpoints/catalogue.js';
+import type { Origin, Parameter, ResponseShape } from '../endpoints/endpoint-row.js';
+import { RETIRED_PARAMETERS, type RetiredPath } from '../endpoints/retired.js';
 import type { Json, JsonObject } from '../json.js';
-import { RETIRED_PARAMETERS, type RetiredPath } from '../retired.js';
 import { ITEM_EXAMPLES, TOKEN_EXAMPLE, TOKEN_REQUEST_EXAMPLE } from './examples.js';
 import { SCHEMA_NAMES } from './schemas.js';
 

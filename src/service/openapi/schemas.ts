@@ -1,6 +1,6 @@
 /** JSON Schemas of the payloads (FIELD-NOTES.md "Answers", INTERFACE.md "Fields stated"). */
-import type { Origin } from '../endpoint-row.js';
-import type { ItemType } from '../items.js';
+import type { Origin } from '../endpoints/endpoint-row.js';
+import type { ItemType } from '../endpoints/items.js';
 import type { JsonObject } from '../json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../kinds.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../../../src/service/catalogue.js';
+import { CATALOGUE } from '../../../src/service/endpoints/catalogue.js';
+import { RETIRED_PATHS } from '../../../src/service/endpoints/retired.js';
 import { type Migration, migrateUrl } from '../../../src/service/migrate/url.js';
-import { RETIRED_PATHS } from '../../../src/service/retired.js';
 import { nastyText } from '../../nasty-text.js';
 
 const DOCUMENT = readFileSync(new URL('../../fixtures/INTERFACE.md', import.meta.url), 'utf8');

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE, type Endpoint, pathParameters } from '../../../src/service/catalogue.js';
+import { CATALOGUE, type Endpoint, pathParameters } from '../../../src/service/endpoints/catalogue.js';
+import { RETIRED_PATHS } from '../../../src/service/endpoints/retired.js';
 import { openapi } from '../../../src/service/openapi/document.js';
-import { RETIRED_PATHS } from '../../../src/service/retired.js';
 
 interface Operation {
   readonly operationId: string;

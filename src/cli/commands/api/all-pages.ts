@@ -1,7 +1,7 @@
 /** `opac api --all`: every item behind a path. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { parseJson } from '../../../client/errors/parse-json.js';
-import { type EndpointId, endpoint, type ListEndpointId } from '../../../service/catalogue.js';
+import { type EndpointId, endpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/search.js';

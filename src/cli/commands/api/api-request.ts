@@ -1,8 +1,8 @@
 /** The request that `opac api` sends: a path below `/api/v3`, in whichever way it was written, with its parameters. */
+import { RETIRED_PATHS, type RetiredPath } from '../../../service/endpoints/retired.js';
 import { UsageError } from '../../../service/errors.js';
 import { matchTemplate, parseAddress } from '../../../service/migrate/address.js';
 import { type Migration, migrateUrl } from '../../../service/migrate/url.js';
-import { RETIRED_PATHS, type RetiredPath } from '../../../service/retired.js';
 import type { QueryParameters } from '../../../service/search/search.js';
 import { shellWord } from '../../command/shell-words.js';
 

@@ -1,7 +1,7 @@
 /** Responses to any path as items, with the schema of the catalogue's row, or one of whatever keys there are. */
 import { readList } from '../../../client/paging/list.js';
-import { type EndpointId, endpoint } from '../../../service/catalogue.js';
-import { isServiceItem } from '../../../service/items.js';
+import { type EndpointId, endpoint } from '../../../service/endpoints/catalogue.js';
+import { isServiceItem } from '../../../service/endpoints/items.js';
 import { isObject, type Json } from '../../../service/json.js';
 import { KIND_WORDS, KINDS } from '../../../service/kinds.js';
 import type { ItemSchema } from '../../command/item-schema.js';

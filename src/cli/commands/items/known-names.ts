@@ -1,5 +1,5 @@
 /** What is known by name: a facet, view, field, relationship. When the service does not have it, the error lists what there is. */
-import { type EndpointId, endpoint } from '../../../service/catalogue.js';
+import { type EndpointId, endpoint } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import type { Json, JsonObject } from '../../../service/json.js';
 import { didYouMean } from '../../../service/nearest.js';

@@ -1,5 +1,5 @@
 /** The lists of the service that are not searches: collections, highlights, comments, views and the like. */
-import type { ListEndpointId } from '../../../service/catalogue.js';
+import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/search.js';
 import { allOf, type ItemsResult } from '../../command/result.js';

@@ -1,8 +1,8 @@
 /** What a response of the service holds, a list or one item, or the error that it holds none. */
 import { type ListResponse, type ListShape, readList } from '../../../client/paging/list.js';
-import { type EndpointId, endpoint } from '../../../service/catalogue.js';
+import { type EndpointId, endpoint } from '../../../service/endpoints/catalogue.js';
+import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { OpacError } from '../../../service/errors.js';
-import { isServiceItem, SERVICE_ITEMS } from '../../../service/items.js';
 import { isObject, type JsonObject } from '../../../service/json.js';
 import { KIND_WORDS, kindOfRecordType } from '../../../service/kinds.js';
 

@@ -1,5 +1,5 @@
 /** The values that a deployment lists of a field: those of its facet, or the terms of its authority list. */
-import { SERVICE_ITEMS } from '../../../service/items.js';
+import { SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { asList, asObject, asText, isObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { pagingParameters } from '../../../service/search/search.js';

@@ -1,6 +1,6 @@
 /** Collections and highlights by their names, where their ids are asked for. */
+import { SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { UsageError } from '../../../service/errors.js';
-import { SERVICE_ITEMS } from '../../../service/items.js';
 import { asObject, asText } from '../../../service/json.js';
 import { foldedWords } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';

@@ -5,7 +5,7 @@ import { countOf, pagesOf } from '../../../client/paging/pages.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
 import type { PagingReport } from '../../../client/paging/report.js';
 import { type NotUtf8, NotUtf8Counter, notUtf8Text } from '../../../export/json/not-utf8.js';
-import type { ListEndpointId } from '../../../service/catalogue.js';
+import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import { grouped } from '../../../service/grouped.js';
 import { asObject, type Json } from '../../../service/json.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseApiRequest } from '../../../../src/cli/commands/api/api-request.js';
+import { RETIRED_PATHS } from '../../../../src/service/endpoints/retired.js';
 import { UsageError } from '../../../../src/service/errors.js';
-import { RETIRED_PATHS } from '../../../../src/service/retired.js';
 
 const read = (text: string) => parseApiRequest(text, [], false);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BodyBuffers } from '../../../src/client/layers/body-buffers.js';
+import { BodyBuffers } from '../../../src/client/wire/body-buffers.js';
 
 const half = (size: number, letter: string) => Buffer.alloc(size / 2, letter);
 const joined = (buffers: BodyBuffers, size: number, letter = 'x') =>

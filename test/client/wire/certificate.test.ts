@@ -18,7 +18,7 @@ it('trusts the authority in NODE_EXTRA_CA_CERTS, which Node reads as it starts',
   await build({
     stdin: {
       contents: `
-        import { createTransport } from './src/client/layers/transport.ts';
+        import { createTransport } from './src/client/wire/transport.ts';
         const transport = createTransport({ baseUrl: process.argv[2] });
         const response = await transport.send({ method: 'GET', path: '/opacobjects' });
         console.log(response.bytes.toString());

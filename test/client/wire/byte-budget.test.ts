@@ -1,8 +1,8 @@
 /** Many large responses at once take no more memory than the budget, and all come whole. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ByteBudget, type Share } from '../../../src/client/layers/byte-budget.js';
-import { createTransport } from '../../../src/client/layers/transport.js';
+import { ByteBudget, type Share } from '../../../src/client/wire/byte-budget.js';
+import { createTransport } from '../../../src/client/wire/transport.js';
 import { pageThrough, wellBehaved } from '../paging/list-server.js';
 import { gate, serve } from '../server.js';
 

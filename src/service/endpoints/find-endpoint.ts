@@ -1,6 +1,6 @@
 /** Finds the endpoint that a path belongs to. */
+import { matchTemplate } from '../migrate/address.js';
 import { CATALOGUE, type Endpoint, pathParameters } from './catalogue.js';
-import { matchTemplate } from './migrate/address.js';
 
 interface FoundEndpoint {
   readonly row: Endpoint;

@@ -1,5 +1,5 @@
 /** The items that are not records, and the keys that matter in each, as observed: the document shows no payload shapes. */
-import type { RecordType } from './kinds.js';
+import type { RecordType } from '../kinds.js';
 
 export interface ItemKeys {
   /** Keys that may hold the id, the likeliest first. */

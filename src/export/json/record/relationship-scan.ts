@@ -1,6 +1,6 @@
 /** Finds the relationships of a record in its bytes, as src/service/records/record.ts reads them. */
-import { type JsonReader, type Part, shape } from './json-reader.js';
-import { type NamedLists, Span, type Spans } from './spans.js';
+import { type JsonReader, type Part, shape } from '../json-reader.js';
+import { type NamedLists, Span, type Spans } from '../spans.js';
 
 export class RelationshipScan {
   readonly #json: JsonReader;

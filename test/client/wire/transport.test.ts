@@ -8,7 +8,7 @@ import {
   createTransport,
   type Transport,
   type TransportOptions,
-} from '../../../src/client/layers/transport.js';
+} from '../../../src/client/wire/transport.js';
 import { VERSION } from '../../../src/service/version.js';
 import { gate, html, json, listen, serve } from '../server.js';
 

@@ -1,7 +1,7 @@
 /** Finds the fields of a record in its bytes, as src/service/records/record.ts reads them. */
-import { KIND_WORDS, KINDS, type Kind, type KindWords } from '../../service/kinds.js';
-import { type JsonReader, type Part, type Shape, shape, Word } from './json-reader.js';
-import { type NamedLists, Span, type Spans } from './spans.js';
+import { KIND_WORDS, KINDS, type Kind, type KindWords } from '../../../service/kinds.js';
+import { type JsonReader, type Part, type Shape, shape, Word } from '../json-reader.js';
+import { type NamedLists, Span, type Spans } from '../spans.js';
 
 const TITLE = new Word('title');
 

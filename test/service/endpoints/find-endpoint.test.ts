@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE, fillPath, pathParameters } from '../../src/service/catalogue.js';
-import { findEndpoint } from '../../src/service/find-endpoint.js';
+import { CATALOGUE, fillPath, pathParameters } from '../../../src/service/endpoints/catalogue.js';
+import { findEndpoint } from '../../../src/service/endpoints/find-endpoint.js';
 
 describe('the row of a path', () => {
   it.each(CATALOGUE.map((row) => [row.id, row] as const))(

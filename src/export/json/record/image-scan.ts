@@ -1,6 +1,6 @@
 /** Finds what tables show of images, in the bytes of a record, as src/service/records/record.ts reads it. */
-import { type JsonReader, type Part, shape } from './json-reader.js';
-import { Span, Spans } from './spans.js';
+import { type JsonReader, type Part, shape } from '../json-reader.js';
+import { Span, Spans } from '../spans.js';
 
 export class ImageScan {
   count = 0;

@@ -2,13 +2,13 @@
  * Finds fields, relationships and images in the bytes of a record, as src/service/records/record.ts reads them, without
  * parsing. Declines unusual spellings, which the normal form then reads.
  */
-import { KIND_WORDS, KINDS } from '../../service/kinds.js';
+import { KIND_WORDS, KINDS } from '../../../service/kinds.js';
+import { IdScan } from '../id-scan.js';
+import { JsonReader, type Part, shape } from '../json-reader.js';
+import { NamedLists, Span, Spans } from '../spans.js';
 import { FieldScan } from './field-scan.js';
-import { IdScan } from './id-scan.js';
 import { ImageScan } from './image-scan.js';
-import { JsonReader, type Part, shape } from './json-reader.js';
 import { RelationshipScan } from './relationship-scan.js';
-import { NamedLists, Span, Spans } from './spans.js';
 
 export class RecordScan {
   readonly #json = new JsonReader();

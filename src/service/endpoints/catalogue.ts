@@ -1,4 +1,7 @@
 /** The endpoints of the service, one row each: the client, the commands, the museum's router and OpenAPI all read them. */
+import { UsageError } from '../errors.js';
+import type { Json, JsonObject } from '../json.js';
+import { KIND_WORDS, type Kind, type RecordKind } from '../kinds.js';
 import {
   flag,
   get,
@@ -13,9 +16,6 @@ import {
   required,
   text,
 } from './endpoint-row.js';
-import { UsageError } from './errors.js';
-import type { Json, JsonObject } from './json.js';
-import { KIND_WORDS, type Kind, type RecordKind } from './kinds.js';
 
 /** One endpoint of the service: method, path, parameters and what it responds with. */
 export interface Endpoint extends Row<EndpointId, ResponseShape> {}
