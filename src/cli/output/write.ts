@@ -72,8 +72,8 @@ async function writeFileWhole(
       await syncFolder(dirname(file));
     }
   } catch (error) {
-    const isKept = error instanceof OpacError && error.kind === 'internal';
-    if (!isKept && part !== file) await rm(part, { force: true });
+    // A list cannot be resumed, and the disk may need the space.
+    if (part !== file) await rm(part, { force: true }).catch(() => undefined);
     throw error;
   } finally {
     failed.catch(() => {});
