@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import * as files from 'node:fs/promises';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,6 +51,24 @@ it('is put back when another process replaced the stale one meanwhile', async ()
   });
   expect(await readFile(lock, 'utf8')).toBe('new');
   expect(await readdir(folder)).toEqual(['lock']);
+});
+
+it('takes away what killed processes left beside it, and nothing else', async () => {
+  const { pid: dead } = spawnSync(process.execPath, ['--version']);
+  const left = [`lock.${dead}.0123456789ab`, `lock.${process.pid}.0123456789ab`];
+  const others = [`lock.${process.ppid}.0123456789ab`, `lock.${dead}.txt`, `other.${dead}.0123456789ab`];
+  for (const name of [...left, ...others]) await writeFile(join(folder, name), 'stale');
+  await createLockFile(lock, 'mine');
+  expect((await readdir(folder)).sort()).toEqual(['lock', ...others].sort());
+});
+
+it('is not taken when a holder on another machine removed what was to become it', async () => {
+  vi.mocked(files.link).mockImplementationOnce(async (beside) => {
+    await rm(beside);
+    throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+  });
+  expect(await createLockFile(lock, 'mine')).toBe(false);
+  expect(await createLockFile(lock, 'mine')).toBe(true);
 });
 
 it('is not followed when it is a link', async () => {
