@@ -1,20 +1,22 @@
 /** A power cut at every step of what must outlive one. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Profile } from '../src/auth/store/profile.js';
 import { ProfileStore } from '../src/auth/store/profiles.js';
+import { mergeParts } from '../src/export/merge.js';
 import { verifyFile } from '../src/export/verify.js';
 import { settle } from '../src/mirror/commit.js';
 import { readState } from '../src/mirror/state.js';
 import { startMuseum } from '../src/mock/index.js';
 import { opac } from './cli/run-in-process.js';
 import { type ExportSetupOptions, withMuseum } from './export/export-setup.js';
+import { imageServer } from './images/image-server.js';
 import { ChangingMuseum, changed, FIRST, lineOf } from './mirror/changing-museum.js';
 import { type Disk, disksOf, writeDisk } from './power-cut/disks.js';
 import { type Recording, record } from './power-cut/recording.js';
@@ -37,11 +39,11 @@ async function filesIn(folder: string): Promise<Files> {
   return new Map(await Promise.all(files));
 }
 
-/** Puts each disk that a power cut may leave into the folder, and judges it. */
+/** Judges each disk that a power cut may leave; `put` puts it into the folder. */
 async function afterEachCut(
   recording: Recording,
   folder: string,
-  judge: (disk: Disk, n: number) => Promise<void>,
+  judge: (disk: Disk, put: () => Promise<void>, n: number) => Promise<void>,
 ) {
   const disks = disksOf(recording);
   // The recording missed nothing.
@@ -51,13 +53,12 @@ async function afterEachCut(
   // What is judged syncs in vain, which takes most of its time.
   const nowhere = await temporaryFolder();
   await record(nowhere, async () => {
-    for (const [n, disk] of disks.entries()) {
+    const put = async (disk: Disk) => {
       await rm(folder, { recursive: true });
       await writeDisk(disk, folder);
-      await judge(disk, n);
-    }
-    await rm(folder, { recursive: true });
-    await writeDisk(last as Disk, folder);
+    };
+    for (const [n, disk] of disks.entries()) await judge(disk, () => put(disk), n);
+    await put(last as Disk);
   });
 }
 
@@ -74,7 +75,8 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
       const earlier = await filesIn(folder);
       const recording = await record(folder, () => run(name, { ...options, pageSize: 10 }));
       const whole = await filesIn(folder);
-      await afterEachCut(recording, folder, async ({ name: cut, files, isOver }) => {
+      await afterEachCut(recording, folder, async ({ name: cut, files, isOver }, put) => {
+        await put();
         for (const each of made) {
           const bytes = files.get(each);
           expect(
@@ -140,7 +142,8 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
         lines: records.map(lineOf).sort(),
         kept: { length: 2 * last - 2 },
       });
-      await afterEachCut(recording, root, async ({ name: cut, files, isOver }, n) => {
+      await afterEachCut(recording, root, async ({ name: cut, files, isOver }, put, n) => {
+        await put();
         if (files.has('mirror')) await settle(folder, 1);
         const { runs = 0 } = (files.has('mirror') && (await readState(folder))) || {};
         expect(isOver ? [last] : [last - 1, last], cut).toContain(runs);
@@ -160,6 +163,88 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
     }
   });
 
+  it.each(['merged.csv', 'merged.ndjson.gz'])('a merged %s is the earlier one or the whole', async (name) =>
+    withMuseum({ records: 20 }, async ({ run, path }) => {
+      const format = name.endsWith('.csv') ? 'csv' : 'ndjson';
+      const parts = [1, 2].map((number) => path(`part-${number}.${format}`));
+      const merge = async (view: string, target: string) => {
+        for (const [n, part] of parts.entries())
+          await run(basename(part), {
+            format,
+            query: [['view', view]],
+            part: { number: n + 1, of: 2 },
+            extra: { part: `${n + 1}/2` },
+          });
+        return () => mergeParts({ parts, target, command: 'opac merge', describe: true });
+      };
+      await mkdir(path('merged'));
+      const target = path(join('merged', name));
+      await (await merge('label', target))();
+      const earlier = await filesIn(dirname(target));
+      const again = await merge('detail', target);
+      const recording = await record(dirname(target), again);
+      const whole = await filesIn(dirname(target));
+      await afterEachCut(recording, dirname(target), async ({ name: cut, files, isOver }, put, n) => {
+        const may = isOver ? [whole] : [earlier, whole];
+        expect(
+          may.some((it) => files.get(name)?.equals(it.get(name) as Buffer)),
+          cut,
+        ).toBe(true);
+        if (!isOver && n % 4 > 0) return;
+        await put();
+        if (isOver) expect((await verifyFile(target)).problems, cut).toEqual([]);
+        await again();
+        const after = await filesIn(dirname(target));
+        expect(after.get(name), cut).toEqual(whole.get(name));
+        expect([...after.keys()], cut).toEqual([...whole.keys()]);
+        expect((await verifyFile(target)).problems, cut).toEqual([]);
+      });
+    }),
+  );
+
+  it('images are the earlier ones or the later ones, and so is their index, which names none that is lost', async () => {
+    const objects = (changed: string) =>
+      ['here', 'there'].map((place) => ({
+        id: place,
+        fields: { place, accession_no: 'A' },
+        images: [{ url: `/${place === 'here' ? changed : place}.png` }],
+      }));
+    const server = await imageServer(objects('before'));
+    const root = await temporaryFolder();
+    const folder = join(root, 'images');
+    const download = async () =>
+      expect(
+        await opac([
+          ...['images', 'download', folder, '--base-url', server.url, '--concurrency', '1'],
+          ...['--name', '{place}/{accession_no}.{ext}'],
+        ]),
+      ).toMatchObject({ code: 0 });
+    await download();
+    await rm(join(folder, 'there'), { recursive: true });
+    const earlier = await filesIn(root);
+    server.objects = objects('after');
+    const recording = await record(root, download);
+    const whole = await filesIn(root);
+    expect(whole.size).toBe(4);
+    await afterEachCut(recording, root, async ({ name: cut, files, isOver }, put, n) => {
+      const index = 'images/index.ndjson';
+      const isIndexed = files.get(index)?.equals(whole.get(index) as Buffer);
+      for (const [name, bytes] of whole) {
+        const isLast = isOver || (isIndexed && name.endsWith('.png'));
+        const may = isLast ? [bytes] : [earlier.get(name), bytes];
+        const found = files.get(name);
+        expect(
+          may.some((it) => (it && found ? it.equals(found) : it === found)),
+          `${name} after ${cut}`,
+        ).toBe(true);
+      }
+      if (n % 8 > 0) return;
+      await put();
+      await download();
+      expect(await filesIn(root), cut).toEqual(whole);
+    });
+  });
+
   it('profiles are the earlier ones or those that were stored last', async () => {
     const folder = await temporaryFolder();
     const profile: Profile = { name: 'museum', baseUrl: 'https://museum.example', scheme: 'anonymous' };
@@ -170,7 +255,8 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
       ...profile,
       ...change,
     }));
-    await afterEachCut(recording, folder, async ({ name: cut, isOver }) => {
+    await afterEachCut(recording, folder, async ({ name: cut, isOver }, put) => {
+      await put();
       expect(isOver ? states.slice(-1) : states, cut).toContainEqual(await storeIn().get('museum'));
       await storeIn().update('museum', (before) => ({ ...before, clientId: 'goes on' }));
       expect(await storeIn().get('museum'), cut).toMatchObject({ clientId: 'goes on' });

@@ -30,6 +30,8 @@ export class ImageFolder {
   readonly held: ReadonlyMap<string, Held>;
   readonly #lock: Lock;
   readonly #journal: FileHandle;
+  /** Folders whose names a power cut may still change. */
+  readonly #unsynced = new Set<string>();
   #parts = 0;
   #noted = 0;
 
@@ -82,6 +84,7 @@ export class ImageFolder {
       await writeSynced(part, content);
       await makeFolder(dirname(target));
       await rename(part, target);
+      this.#unsynced.add(dirname(target));
     } catch (error) {
       await rm(part, { force: true }).catch(() => undefined);
       throw fileError(error, 'write', target);
@@ -104,6 +107,7 @@ export class ImageFolder {
 
   async remove(file: string): Promise<void> {
     await rm(this.pathOf(file), { force: true });
+    this.#unsynced.add(dirname(this.pathOf(file)));
     for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
       const emptied = await rmdir(this.pathOf(parent)).then(
         () => true,
@@ -113,12 +117,14 @@ export class ImageFolder {
     }
   }
 
-  /** Also removes the formats not chosen, and a report without rows. */
+  /** Also removes the formats not chosen, and a report without rows. After a power cut no row names a file that was lost. */
   async writeRows<Row extends Parameters<ReturnType<typeof rowPrinter>['line']>[0]>(
     kind: 'index' | 'report',
     rows: () => AsyncIterable<Row>,
     formats: Readonly<Record<IndexFormat, boolean>>,
   ): Promise<void> {
+    for (const folder of this.#unsynced) await syncFolder(folder);
+    this.#unsynced.clear();
     for (const format of ['ndjson', 'csv'] as const) {
       const target = join(this.path, `${kind}.${format}`);
       const part = join(this.work, `${kind}.${format}`);
@@ -136,7 +142,7 @@ export class ImageFolder {
             yield printer.line(row);
           }
         };
-        await pipeline(Readable.from(lines()), (await openNew(part)).createWriteStream());
+        await pipeline(Readable.from(lines()), (await openNew(part)).createWriteStream({ flush: true }));
         if (kind === 'report' && count === 0) await rm(target, { force: true });
         else await rename(part, target);
       } catch (error) {
