@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { recordsNotUtf8 } from '../../src/export/json/not-utf8.js';
 import type { Fault } from '../../src/mock/faults/fault.js';
 import { startMuseum } from '../../src/mock/index.js';
+import { runAgainstMuseum } from '../cli/run-against-museum.js';
 import { opac } from '../cli/run-in-process.js';
 
 async function exported(ending: string, fault: Fault | undefined, ...words: string[]) {
@@ -53,6 +54,23 @@ describe('a response in another charset', () => {
     const { code, stderr } = await exported('csv', { kind: 'latin1' }, '--strict');
     expect(code).toBe(6);
     expect(stderr).toContain('leave out --strict');
+  });
+});
+
+describe('records by id', () => {
+  it.each([
+    ['objects get 20055 20011 20132', '2 records', '20055, 20132'],
+    ['objects get --by accession_no 1869.1.21 1E5', '1 record', '20055'],
+    ['objects list --external-id 20055,20011,20132', '2 records', '20055, 20132'],
+  ])('%s', async (line, count, ids) => {
+    const { code, stdout, stderr } = await runAgainstMuseum(`${line} -f ndjson`, {
+      museum: { faults: [{ kind: 'latin1' }] },
+    });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `warning: ${count} with bytes that are not UTF-8, written as U+FFFD: ${ids}\n`,
+    });
+    expect(stdout).toContain('\ufffd');
   });
 });
 

@@ -1,5 +1,5 @@
 /** `opac <kind> get`: records by their ids. */
-
+import { isUtf8 } from 'node:buffer';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
@@ -16,7 +16,7 @@ import { recordSchema } from '../../output/record-schema.js';
 import { itemOf } from '../items/read-list.js';
 import { idsInFile } from '../search/id-list.js';
 import { withKnownFields } from '../search/known-fields.js';
-import { matchingPages, publishedFields } from '../search/pages.js';
+import { matchingPages, noteNotUtf8, publishedFields } from '../search/pages.js';
 
 interface GetExample {
   readonly id: string;
@@ -81,11 +81,14 @@ export const getRecords = (
       if (by !== undefined) return getByField(context, kind, { field: by, values: ids }, isSingle);
       const client = await context.client();
       const missing = new Map<string, OpacError>();
+      const notUtf8 = new Set<string>();
       let advice: string | undefined;
       const fetchRecord = async (id: string, signal: AbortSignal): Promise<readonly Json[]> => {
         try {
           const path = { [KIND_WORDS[kind].idKey]: id };
-          return [onlyRecord(await client.get(`${kind}.get`, { path, signal }), kind)];
+          const { value, bytes } = await client.fetch(`${kind}.get`, { path, signal });
+          if (!isUtf8(bytes)) notUtf8.add(id);
+          return [onlyRecord(value, kind)];
         } catch (error) {
           if (!(error instanceof OpacError) || error.kind !== 'not-found') throw error;
           missing.set(id, error);
@@ -112,7 +115,11 @@ export const getRecords = (
           const { hintForMissing } = await import('../hints/missing-id.js');
           advice = await hintForMissing(context, kind, notFound);
         },
-        failure: () => missingError(missing, ids, kind, advice),
+        failure: () => {
+          const damaged = ids.filter((id) => notUtf8.has(id));
+          noteNotUtf8({ records: damaged.length, ids: damaged }, context);
+          return missingError(missing, ids, kind, advice);
+        },
       };
     },
   });
@@ -165,6 +172,7 @@ async function getByField(
       hint = await hintForNothing(context, kind, { terms: { where: [{ field: list.field, value }] } });
     },
     failure: () => {
+      noteNotUtf8(matches.notUtf8?.(), context);
       const missing = matches.missing?.();
       if (missing === undefined) return matches.failure?.();
       const { values, field } = list;

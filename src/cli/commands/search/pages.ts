@@ -169,10 +169,14 @@ export function failureOf(
   const notFound = missing?.();
   if (notFound && !strict) context.note(notFound.message);
   const damaged = notUtf8?.();
+  if (!strict) noteNotUtf8(damaged, context);
   const text = damaged && damaged.records > 0 ? notUtf8Text(damaged) : undefined;
-  if (text && !strict) context.note(`warning: ${text}`);
   const strictly = notFound ?? (text ? new OpacError('incomplete', text) : undefined);
   return failure?.() ?? (strict ? strictly : undefined);
+}
+
+export function noteNotUtf8(damaged: NotUtf8 | undefined, { note }: Context): void {
+  if (damaged && damaged.records > 0) note(`warning: ${notUtf8Text(damaged)}`);
 }
 
 async function wholePart(
