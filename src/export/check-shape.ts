@@ -1,7 +1,14 @@
 /** Checks which options go with which format. */
 import { UsageError } from '../service/errors.js';
 import { type HeadedColumn, parseColumns } from '../service/records/columns.js';
-import { type CheckedShape, EXPORT_FORMATS, exportFormat, FORMATS, type Shape } from './formats.js';
+import {
+  type CheckedShape,
+  checkTexts,
+  EXPORT_FORMATS,
+  exportFormat,
+  FORMATS,
+  type Shape,
+} from './formats.js';
 import { EXCEL } from './table/excel.js';
 import { parseMulti } from './table/multi.js';
 import { sqlNames } from './table/sql-names.js';
@@ -15,29 +22,19 @@ export function checkShape(shape: Shape): CheckedShape {
       `choose from ${EXPORT_FORMATS.join(', ')}`,
     );
   }
-  const { table, json, takesColumns } = FORMATS[format];
+  const { table, json, takesColumns = false } = FORMATS[format];
   if (excel && format !== 'csv' && format !== 'xlsx') {
     throw new UsageError('--excel works only with CSV', 'leave it out, or use -f csv');
   }
   if (columns !== undefined && !takesColumns) {
     throw new UsageError('--columns works only with tables', 'use it with -f csv, tsv, xlsx or parquet');
   }
-  if (shape.sqlNames && !takesColumns) {
-    throw new UsageError('--sql-names works only with tables', 'use it with -f csv, tsv, xlsx or parquet');
-  }
+  checkTexts({ ...shape, takesColumns });
   const forTables = { '--multi': multi, '--multi-together': multiTogether[0] };
   for (const [option, value] of Object.entries(forTables)) {
     if (value !== undefined && !table) {
       throw new UsageError(`${option} works only with tables`, 'use it with -f csv, tsv or xlsx');
     }
-  }
-  if (shape.plainText && !takesColumns && !flat) {
-    throw new UsageError(
-      `--plain-text does not work with ${format}`,
-      json
-        ? "add --flat: without it, the records are the service's own"
-        : 'use it with -f csv, tsv, xlsx or parquet',
-    );
   }
   if (flat && !json) {
     throw new UsageError('--flat works only with JSON', 'use it with -f json or -f ndjson');

@@ -169,6 +169,25 @@ export function refuseEnding(file: string, formats: readonly ExportFormat[] = EX
   );
 }
 
+/** Throws a UsageError for heads and texts that the format does not write itself. */
+export function checkTexts({
+  format,
+  sqlNames,
+  plainText,
+  flat,
+  takesColumns,
+}: Pick<Shape, 'sqlNames' | 'plainText' | 'flat'> & {
+  readonly format: string;
+  readonly takesColumns: boolean;
+}): void {
+  if (takesColumns) return;
+  const tables = 'use it with -f csv, tsv or xlsx';
+  if (sqlNames) throw new UsageError('--sql-names works only with tables', tables);
+  if (!plainText || flat) return;
+  const hint = format.includes('json') ? "add --flat: without it, the records are the service's own" : tables;
+  throw new UsageError(`--plain-text does not work with ${format}`, hint);
+}
+
 /** Of the name itself: `csv` for `objects.csv.gz`. */
 function endingOf(file: string): string | undefined {
   const name = basename(file).replace(/(?<=.)\.(gz|zst)$/i, '');

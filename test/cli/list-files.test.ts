@@ -1,9 +1,10 @@
-/** Files of a list: what they may replace, and records whose bytes are not UTF-8. */
+/** Files of a list: what they may replace, records whose bytes are not UTF-8, and the heads and texts of tables. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
+import { words } from '../e2e/opac.js';
 import { opac } from './run-in-process.js';
 
 let folder: string;
@@ -42,4 +43,62 @@ it('names records with bytes that are not UTF-8, and exits 6 with --strict', asy
   } finally {
     await museum.close();
   }
+});
+
+describe('--sql-names and --plain-text', () => {
+  const run = (line: string) => opac(words(line));
+  const columns = '--columns "id,image.url,brief_desc,production_date@earliest_date,name=Größe 1,id=größe-1"';
+
+  it.each(['csv', 'tsv'])('give a list the %s of an export', async (format) => {
+    const table = `${columns} --sql-names --plain-text --mock -f ${format}`;
+    const exported = await run(`objects export ${table}`);
+    const [head] = exported.stdout.split('\n', 1);
+    expect(head).toContain('production_date_earliest_date');
+    expect(exported.stdout).not.toContain('<p>');
+    expect((await run(`objects list --all ${table}`)).stdout === exported.stdout).toBe(true);
+    expect((await run(`objects get 20011 ${table}`)).stdout).toBe(
+      exported.stdout.split('\n').slice(0, 2).join('\n').concat('\n'),
+    );
+  });
+
+  it('give json the same heads and texts', async () => {
+    const { stdout } = await run(
+      'objects get 20011 --mock -f json --single --columns brief_desc,image.url --sql-names --plain-text',
+    );
+    expect(JSON.parse(stdout)).toEqual({
+      brief_desc: ['Early wax model with jellyfish & more.'],
+      image_url: [],
+    });
+    const flat = await run('objects list --mock -f ndjson --limit 1 --flat --plain-text');
+    expect(flat.stdout).toContain('with jellyfish & more');
+    const card = await opac(words('objects get 20011 --mock --plain-text'), { columns: 80 });
+    expect(card.stdout).toContain('with jellyfish & more');
+  });
+
+  it.each([
+    ['list -f json --sql-names', '--sql-names works only with tables'],
+    ['get 20011 -f card --sql-names', '--sql-names works only with tables'],
+    ['list -f ndjson --plain-text', '--plain-text does not work with ndjson; add --flat'],
+    ['list -f ids --plain-text', '--plain-text does not work with ids'],
+  ])('are refused: %s', async (line, message) => {
+    const { code, stdout, stderr } = await run(`objects ${line} --mock`);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
+  });
+});
+
+it('a terminal shows the columns that are chosen of records by id, as a table or as a card', async () => {
+  const get = words('objects get 20011 20022 --mock --columns id,title=Name');
+  const plain = { columns: 80, environment: { NO_COLOR: '1' } };
+  const table = await opac(get, plain);
+  expect(table.stdout.split('\n')).toEqual([
+    'id     Name',
+    expect.stringMatching(/^─/),
+    '20011  Early wax model',
+    '20022  Unfinished study of a fern',
+    '',
+  ]);
+  const card = await opac([...get, '-f', 'card'], plain);
+  expect(card.stdout).toBe(
+    'id    20011\nName  Early wax model\n\nid    20022\nName  Unfinished study of a fern\n',
+  );
 });

@@ -4,6 +4,8 @@ import type { Terminal } from '../output/terminal/terminal.js';
 
 export interface ItemColumn {
   readonly name: string;
+  /** What stands over it in place of the name. */
+  readonly head?: string;
   readonly align?: 'right';
   /** Never cut in a table: people copy it. */
   readonly whole?: true;

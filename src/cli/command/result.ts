@@ -2,6 +2,7 @@
 import type { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import type { Format } from '../options/global.js';
+import type { TableInput } from '../options/table.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import type { ItemSchema } from './item-schema.js';
 
@@ -29,6 +30,8 @@ export interface ItemsResult {
   readonly isSingle?: boolean;
   /** Field identifiers that the deployment publishes, to check `--columns` against. */
   readonly fields?: () => Promise<readonly string[]>;
+  /** Heads and texts, where they are not the service's own. */
+  readonly table?: TableInput;
   /** The format when none is asked for, on a terminal too. */
   readonly format?: Format;
   /** An item as one line of text: shown when neither a format nor columns are asked for. */

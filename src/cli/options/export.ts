@@ -6,6 +6,7 @@ import type { Input, OptionDescription } from '../command/option.js';
 import { durationOption } from './duration.js';
 import { OUTPUT } from './global.js';
 import { flagOption, integerOption, stringOption } from './read.js';
+import { parseTable, TABLE_OPTIONS, type TableInput } from './table.js';
 
 const FILE = 'The file:';
 const SLICES = 'Slices and parts:';
@@ -37,11 +38,6 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
     summary: 'CSV for Excel: BOM, CRLF, no cell that Excel would rewrite or run',
   },
   DESCRIBE_OPTION,
-  {
-    group: FILE,
-    flags: '--sql-names',
-    summary: 'heads that a database takes: image_url, letters, digits and _ alone',
-  },
   {
     group: OUTPUT,
     flags: '-f, --format <name>',
@@ -87,14 +83,10 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
     flags: '--multi-together <fields>',
     summary: 'with rows: fields to split together, such as maker_name,production_role',
   },
-  {
-    group: VALUES,
-    flags: '--plain-text',
-    summary: 'HTML in values as text: no tags, entities decoded, line breaks for <br> and <p>',
-  },
+  ...TABLE_OPTIONS,
 ];
 
-export interface ExportInput {
+export interface ExportInput extends TableInput {
   readonly resume: boolean;
   readonly strict: boolean;
   /** Milliseconds. */
@@ -102,8 +94,6 @@ export interface ExportInput {
   readonly split: number | undefined;
   readonly excel: boolean;
   readonly describe: boolean;
-  readonly sqlNames: boolean;
-  readonly plainText: boolean;
   /** The most that offset + limit may be. */
   readonly window: number | undefined;
   readonly plan: boolean;
@@ -113,7 +103,8 @@ export interface ExportInput {
   readonly multiTogether: readonly string[] | undefined;
 }
 
-export function parseExport({ options }: Input): ExportInput {
+export function parseExport(input: Input): ExportInput {
+  const { options } = input;
   const together = stringOption(options, 'multiTogether');
   return {
     resume: flagOption(options, 'resume'),
@@ -122,8 +113,7 @@ export function parseExport({ options }: Input): ExportInput {
     split: integerOption(options, 'split', 1),
     excel: flagOption(options, 'excel'),
     describe: flagOption(options, 'describe'),
-    sqlNames: flagOption(options, 'sqlNames'),
-    plainText: flagOption(options, 'plainText'),
+    ...parseTable(input),
     window: integerOption(options, 'window', 1),
     plan: flagOption(options, 'plan'),
     part: partOption(options),

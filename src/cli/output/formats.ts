@@ -1,5 +1,6 @@
 /** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
 import { EXPORT_FORMATS, type ExportFormat, type TextFormat } from '../../export/formats.js';
+import { sqlNames } from '../../export/table/sql-names.js';
 import type { Json } from '../../service/json.js';
 import { idLine } from '../../service/records/identity.js';
 import type { ItemColumn } from '../command/item-schema.js';
@@ -79,10 +80,9 @@ export const LISTED_FORMATS: readonly ExportFormat[] = EXPORT_FORMATS.filter(
 /** The rows of the same list as tsv in a sheet. */
 export async function* xlsxItems(presentation: Presentation): AsyncGenerator<Uint8Array> {
   const { cutText, xlsxMaker } = await import('../../export/writers/xlsx.js');
-  const table = (await collect(delimited(presentation, textOf('tsv')))).join('');
-  const { columns } = presentation;
-  const names = typeof columns === 'object' ? columns.list.map(({ name }) => name) : undefined;
-  const { convert, cut } = xlsxMaker('list', names && (() => names));
+  const { names, lines } = await tableOf(presentation);
+  const table = await textOf('tsv')(lines);
+  const { convert, cut } = xlsxMaker('list', () => names);
   yield* convert(async function* () {
     yield Buffer.from(table);
   });
@@ -117,11 +117,18 @@ async function* lines(presentation: Presentation): AsyncGenerator<string> {
 
 async function* card(presentation: Presentation): AsyncGenerator<string> {
   const { result: listing, context } = presentation;
+  const chosen = typeof presentation.columns === 'object' ? chosenColumns(presentation, []) : undefined;
   let before = '';
   for await (const item of items(presentation)) {
-    yield `${before}${await listing.schema.card(item, context.terminal)}\n`;
+    yield `${before}${chosen ? await chosenCard(chosen, item, context) : await listing.schema.card(item, context.terminal)}\n`;
     before = '\n';
   }
+}
+
+async function chosenCard(columns: readonly ItemColumn[], item: Json, { terminal }: Context) {
+  const { renderDescriptionList, textItem } = await import('./cards/description-list.js');
+  const entries = columns.map(({ head, name, values }) => textItem(head ?? name, values(item), terminal));
+  return renderDescriptionList(entries, terminal).join('\n');
 }
 
 async function* table(presentation: Presentation): AsyncGenerator<string> {
@@ -135,10 +142,12 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   if (all.length === 0) return;
   const { renderTable } = await import('./terminal/table.js');
   const chosen =
-    columns === undefined ? listing.schema.familiarColumns(all) : chosenColumns(presentation, all);
+    columns === undefined
+      ? headed(listing, listing.schema.familiarColumns(all))
+      : chosenColumns(presentation, all);
   const { text, note } = renderTable(
     {
-      columns: chosen,
+      columns: chosen.map((column) => ({ ...column, name: column.head ?? column.name })),
       rows: all.map((item) => chosen.map((column) => cellText(column, item))),
     },
     context.terminal,
@@ -159,20 +168,27 @@ async function* delimited(
   presentation: Presentation,
   textOf: (lines: readonly (readonly string[])[]) => Promise<string>,
 ): AsyncGenerator<string> {
+  const { lines } = await tableOf(presentation);
+  if (lines.length > 0) yield textOf(lines);
+}
+
+/** The head and the rows, and the names of the columns, which may have other heads. */
+async function tableOf(presentation: Presentation) {
   const { cellPrinter, DEFAULT_MULTI, withoutEmpty } = await import('../../export/table/multi.js');
   const all = await collect(rows(presentation));
   const chosen = chosenColumns(presentation, all);
   // Columns that are the items' own keys are unknown without items: no header then.
-  if (chosen.length === 0 || (presentation.result.byId && all.length === 0)) return;
+  if (chosen.length === 0 || (presentation.result.byId && all.length === 0)) return { names: [], lines: [] };
   const print = cellPrinter(DEFAULT_MULTI);
-  yield textOf([
-    chosen.map(({ name }) => name),
+  const lines = [
+    chosen.map(({ head, name }) => head ?? name),
     ...all.map((item) => {
       const cells = chosen.map(({ values }) => values(item));
       const others = (column: number) => cells.filter((_, n) => n !== column).map(({ length }) => length);
       return cells.map((cell, column) => print(withoutEmpty(cell, others(column))));
     }),
-  ]);
+  ];
+  return { names: chosen.map(({ name }) => name), lines };
 }
 
 const textOf =
@@ -192,8 +208,18 @@ function chosenColumns(
   { result: listing, columns }: Presentation,
   all: readonly Json[],
 ): readonly ItemColumn[] {
-  if (columns === undefined || columns === 'all') return listing.schema.allColumns(all, columns === 'all');
-  return columns.list.map(({ name, head }) => ({ ...listing.schema.column(name), name: head }));
+  return headed(
+    listing,
+    columns === undefined || columns === 'all'
+      ? listing.schema.allColumns(all, columns === 'all')
+      : columns.list.map(({ name, head }) => ({ ...listing.schema.column(name), head })),
+  );
+}
+
+function headed({ table }: ItemsResult, columns: readonly ItemColumn[]): readonly ItemColumn[] {
+  if (!table?.sqlNames) return columns;
+  const heads = sqlNames(columns.map(({ head, name }) => head ?? name));
+  return columns.map((column, n) => ({ ...column, head: heads[n] ?? '' }));
 }
 
 async function* jsonItems(presentation: Presentation): AsyncGenerator<unknown> {
@@ -205,8 +231,10 @@ async function* jsonItems(presentation: Presentation): AsyncGenerator<unknown> {
   }
   const named = columns === 'all' ? undefined : chosenColumns(presentation, []);
   for await (const item of rows(presentation)) {
-    const chosen = named ?? listing.schema.allColumns([item], true);
-    yield Object.fromEntries(chosen.map(({ name, json, values }) => [name, (json ?? values)(item)]));
+    const chosen = named ?? chosenColumns(presentation, [item]);
+    yield Object.fromEntries(
+      chosen.map(({ head, name, json, values }) => [head ?? name, (json ?? values)(item)]),
+    );
   }
 }
 

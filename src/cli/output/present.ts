@@ -1,5 +1,5 @@
 /** Shows the result of a command in the format asked for: data to standard output or a file, remarks to standard error. */
-import { refuseEnding } from '../../export/formats.js';
+import { checkTexts, refuseEnding } from '../../export/formats.js';
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import type { CommandResult, ItemsResult, ValueResult } from '../command/result.js';
@@ -55,6 +55,11 @@ async function presentItems(result: ItemsResult, context: Context): Promise<void
 
 function writerOf(result: ItemsResult, { format, settings, terminal }: Context): ItemsWriter {
   const asked = format ?? result.format;
+  if (asked && result.table) {
+    const takesColumns = settings.columns !== undefined || TABLES.has(asked);
+    const flat = settings.flat || asked === 'card';
+    checkTexts({ ...result.table, format: asked, flat, takesColumns });
+  }
   if (asked === 'xlsx') {
     if (settings.output === undefined && terminal.isTerminal)
       throw new UsageError('xlsx cannot be shown on a terminal', 'name a file with -o, or use a pipe');
@@ -70,8 +75,11 @@ function writerOf(result: ItemsResult, { format, settings, terminal }: Context):
   if (result.line && settings.columns === undefined) return DEFAULT_WRITERS.lines;
   if (settings.output !== undefined) refuseEnding(settings.output, LISTED_FORMATS);
   if (!terminal.isTerminal || settings.output !== undefined) return FORMAT_WRITERS.tsv.items;
-  return result.byId ? FORMAT_WRITERS.card.items : FORMAT_WRITERS.table.items;
+  const isCard = result.byId && settings.columns === undefined && !result.table?.sqlNames;
+  return isCard ? FORMAT_WRITERS.card.items : FORMAT_WRITERS.table.items;
 }
+
+const TABLES: ReadonlySet<string> = new Set(['table', 'csv', 'tsv', 'xlsx', 'parquet']);
 
 function isForPeople(format: Context['format']): boolean {
   return format === undefined || format === 'table' || format === 'card';

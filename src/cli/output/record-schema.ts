@@ -5,6 +5,7 @@ import { column, columnNames, RECORD_COLUMN_NAMES } from '../../service/records/
 import { flat } from '../../service/records/flat.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
+import type { TableInput } from '../options/table.js';
 
 /** Fields that registrars look for first (identifiers seen on deployments). */
 const FAMILIAR_FIELDS = [
@@ -16,8 +17,9 @@ const FAMILIAR_FIELDS = [
   'address',
 ];
 
-export function recordSchema(kind: Kind): ItemSchema {
-  const read = reader(kind);
+/** `plain` makes the texts of a record plain. */
+export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => CollectionRecord): ItemSchema {
+  const read = reader(kind, plain);
   const named = (name: string): ItemColumn => {
     const { values, isList } = column(name);
     return {
@@ -54,16 +56,27 @@ export function recordSchema(kind: Kind): ItemSchema {
   };
 }
 
+/** The same for a command with the options of tables. */
+export async function recordTable(
+  kind: Kind,
+  table: TableInput,
+): Promise<{ readonly schema: ItemSchema; readonly table: TableInput }> {
+  const { plainRecord } = table.plainText
+    ? await import('../../export/table/plain-text.js')
+    : { plainRecord: undefined };
+  return { schema: recordSchema(kind, plainRecord), table };
+}
+
 function single(name: string, [value]: readonly string[]): Json {
   return name === 'image.count' ? Number(value) : (value ?? null);
 }
 
 /** Reads each record once, however many columns ask for it. */
-function reader(kind: Kind): (item: Json) => CollectionRecord {
+function reader(kind: Kind, plain = (record: CollectionRecord) => record): (item: Json) => CollectionRecord {
   const known = new WeakMap<object, CollectionRecord>();
   return (item) => {
-    if (!isObject(item)) return readRecord(item, kind);
-    const record = known.get(item) ?? readRecord(item, kind);
+    if (!isObject(item)) return plain(readRecord(item, kind));
+    const record = known.get(item) ?? plain(readRecord(item, kind));
     known.set(item, record);
     return record;
   };

@@ -2,8 +2,7 @@
 import { cellPrinter, DEFAULT_MULTI } from '../../export/table/multi.js';
 import type { Difference } from '../difference.js';
 
-const printCell = cellPrinter(DEFAULT_MULTI);
-const print = (values: readonly string[]) => printCell(values.length > 1 ? values : (values[0] ?? ''));
+const print = cellPrinter(DEFAULT_MULTI);
 
 export function rowHead(context: readonly string[]): readonly string[] {
   return ['kind', 'id', 'title', 'record', 'field', 'change', 'old', 'new', ...context];

@@ -67,8 +67,8 @@ export function cellPrinter(rule: MultiRule): (cell: Cell, isList?: boolean) => 
   const joint = rule.separator;
   const escaped = escaper(joint);
   return (cell) =>
-    typeof cell === 'string'
-      ? cell
+    typeof cell === 'string' || cell.length < 2
+      ? cell.toString()
       : cell.map((value, n) => escaped(value, n === cell.length - 1)).join(joint);
 }
 

@@ -12,7 +12,8 @@ import type { ItemsResult } from '../../command/result.js';
 import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
 import { flagOption, stringOption } from '../../options/read.js';
-import { recordSchema } from '../../output/record-schema.js';
+import { parseTable, TABLE_OPTIONS, type TableInput } from '../../options/table.js';
+import { recordTable } from '../../output/record-schema.js';
 import { itemOf } from '../items/read-list.js';
 import { idsInFile } from '../search/id-list.js';
 import { withKnownFields } from '../search/known-fields.js';
@@ -46,6 +47,7 @@ export const getRecords = (
         completes: 'field',
       },
       { flags: '--single', summary: 'json: the record itself, not a list of one' },
+      ...TABLE_OPTIONS,
     ],
     examples: [
       {
@@ -70,15 +72,16 @@ export const getRecords = (
       },
     ],
     endpoints: [`${kind}.get`, `${kind}.search`],
-    parse: ({ arguments: words, options }) => {
+    parse: (input) => {
+      const { arguments: words, options } = input;
       const by = stringOption(options, 'by');
       if (by === undefined) for (const word of words) checkId(word);
-      return { words, by, isSingle: flagOption(options, 'single') };
+      return { words, by, isSingle: flagOption(options, 'single'), table: parseTable(input) };
     },
-    async run(context, { words, by, isSingle }) {
+    async run(context, { words, by, isSingle, table }) {
       const ids = await readIds(words, context, by);
       if (isSingle) checkSingle(ids, context);
-      if (by !== undefined) return getByField(context, kind, { field: by, values: ids }, isSingle);
+      if (by !== undefined) return getByField(context, kind, { field: by, values: ids }, { isSingle, table });
       const client = await context.client();
       const missing = new Map<string, OpacError>();
       const notUtf8 = new Set<string>();
@@ -104,7 +107,7 @@ export const getRecords = (
       return {
         kind: 'items',
         pages: inOrder({ concurrency: settings.concurrency, next, signal }),
-        schema: recordSchema(kind),
+        ...(await recordTable(kind, table)),
         byId: true,
         isSingle,
         emptyMessage: '',
@@ -150,7 +153,7 @@ async function getByField(
   context: Context,
   kind: RecordKind,
   list: ValueList,
-  isSingle: boolean,
+  { isSingle, table }: { readonly isSingle: boolean; readonly table: TableInput },
 ): Promise<ItemsResult> {
   const search = { terms: { oneOf: list }, view: 'detail' };
   const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
@@ -160,7 +163,7 @@ async function getByField(
     kind: 'items',
     ...matches,
     pages: withKnownFields(matches.pages, context, kind, search),
-    schema: recordSchema(kind),
+    ...(await recordTable(kind, table)),
     byId: true,
     isSingle,
     emptyMessage: '',

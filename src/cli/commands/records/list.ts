@@ -14,7 +14,8 @@ import {
   STRICT_OPTION,
   TEXT_ARGUMENT,
 } from '../../options/search.js';
-import { recordSchema } from '../../output/record-schema.js';
+import { parseTable, TABLE_OPTIONS } from '../../options/table.js';
+import { recordTable } from '../../output/record-schema.js';
 import { countingExact, exactnessText } from '../hints/exactness.js';
 import { rememberingFields } from '../items/seen-fields.js';
 import { withKnownFields } from '../search/known-fields.js';
@@ -30,7 +31,13 @@ export const listRecords = (kind: Kind, example: Example) =>
     isDefault: true,
     summary: `list ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, STRICT_OPTION, ...ORDER_OPTIONS, ...pagingOptions(DEFAULT_LIMIT)],
+    options: [
+      ...SEARCH_OPTIONS,
+      STRICT_OPTION,
+      ...ORDER_OPTIONS,
+      ...pagingOptions(DEFAULT_LIMIT),
+      ...TABLE_OPTIONS,
+    ],
     examples: [
       { purpose: `list the first ${DEFAULT_LIMIT} ${kind}`, command: `opac ${kind} list --mock` },
       example,
@@ -40,9 +47,9 @@ export const listRecords = (kind: Kind, example: Example) =>
     parse: (input) => {
       const search = parseSearch(input);
       const paging = parsePaging(input, isByList(search) ? undefined : DEFAULT_LIMIT);
-      return { search, paging, strict: flagOption(input.options, 'strict') };
+      return { search, paging, strict: flagOption(input.options, 'strict'), table: parseTable(input) };
     },
-    async run(context, { search: input, paging, strict }) {
+    async run(context, { search: input, paging, strict, table }) {
       const search = await resolveSearch(input, context, kind);
       const matches = await matchingPages(context, kind, search, paging);
       const counts = { seen: 0, exact: 0 };
@@ -55,7 +62,7 @@ export const listRecords = (kind: Kind, example: Example) =>
           context,
           () => expectedOf(matches.total?.(), paging),
         ),
-        schema: recordSchema(kind),
+        ...(await recordTable(kind, table)),
         failure: () => failureOf(matches, context, strict),
         emptyMessage: 'no records match',
         moreHint: 'use --all or export',
