@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fieldCensus } from '../../../src/service/records/field-census.js';
+import { fieldCensus, mergedCensus } from '../../../src/service/records/field-census.js';
 import { readRecord } from '../../../src/service/records/record.js';
 import { samplePages } from '../../../src/service/records/sample.js';
 
@@ -48,7 +48,7 @@ describe('the census of fields', () => {
   });
 
   it('counts records with a value, and takes none of the spellings of no value for one', () => {
-    expect(of('maker_name')).toMatchObject({ filled: 1, percent: 33.3, most: 2, example: 'Ann' });
+    expect(of('maker_name')).toMatchObject({ filled: 1, empty: 2, percent: 33.3, most: 2, example: 'Ann' });
     expect(of('name')).toMatchObject({ filled: 2, percent: 66.7, most: 1 });
     expect(of('never')).toMatchObject({ filled: 0, percent: 0, most: 0, example: '' });
   });
@@ -82,6 +82,55 @@ describe('the census of fields', () => {
   it('divides by nothing when there are no records', () => {
     expect(fieldCensus([], [{ identifier: 'a', label: '', views: [] }])).toMatchObject([{ percent: 0 }]);
     expect(fieldCensus([], [])).toEqual([]);
+  });
+});
+
+describe('the census of the pages of a result', () => {
+  const related = object(
+    4,
+    { name: [{ value: 'jar', attribute: 'search' }], maker_name: ['Cy', 'Di', 'Ed'], never: ['now'] },
+    {
+      relationshipsCollection: { relationships: [{ relationshipId: 'kin' }] },
+      imagesCollection: {
+        images: [
+          { imageLabels: [{ imageLabel: 'x' }], imageDerivatives: [{ identifier: 'A', url: 'https://x/1' }] },
+        ],
+      },
+    },
+  );
+  const views = [{ identifier: 'never', label: 'Never', views: ['detail'] }];
+  const cut = (...pages: (readonly (typeof related)[])[]) =>
+    mergedCensus(
+      pages.map((page) => fieldCensus(page, views)),
+      pages.flat().length,
+    );
+
+  it('is that of all records at once, wherever the pages begin', () => {
+    const all = [...RECORDS, related];
+    for (const records of [all, all.toReversed()]) {
+      const whole = fieldCensus(records, views);
+      expect(cut(records)).toEqual(whole);
+      for (const at of [1, 2, 3])
+        for (const use of cut(records.slice(0, at), records.slice(at)))
+          expect(use).toEqual(whole.find(({ column }) => column === use.column));
+    }
+  });
+
+  it('has fields first, then relationships, then images, and each column once', () => {
+    expect(cut([related], RECORDS).map(({ column }) => column)).toEqual([
+      'never',
+      'name',
+      'maker_name',
+      'secret',
+      'field.title',
+      'relationship.kin',
+      'image.url',
+      'label',
+    ]);
+  });
+
+  it('divides by nothing when there are no records', () => {
+    expect(cut([])).toMatchObject([{ column: 'never', filled: 0, empty: 0, percent: 0 }]);
   });
 });
 

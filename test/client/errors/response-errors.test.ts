@@ -1,0 +1,166 @@
+/** What each response that is not what was asked for is called, and what is shown of it. */
+import { describe, expect, it } from 'vitest';
+import {
+  isWindowRefusal,
+  readJson,
+  serviceMessage,
+  statusError,
+} from '../../../src/client/errors/response-errors.js';
+import { keepSecret } from '../../../src/service/redact.js';
+
+const CONTEXT = { baseUrl: 'https://museum.example' };
+const GET = { method: 'GET', path: '/opacobjects/1' } as const;
+
+function response(status: number, body = '', headers: Readonly<Record<string, string>> = {}) {
+  return { status, headers, bytes: Buffer.from(body), elapsed: 1 };
+}
+
+const HTML = { 'content-type': 'text/HTML; charset=utf-8' };
+const BASE_URL = 'is https://museum.example the right base URL?';
+const LATER = 'try again later, or send fewer requests with --concurrency 1 or --rate 1';
+const WINDOW = '{"error":"Result window is too large, from + size must be less than 10000"}';
+
+describe('the error of a status', () => {
+  it.each([
+    ['202 of a firewall', response(202, '<p>', HTML), 'deployment', 'firewall', /--rate 1/],
+    ['a captcha', response(405, '', { 'x-amzn-waf-action': '' }), 'deployment', 'firewall', /allow this/],
+    ['403 with a page', response(403, ' \n<p>'), 'deployment', 'firewall', /wait/],
+    ['401', response(401), 'auth', 'credentials-rejected', 'log in with "opac login"'],
+    ['401 with a page', response(401, '<p>'), 'auth', 'credentials-rejected', 'log in with "opac login"'],
+    ['403', response(403, '{}'), 'auth', 'access-denied', 'log in with "opac login"'],
+    ['404', response(404, '{}'), 'not-found', 'not-found', undefined],
+    ['404 with a page', response(404, '', HTML), 'deployment', 'no-interface', BASE_URL],
+    ['400', response(400, '{}'), 'usage', 'request-rejected', 'check the query and the options'],
+    ['422', response(422, '{}'), 'usage', 'request-rejected', 'check the query and the options'],
+    ['422 with a page', response(422, '<p>'), 'deployment', 'unexpected-response', BASE_URL],
+    ['429', response(429), 'deployment', 'busy', LATER],
+    ['503', response(503), 'deployment', 'busy', LATER],
+    ['500', response(500), 'deployment', 'service-failed', LATER],
+    ['599', response(599), 'deployment', 'service-failed', LATER],
+    ['500 for a deep offset', response(500, WINDOW), 'deployment', 'window-refused', /smaller ones/],
+    ['400 for a deep offset', response(400, WINDOW), 'usage', 'request-rejected', /check the query/],
+    ['409', response(409), 'deployment', 'unexpected-response', BASE_URL],
+    ['199', response(199), 'deployment', 'unexpected-response', BASE_URL],
+    ['300', response(300), 'deployment', 'unexpected-response', BASE_URL],
+  ])('%s', (_, received, kind, code, hint) => {
+    const error = statusError(GET, received, CONTEXT);
+    expect(error).toMatchObject({ kind, code, status: received.status, method: 'GET' });
+    if (hint instanceof RegExp) expect(error?.hint).toMatch(hint);
+    else expect(error?.hint).toBe(hint);
+  });
+
+  it.each([200, 202, 299])('of %i is none', (status) => {
+    expect(statusError(GET, response(status, '{}'), CONTEXT)).toBeUndefined();
+  });
+
+  it.each(['/opacobjects', '/opacpersons', '/opacvenues', '/opacrecords'])(
+    'of a search that is not there doubts the address: %s',
+    (path) => {
+      expect(statusError({ ...GET, path }, response(404, '{}'), CONTEXT)).toMatchObject({
+        code: 'no-interface',
+        hint: BASE_URL,
+      });
+    },
+  );
+
+  it('has the hint of the credentials in use', () => {
+    const context = { ...CONTEXT, credentialsHint: 'ask for a new key' };
+    for (const status of [401, 403])
+      expect(statusError(GET, response(status), context)?.hint).toBe('ask for a new key');
+  });
+
+  it.each([
+    ['Result window is too large', true],
+    ['set index.MAX_RESULT_WINDOW', true],
+    [`${' '.repeat(4066)}Result window is too large`, true],
+    [`${' '.repeat(4096)}Result window is too large`, false],
+    ['the window is large', false],
+  ])('is one of a deep offset where the service says so: %s', (body, refuses) => {
+    expect(isWindowRefusal(response(400, body))).toBe(refuses);
+    expect(isWindowRefusal(response(399, body))).toBe(false);
+  });
+});
+
+describe('the words of the service', () => {
+  it.each([
+    ['{"message":"no"}', 'no'],
+    ['{"error":"no"}', 'no'],
+    ['{"message":"yes","error":"no"}', 'yes'],
+    ['{"message":"  a\\u0007\\u202e \\n b  "}', 'a b'],
+    ['{"message":" \\t "}', undefined],
+    ['{"message":""}', undefined],
+    ['{"message":7}', undefined],
+    ['{"message":{"text":"no"}}', undefined],
+    ['["no"]', undefined],
+    ['"no"', undefined],
+    ['null', undefined],
+    ['no', undefined],
+    ['', undefined],
+  ])('of %s are %j', (body, words) => {
+    expect(serviceMessage(response(400, body))).toBe(words);
+    const { message, serviceMessage: kept } = statusError(GET, response(400, body), CONTEXT) ?? {};
+    expect(kept).toBe(words);
+    expect(message).toBe(
+      `the service rejected the request (400)${words ? `: "${words}"` : ''} (GET /opacobjects/1)`,
+    );
+  });
+
+  it('are cut at 300 characters, after secrets were removed', () => {
+    const said = (text: string) => serviceMessage(response(400, JSON.stringify({ message: text })));
+    expect(said('x'.repeat(300))).toBe('x'.repeat(300));
+    expect(said('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+    keepSecret('a-secret-in-an-error');
+    expect(said(`${'x'.repeat(290)} a-secret-in-an-error`)).toBe(`${'x'.repeat(290)} [hidden]`);
+  });
+
+  it('are not looked for in a body that is longer than an error', () => {
+    const padded = (size: number) => response(400, `{"message":"no"}${' '.repeat(size - 16)}`);
+    expect(serviceMessage(padded(65_536))).toBe('no');
+    expect(serviceMessage(response(400, `{"more":"${'x'.repeat(65_536)}","message":"no"}`))).toBeUndefined();
+  });
+});
+
+describe('what is no JSON', () => {
+  it.each([
+    [' <html>', 'the server sent a web page instead of records'],
+    ['', 'the server sent an empty response (200)'],
+    ['{"a":', 'the response is cut off or damaged: 5 bytes of invalid JSON'],
+    [' [1,', 'the response is cut off or damaged: 4 bytes of invalid JSON'],
+    ['OK {', 'the response is not JSON'],
+    ['7', 'the response is a single JSON value instead of records'],
+    ['null', 'the response is a single JSON value instead of records'],
+  ])('%j is told as it is', (body, message) => {
+    expect(() => readJson(GET, response(200, body), CONTEXT)).toThrow(
+      expect.objectContaining({
+        kind: 'deployment',
+        code: 'unexpected-response',
+        status: 200,
+        retry: 'always',
+        hint: BASE_URL,
+        message: `${message} (GET /opacobjects/1)`,
+      }),
+    );
+  });
+
+  it.each([
+    ['{}', {}],
+    ['[1]', [1]],
+  ])('%s is read', (body, value) => {
+    expect(readJson(GET, response(200, body), CONTEXT)).toEqual(value);
+  });
+
+  it.each(['token-xyz', '{"accessToken": token-xyz', `["token-xyz", token-xyz${' '.repeat(50)}]`])(
+    'is the cause without a part of the text: %s',
+    (body) => {
+      let cause: unknown;
+      try {
+        readJson(GET, response(200, body), CONTEXT);
+      } catch (error) {
+        cause = (error as Error).cause;
+      }
+      expect(cause).toBeInstanceOf(SyntaxError);
+      expect(String(cause)).not.toMatch(/token-|xyz/);
+      expect(String(cause)).toMatch(/^SyntaxError: \S+ token '.'$/);
+    },
+  );
+});
