@@ -53,14 +53,14 @@ export function redact(text: string): string {
 
 /** Removes secrets from an error of a library and from its causes. Gives the same error. */
 export function redactError(error: unknown): unknown {
-  for (let at = error; at instanceof Error; at = at.cause === at ? undefined : at.cause) {
-    const { message, stack = '' } = at;
-    const clean = redactSecrets(message);
-    if (clean === message && redactSecrets(stack) === stack) break;
-    Object.defineProperties(at, {
-      message: { value: clean, configurable: true, writable: true },
-      stack: { value: redactSecrets(stack), configurable: true, writable: true },
-    });
+  const cleaned = new Set<unknown>();
+  for (let at = error; at instanceof Error && !cleaned.has(at); at = at.cause) {
+    cleaned.add(at);
+    for (const part of ['message', 'stack'] as const) {
+      const text = at[part] ?? '';
+      const value = redactSecrets(text);
+      if (value !== text) Object.defineProperty(at, part, { value, writable: true });
+    }
   }
   return error;
 }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OpacError } from '../../src/service/errors.js';
-import { keepSecret, redact, redactError, redactSecrets } from '../../src/service/redact.js';
+import { forgetSecrets, keepSecret, redact, redactError, redactSecrets } from '../../src/service/redact.js';
 
 const SECRET = 'S3cr3tV4lue';
 
@@ -106,6 +106,35 @@ describe('redact', () => {
     loop.message = 'changed';
     loop.stack = 'changed';
     expect(redactError('S3cr3t-of-stacks')).toBe('S3cr3t-of-stacks');
+  });
+
+  it('cleans a cause below an error that is clean, and one without a stack', () => {
+    keepSecret('S3cret-of-a-cause');
+    const cause = new Error('got S3cret-of-a-cause');
+    Reflect.deleteProperty(cause, 'stack');
+    redactError(new Error('failed', { cause: new Error('also', { cause }) }));
+    expect(cause.message).toBe('got [hidden]');
+    expect(cause.stack ?? '').toBe('');
+  });
+
+  it('ends with errors that cause each other, whatever the secret is', () => {
+    keepSecret('hidden');
+    const one = new Error('it was hidden');
+    one.cause = new Error('hidden there', { cause: one });
+    redactError(one);
+    expect(one).toMatchObject({ message: 'it was [hidden]', cause: { message: '[hidden] there' } });
+    forgetSecrets();
+    expect(redactSecrets('hidden')).toBe('hidden');
+  });
+
+  it('cleans an error whose message cannot be assigned, and once more for a later secret', () => {
+    keepSecret('S3cret-of-an-abort');
+    const error = new DOMException('stopped S3cret-of-an-abort and another-one');
+    redactError(error);
+    keepSecret('another-one');
+    redactError(error);
+    expect(error.message).toBe('stopped [hidden] and [hidden]');
+    expect(error.stack).not.toMatch(/S3cret|another/);
   });
 
   it.each([

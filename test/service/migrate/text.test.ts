@@ -52,6 +52,11 @@ const MOVED: readonly (readonly [before: string, after: string])[] = [
     '\'/api/v3/opacobjects?query=name:"William Blake"\'',
   ],
   ['is **/api/v2/opacobjects** there?', 'is **/api/v3/opacobjects** there?'],
+  // A quote of the next line closes nothing.
+  [
+    'say "/opaccollections/7/opacobjects?limit=5 now\nand "more',
+    'say "/opacobjects?query=collections%3A%227%22&limit=5 now\nand "more',
+  ],
 ];
 
 /** Lines of which nothing may change. */
@@ -124,6 +129,20 @@ describe('migrateText', () => {
     const { unmoved } = migrateText(text);
     expect(unmoved).toHaveLength(1);
     expect(unmoved[0]?.notes.join()).toContain(note);
+  });
+
+  it.each([
+    '"/highlights"',
+    '"/colors/css"',
+    '"/opacobjects/comments"',
+    'plain prose about ./opac/data, and/or opacity?',
+    '"/comments/new"',
+    '/comments in no quotes, "./comments", "/comments.", "/comments and more, \'/roles"',
+    'https://other.example/comments "https://other.example/roles"',
+    'https://other.example/api/v1/users',
+    'https://other.example/api/v3/users',
+  ])('says nothing of %s', (text) => {
+    expect(migrateText(text)).toEqual({ text, changes: [], unmoved: [] });
   });
 
   it('says that an address goes on in code', () => {

@@ -22,7 +22,7 @@ interface Response {
   readonly $ref?: string;
   readonly content?: {
     readonly 'application/json': {
-      readonly schema: { readonly type?: string; readonly $ref?: string };
+      readonly schema: { readonly type?: string; readonly $ref?: string; readonly properties?: object };
       readonly example: Readonly<Record<string, unknown>>;
     };
   };
@@ -42,11 +42,11 @@ interface Description {
 }
 
 const ORIGINS = ['documented', 'observed', 'likely'];
-const document = openapi({ version: '1.2.3' });
-const description = document as unknown as Description;
+/** Made in each test, so that a test fails where it cannot be made. */
+const description = (baseUrl?: string) => openapi({ version: '1.2.3', baseUrl }) as unknown as Description;
 
 function operationOf(row: Endpoint): Operation {
-  return description.paths[row.path]?.[row.method.toLowerCase()] as Operation;
+  return description().paths[row.path]?.[row.method.toLowerCase()] as Operation;
 }
 
 describe('openapi', () => {
@@ -54,14 +54,14 @@ describe('openapi', () => {
     'is an OpenAPI 3.1 document in the eyes of a public validator (base %s)',
     async (baseUrl) => {
       const validator = new Validator();
-      const described = JSON.parse(JSON.stringify(openapi({ version: '1.2.3', baseUrl })));
+      const described = JSON.parse(JSON.stringify(description(baseUrl)));
       expect(await validator.validate(described)).toEqual({ valid: true });
       expect(validator.version).toBe('3.1');
     },
   );
 
   it('marks as deprecated what the document calls so, and nothing else', () => {
-    const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+    const operations = Object.entries(description().paths).flatMap(([path, methods]) =>
       Object.values(methods).map((operation) => ({ path, ...operation })),
     );
     expect(operations.filter(({ deprecated }) => deprecated).map(({ path }) => path)).toEqual(
@@ -74,7 +74,40 @@ describe('openapi', () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
+  it('describes a deprecated path as that which replaces it, with what its path names in the query', () => {
+    const of = (path: string) => description().paths[path]?.get;
+    expect(of('/opaccollections/{opacCollectionId}/opacobjects')).toMatchObject({
+      operationId: 'objects.search.collections',
+      summary: 'search the objects; use /opacobjects with query collections:"{opacCollectionId}"',
+      tags: ['objects'],
+    });
+    expect(
+      of('/opaccollections/{opacCollectionId}/opacobjects/facets/{facetId}/search/advanced'),
+    ).toMatchObject({
+      operationId: 'objects.facet.collections.advanced',
+      summary: expect.stringMatching(/facets\/\{facetId\} with query collections:.* AND <field>:<value>$/),
+      parameters: expect.arrayContaining([
+        expect.objectContaining({ name: 'opacCollectionId', in: 'path' }),
+        expect.objectContaining({ name: 'facetId', in: 'path' }),
+      ]),
+    });
+  });
+
+  it('leaves no text, no key and no part empty, but lists of parameters, scopes and open doors', () => {
+    const empty: string[] = [];
+    const walk = (part: unknown, key: string): void => {
+      if (key === '' || part === '') empty.push(key);
+      if (typeof part !== 'object' || part === null) return;
+      const parts = Object.entries(part);
+      if (parts.length === 0) empty.push(key);
+      for (const [name, value] of parts) walk(value, name);
+    };
+    walk(description(), 'document');
+    expect([...new Set(empty)].sort()).toEqual(['basicKey', 'oauth2', 'parameters', 'scopes', 'security']);
+  });
+
   it('refers to nothing that is not there', () => {
+    const document = description();
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       (match) => match[1] as string,
     );
@@ -95,60 +128,77 @@ describe('openapi', () => {
       for (const response of Object.values(operation.responses))
         if (!response.$ref) expect(response['x-origin']).toBe(row.response.origin);
     }
-    for (const [name, schema] of Object.entries(description.components.schemas))
+    for (const [name, schema] of Object.entries(description().components.schemas))
       expect(ORIGINS, name).toContain(schema['x-origin']);
   });
 
   it('knows a deployment by its address, however it is pasted', () => {
-    const [server] = (
-      openapi({
-        version: '1',
-        baseUrl: 'https://museum.example/sub/api/v3/',
-      }) as unknown as Description
-    ).servers;
-    expect(server).toMatchObject({
-      url: '{base_url}/api/v3',
-      variables: { base_url: { default: 'https://museum.example/sub' } },
+    const { servers, components } = description('https://museum.example/sub/api/v3/');
+    expect(servers).toMatchObject([
+      { url: '{base_url}/api/v3', variables: { base_url: { default: 'https://museum.example/sub' } } },
+    ]);
+    expect(components.securitySchemes.oauth2).toMatchObject({
+      flows: {
+        authorizationCode: {
+          authorizationUrl: 'https://museum.example/sub/api/v3/oauth/authorize',
+          tokenUrl: 'https://museum.example/sub/api/v3/oauth/token',
+        },
+      },
     });
+    expect(description().servers[0]?.variables.base_url.default).toBe('https://museum.example');
+    expect(description('https://a.example//').servers[0]?.variables.base_url.default).toBe(
+      'https://a.example',
+    );
   });
 
   it('offers both security schemes, and asks for none where an authorization is obtained', () => {
-    const { oauth2, basicKey } = description.components.securitySchemes;
+    const { oauth2, basicKey } = description().components.securitySchemes;
     expect(oauth2).toMatchObject({ type: 'oauth2', 'x-parameter-names': { redirect_uri: 'redirectURI' } });
     expect(basicKey).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' });
-    expect(description.security).toEqual([{ oauth2: [] }, { basicKey: [] }]);
+    expect(description().security).toEqual([{ oauth2: [] }, { basicKey: [] }]);
     const open = CATALOGUE.filter((row) => operationOf(row).security?.length === 0).map((row) => row.id);
     expect(open).toEqual(['oauth.authorize', 'oauth.token']);
   });
 });
 
 describe.each(CATALOGUE.map((row) => [row.id, row] as const))('the operation %s', (id, row) => {
-  const operation = operationOf(row);
-
   it('has the parameters of the catalogue', () => {
+    const operation = operationOf(row);
     expect(operation.operationId).toBe(id);
     const named = (place: string) =>
       operation.parameters.filter((parameter) => parameter.in === place && !parameter.deprecated);
     expect(named('path').map(({ name }) => name)).toEqual(pathParameters(row.path));
     expect(named('path').every(({ required }) => required)).toBe(true);
-    expect(named('query').map(({ name, required }) => [name, required === true])).toEqual(
-      row.query.map(({ name, required }) => [name, required === true]),
+    expect(named('query')).toEqual(
+      row.query.map(({ name, required, type, values, summary, origin }) => ({
+        name,
+        in: 'query',
+        description: summary,
+        ...(required && { required }),
+        schema: { type, ...(values && { enum: values }), ...(type === 'integer' && { minimum: 0 }) },
+        'x-origin': origin,
+      })),
     );
+    expect(operation).toMatchObject({ summary: row.summary, tags: [id.split('.')[0]] });
+    expect(Object.hasOwn(operation, 'requestBody')).toBe(id === 'oauth.token');
   });
 
   it('has the answer of the catalogue, and an example of it', () => {
+    const operation = operationOf(row);
     const { response: answer } = row;
     if (answer.shape === 'redirect') return expect(Object.keys(operation.responses)).toEqual(['302', '400']);
-    const example = operation.responses[200]?.content?.['application/json'].example;
+    const { example, schema } = operation.responses[200]?.content?.['application/json'] ?? {};
     if (answer.shape === 'list') {
       expect(example?.[answer.key]).toHaveLength(1);
       expect(example?.[answer.total]).toBe(1);
+      const hasFacets = row.query.some(({ name }) => name === 'facetedResults');
+      expect(Object.hasOwn(example ?? {}, 'facetsCollection')).toBe(hasFacets);
+      expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(example ?? {}));
     } else {
       expect(Object.keys(example ?? {}).length).toBeGreaterThan(1);
     }
     expect(Object.keys(operation.responses)).toContain(answer.shape === 'token' ? '400' : '401');
-    const { type, $ref } = operation.responses[200]?.content?.['application/json'].schema ?? {};
-    expect([type, $ref === undefined]).toEqual(
+    expect([schema?.type, schema?.$ref === undefined]).toEqual(
       answer.shape === 'list' ? ['object', true] : [undefined, false],
     );
     // What is not known for sure to be there, and whatever is asked for by an id.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldCensus, mergedCensus } from '../../../src/service/records/field-census.js';
-import { readRecord } from '../../../src/service/records/record.js';
+import { type CollectionRecord, readRecord } from '../../../src/service/records/record.js';
 import { samplePages } from '../../../src/service/records/sample.js';
 
 type Value = string | { readonly value: string; readonly attribute: string };
@@ -24,21 +24,22 @@ function object(id: number, fields: Readonly<Record<string, readonly Value[]>>, 
   );
 }
 
-const RECORDS = [
+const records = () => [
   object(1, { name: ['vase'], maker_name: ['Ann', 'Bob'] }),
   object(2, { name: [{ value: 'bowl', attribute: 'title' }], maker_name: [''], secret: ['x'] }),
   object(3, { name: [], title: ['no title of ours'] }),
 ];
 
 describe('the census of fields', () => {
-  const census = fieldCensus(RECORDS, [
-    { identifier: 'maker_name', label: 'Maker', views: ['label', 'detail'] },
-    { identifier: 'never', label: '', views: ['detail'] },
-  ]);
-  const of = (name: string) => census.find(({ column }) => column === name);
+  const census = () =>
+    fieldCensus(records(), [
+      { identifier: 'maker_name', label: 'Maker', views: ['label', 'detail'] },
+      { identifier: 'never', label: '', views: ['detail'] },
+    ]);
+  const of = (name: string) => census().find(({ column }) => column === name);
 
   it('has the fields of the views first, then those that only records have', () => {
-    expect(census.map(({ column }) => column)).toEqual([
+    expect(census().map(({ column }) => column)).toEqual([
       'maker_name',
       'never',
       'name',
@@ -69,7 +70,7 @@ describe('the census of fields', () => {
         imagesCollection: { images: [{ imageDerivatives: [{ identifier: 'TINY', url: 'https://x/1' }] }] },
       },
     );
-    expect(fieldCensus([related, ...RECORDS], []).map(({ column }) => column)).toEqual([
+    expect(fieldCensus([related, ...records()], []).map(({ column }) => column)).toEqual([
       'name',
       'maker_name',
       'secret',
@@ -86,38 +87,42 @@ describe('the census of fields', () => {
 });
 
 describe('the census of the pages of a result', () => {
-  const related = object(
-    4,
-    { name: [{ value: 'jar', attribute: 'search' }], maker_name: ['Cy', 'Di', 'Ed'], never: ['now'] },
-    {
-      relationshipsCollection: { relationships: [{ relationshipId: 'kin' }] },
-      imagesCollection: {
-        images: [
-          { imageLabels: [{ imageLabel: 'x' }], imageDerivatives: [{ identifier: 'A', url: 'https://x/1' }] },
-        ],
+  const related = () =>
+    object(
+      4,
+      { name: [{ value: 'jar', attribute: 'search' }], maker_name: ['Cy', 'Di', 'Ed'], never: ['now'] },
+      {
+        relationshipsCollection: { relationships: [{ relationshipId: 'kin' }] },
+        imagesCollection: {
+          images: [
+            {
+              imageLabels: [{ imageLabel: 'x' }],
+              imageDerivatives: [{ identifier: 'A', url: 'https://x/1' }],
+            },
+          ],
+        },
       },
-    },
-  );
+    );
   const views = [{ identifier: 'never', label: 'Never', views: ['detail'] }];
-  const cut = (...pages: (readonly (typeof related)[])[]) =>
+  const cut = (...pages: (readonly CollectionRecord[])[]) =>
     mergedCensus(
       pages.map((page) => fieldCensus(page, views)),
       pages.flat().length,
     );
 
   it('is that of all records at once, wherever the pages begin', () => {
-    const all = [...RECORDS, related];
-    for (const records of [all, all.toReversed()]) {
-      const whole = fieldCensus(records, views);
-      expect(cut(records)).toEqual(whole);
+    const all = [...records(), related()];
+    for (const whole of [all, all.toReversed()]) {
+      const census = fieldCensus(whole, views);
+      expect(cut(whole)).toEqual(census);
       for (const at of [1, 2, 3])
-        for (const use of cut(records.slice(0, at), records.slice(at)))
-          expect(use).toEqual(whole.find(({ column }) => column === use.column));
+        for (const use of cut(whole.slice(0, at), whole.slice(at)))
+          expect(use).toEqual(census.find(({ column }) => column === use.column));
     }
   });
 
   it('has fields first, then relationships, then images, and each column once', () => {
-    expect(cut([related], RECORDS).map(({ column }) => column)).toEqual([
+    expect(cut([related()], records()).map(({ column }) => column)).toEqual([
       'never',
       'name',
       'maker_name',

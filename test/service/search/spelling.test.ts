@@ -12,6 +12,7 @@ describe('asWritten', () => {
     ['ahu', 'Kākahu', undefined],
     ['William Blake', 'Blake, William', undefined],
     ['…', 'anything', undefined],
+    ['…', 'any - thing', undefined],
   ])('%s in %s is %s', (wanted, value, written) => {
     expect(asWritten(wanted, value)).toBe(written);
   });
@@ -33,6 +34,50 @@ describe('likelyValues', () => {
     ['“”', []],
   ])('%s: %j', (wanted, meant) => {
     expect(likelyValues(wanted, makers)).toEqual(meant);
+  });
+
+  it('gives at most three, or as many as are wanted, and each once', () => {
+    const many = ['Ann Blake', 'Bob Blake', 'Bob Blake', 'Cy Blake', 'Di Blake'];
+    expect(likelyValues('blake', many)).toEqual(['Ann Blake', 'Bob Blake', 'Cy Blake']);
+    expect(likelyValues('blake', many, 1)).toEqual(['Ann Blake']);
+  });
+
+  it('counts words that are not wanted only where there are more words', () => {
+    expect(likelyValues('blake joe', ['Peter Blake', 'Blake', 'A Blake of Kent'])).toEqual([
+      'Peter Blake',
+      'Blake',
+      'A Blake of Kent',
+    ]);
+    expect(likelyValues('blake', ['The old Blake', 'Peter Blake', 'Blake'])).toEqual([
+      'Blake',
+      'Peter Blake',
+      'The old Blake',
+    ]);
+  });
+
+  it.each([
+    // A letter in words of four to seven, two in longer ones, none in shorter ones.
+    ['hill', 'hall', true],
+    ['hill', 'hull x', true],
+    ['hill', 'hulk', false],
+    ['hil', 'hal', false],
+    ['potters', 'pattern', false],
+    ['pottery', 'pattery', true],
+    ['potteries', 'patterias', true],
+    ['potteries', 'pattarias', false],
+    ['whistler', 'wisler', true],
+    // A letter stands for a word.
+    ['w blake', 'William Blake', true],
+    ['x blake', 'William Blake', true],
+    ['w', 'William', true],
+    ['x', 'William', false],
+    // Half of the words may be absent beside one of four letters or more.
+    ['joe blake', 'Blake', true],
+    ['joe ann blake', 'Blake', false],
+    ['joe kent', 'Joe', false],
+    ['a hil', 'a Hall', false],
+  ])('%s may mean %s: %s', (wanted, value, means) => {
+    expect(likelyValues(wanted, [value])).toEqual(means ? [value] : []);
   });
 
   it('gives what has the very words before what almost has them', () => {

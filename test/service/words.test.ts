@@ -1,0 +1,78 @@
+/** Small tables of words and forms: numbers for people, names of kinds, text in HTML. */
+import { describe, expect, it } from 'vitest';
+import { counted, grouped } from '../../src/service/grouped.js';
+import { escapeHtml } from '../../src/service/html.js';
+import { isServiceItem } from '../../src/service/items.js';
+import { KIND_WORDS, kindOfRecordType } from '../../src/service/kinds.js';
+
+describe('numbers for people', () => {
+  it.each([
+    [0, '0'],
+    [1873, '1,873'],
+    [1_234_567.891, '1,234,567.89'],
+    [-5109, '-5,109'],
+    [Number.NaN, '?'],
+    [Number.POSITIVE_INFINITY, '?'],
+  ])('%d is %s', (value, text) => {
+    expect(grouped(value)).toBe(text);
+  });
+
+  it.each([
+    [0, undefined, '0 records'],
+    [1, undefined, '1 record'],
+    [5109, undefined, '5,109 records'],
+    [1, 'people', '1 record'],
+    [2, 'people', '2 people'],
+  ])('%d of %s: %s', (value, many, text) => {
+    expect(counted(value, 'record', many)).toBe(text);
+  });
+});
+
+describe('the names of a kind', () => {
+  it('are those of the service', () => {
+    expect(KIND_WORDS.persons).toEqual({
+      segment: 'opacpersons',
+      recordType: 'person',
+      listKey: 'opacPersons',
+      totalKey: 'totalPersons',
+      idKey: 'opacPersonId',
+      fieldSetsKey: 'opacPersonFieldSets',
+      fieldsKey: 'opacPersonFields',
+      fieldAttributesKey: 'opacPersonFieldAttributes',
+      scoreKey: 'personSearchScore',
+    });
+  });
+
+  it.each([
+    ['object', 'objects'],
+    ['Person', 'persons'],
+    ['VENUE', 'venues'],
+    ['record', undefined],
+    ['archive', undefined],
+    ['', undefined],
+  ])('lead back to it: %j is %s', (recordType, kind) => {
+    expect(kindOfRecordType(recordType)).toBe(kind);
+  });
+});
+
+it.each([
+  ['facet', true],
+  ['object', false],
+  ['toString', false],
+])('an item that is no record: %s is %s', (name, is) => {
+  expect(isServiceItem(name)).toBe(is);
+});
+
+describe('text in a page', () => {
+  it.each([
+    [`<a href="x" title='y'>&amp;</a>`, '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;'],
+    ['tab\tline\r\n kept', 'tab\tline\r\n kept'],
+    ['\0\x08\x0b\x0c\x0e\x1f', '\ufffd'.repeat(6)],
+    ['\ufffe\uffff\ud800', '\ufffd\ufffd\ufffd'],
+    ['🏺\x7f\u0085', '🏺\x7f\u0085'],
+    ['a\u202eb\u202a\u2066c\u2069', 'abc'],
+    ['a\u200eb\u2065\u206a', 'a\u200eb\u2065\u206a'],
+  ])('%j is %j', (text, html) => {
+    expect(escapeHtml(text)).toBe(html);
+  });
+});
