@@ -6,6 +6,7 @@
  *   npm run mutants -- src/client/paging    folders or files
  *   npm run mutants -- --sample 100         a hundred places of each folder, drawn by lot
  *   npm run mutants -- --sample 100 --seed 2
+ *   npm run mutants -- --own                the tests of the folder alone, never the commands
  *   npm run mutants -- --tests test/cli/deadline.test.ts   more tests than those of the folder (may be repeated)
  *   npm run mutants -- --concurrency 1      processes at once (default: half of the processors)
  *   npm run mutants -- --workshop DIR       keeps Stryker there for the next time
@@ -40,6 +41,8 @@ const COPIED = [
   'vitest.config.ts',
   'README.md',
 ];
+/** Percent. Where the tests of a folder kill fewer, the commands, which take an hour, are tried too. */
+const GOAL = 80;
 /** The mirror of a folder; and for what that leaves alive, the commands in process but for those that take longer than all others. */
 const OWN_TESTS = (folder) => [`test/${folder}/**/*.test.ts`, ...values.tests];
 const ALL_TESTS = (folder) => [...OWN_TESTS(folder), 'test/cli/**/*.test.ts'];
@@ -51,6 +54,7 @@ const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    own: { type: 'boolean', default: false },
     tests: { type: 'string', multiple: true, default: [] },
     concurrency: { type: 'string', default: String(Math.ceil(availableParallelism() / 2)) },
     workshop: { type: 'string' },
@@ -96,16 +100,15 @@ function workshop() {
 const KILLED = ['Killed', 'Timeout'];
 const LEFT = ['Survived', 'NoCoverage'];
 
-/** Stryker's report on each file of one folder of src; what its own tests leave alive is tried with all tests. */
+/** Stryker's report on each file of one folder of src; what its own tests leave alive is tried with all tests where it is much. */
 function judge(shop, name, files) {
   const first = mutate(shop, name, files, { tests: OWN_TESTS(name) });
-  const left = Object.values(first).flatMap(({ mutants }) =>
-    mutants.filter(({ status }) => LEFT.includes(status)),
-  );
-  if (left.length === 0) return first;
+  const mutants = Object.values(first).flatMap((report) => report.mutants);
+  const left = mutants.filter(({ status }) => LEFT.includes(status));
+  if (values.own || left.length === 0 || scoreOf(mutants) >= GOAL) return first;
   const only = left.map(({ id }) => id);
   const second = Object.values(mutate(shop, name, files, { tests: ALL_TESTS(name), only }));
-  const statuses = new Map(second.flatMap(({ mutants }) => mutants.map(({ id, status }) => [id, status])));
+  const statuses = new Map(second.flatMap((report) => report.mutants.map(({ id, status }) => [id, status])));
   for (const mutant of left) mutant.status = statuses.get(mutant.id) ?? mutant.status;
   return first;
 }
@@ -172,13 +175,15 @@ function printLeft(file, { mutants, source }) {
 
 const COLUMNS = ['mutants', 'static', 'sampled', 'killed', 'timeout', 'survived', 'not run', 'score'];
 
+const countOf = (mutants, ...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
+const scoreOf = (mutants) => (100 * countOf(mutants, ...KILLED)) / countOf(mutants, ...KILLED, ...LEFT);
+
 /** Static ones are in tables that are read when a module is loaded; those that no test runs are `not run`. */
 function cellsOf(mutants) {
-  const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
-  const tried = count(...KILLED, ...LEFT);
-  const score = tried === 0 ? '-' : `${((100 * count(...KILLED)) / tried).toFixed(1)} %`;
+  const tried = countOf(mutants, ...KILLED, ...LEFT);
+  const score = tried === 0 ? '-' : `${scoreOf(mutants).toFixed(1)} %`;
   const counts = ['Ignored', undefined, 'Killed', 'Timeout', 'Survived', 'NoCoverage'].map((status) =>
-    status ? count(status) : tried,
+    status ? countOf(mutants, status) : tried,
   );
   return [mutants.length, ...counts, score];
 }
