@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ANONYMOUS, type Credentials } from '../../../src/client/credentials.js';
 import type { HttpResponse, Request, Send } from '../../../src/client/exchange.js';
 import { withSession } from '../../../src/client/layers/session.js';
+import { redact } from '../../../src/service/redact.js';
 import { gate } from '../server.js';
 
 const GET: Request = { method: 'GET', path: '/opacobjects' };
@@ -156,4 +157,90 @@ describe('a renewal', () => {
     done.resolve();
     expect(await other).toMatchObject({ status: 200 });
   });
+});
+
+describe('what another process may know', () => {
+  /** Credentials that give these values in turn, and what was asked of them. */
+  function shared(reloaded: string | undefined, renewed: string | undefined) {
+    const asked: string[] = [];
+    let current = 'Bearer old';
+    const give = (what: string, value: string | undefined) => async (rejected: string) => {
+      asked.push(`${what} for ${rejected}`);
+      current = value ?? current;
+      return value;
+    };
+    const credentials: Credentials = {
+      scheme: 'bearer',
+      authorization: async () => current,
+      reload: give('reload', reloaded),
+      renew: give('renew', renewed),
+      accepted: async (value) => void asked.push(`accepted ${value}`),
+    };
+    return { credentials, asked };
+  }
+
+  it.each([
+    ['is enough where it is good', 'Bearer 1', 'Bearer 2', 'Bearer 1', ['reload', 'accepted Bearer 1']],
+    [
+      'is renewed where it is not',
+      'Bearer 1',
+      'Bearer 2',
+      'Bearer 2',
+      ['reload', 'renew', 'accepted Bearer 2'],
+    ],
+    [
+      'is renewed where there is none',
+      undefined,
+      'Bearer 2',
+      'Bearer 2',
+      ['reload', 'renew', 'accepted Bearer 2'],
+    ],
+    ['is not shared where nothing is good', 'Bearer 1', 'Bearer 2', 'Bearer 3', ['reload', 'renew']],
+  ])('%s', async (_, reloaded, renewed, good, steps) => {
+    const { credentials, asked } = shared(reloaded, renewed);
+    const response = await withSession(service(() => good).send, credentials)(GET);
+    expect(response.status).toBe(steps.at(-1)?.startsWith('accepted') ? 200 : 401);
+    expect(asked).toEqual(steps.map((step) => (step.startsWith('re') ? `${step} for Bearer old` : step)));
+  });
+
+  it('is not judged by a fault of the network: that is the error of one request, and others go on', async () => {
+    const { credentials, asked } = shared(undefined, 'Bearer new');
+    const { send } = service(() => 'Bearer new');
+    let faults = 0;
+    const session = withSession(async (request) => {
+      if (request.headers?.authorization === 'Bearer new' && faults++ === 0) throw new Error('cut');
+      return send(request);
+    }, credentials);
+    const [first, second] = await Promise.allSettled([session(GET), session(GET)]);
+    expect([first, second].map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(asked).toEqual(['reload for Bearer old', 'renew for Bearer old']);
+    await expect(session(GET)).resolves.toMatchObject({ status: 200 });
+  });
+});
+
+describe('an abort', () => {
+  it.each(['before', 'while the credentials are got'])('%s ends a request', async (when) => {
+    const controller = new AbortController();
+    const { send, seen } = service(() => 'x');
+    const credentials: Credentials = { scheme: 'bearer', authorization: () => new Promise(() => {}) };
+    if (when === 'before') controller.abort(new Error('enough'));
+    const sent = withSession(send, credentials)({ ...GET, signal: controller.signal });
+    controller.abort(new Error('enough'));
+    await expect(sent).rejects.toThrow('enough');
+    expect(seen).toEqual([]);
+  });
+});
+
+it('a request is not repeated for ever, though each credential is a new one', async () => {
+  let issued = 0;
+  const { send, seen } = service(() => 'none');
+  const credentials: Credentials = { scheme: 'bearer', authorization: async () => `Bearer ${issued++}` };
+  expect(await withSession(send, credentials)(GET)).toMatchObject({ status: 401 });
+  expect(seen).toHaveLength(101);
+});
+
+it('what is sent is never shown', async () => {
+  const credentials: Credentials = { scheme: 'basic', authorization: async () => 'Basic key-of-a-session' };
+  await withSession(service(() => 'x').send, credentials)(GET);
+  expect(redact('sent key-of-a-session')).toBe('sent [hidden]');
 });
