@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { counted, grouped } from '../../src/service/grouped.js';
 import { escapeHtml } from '../../src/service/html.js';
-import { isServiceItem } from '../../src/service/items.js';
+import { isServiceItem } from '../../src/service/endpoints/items.js';
 import { KIND_WORDS, kindOfRecordType } from '../../src/service/kinds.js';
 
 describe('numbers for people', () => {

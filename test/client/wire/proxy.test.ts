@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Environment, proxiesFor } from '../../../src/client/layers/proxy.js';
+import { type Environment, proxiesFor } from '../../../src/client/wire/proxy.js';
 import { redact } from '../../../src/service/redact.js';
 
 const HTTPS = 'https://museum.example';
