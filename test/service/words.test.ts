@@ -1,8 +1,8 @@
 /** Small tables of words and forms: numbers for people, names of kinds, text in HTML. */
 import { describe, expect, it } from 'vitest';
+import { isServiceItem } from '../../src/service/endpoints/items.js';
 import { counted, grouped } from '../../src/service/grouped.js';
 import { escapeHtml } from '../../src/service/html.js';
-import { isServiceItem } from '../../src/service/endpoints/items.js';
 import { KIND_WORDS, kindOfRecordType } from '../../src/service/kinds.js';
 
 describe('numbers for people', () => {
