@@ -3,11 +3,11 @@
  * Stryker is installed into a temporary folder: 65 MB that nothing else needs, and hours of work that no CI waits for.
  *
  *   npm run mutants                         every place of service, client, auth and export
- *   npm run mutants -- src/client/paging    folders or files
- *   npm run mutants -- --sample 100         a hundred places of each folder, drawn by lot
+ *   npm run mutants -- src/client/paging    folders or files, each tried with the tests of its mirror first
+ *   npm run mutants -- --sample 100         a hundred places of each, drawn by lot
  *   npm run mutants -- --sample 100 --seed 2
- *   npm run mutants -- --own                the tests of the folder alone, never the commands
- *   npm run mutants -- --tests test/cli/deadline.test.ts   more tests than those of the folder (may be repeated)
+ *   npm run mutants -- --own                the tests of the mirror alone, never the commands
+ *   npm run mutants -- --tests test/cli/deadline.test.ts   more tests than those of the mirror (may be repeated)
  *   npm run mutants -- --concurrency 1      processes at once (default: half of the processors)
  *   npm run mutants -- --workshop DIR       keeps Stryker there for the next time
  */
@@ -25,7 +25,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -43,10 +43,20 @@ const COPIED = [
 ];
 /** Percent. Where the tests of a folder kill fewer, the commands, which take an hour, are tried too. */
 const GOAL = 80;
-/** The mirror of a folder; and for what that leaves alive, the commands in process but for those that take longer than all others. */
-const OWN_TESTS = (folder) => [`test/${folder}/**/*.test.ts`, ...values.tests];
-const ALL_TESTS = (folder) => [...OWN_TESTS(folder), 'test/cli/**/*.test.ts'];
-const LEFT_OUT = ['test/cli/{examples,faults,from,linear-time}.test.ts'];
+/**
+ * The mirror of a folder, or of what lies in it itself (`src/export/*`); and for what that leaves alive, the whole folder of
+ * tests and the commands in process, but for those that take longest, or spawn the built program, which has no mutants.
+ */
+const OWN_TESTS = (group) => [
+  `${group.replace(/^src/, 'test')}${group.endsWith('/*') ? '' : '/**/*'}.test.ts`,
+  ...values.tests,
+];
+const ALL_TESTS = (group) => [
+  ...OWN_TESTS(group),
+  `test/${group.split('/')[1]}/**/*.test.ts`,
+  'test/cli/**/*.test.ts',
+];
+const LEFT_OUT = ['test/cli/{examples,faults,from,linear-time}.test.ts', 'test/export/run/killed.test.ts'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values, positionals } = parseArgs({
@@ -66,9 +76,7 @@ const print = (line) => process.stdout.write(`${line}\n`);
 function filesIn(path) {
   if (statSync(join(root, path)).isFile()) return [path];
   const names = readdirSync(join(root, path), { recursive: true }).map((name) => name.split(sep).join('/'));
-  return names
-    .filter((name) => /(?<!\.d)\.ts$/.test(name))
-    .map((name) => `${path.replace(/\/$/, '')}/${name}`);
+  return names.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => `${path}/${name}`);
 }
 
 /** A folder with Stryker and a copy of the project, which Stryker may spoil. */
@@ -124,7 +132,7 @@ function mutate({ folder, project }, name, files, { tests: patterns, only }) {
 const unit = config.test.projects[0];
 export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, reporters: [], include: ${tests}, exclude: ${exclude}, testTimeout: 1_200_000 } };\n`,
   );
-  const report = join(folder, `${name}.json`);
+  const report = join(folder, 'report.json');
   writeFileSync(
     join(project, 'stryker.config.json'),
     JSON.stringify({
@@ -195,18 +203,23 @@ function printTable(rows) {
   line('folder', COLUMNS);
   for (const [name, mutants] of rows) line(name, cellsOf(mutants));
   const { sample, seed } = values;
-  if (sample !== undefined) print(`at most ${sample} mutants of each folder, drawn by lot with seed ${seed}`);
+  if (sample !== undefined) print(`at most ${sample} mutants of each, drawn by lot with seed ${seed}`);
 }
 
-const chosen = (positionals.length > 0 ? positionals : FOLDERS).flatMap(filesIn).sort();
+/** Files by the folder that was named, and files that were named by the folder they lie in. */
+const groups = new Map();
+for (const named of positionals.length > 0 ? positionals : FOLDERS) {
+  const path = named.replace(/\/$/, '');
+  const group = statSync(join(root, path)).isFile() ? `${dirname(path)}/*` : path;
+  groups.set(group, [...(groups.get(group) ?? []), ...filesIn(path)].sort());
+}
 const shop = workshop();
 try {
   const rows = [];
-  for (const name of new Set(chosen.map((file) => file.split('/')[1]))) {
-    const ofFolder = chosen.filter((file) => file.split('/')[1] === name);
-    const reports = Object.entries(judge(shop, name, ofFolder));
+  for (const [group, files] of groups) {
+    const reports = Object.entries(judge(shop, group, files));
     for (const [file, report] of reports) printLeft(file, report);
-    rows.push([`src/${name}`, reports.flatMap(([, { mutants }]) => mutants)]);
+    rows.push([group, reports.flatMap(([, { mutants }]) => mutants)]);
   }
   if (rows.length > 1) rows.push(['together', rows.flatMap(([, mutants]) => mutants)]);
   printTable(rows);
