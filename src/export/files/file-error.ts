@@ -87,6 +87,5 @@ export function resumeError(error: unknown, path: string): OpacError {
 }
 
 export function faultOf(error: unknown): Fault | undefined {
-  const code = errorCode(error);
-  return code === undefined ? undefined : FAULTS[code];
+  return FAULTS[errorCode(error) ?? ''];
 }
