@@ -77,24 +77,166 @@ describe('flag before environment before profile', () => {
     const setup = await setUpLogin();
     for (const profile of profiles) await setup.store.put(profile);
     await headerOf({ profile: 'a', baseUrl: 'https://x.example' }, setup);
-    expect(setup.messages).toEqual([expect.stringContaining('are not used')]);
+    expect(setup.messages).toEqual([
+      'the credentials of profile "a" are not used: they are for https://museum.example',
+    ]);
   });
 
   it.each([
-    ['nothing is known', {}, {}, 'auth', 'opac login'],
-    ['the named profile is not there', { profile: 'x' }, {}, 'usage', 'choose from a'],
-    ['the address is none', { baseUrl: 'museum.example' }, {}, 'usage', 'https://museum.example'],
+    [
+      'nothing is known',
+      {},
+      {},
+      {
+        kind: 'auth',
+        message: 'no deployment given, and there is no current profile',
+        hint: 'log in with "opac login", set one with --base-url, or try --mock',
+        code: 'no-deployment',
+      },
+    ],
+    [
+      'the named profile is not there',
+      { profile: 'x' },
+      {},
+      { kind: 'usage', message: 'no profile "x"', hint: 'choose from a', code: 'unknown-profile' },
+    ],
+    [
+      'the address is none',
+      { baseUrl: 'museum.example' },
+      {},
+      { kind: 'usage', hint: expect.stringContaining('https://museum.example') },
+    ],
     [
       'the token cannot stand in a header',
       { profile: 'a' },
       { OPAC_ACCESS_TOKEN: 'a b' },
-      'usage',
-      'copy it again',
+      {
+        kind: 'usage',
+        message: 'OPAC_ACCESS_TOKEN contains characters that cannot be sent in a header',
+        hint: 'copy it again, without spaces and line breaks',
+      },
     ],
-  ])('is an error when %s', async (_, flags, environment, kind, hint) => {
+    [
+      'the key cannot stand in a header',
+      { profile: 'a' },
+      { OPAC_BASIC_KEY: 'a\nb' },
+      { kind: 'usage', message: 'OPAC_BASIC_KEY contains characters that cannot be sent in a header' },
+    ],
+  ])('is an error when %s', async (_, flags, environment, error) => {
     const setup = await setUpLogin({ environment });
-    if (kind === 'usage') await setup.store.put(profiles[0] as Profile);
-    await expect(headerOf(flags, setup)).rejects.toMatchObject({ kind, hint: expect.stringContaining(hint) });
+    if (error.kind === 'usage') await setup.store.put(profiles[0] as Profile);
+    await expect(headerOf(flags, setup)).rejects.toMatchObject(error);
+  });
+});
+
+describe('what is said where credentials do not do', () => {
+  const A = { name: 'a', baseUrl: BASE };
+  const TOKEN = token('t', 3600);
+  const NO_TOKEN = { message: 'no access token', code: 'credentials-missing' };
+  it.each<[string, Profile | undefined, Record<string, string>, string, string, object | undefined]>([
+    ['of nothing at all', undefined, {}, 'anonymous', 'log in with "opac login"', undefined],
+    [
+      'of a profile that needs none',
+      { ...A, scheme: 'anonymous' },
+      {},
+      'anonymous',
+      'log in with "opac login"',
+      undefined,
+    ],
+    [
+      'of a token of the environment',
+      undefined,
+      { OPAC_ACCESS_TOKEN: 't' },
+      'bearer',
+      'set OPAC_ACCESS_TOKEN to a valid token',
+      undefined,
+    ],
+    [
+      'of a key of the environment',
+      undefined,
+      { OPAC_BASIC_KEY: 'k' },
+      'basic',
+      'check OPAC_BASIC_KEY',
+      undefined,
+    ],
+    [
+      'of a token',
+      { ...A, scheme: 'bearer', ...TOKEN },
+      {},
+      'bearer',
+      'log in with "opac login -p a"',
+      undefined,
+    ],
+    [
+      'of a key',
+      { ...A, scheme: 'basic', basicKey: 'k' },
+      {},
+      'basic',
+      'log in with "opac login -p a --basic-key"',
+      undefined,
+    ],
+    [
+      'of a token that was deleted',
+      { ...A, scheme: 'bearer' },
+      {},
+      'bearer',
+      'profile "a" has no credentials; log in with "opac login -p a"',
+      undefined,
+    ],
+    [
+      'of a key that was deleted',
+      { ...A, scheme: 'basic' },
+      {},
+      'basic',
+      'profile "a" has no credentials; log in with "opac login -p a --basic-key"',
+      undefined,
+    ],
+    [
+      'of a key where only a token is kept',
+      { ...A, scheme: 'basic', ...TOKEN },
+      {},
+      'basic',
+      'log in with "opac login -p a --basic-key"',
+      { message: 'no basic key', code: 'credentials-missing' },
+    ],
+    [
+      'of a profile with a secret in the environment and no client',
+      { ...A, scheme: 'bearer' },
+      { OPAC_CLIENT_SECRET: 's' },
+      'bearer',
+      'log in with "opac login -p a"',
+      NO_TOKEN,
+    ],
+    [
+      'of a profile and an empty variable',
+      { ...A, scheme: 'bearer' },
+      { OPAC_CLIENT_ID: '' },
+      'bearer',
+      'log in with "opac login -p a"',
+      NO_TOKEN,
+    ],
+    ...[
+      'OPAC_ACCESS_TOKEN',
+      'OPAC_BASIC_KEY',
+      'OPAC_CLIENT_ID',
+      'OPAC_CLIENT_SECRET',
+      'OPAC_REDIRECT_URI',
+    ].map((name): [string, undefined, Record<string, string>, string, string, object] => [
+      `of ${name}, which is empty`,
+      undefined,
+      { [name]: '' },
+      'bearer',
+      `set ${name}, or unset it to log in with nothing`,
+      { message: `no value in ${name}`, code: 'credentials-missing' },
+    ]),
+  ])('%s', async (_, profile, environment, scheme, hint, error) => {
+    const setup = await setUpLogin({ environment, now: () => NOW });
+    if (profile) await setup.store.put(profile);
+    const deployment = await findDeployment(profile ? {} : { baseUrl: BASE }, setup.dependencies);
+    const credentials = deployment.credentials(() => expect.unreachable('nothing should be sent'));
+    expect([deployment.scheme, credentials.scheme, credentials.hint]).toEqual([scheme, scheme, hint]);
+    if (error)
+      await expect(credentials.authorization()).rejects.toMatchObject({ kind: 'auth', hint, ...error });
   });
 });
 
@@ -296,6 +438,16 @@ describe('a token', () => {
     ],
     [{ OPAC_CLIENT_ID: 'a', OPAC_CLIENT_SECRET: 'b' }, 'no redirect URI', 'set OPAC_REDIRECT_URI'],
     [
+      { OPAC_CLIENT_SECRET: 'b', OPAC_REDIRECT_URI: 'https://x.example/' },
+      'no client id',
+      'set OPAC_CLIENT_ID',
+    ],
+    [
+      { OPAC_CLIENT_ID: 'a', OPAC_REDIRECT_URI: 'https://x.example/' },
+      'no client secret',
+      'set OPAC_CLIENT_SECRET',
+    ],
+    [
       { OPAC_CLIENT_SECRET: 'b' },
       'no client id and no redirect URI',
       'set OPAC_CLIENT_ID and OPAC_REDIRECT_URI',
@@ -309,7 +461,7 @@ describe('a token', () => {
       await expect(credentials.authorization()).rejects.toMatchObject({
         kind: 'auth',
         code: 'credentials-missing',
-        message: expect.stringContaining(missing),
+        message: `${missing} in the environment`,
         hint: expect.stringContaining(hint),
       });
     },

@@ -31,8 +31,9 @@ const asked = (museum: Museum) =>
 describe('a login', () => {
   it.each(CHALLENGE_FORMS)('without a browser keeps a token that works (%s)', async (challengeForm) => {
     const museum = await startGuardedMuseum({ oauth: { challengeForms: [challengeForm] } });
-    const { dependencies, store, folder } = await setUpLogin(SECRET);
+    const { dependencies, store, folder, messages } = await setUpLogin(SECRET);
     const result = await login({ ...optionsFor(museum), challengeForm }, dependencies);
+    expect(messages).toEqual([]);
     expect(result).toMatchObject({
       profile: 'default',
       baseUrl: museum.url,
@@ -84,9 +85,11 @@ describe('a login', () => {
     });
     await login({ ...optionsFor(museum), method: 'browser', challengeForm: 'PLAIN' }, setup.dependencies);
     expect(setup.opened).toEqual([]);
-    expect(setup.messages).toContain(
+    expect(setup.messages).toEqual([
+      'a PLAIN challenge is the verifier itself: do not show the address below to anyone',
+      'waiting for the browser; press Ctrl-C to cancel',
       'the challenge is PLAIN, so no browser was opened: open the address above yourself',
-    );
+    ]);
   });
 
   it('by pasting works through a sign-in page and with a redirect URI of another machine', async () => {
@@ -215,6 +218,7 @@ describe('other schemes', () => {
     const { dependencies, store } = await setUpLogin({ answers: { 'Basic key': 'wrong' } });
     await expect(login({ baseUrl: museum.url, scheme: 'basic' }, dependencies)).rejects.toMatchObject({
       kind: 'auth',
+      hint: 'check the basic key; the operator of the service must enable it',
     });
     expect(await store.get('default')).toBeUndefined();
   });
@@ -325,15 +329,74 @@ describe('a login that fails keeps nothing', () => {
   });
 
   it.each([
-    ['no secret', { 'Client secret': '' }, {}, 'no client secret given'],
-    ['no address', { Address: '' }, { baseUrl: undefined }, 'no deployment given'],
-    ['plain http to another machine', {}, { baseUrl: 'http://museum.example' }, 'the base URL is plain http'],
-    ['a redirect URI that is none', {}, { redirectURI: 'callback' }, 'invalid redirect URI "callback"'],
-    ['a name that is none', {}, { profile: '../x' }, 'invalid profile name "../x"'],
-  ])('after %s', async (_, answers, flags, message) => {
+    [
+      'no secret',
+      { 'Client secret': ' ' },
+      {},
+      'no client secret given',
+      'set it with OPAC_CLIENT_SECRET or standard input',
+    ],
+    [
+      'no client id',
+      { 'Client id': '' },
+      { clientId: undefined },
+      'no client id given',
+      'set it with --client-id or OPAC_CLIENT_ID',
+    ],
+    [
+      'no redirect URI',
+      { 'Redirect URI': '' },
+      { redirectURI: undefined },
+      'no redirect URI given',
+      'set it with --redirect-uri or OPAC_REDIRECT_URI',
+    ],
+    [
+      'no key',
+      { 'Basic key': '' },
+      { scheme: 'basic' },
+      'no basic key given',
+      'type it, or pass it on standard input',
+    ],
+    [
+      'a key that cannot be sent',
+      { 'Basic key': 'a b' },
+      { scheme: 'basic' },
+      'the basic key contains characters that cannot be sent in a header',
+      'copy it again, without spaces and line breaks',
+    ],
+    [
+      'no address',
+      { Address: '' },
+      { baseUrl: undefined },
+      'no deployment given',
+      'set it with --base-url, or try --mock',
+    ],
+    [
+      'plain http to another machine',
+      {},
+      { baseUrl: 'http://museum.example' },
+      expect.stringContaining('the base URL is plain http'),
+      expect.stringContaining('--allow-http'),
+    ],
+    [
+      'a redirect URI that is none',
+      {},
+      { redirectURI: 'callback' },
+      'invalid redirect URI "callback"',
+      'use the one registered with the API key, for example http://127.0.0.1:8765/callback',
+    ],
+    [
+      'a redirect URI with a fragment',
+      {},
+      { redirectURI: 'http://127.0.0.1/#x' },
+      'invalid redirect URI "http://127.0.0.1/#x": it has a fragment',
+      'use the one registered with the API key, for example http://127.0.0.1:8765/callback',
+    ],
+    ['a name that is none', {}, { profile: '../x' }, 'invalid profile name "../x"', expect.any(String)],
+  ] as const)('after %s', async (_, answers, flags, message, hint) => {
     const museum = await startGuardedMuseum();
-    const error = await failing(museum, flags, { answers });
-    expect(error).toMatchObject({ kind: 'usage', message: expect.stringContaining(message) });
+    const error = await failing(museum, flags as Partial<LoginOptions>, { answers });
+    expect(error).toMatchObject({ kind: 'usage', message, hint });
     expect(museum.requests).toEqual([]);
   });
 });

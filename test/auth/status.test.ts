@@ -4,6 +4,8 @@ import { getAccessToken } from '../../src/auth/credentials.js';
 import { findDeployment } from '../../src/auth/deployment.js';
 import { getStatus } from '../../src/auth/status.js';
 import type { Profile } from '../../src/auth/store/profile.js';
+import type { Send } from '../../src/client/exchange.js';
+import { OpacError } from '../../src/service/errors.js';
 import { setUpLogin, startGuardedMuseum } from './login-setup.js';
 
 async function statusWith(
@@ -60,17 +62,83 @@ describe('the status', () => {
   });
 
   it.each([
-    ['a token that is rejected', { accessToken: 'dead' }],
-    ['a key that is rejected', { scheme: 'basic', basicKey: 'wrong' }],
-    ['no token at all', {}],
-    ['no credentials where they are needed', { scheme: 'anonymous' }],
-  ] as const)('of %s says what to do', async (_, profile) => {
+    ['a token that is rejected', { accessToken: 'dead' }, 'log in with "opac login -p a"'],
+    [
+      'a key that is rejected',
+      { scheme: 'basic', basicKey: 'wrong' },
+      'log in with "opac login -p a --basic-key"',
+    ],
+    ['no token at all', {}, 'profile "a" has no credentials; log in with "opac login -p a"'],
+    ['no credentials where they are needed', { scheme: 'anonymous' }, 'log in with "opac login"'],
+  ] as const)('of %s says what to do', async (_, profile, hint) => {
     const { status } = await statusWith(profile);
-    expect(status).toMatchObject({
-      works: false,
-      elapsed: undefined,
-      error: { hint: expect.stringContaining('opac login') },
+    expect(status).toMatchObject({ works: false, elapsed: undefined, error: { hint } });
+  });
+
+  it('of a deployment that no profile is of, and of a client of the environment', async () => {
+    const museum = await startGuardedMuseum({ access: 'anonymous' });
+    const environment = {
+      OPAC_BASE_URL: museum.url,
+      OPAC_CLIENT_ID: 'id',
+      OPAC_REDIRECT_URI: 'https://x.example/',
+    };
+    const { dependencies } = await setUpLogin({ environment: { ...environment, OPAC_BASIC_KEY: 'k' } });
+    const deployment = await findDeployment({}, dependencies);
+    const status = await getStatus(deployment, dependencies.connect(museum.url, 'basic'), dependencies);
+    expect(status).toEqual({
+      profile: undefined,
+      baseUrl: museum.url,
+      scheme: 'basic',
+      clientId: 'id',
+      redirectURI: 'https://x.example/',
+      challengeForm: undefined,
+      expires: undefined,
+      works: true,
+      elapsed: expect.any(Number),
+      error: undefined,
+      kept: {
+        accessToken: 'not stored',
+        basicKey: 'environment (OPAC_BASIC_KEY)',
+        clientSecret: 'not stored',
+      },
     });
+  });
+
+  it('of a place that is no deployment names its address', async () => {
+    const { dependencies } = await setUpLogin();
+    for (const [answer, asked] of [
+      ['{}', 1],
+      ['<html>', 1],
+      ['', 2],
+    ] as const) {
+      const paths: string[] = [];
+      const send: Send = async ({ path }) => {
+        paths.push(path);
+        const status = answer === '' ? 404 : 200;
+        return { status, headers: {}, bytes: Buffer.from(answer), elapsed: 7, retries: 0 } as never;
+      };
+      const deployment = await findDeployment({ baseUrl: 'https://x.example' }, dependencies);
+      const { works, elapsed, error } = await getStatus(deployment, send, dependencies);
+      expect([works, elapsed, error?.hint]).toEqual(
+        answer === '{}'
+          ? [true, 7, undefined]
+          : [false, undefined, 'is https://x.example the right base URL?'],
+      );
+      expect(paths).toEqual(['/opacrecords', '/opacobjects'].slice(0, asked));
+    }
+  });
+
+  it('is not asked for after the signal', async () => {
+    const { dependencies } = await setUpLogin();
+    const deployment = await findDeployment({ baseUrl: 'https://x.example' }, dependencies);
+    const stop = new AbortController();
+    const send = () => {
+      stop.abort(new Error('stopped'));
+      return Promise.reject(new OpacError('deployment', 'it failed'));
+    };
+    await expect(getStatus(deployment, send, dependencies, stop.signal)).rejects.toThrow('stopped');
+    const broken = () => Promise.reject(new TypeError('a fault of ours'));
+    await expect(getStatus(deployment, broken, dependencies)).rejects.toThrow('a fault of ours');
   });
 
   it('of a deployment that cannot be reached', async () => {
@@ -89,8 +157,11 @@ describe('the status', () => {
     const kept = { clientSecret: 'x', clientId: 'id', redirectURI: 'https://x.example' };
     const inFile = await statusWith({ accessToken: 'good', ...kept });
     expect(inFile.status.kept.clientSecret).toBe(inFile.file);
-    const inKeyring = await statusWith({ accessToken: 'good', secretInKeyring: true });
-    expect(inKeyring.status.kept.clientSecret).toBe('keyring');
+    expect(inFile.status.redirectURI).toBe('https://x.example');
+    const keyring = { accessToken: 'good', secretInKeyring: true };
+    expect((await statusWith(keyring)).status.kept.clientSecret).toBe('keyring');
+    const given = await statusWith(keyring, { environment: { OPAC_CLIENT_SECRET: 's' } });
+    expect(given.status.kept.clientSecret).toBe('environment (OPAC_CLIENT_SECRET)');
     const environment = { OPAC_ACCESS_TOKEN: 't', OPAC_CLIENT_SECRET: 's' };
     const fromEnvironment = await statusWith(
       { accessToken: 'good', ...kept },
@@ -125,6 +196,10 @@ describe('the access token for other programs', () => {
     const { credentials } = await findDeployment({}, dependencies);
     await expect(
       getAccessToken(credentials(dependencies.connect('https://x.example', 'basic'))),
-    ).rejects.toMatchObject({ kind: 'usage' });
+    ).rejects.toMatchObject({
+      kind: 'usage',
+      message: 'the basic scheme has no access token',
+      hint: 'log in with "opac login"',
+    });
   });
 });

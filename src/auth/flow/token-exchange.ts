@@ -68,7 +68,7 @@ function readToken(response: HttpResponse): { readonly value: string; readonly l
   if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer') {
     throw invalidToken('tokenType is not bearer');
   }
-  const lifetime = typeof expires === 'string' && expires.trim() !== '' ? Number(expires) : expires;
+  const lifetime = typeof expires === 'string' ? Number(expires) : expires;
   if (typeof lifetime !== 'number' || !Number.isFinite(lifetime) || lifetime <= 0) {
     throw invalidToken('expires is not a number of seconds');
   }

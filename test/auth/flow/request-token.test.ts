@@ -32,7 +32,7 @@ async function failure(...given: Parameters<typeof authorize>) {
   );
   const said = `${error.stack} ${error.hint}`;
   for (const secret of [CLIENT.clientSecret, ...deployment.secrets]) expect(said).not.toContain(secret);
-  return { error, log: deployment.log };
+  return { error, log: deployment.log, baseUrl: deployment.baseUrl };
 }
 
 describe('an authorization without a browser', () => {
@@ -103,48 +103,112 @@ describe('a refusal', () => {
   });
 
   it.each([
-    ['an error of OAuth', '{"error":"invalid_grant","error_description":"code expired"}', 'code'],
-    ['nothing', '', 'unknown'],
-    ['HTML', '<html>Bad Request</html>', 'unknown'],
-  ])('of the exchange in the form of %s is understood', async (_, body, about) => {
-    const { error } = await failure({ instead: answer('/token', 400, body) });
-    expect(error).toMatchObject({ kind: 'auth', about });
+    [
+      'an error of OAuth',
+      '{"error":"invalid_grant","error_description":"code expired"}',
+      'code',
+      ': "invalid_grant"',
+      'log in again: a code is valid once and only briefly',
+    ],
+    ['nothing', '', 'unknown', '', 'the likeliest cause is a wrong client secret'],
+    ['HTML', '<html>Bad Request</html>', 'unknown', '', 'the likeliest cause is a wrong client secret'],
+  ])('of the exchange in the form of %s is understood', async (_, body, about, said, hint) => {
+    const { error } = await failure({ instead: answer('/token', 401, body) });
+    const message = `the service refused the exchange (401)${said} (POST /oauth/token)`;
+    expect(error).toMatchObject({ name: 'OAuthError', kind: 'auth', about, message, hint });
   });
 });
 
+const OTHER_METHODS = 'log in with "opac login --method browser" or "--method paste"';
+
 describe('an answer to the authorization that is no redirect of ours', () => {
   it.each([
-    ['a sign-in page', answer('/authorize', 200, '<form>'), 'auth', '--method browser'],
-    ['what is neither a redirect nor a page', answer('/authorize', 200, '{}'), 'deployment', 'base URL'],
+    [
+      'a sign-in page',
+      answer('/authorize', 200, '<form>'),
+      'auth',
+      'the deployment shows a sign-in page, which needs a browser (GET /oauth/authorize)',
+      OTHER_METHODS,
+    ],
+    [
+      'what is neither a redirect nor a page',
+      answer('/authorize', 200, '{}'),
+      'deployment',
+      'the response (200) neither redirects nor is a web page (GET /oauth/authorize)',
+      'is BASE the right base URL?',
+    ],
     [
       'a redirect to a sign-in page',
       answer('/authorize', 302, '', { location: '/login' }),
       'auth',
-      '--method browser',
+      'the deployment redirects to one of its own pages, not to the redirect URI (GET /oauth/authorize)',
+      `it may require a sign-in: ${OTHER_METHODS}`,
     ],
     [
       'a redirect elsewhere',
       answer('/authorize', 302, '', { location: 'https://sso.example/?code=1' }),
       'auth',
-      'paste',
+      'the deployment redirects to "https://sso.example", not to the redirect URI (GET /oauth/authorize)',
+      `it may require a sign-in: ${OTHER_METHODS}`,
     ],
-    ['a redirect to nowhere', answer('/authorize', 302, ''), 'auth', 'paste'],
-    ['401', answer('/authorize', 401, ''), 'auth', 'paste'],
-    ['503', answer('/authorize', 503, ''), 'deployment', 'later'],
-  ])('%s is an error that says what to do', async (_, instead, kind, hint) => {
-    const { error } = await failure({ instead });
-    expect(error).toMatchObject({ kind, hint: expect.stringContaining(hint) });
+    [
+      'a redirect to nowhere',
+      answer('/authorize', 399, ''),
+      'auth',
+      'the deployment redirects to one of its own pages, not to the redirect URI (GET /oauth/authorize)',
+      `it may require a sign-in: ${OTHER_METHODS}`,
+    ],
+    ['401', answer('/authorize', 401, ''), 'auth', /valid credentials \(401\)/, OTHER_METHODS],
+    ['503', answer('/authorize', 503, ''), 'deployment', /busy \(503\)/, expect.stringContaining('later')],
+    [
+      'a page that is not there',
+      answer('/authorize', 404, '<html>'),
+      'deployment',
+      /no such interface/,
+      'is BASE the right base URL?',
+    ],
+  ])('%s is an error that says what to do', async (_, instead, kind, message, hint) => {
+    const { error, baseUrl } = await failure({ instead });
+    const said = typeof hint === 'string' ? hint.replace('BASE', baseUrl) : hint;
+    expect(error).toMatchObject({ kind, hint: said });
+    if (typeof message === 'string') expect(error.message).toBe(message);
+    else expect(error.message).toMatch(message);
   });
 
   it.each([
-    ['another state', (address: URL) => address.searchParams.set('state', 'foreign'), /state.*discarded/],
-    ['two states', (address: URL) => address.searchParams.append('state', 'foreign'), /no state or no code/],
-    ['two codes', (address: URL) => address.searchParams.append('code', 'other'), /no state or no code/],
-    ['no code', (address: URL) => address.searchParams.delete('code'), /no state or no code/],
-    ['an error', (address: URL) => address.searchParams.set('error', 'access\n_denied'), /"access _denied"/],
-  ])('%s is an error', async (_, redirect, message) => {
+    [
+      'another state',
+      (address: URL) => address.searchParams.set('state', 'foreign'),
+      'the state in the redirect does not match, so its code was discarded',
+      'log in again; if it happens again, something between this machine and the deployment changes requests',
+    ],
+    [
+      'two states',
+      (address: URL) => address.searchParams.append('state', 'foreign'),
+      'the redirect of the service has no state or no code',
+      OTHER_METHODS,
+    ],
+    [
+      'two codes',
+      (address: URL) => address.searchParams.append('code', 'other'),
+      'the redirect of the service has no state or no code',
+      OTHER_METHODS,
+    ],
+    [
+      'no code',
+      (address: URL) => address.searchParams.delete('code'),
+      'the redirect of the service has no state or no code',
+      OTHER_METHODS,
+    ],
+    [
+      'an error',
+      (address: URL) => address.searchParams.set('error', 'access\n_denied'),
+      'the service refused the authorization: "access _denied"',
+      'the likeliest cause is a redirect URI other than the registered one, or a wrong client id',
+    ],
+  ])('%s is an error', async (_, redirect, message, hint) => {
     const { error, log } = await failure({ redirect });
-    expect(error.message).toMatch(message);
+    expect(error).toMatchObject({ message, hint });
     expect(log).not.toContain('POST /api/v3/oauth/token');
   });
 });
@@ -153,7 +217,6 @@ describe('a token answer that is not what the document says', () => {
   const token = { accessToken: 'abc', tokenType: 'bearer', expires: 60 };
   it.each([
     ['HTML', '<html>', 200],
-    ['an error of the server', '{}', 500],
     ['null', 'null', 200],
     ...[
       { ...token, tokenType: 'mac' },
@@ -164,12 +227,27 @@ describe('a token answer that is not what the document says', () => {
       { ...token, expires: 0 },
       { ...token, expires: -1 },
       { ...token, expires: 'soon' },
+      { ...token, expires: ' ' },
+      { ...token, accessToken: 7 },
+      { ...token, tokenType: 7 },
       { ...token, expires: null },
     ].map((body): [string, string, number] => [JSON.stringify(body), JSON.stringify(body), 200]),
   ])('is refused, and not asked for again: %s', async (_, body, status) => {
     const { error, log } = await failure({ instead: answer('/token', status, body) });
-    expect(error.kind).toBe('deployment');
+    expect(error).toMatchObject({
+      kind: 'deployment',
+      code: 'unexpected-response',
+      message: expect.stringMatching(
+        /^the response of the service is not a token \(POST \/oauth\/token\): (not JSON \(no content type\)|accessToken is missing or invalid|tokenType is not bearer|expires is not a number of seconds)$/,
+      ),
+      hint: 'check the base URL; if it is correct, the deployment does not follow its documentation',
+    });
     expect(log).toHaveLength(2);
+  });
+
+  it('is refused where no interface is, with the address that was asked', async () => {
+    const { error, baseUrl } = await failure({ instead: answer('/token', 404, '<html>') });
+    expect(error).toMatchObject({ kind: 'deployment', hint: `is ${baseUrl} the right base URL?` });
   });
 
   it.each([

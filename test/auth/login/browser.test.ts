@@ -125,6 +125,7 @@ describe('the listener of a login in the browser', () => {
     const { code, callback, right } = await begin();
     const answer = await get(callback(right), change(right));
     expect(answer.status).toBe(status);
+    expect(answer.headers.allow).toBe(status === 405 ? 'GET' : undefined);
     expect(answer.body).not.toMatch(/the-code|rebound|access_denied/);
     await get(callback(right));
     expect(await code).toBe('the-code');

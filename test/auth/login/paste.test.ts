@@ -59,6 +59,11 @@ describe('what is pasted', () => {
     expect(notices).toHaveLength(1);
   });
 
+  it('may come in two lines after text that holds what an address begins with', async () => {
+    const { code } = paste('see what?', `${REDIRECT}?code=the-code&sta`, 'te=STATE');
+    expect(await code).toBe('the-code');
+  });
+
   it('may be given anew after something wrong', async () => {
     const { code, notices } = paste(
       'hello',
@@ -68,8 +73,8 @@ describe('what is pasted', () => {
     );
     expect(await code).toBe('the-code');
     expect(notices).toEqual([
-      expect.stringContaining('no code and state'),
-      expect.stringContaining('discarded'),
+      'no code and state found; paste the rest of the address, or the whole address again',
+      'this address belongs to another login (its state does not match), so its code was discarded',
     ]);
   });
 
@@ -92,7 +97,8 @@ describe('what is pasted', () => {
   it('is asked for until the input ends, and not for ever', async () => {
     await expect(paste('x').code).rejects.toMatchObject({
       kind: 'auth',
-      hint: expect.stringContaining('--method paste'),
+      message: 'no redirected address was given',
+      hint: 'run "opac login --method paste" again and paste the whole address, starting with the redirect URI',
     });
     const endless = paste(...Array.from({ length: 100 }, () => 'x'));
     await expect(endless.code).rejects.toMatchObject({ kind: 'auth' });

@@ -92,6 +92,14 @@ describe('a line on a terminal', () => {
     expect(await answer).toBe('museum');
   });
 
+  it('is the last that is read, so that the process can end', () => {
+    const { input, output } = terminal();
+    const prompt = createPrompt({ input, output, notice: () => {} });
+    input.resume();
+    prompt.close();
+    expect(input.isPaused()).toBe(true);
+  });
+
   it('ends without an answer when the input does', async () => {
     const { input, output } = terminal();
     const answer = createPrompt({ input, output, notice: () => {} }).line('Client id: ');

@@ -33,7 +33,21 @@ describe('a folder that is not there and cannot be made', () => {
     const { store } = await storeIn(join(folder, 'file', 'folder'));
     expect(await store.names()).toEqual({ names: [], current: undefined });
     expect(await store.get('default')).toBeUndefined();
-    await expect(save(store, 'default')).rejects.toThrow('cannot open');
+    await expect(save(store, 'default')).rejects.toMatchObject({
+      kind: 'internal',
+      message: expect.stringMatching(/^cannot open the profiles in ".*folder"$/),
+      hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another',
+    });
+    await expect(store.assertWritable()).rejects.toMatchObject({
+      message: expect.stringMatching(/^cannot write the profiles in ".*profiles\.json"$/),
+    });
+  });
+
+  it('is none where it can be made later', async () => {
+    const folder = await temporaryFolder();
+    const { store } = await storeIn(join(folder, 'new', 'folder'));
+    await store.assertWritable();
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 
@@ -105,18 +119,47 @@ describe('profiles', () => {
     });
   });
 
-  it.each([
-    ['scheme', 'digest'],
-    ['baseUrl', undefined],
-    ['baseUrl', 'museum.example'],
-    ['expiresAt', 'tomorrow'],
-    ['expiresAt', 1e300],
-    ['challengeForm', 'toString'],
-    ['accessToken', 7],
-  ])('are refused when %s is %j, and can be written anew', async (key, value) => {
+  it('are left as they are where nothing is to change', async () => {
+    const { store } = await storeIn(await temporaryFolder());
+    await save(store, 'a');
+    await store.update('gone', () => expect.unreachable());
+    await store.update('a', () => undefined);
+    expect(await store.names()).toEqual({ names: ['a'], current: 'a' });
+    expect(await store.get('a')).toEqual({ ...PROFILE, name: 'a' });
+  });
+
+  it('that cannot be used are told of, and mistakes are not', async () => {
     const { store, file } = await storeIn(await temporaryFolder());
-    await writeFile(file, JSON.stringify({ profiles: { a: { ...PROFILE, [key]: value } } }), { mode: 0o600 });
-    await expect(store.get('a')).rejects.toMatchObject({ message: `profile "a" has no valid ${key}` });
+    await writeFile(file, '{"profiles": {"a": {}}}', { mode: 0o600 });
+    const told: string[] = [];
+    expect(await store.getUsable('a', ({ message }) => told.push(message))).toBeUndefined();
+    expect(await store.getUsable('a')).toBeUndefined();
+    expect(told).toEqual(['profile "a" has no valid baseUrl']);
+    await expect(store.getUsable('../x')).rejects.toMatchObject({ kind: 'usage' });
+    await expect(store.require('b')).rejects.toMatchObject({
+      message: 'no profile "b"',
+      hint: 'choose from a',
+      code: 'unknown-profile',
+    });
+  });
+
+  it('of a newer opac are refused, and stay', async () => {
+    const { store, file } = await storeIn(await temporaryFolder());
+    await writeFile(file, '{"format":2,"profiles":{}}', { mode: 0o600 });
+    await expect(save(store, 'a')).rejects.toMatchObject({
+      kind: 'usage',
+      message: `a newer opac wrote the profiles in "${file}" (format 2, this version reads up to 1)`,
+      hint: 'update opac, or set OPAC_CONFIG_DIR to another folder',
+    });
+    expect(await readFile(file, 'utf8')).toBe('{"format":2,"profiles":{}}');
+  });
+
+  it('are refused when one value is wrong, and can be written anew', async () => {
+    const { store, file } = await storeIn(await temporaryFolder());
+    await writeFile(file, JSON.stringify({ profiles: { a: { ...PROFILE, accessToken: 7 } } }), {
+      mode: 0o600,
+    });
+    await expect(store.get('a')).rejects.toMatchObject({ message: 'profile "a" has no valid accessToken' });
     await save(store, 'a');
     expect(await store.get('a')).toEqual({ ...PROFILE, name: 'a' });
   });
@@ -211,6 +254,10 @@ describe('the file of profiles', () => {
     ['empty', ''],
     ['a list', '[]'],
     ['of another shape', '{"profiles": {"a": 1}}'],
+    ['a number', '7'],
+    ['null', 'null'],
+    ['a list of profiles', '{"profiles": []}'],
+    ['with a list for a profile', '{"profiles": {"a": []}}'],
   ])('is kept under another name when it is %s, and that is said', async (_, text) => {
     const folder = await temporaryFolder();
     const { store, notices, file } = await storeIn(folder);
@@ -221,7 +268,10 @@ describe('the file of profiles', () => {
     const aside = (await readdir(folder)).filter((name) => name.startsWith('profiles.json.corrupt-'));
     expect(aside).toHaveLength(1);
     expect(await readFile(join(folder, String(aside[0])), 'utf8')).toBe(text);
-    expect(notices).toEqual([expect.stringContaining(String(aside[0]))]);
+    expect(aside[0]).toMatch(/^profiles\.json\.corrupt-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/);
+    expect(notices).toEqual([
+      `cannot parse the profiles in "${file}"; the file was renamed to "${file}${aside[0]?.slice(13)}"`,
+    ]);
   });
 
   it('that cannot be read is an error that names it', async () => {
