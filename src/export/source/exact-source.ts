@@ -1,13 +1,22 @@
-/** Leaves out the records of a source that hold the words of a search, but not its whole values. */
+/** The records of a source that hold the words of a search, but not its whole values: left out, or only counted. */
 import type { Identified } from '../../client/paging/page.js';
 import type { Kind } from '../../service/kinds.js';
-import { readRecord } from '../../service/records/record.js';
-import { isExact } from '../../service/search/exact.js';
-import type { Search } from '../../service/search/query.js';
+import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { parsedRecord, readPage } from '../json/page-records.js';
 import type { RecordSource, ResumePoint, SourcePages, TryRead } from './record-source.js';
 
-export function exactSource(source: RecordSource, kind: Kind, terms: Search): RecordSource {
+export interface Exactness {
+  seen: number;
+  exact: number;
+}
+
+/** With `counts` every record is passed on, and counted as it is. */
+export function exactSource(
+  source: RecordSource,
+  kind: Kind,
+  isExact: (record: CollectionRecord) => boolean,
+  counts?: Exactness,
+): RecordSource {
   return {
     pages<R extends Identified>(tryRead: TryRead<R>, from: ResumePoint): SourcePages<R> {
       const others = new WeakSet<R>();
@@ -16,14 +25,20 @@ export function exactSource(source: RecordSource, kind: Kind, terms: Search): Re
         const page = listed && readPage(bytes, kind, at);
         listed?.records.forEach((record, n) => {
           const same = page?.records[n];
-          if (same && !isExact(terms, readRecord(parsedRecord(same), kind))) others.add(record);
+          if (same && !isExact(readRecord(parsedRecord(same), kind))) others.add(record);
         });
         return listed;
       };
       const pages = source.pages(marking, from);
       async function* exact() {
-        for await (const page of pages)
-          yield { ...page, records: page.records.filter((record) => !others.has(record)) };
+        for await (const page of pages) {
+          const records = page.records.filter((record) => !others.has(record));
+          if (counts) {
+            counts.seen += page.records.length;
+            counts.exact += records.length;
+          }
+          yield counts ? page : { ...page, records };
+        }
       }
       return {
         get report() {

@@ -1,4 +1,5 @@
 /** How many records hold the whole values of `--where`, and not only its words: what `--exact` would keep. */
+import type { Exactness } from '../../../export/source/exact-source.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
@@ -8,11 +9,6 @@ import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
 import { hintOf } from './bounded.js';
 import { countedKind, firstRecords } from './holders.js';
-
-export interface Exactness {
-  seen: number;
-  exact: number;
-}
 
 /** Passes pages on, and counts those of their records that hold the whole values. */
 export async function* countingExact(
@@ -27,11 +23,21 @@ export async function* countingExact(
   }
 }
 
-function add(counts: Exactness, record: CollectionRecord, { terms }: RecordSearch): void {
-  // Only fields that the view shows can be compared.
-  const where = (terms.where ?? []).filter(({ field }) => record.fields.has(field));
+function add(counts: Exactness, record: CollectionRecord, search: RecordSearch): void {
   counts.seen++;
-  if (isExact({ where }, record)) counts.exact++;
+  if (isExactAsShown(record, search)) counts.exact++;
+}
+
+/** Whether it holds the whole values, as far as its view shows the fields. */
+export function isExactAsShown(record: CollectionRecord, { terms }: RecordSearch): boolean {
+  const where = (terms.where ?? []).filter(({ field }) => record.fields.has(field));
+  return isExact({ where }, record);
+}
+
+/** Whether a person would want to know: a terminal is there, and words were asked for. */
+export function isExactnessAsked({ errorTerminal }: Context, { terms }: RecordSearch): boolean {
+  const { where = [], exact } = terms;
+  return !exact && errorTerminal.isTerminal && where.some(({ value }) => value !== '');
 }
 
 /** `41 of 163 hold exactly this; --exact keeps those`; undefined where words found no more than that. */
@@ -53,8 +59,7 @@ export async function noteExactness(
   search: RecordSearch,
   total: number,
 ): Promise<void> {
-  const { where = [], exact } = search.terms;
-  if (exact || where.every(({ value }) => value === '') || !context.errorTerminal.isTerminal) return;
+  if (!isExactnessAsked(context, search)) return;
   if (total > PAGE)
     return context.note(
       `--where finds words; to count whole values, use --exact (reads ${countedKind(total, kind)})`,

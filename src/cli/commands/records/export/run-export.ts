@@ -9,7 +9,7 @@ import {
   FORMATS,
   refuseEnding,
 } from '../../../../export/formats.js';
-import { exactSource } from '../../../../export/source/exact-source.js';
+import { type Exactness, exactSource } from '../../../../export/source/exact-source.js';
 import { idListSource, idListSpec } from '../../../../export/source/id-list-source.js';
 import type { RecordSource } from '../../../../export/source/record-source.js';
 import { type SlicedOptions, slicedSource } from '../../../../export/source/slices/sliced-source.js';
@@ -17,6 +17,7 @@ import { type StreamOptions, type StreamOutcome, streamRecords } from '../../../
 import { parseMulti } from '../../../../export/table/multi.js';
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
+import { isExact } from '../../../../service/search/exact.js';
 import { idBatches, listOf, withIds } from '../../../../service/search/id-batches.js';
 import { type RecordSearch, searchParameters } from '../../../../service/search/search.js';
 import { allOf } from '../../../command/result.js';
@@ -27,6 +28,7 @@ import { isShown } from '../../../output/formats.js';
 import { noteMockUrls } from '../../../output/mock-urls.js';
 import { outputError } from '../../../output/output-error.js';
 import { jsonForTerminal, textForTerminal } from '../../../output/terminal/sanitise.js';
+import { exactnessText, isExactAsShown, isExactnessAsked } from '../../hints/exactness.js';
 import { refuseEmptyByMistake } from '../../search/known-fields.js';
 import { matchingPages } from '../../search/pages.js';
 import { expectedOf, exportProgress } from '../../search/progress.js';
@@ -65,7 +67,8 @@ export async function runExport(
   const format = checkedFormat(context);
   const columns = await checkedColumns(context, kind, search, splitFields(options));
   await refuseEmptyByMistake(context, kind, search);
-  const what = await whatToExport(context, kind, search, sliced);
+  const counts = { seen: 0, exact: 0 };
+  const what = await whatToExport(context, kind, search, sliced, counts);
   const progress = exportProgress(context, true);
   const common: CommonOptions = {
     ...what,
@@ -99,6 +102,8 @@ export async function runExport(
     reportFile(outcome, told, context, isSafe);
     records = outcome.manifest.records;
   }
+  const longer = exactnessText(counts, records);
+  if (longer) context.note(longer);
   if (records > 0 && settings.mock && showsImages(columns)) noteMockUrls(context);
   if (records > 0) return;
   const { noteWhyNothing } = await import('../../hints/nothing-found.js');
@@ -188,6 +193,7 @@ async function whatToExport(
   kind: Kind,
   search: RecordSearch,
   paging: PagingInput & Pick<ExportInput, 'window' | 'part'>,
+  counts: Exactness,
 ): Promise<What> {
   const { limit, offset } = paging;
   const extra = {
@@ -204,7 +210,11 @@ async function whatToExport(
   const { concurrency } = context.settings;
   const list = listOf(search.terms);
   const { exact, oneOf } = search.terms;
-  const whole = (source: RecordSource) => (exact ? exactSource(source, kind, search.terms) : source);
+  const whole = (source: RecordSource) => {
+    if (exact) return exactSource(source, kind, (record) => isExact(search.terms, record));
+    if (!isExactnessAsked(context, search)) return source;
+    return exactSource(source, kind, (record) => isExactAsShown(record, search), counts);
+  };
   if (list === undefined) {
     const options = await searchOptions(context, kind, search, paging);
     const { window, part } = paging;
