@@ -98,7 +98,11 @@ describe('a search that finds nothing', () => {
     ['kakahu', 'did you mean "kākahu"? This service does not find it without its accents'],
     ['"“korowai”"', 'did you mean "korowai"?'],
     ['"study unfinished"', 'have these words, but not side by side'],
-    ['korowia', 'no records match'],
+    ['korowia', 'did you mean "korowai"?'],
+    ['"Unfinshed study"', 'did you mean "Unfinished study"?'],
+    ['--where "name=painted korowi"', 'did you mean "Painted korowai"?'],
+    ['--where "maker_name=Leo Bensman"', 'did you mean "Leo Bensemann"?'],
+    ['xorowai', 'no records match'],
     ['"Leo\u00a0Bensemann"', 'did you mean "Leo Bensemann"?'],
     ['--where accession_no=', '--where accession_no= finds objects without a value in accession_no'],
     ['--where maker_name=Bensemann --exact', 'have these words in a longer value: leave out --exact'],
@@ -128,6 +132,14 @@ describe('a search that finds nothing', () => {
   it('says so for images too', async () => {
     const { code, stderr } = await ask('images list --where maker_name=Bensemman -f ids');
     expect([code, stderr]).toEqual([0, expect.stringContaining('did you mean "Leo Bensemann"?')]);
+  });
+
+  it('finds in the authority list what the facet leaves out', async () => {
+    const facet = { facetLabelValues: [{ label: 'Taonga/Carving', count: 1 }] };
+    const { stderr } = await runAgainstMuseum('objects list --where classification=Brawings -f ids', {
+      museum: { faults: [{ kind: 'patched', set: facet, on: 'objects.facet' }] },
+    });
+    expect(stderr).toContain('did you mean "Natural history/Drawings"?');
   });
 
   it('names a facet that there is not', async () => {

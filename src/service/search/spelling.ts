@@ -37,6 +37,14 @@ export function likelyValues(wanted: string, values: Iterable<string>, most = 3)
 /** What a word costs that a value has not: more than any difference in spelling. */
 const ABSENT = 10;
 
+/** Two neighbours in each other's place are one letter. */
+function lettersApart(one: string, other: string): number {
+  const apart = distance(one, other);
+  if (apart !== 2 || one.length !== other.length) return apart;
+  const at = [...one].findIndex((letter, n) => letter !== other[n]);
+  return one[at] === other[at + 1] && one[at + 1] === other[at] ? 1 : apart;
+}
+
 /**
  * Letters by which the words differ, and less than one for words that are not wanted; undefined for too many. A letter
  * stands for a word that begins with it, and half of the words may be absent when a longer one is there.
@@ -47,10 +55,10 @@ function distanceOf(wanted: readonly string[], words: readonly string[]): number
   let absent = 0;
   let hasLonger = false;
   for (const word of wanted) {
-    const allowed = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
+    const allowed = word.length < 4 ? 0 : word.length < 7 ? 1 : 2;
     let least = allowed + 1;
     for (const other of words)
-      if (Math.abs(other.length - word.length) < least) least = Math.min(least, distance(word, other));
+      if (Math.abs(other.length - word.length) < least) least = Math.min(least, lettersApart(word, other));
     if (word.length === 1 && words.some((other) => other.startsWith(word))) least = 0;
     const isAbsent = least > allowed;
     hasLonger ||= !isAbsent && word.length > 3;

@@ -1,16 +1,17 @@
 /** Why a search found nothing, as far as a few requests can tell: what each of its terms was probably meant to be. */
 import type { Kind } from '../../../service/kinds.js';
 import { normalText } from '../../../service/search/exact.js';
-import type { FieldTerm, Search } from '../../../service/search/query.js';
+import type { FieldTerm } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/search.js';
-import { asWritten, foldedWords, likelyValues } from '../../../service/search/spelling.js';
+import { asWritten, likelyValues } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
-import { facetsWithValues, listedValues } from '../search/field-values.js';
+import { authorityTerms, facetsWithValues, facetValues, type ValuesOf } from '../search/field-values.js';
 import { QUERY_FIELDS } from '../search/known-fields.js';
 import { namedSets, SETS, setsText } from '../search/named-sets.js';
 import { hintOf } from './bounded.js';
-import { countedKind, type Found, firstRecords, holdersOf } from './holders.js';
+import { countedKind, firstRecords, holdersOf } from './holders.js';
+import { isCompared, nearRecords, otherSpelling } from './near-words.js';
 
 /** Says on standard error what may be wrong with a search that found nothing. Never throws. */
 export async function noteWhyNothing(
@@ -43,8 +44,11 @@ const LOOKS: readonly Look[] = [
   unknownSet,
   unknownFacetValue,
   otherSpelling,
-  unknownValue,
+  unknownValue(facetValues),
   nearFacets,
+  nearRecords,
+  unknownValue(authorityTerms),
+  fewValues,
   idsOfField,
   noGaps,
 ];
@@ -86,16 +90,25 @@ async function unknownSet(context: Context, _: Kind, { terms }: RecordSearch): P
 
 async function unknownFacetValue(context: Context, kind: Kind, search: RecordSearch) {
   const isListed = (wanted: string, value: string) => normalText(value) === normalText(wanted);
-  return unknownOf(context, kind, search, search.facets ?? [], isListed);
+  return unknownOf(context, kind, search, search.facets ?? [], { valuesOf: facetValues, isListed });
 }
 
-async function unknownValue(context: Context, kind: Kind, search: RecordSearch) {
-  const isListed = (wanted: string, value: string) => asWritten(wanted, value) !== undefined;
-  // Facets have the names of collections, and queries their ids.
-  const where = (search.terms.where ?? []).filter(
-    (term) => isCompared(term) && !QUERY_FIELDS.has(term.field),
-  );
-  return unknownOf(context, kind, search, where, isListed);
+/** A facet may have its most frequent values alone, so the authority list is looked at too. */
+function unknownValue(valuesOf: ValuesOf): Look {
+  return async (context, kind, search) =>
+    unknownOf(context, kind, search, whereOf(search), { valuesOf, isListed: isHeld });
+}
+
+const isHeld = (wanted: string, value: string) => asWritten(wanted, value) !== undefined;
+
+/** Facets have the names of collections, and queries their ids. */
+function whereOf({ terms: { where = [] } }: RecordSearch): readonly FieldTerm[] {
+  return where.filter((term) => isCompared(term) && !QUERY_FIELDS.has(term.field));
+}
+
+interface Listing {
+  readonly valuesOf: ValuesOf;
+  readonly isListed: (wanted: string, value: string) => boolean;
 }
 
 /** The first of the terms whose value the deployment does not list, with the values nearest to it. */
@@ -104,17 +117,29 @@ async function unknownOf(
   kind: Kind,
   search: RecordSearch,
   terms: readonly FieldTerm[],
-  isListed: (wanted: string, value: string) => boolean,
+  { valuesOf, isListed }: Listing,
 ): Promise<string | undefined> {
   for (const { field, value } of terms) {
-    const values = await listedValues(context, kind, field).catch(() => []);
-    if (values.length === 0 || values.some((each) => isListed(value, each))) continue;
-    const near = likelyValues(value, values);
-    const which = termsOf(search) > 1 ? `no ${kind} have "${value}" in ${field}; ` : '';
-    if (near.length > 0) return `${which}did you mean ${near.map(inQuotes).join(' or ')}?`;
-    if (values.length <= FEW) return `${which}the values of ${field} are ${values.map(inQuotes).join(', ')}`;
+    const values = await valuesOf(context, kind, field);
+    const near = values.some((each) => isListed(value, each)) ? [] : likelyValues(value, values);
+    if (near.length === 0) continue;
+    return `${whichOf(kind, search, field, value)}did you mean ${near.map(inQuotes).join(' or ')}?`;
   }
   return undefined;
+}
+
+async function fewValues(context: Context, kind: Kind, search: RecordSearch): Promise<string | undefined> {
+  for (const { field, value } of [...(search.facets ?? []), ...whereOf(search)]) {
+    const values = await facetValues(context, kind, field);
+    if (values.length === 0 || values.length > FEW || values.some((each) => isHeld(value, each))) continue;
+    const all = values.map(inQuotes).join(', ');
+    return `${whichOf(kind, search, field, value)}the values of ${field} are ${all}`;
+  }
+  return undefined;
+}
+
+function whichOf(kind: Kind, search: RecordSearch, field: string, value: string): string {
+  return termsOf(search) > 1 ? `no ${kind} have "${value}" in ${field}; ` : '';
 }
 
 /** Values that are named when none is near. */
@@ -122,62 +147,6 @@ const FEW = 8;
 
 function inQuotes(value: string): string {
   return `"${value}"`;
-}
-
-/** The words without their order, quotes and, where the service folds them, accents. */
-async function otherSpelling(
-  context: Context,
-  kind: Kind,
-  search: RecordSearch,
-): Promise<string | undefined> {
-  const { text = [], where = [], raw } = search.terms;
-  const compared = where.filter(isCompared);
-  const words = [
-    ...text.flatMap((each) => wordsOf(each)),
-    ...compared.flatMap(({ field, value }) => wordsOf(value).map((word) => `${field}:${word}`)),
-  ];
-  if (words.length === 0) return undefined;
-  const terms: Search = {
-    ...search.terms,
-    text: [],
-    where: where.filter((term) => !isCompared(term)),
-    raw: [...(raw?.trim() ? [`(${raw})`] : []), ...words].join(' AND '),
-  };
-  const found = await firstRecords(context, kind, { ...search, terms });
-  for (const each of [...text.map((value) => ({ field: undefined, value })), ...compared]) {
-    const hint = spelling(kind, each, found);
-    if (hint !== undefined) return hint;
-  }
-  return undefined;
-}
-
-function spelling(
-  kind: Kind,
-  { field, value: wanted }: { readonly field: string | undefined; readonly value: string },
-  { records, total }: Found,
-): string | undefined {
-  const values = records.flatMap(({ fields }) =>
-    (field === undefined ? [...fields.values()].flat() : (fields.get(field) ?? [])).map(({ value }) => value),
-  );
-  const written = values
-    .map((value) => asWritten(wanted, value))
-    .find((each) => each !== undefined && each.toLowerCase() !== wanted.normalize('NFC').toLowerCase());
-  if (written !== undefined) {
-    const isAccented = withoutAccents(written) === withoutAccents(wanted);
-    return `did you mean "${written}"?${isAccented ? ' This service does not find it without its accents' : ''}`;
-  }
-  const words = foldedWords(wanted);
-  const whole = values.find((value) => {
-    const held = foldedWords(value);
-    return words.every((word) => held.includes(word));
-  });
-  if (whole === undefined || words.length < 2) return undefined;
-  if (field !== undefined) return `did you mean "${whole}"?`;
-  return `${countedKind(total, kind)} ${total === 1 ? 'has' : 'have'} these words, but not side by side: write them as separate words, without quotes`;
-}
-
-function withoutAccents(text: string): string {
-  return normalText(text.normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
 /** For text without a field: what is like it among the values of all facets. */
@@ -237,14 +206,4 @@ async function onlyWords(context: Context, kind: Kind, { terms, ...search }: Rec
 async function noGaps(_: Context, kind: Kind, { terms }: RecordSearch): Promise<string | undefined> {
   const gap = terms.where?.find((term) => !isCompared(term));
   return gap && `--where ${gap.field}= finds ${kind} without a value in ${gap.field}`;
-}
-
-function isCompared({ value }: FieldTerm): boolean {
-  return value.trim() !== '';
-}
-
-/** As they are typed, but none that the query language takes for an operator. */
-function wordsOf(text: string): string[] {
-  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words.map((word) => (/^(AND|OR|NOT)$/.test(word) ? word.toLowerCase() : word));
 }

@@ -9,28 +9,26 @@ import { listOf } from '../items/read-list.js';
 /** In one response, where the deployment gives so many. */
 const MOST_TERMS = 1000;
 
-/** Costs one request, or two where the field is no facet. Throws where the deployment lists no values. */
-export async function listedValues(context: Context, kind: Kind, field: string): Promise<readonly string[]> {
-  const client = await context.client();
-  const { signal } = context;
-  try {
-    const facet = await client.get(`${kind}.facet`, { path: { facetId: field }, signal });
-    const labels = labelsOf(facet);
-    if (labels.length > 0) return labels;
-  } catch (error) {
-    if (kind === 'records') throw error;
-  }
+export type ValuesOf = (context: Context, kind: Kind, field: string) => Promise<readonly string[]>;
+
+/** Costs one request, and so does `authorityTerms`. `[]` where the deployment lists none. */
+export const facetValues: ValuesOf = async ({ client: open, signal }, kind, field) => {
+  const client = await open();
+  return client.get(`${kind}.facet`, { path: { facetId: field }, signal }).then(labelsOf, () => []);
+};
+
+export const authorityTerms: ValuesOf = async ({ client: open, signal }, kind, field) => {
   if (kind === 'records') return [];
+  const client = await open();
   // Objects have the terms of the default collection (INTERFACE.md "Authority terms").
   const endpointId = `${kind === 'objects' ? 'collections' : kind}.authorities` as const;
   const path = { authorityFieldName: field };
-  const response = await client.get(endpointId, {
-    path,
-    query: pagingParameters(MOST_TERMS, undefined),
-    signal,
-  });
-  return listOf(response, endpointId).records.map(termText);
-}
+  const query = pagingParameters(MOST_TERMS, undefined);
+  return client.get(endpointId, { path, query, signal }).then(
+    (response) => listOf(response, endpointId).records.map(termText),
+    () => [],
+  );
+};
 
 interface FacetValues {
   readonly facetId: string;
