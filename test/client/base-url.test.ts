@@ -9,6 +9,10 @@ describe('parseBaseUrl', () => {
     ['https://museum.example/api/v3/', 'https://museum.example'],
     ['https://museum.example/api/v2', 'https://museum.example'],
     ['https://museum.example/api', 'https://museum.example'],
+    ['https://museum.example/API/V12', 'https://museum.example'],
+    ['https://museum.example/api/v3x', 'https://museum.example/api/v3x'],
+    ['https://museum.example/my-api', 'https://museum.example/my-api'],
+    ['https://museum.example/a//api', 'https://museum.example/a'],
     ['https://museum.example/collection/api/v3//', 'https://museum.example/collection'],
     ['https://museum.example/api/v3/more', 'https://museum.example/api/v3/more'],
     ['HTTPS://Museum.Example:443/', 'https://museum.example'],
@@ -39,6 +43,41 @@ describe('parseBaseUrl', () => {
     expect(() => parseBaseUrl(text)).toThrow(expect.objectContaining({ kind: 'usage' }));
   });
 
+  const EXAMPLE = 'use an address like https://museum.example';
+
+  it.each([
+    ['', 'must begin with https:// or http://', EXAMPLE],
+    ['museum', 'must begin with https:// or http://', 'did you mean "https://museum"?'],
+    [' museum ', 'must begin with https:// or http://', 'did you mean "https://museum"?'],
+    ['two words', 'must begin with https:// or http://', EXAMPLE],
+    ['ftp://museum.example', 'must begin with https:// or http://', EXAMPLE],
+    ['x https://museum.example', 'must begin with https:// or http://', EXAMPLE],
+    ['me@museum.example', 'must begin with https:// or http://', EXAMPLE],
+    ['https://', 'is not a valid address', EXAMPLE],
+    ['https://a b', 'is not a valid address', EXAMPLE],
+    ['https://museum.example/?q=1', 'contains a query', EXAMPLE],
+    ['https://museum.example/#x', 'contains a query', EXAMPLE],
+    ['https://me@museum.example', 'contains a user name', `${EXAMPLE}, and log in with "opac login"`],
+    ['https://:pass@museum.example', 'contains a user name', `${EXAMPLE}, and log in with "opac login"`],
+    [
+      'http://a.example:81',
+      'anyone between here and a.example:81 can read',
+      'use https, or add --allow-http',
+    ],
+    [
+      'http://localhost.example',
+      'anyone between here and localhost.example',
+      'use https, or add --allow-http',
+    ],
+  ])('says what is wrong with %j', (text, message, hint) => {
+    expect(() => parseBaseUrl(text)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(message),
+        hint: expect.stringContaining(hint),
+      }),
+    );
+  });
+
   it('suggests https for a bare host', () => {
     expect(() => parseBaseUrl('museum.example/api/v3')).toThrow(
       expect.objectContaining({ hint: 'did you mean "https://museum.example/api/v3"?' }),
@@ -62,13 +101,21 @@ describe('parseBaseUrl', () => {
 });
 
 describe('isLoopback', () => {
-  it.each(['localhost', 'museum.localhost', '127.0.0.1', '127.8.9.1', '[::1]'])('knows %s', (host) => {
+  it.each(['localhost', 'museum.LocalHost', '127.0.0.1', '127.8.9.1', '[::1]'])('knows %s', (host) => {
     expect(isLoopback(host)).toBe(true);
   });
-  it.each(['localhost.example', '128.0.0.1', 'notlocalhost', '127.0.0.1.example', '[::2]'])(
-    'does not take %s',
-    (host) => {
-      expect(isLoopback(host)).toBe(false);
-    },
-  );
+  it.each([
+    'localhost.example',
+    '.localhost',
+    '1127.0.0.1',
+    '127.0.0',
+    '127.0.0.0.1',
+    'x[::1]',
+    '128.0.0.1',
+    'notlocalhost',
+    '127.0.0.1.example',
+    '[::2]',
+  ])('does not take %s', (host) => {
+    expect(isLoopback(host)).toBe(false);
+  });
 });

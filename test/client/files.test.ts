@@ -72,6 +72,10 @@ describe('a file', () => {
 
   it.each([
     [404, 'does not have it (404)'],
+    [410, 'does not have it (410)'],
+    [300, 'answered with 300'],
+    [302, 'answered with 302'],
+    [304, 'answered with 304'],
     [403, 'a web firewall stopped the request (403)'],
     [401, 'does not give it out (401)'],
     [500, 'answered with 500'],
@@ -83,6 +87,47 @@ describe('a file', () => {
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(HttpError);
     expect(String(error)).toContain(message);
+  });
+
+  it('that is denied without a page is no firewall', async () => {
+    const own = await serve((_, response) => response.writeHead(403).end('no'));
+    await expect(clientFor(own.url).getFile('/a', asText)).rejects.toThrow('does not give it out (403)');
+  });
+
+  it('may be redirected five times, also to an address without a host', async () => {
+    const own = await serve((request, response) => {
+      if (request.url === '/11111') response.end('here');
+      else response.writeHead(307, { location: `${request.url}1` }).end();
+    });
+    expect((await clientFor(own.url).getFile('/', asText)).value).toBe('here');
+    expect(own.paths).toEqual(['/', '/1', '/11', '/111', '/1111', '/11111']);
+  });
+
+  it.each([
+    ['data:text/plain,x', 'no web address'],
+    ['http://[', 'no web address'],
+  ])('is not followed to %s', async (location, message) => {
+    const own = await serve((_, response) => response.writeHead(302, { location }).end());
+    await expect(clientFor(own.url).getFile('/a', asText)).rejects.toMatchObject({
+      kind: 'deployment',
+      path: location,
+      message: expect.stringContaining(message),
+    });
+    expect(own.requests).toHaveLength(1);
+  });
+
+  it('of a size that is allowed is read whole', async () => {
+    const own = await serve((_, response) => response.end(Buffer.alloc(1000, 'x')));
+    const { value } = await clientFor(own.url).getFile('/a', { ...asText, largest: 1000 });
+    expect(value).toHaveLength(1000);
+  });
+
+  it('that decode refuses is an error as decode has it', async () => {
+    const own = await named('own');
+    const decode = () => {
+      throw new Error('no picture');
+    };
+    await expect(clientFor(own.url).getFile('/a', { ...asText, decode })).rejects.toThrow('no picture');
   });
 
   it('larger than allowed is not read', async () => {

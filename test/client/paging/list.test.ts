@@ -23,6 +23,12 @@ describe('readList', () => {
     ['an absent list', { totalObjects: 0 }, [], 0],
     ['a list of null', { opacObjects: null, totalObjects: 0 }, [], 0],
     ['a bare array', [A, 2], [A, 2], undefined],
+    ['a total that is no whole number', { opacObjects: [A], totalObjects: 1.5 }, [A], undefined],
+    ['a total of zero', { opacObjects: [A], totalObjects: 0, total: 7 }, [A], 0],
+    ['another total in capitals', { opacObjects: [A], TOTAL: 7, subtotal: 8 }, [A], 7],
+    ['another total beside one that is no count', { opacObjects: [A], totalA: 7, totalB: 'x' }, [A], 7],
+    ['an only array beside errors', { objects: [A], errors: [], Warning: [], messages: [] }, [A], undefined],
+    ['an array whose name has an error in it', { errorsOfPrint: [A] }, [A], undefined],
     ['an only array of another name', { objects: [A], totalRecords: 7, took: 3 }, [A], 7],
   ])('reads %s', (_, value, records, total) => {
     expect(readList(value, SHAPE)).toEqual({ records, total });
@@ -36,6 +42,9 @@ describe('readList', () => {
     ['a message', { message: 'no such thing' }],
     ['errors', { errors: ['no such thing'] }],
     ['two arrays of other names', { a: [], b: [] }],
+    ['two arrays of other names with a total', { a: [], b: [], totalObjects: 0 }],
+    ['a list of text', { opacObjects: 'none', totalObjects: 0 }],
+    ['false for a list', { opacObjects: false, totalObjects: 0 }],
     ['a list that is none', { opacObjects: { '0': A }, totalObjects: 1 }],
     ['an empty object', {}],
   ])('does not take %s for a list', (_, value) => {
@@ -45,5 +54,7 @@ describe('readList', () => {
   it('takes an empty object for the end only past the first page', () => {
     expect(readList({}, SHAPE, 100)).toEqual({ records: [], total: undefined });
     expect(readList({ status: 'ok' }, SHAPE, 100)).toBeUndefined();
+    expect(readList({ a: [], b: [] }, SHAPE, 100)).toBeUndefined();
+    expect(readList({}, SHAPE, 1)).toEqual({ records: [], total: undefined });
   });
 });

@@ -101,6 +101,61 @@ describe('responses at once', () => {
   });
 });
 
+describe('a budget', () => {
+  /** Three responses, and the numbers of those that were told to go on. */
+  function three(most: number) {
+    const budget = new ByteBudget(most);
+    const resumed: number[] = [];
+    const [first, second, third] = [0, 1, 2].map((n) => budget.share(() => resumed.push(n))) as [
+      Share,
+      Share,
+      Share,
+    ];
+    return { budget, resumed, first, second, third };
+  }
+
+  it('is full at its last byte, and never for the oldest', () => {
+    const { budget, resumed, first, second, third } = three(10);
+    expect(second.take(6)).toBe(true);
+    expect(third.take(4)).toBe(true);
+    expect(third.take(1)).toBe(false);
+    expect(first.take(100)).toBe(true);
+    expect(budget.used).toBe(111);
+    first.release();
+    expect(resumed).toEqual([]);
+    // The second is the oldest now.
+    expect(second.take(50)).toBe(true);
+    second.release();
+    expect(resumed).toEqual([2]);
+    third.release();
+    expect([budget.used, resumed]).toEqual([0, [2]]);
+  });
+
+  it('lets those that wait go on in their order, as far as there is room', async () => {
+    const { budget, resumed, first, second, third } = three(10);
+    expect(first.take(10)).toBe(true);
+    const reserved: string[] = [];
+    const two = second.reserve(8).then(() => reserved.push('second'));
+    const last = third.reserve(3).then(() => reserved.push('third'));
+    await Promise.resolve();
+    expect([reserved, budget.used]).toEqual([[], 10]);
+    first.release();
+    await two;
+    expect([reserved, budget.used]).toEqual([['second'], 8]);
+    second.release();
+    await last;
+    expect([reserved, budget.used, resumed]).toEqual([['second', 'third'], 3, []]);
+  });
+
+  it('counts what is reserved at once where there is room', async () => {
+    const { budget, second, third } = three(10);
+    await second.reserve(4);
+    await third.reserve(6);
+    expect(budget.used).toBe(10);
+    expect(third.take(1)).toBe(false);
+  });
+});
+
 describe('content codings', () => {
   it('may be two', async () => {
     const body = gzipSync(gzipSync('{}'));

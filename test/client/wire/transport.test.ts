@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ByteBudget } from '../../../src/client/wire/byte-budget.js';
 import {
   createTransport,
   type Transport,
@@ -95,6 +96,53 @@ describe('an answer', () => {
     expect(response.bytes.toString()).toBe(text);
   });
 
+  it('has several headers of a name as one', async () => {
+    const { url } = await serve((_, response) =>
+      response.writeHead(200, { 'x-a': ['1', '2'], 'set-cookie': ['a=1', 'b=2'] }).end('{}'),
+    );
+    const { headers } = await open({ baseUrl: url }).send(GET);
+    expect(headers).toMatchObject({ 'x-a': '1, 2', 'set-cookie': 'a=1, b=2' });
+  });
+
+  it('in another charset comes in UTF-8', async () => {
+    const { url } = await serve((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json; charset=iso-8859-1' })
+        .end(Buffer.from('{"a":"é"}', 'latin1')),
+    );
+    const { bytes } = await open({ baseUrl: url }).send(GET);
+    expect(bytes.toString()).toBe('{"a":"é"}');
+  });
+
+  it.each([
+    ['told', true],
+    ['not told', false],
+  ])('may be as large as is allowed, and not a byte larger: size %s', async (_, told) => {
+    const { url } = await serve((_request, response) => {
+      const body = Buffer.alloc(1000, 'x');
+      response.writeHead(200, told ? { 'content-length': body.length } : {});
+      response.write(body.subarray(0, 500), () => response.end(body.subarray(500)));
+    });
+    const { send } = open({ baseUrl: url });
+    expect((await send({ ...GET, largest: 1000 })).bytes).toHaveLength(1000);
+    await expect(send({ ...GET, largest: 999 })).rejects.toMatchObject({
+      code: 'response-too-large',
+      retry: 'never',
+    });
+  });
+
+  it('is not received further than what is enough, and gives room to others', async () => {
+    const budget = new ByteBudget(100);
+    const { url } = await serve((_, response) => void response.writeHead(200).write(Buffer.alloc(5000, 'x')));
+    const { send } = open({ baseUrl: url, budget });
+    for (const enough of [5000, 100]) {
+      const { status, bytes } = await send({ ...GET, enough });
+      expect(status).toBe(200);
+      expect(bytes.length).toBeGreaterThanOrEqual(enough);
+    }
+    expect(budget.used).toBe(0);
+  });
+
   it('that is empty may claim any encoding', async () => {
     const { url } = await serve((_, response) =>
       response.writeHead(404, { 'content-encoding': 'gzip' }).end(),
@@ -171,6 +219,57 @@ describe('a redirect', () => {
       'POST /post',
       'POST /api/v3/303',
     ]);
+  });
+
+  it.each([301, 302, 303, 307, 308])('with %i of a GET is followed', async (status) => {
+    const { url, paths } = await serve((request, response) => {
+      if (request.url === '/new') json(response, {});
+      else response.writeHead(status, { location: '../../new' }).end();
+    });
+    expect(await open({ baseUrl: url }).send(GET)).toMatchObject({ status: 200 });
+    expect(paths).toEqual(['/opacobjects', '/new']);
+  });
+
+  it.each([
+    [300, '/new'],
+    [304, '/new'],
+    [302, 'http://['],
+    [302, undefined],
+  ])('with %i to %s is a response like any other', async (status, location) => {
+    const { url, requests } = await serve((_, response) =>
+      response.writeHead(status, location === undefined ? {} : { location }).end(),
+    );
+    expect(await open({ baseUrl: url }).send(GET)).toMatchObject({ status });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is followed five times', async () => {
+    const { url, requests } = await serve((request, response) => {
+      if (request.url?.endsWith('xxxxx')) json(response, {});
+      else response.writeHead(302, { location: `${request.url}x` }).end();
+    });
+    expect(await open({ baseUrl: url }).send(GET)).toMatchObject({ status: 200 });
+    expect(requests).toHaveLength(6);
+  });
+
+  it('that is not followed says what to do', async () => {
+    const { url } = await serve((_, response) =>
+      response.writeHead(302, { location: 'https://other.example/api/v3/opacobjects' }).end(),
+    );
+    await expect(open({ baseUrl: url }).send(GET)).rejects.toMatchObject({
+      code: 'unexpected-response',
+      retry: 'never',
+      hint: 'if https://other.example is the service, use it as the base URL',
+      message: `${url} redirects to https://other.example, where credentials must not be sent (GET /opacobjects)`,
+    });
+    await expect(open({ baseUrl: url }).send({ ...GET, method: 'POST' })).rejects.toMatchObject({
+      hint: 'if https://other.example is the service, use it as the base URL',
+    });
+    const own = await serve((_, response) => response.writeHead(302, { location: '/again' }).end());
+    await expect(open({ baseUrl: own.url }).send({ ...GET, method: 'POST' })).rejects.toMatchObject({
+      hint: 'check the base URL',
+      status: 302,
+    });
   });
 
   it('is given back when asked for', async () => {

@@ -1,0 +1,171 @@
+/** Tasks started ahead: how many at once, how many ahead, in what order they come, and how they end. */
+import { describe, expect, it } from 'vitest';
+import { inOrder, PrefetchQueue } from '../../../src/client/paging/prefetch.js';
+import { gate } from '../server.js';
+
+/** Tasks that end when they are told to, so many in all. */
+function tasks(count: number) {
+  const gates: ReturnType<typeof gate>[] = [];
+  const signals: AbortSignal[] = [];
+  const next = (signal?: AbortSignal): Promise<number> | undefined => {
+    if (gates.length === count) return undefined;
+    const n = gates.length;
+    const opened = gate();
+    gates.push(opened);
+    if (signal) signals.push(signal);
+    return opened.promise.then(() => n);
+  };
+  return { next, signals, started: () => gates.length, end: (n: number) => gates[n]?.resolve() };
+}
+
+const settled = () => new Promise(setImmediate);
+
+describe('a queue of tasks', () => {
+  it('runs so many at once, and so many ahead of what was taken', async () => {
+    const { next, started, end } = tasks(10);
+    const queue = new PrefetchQueue({ concurrency: 2, depth: 3, next });
+    expect(started()).toBe(0);
+    queue.fill();
+    expect(started()).toBe(2);
+    end(1);
+    await settled();
+    expect(started()).toBe(3);
+    end(2);
+    await settled();
+    // Three are started or waiting to be taken.
+    expect(started()).toBe(3);
+    const first = queue.take();
+    end(0);
+    expect(await first).toEqual({ value: 0 });
+    expect(started()).toBe(4);
+    expect(await queue.take()).toEqual({ value: 1 });
+    expect(started()).toBe(5);
+    for (const n of [3, 4, 5, 6]) end(n);
+    await queue.stop();
+    expect(started()).toBeLessThan(10);
+  });
+
+  it('has no more outcomes than there is room for, and at least one', async () => {
+    const { next, started, end } = tasks(10);
+    let room = 0;
+    const queue = new PrefetchQueue({ concurrency: 5, depth: 10, room: () => room, next });
+    queue.fill();
+    expect(started()).toBe(1);
+    room = 3;
+    queue.fill();
+    expect(started()).toBe(3);
+    const stopped = queue.stop();
+    for (const n of [0, 1, 2]) end(n);
+    await stopped;
+    expect(started()).toBe(3);
+  });
+
+  it('gives nothing where there is nothing, and every sort of failure as one', async () => {
+    const failures = [new Error('no'), undefined, null, 'text'];
+    const queue = new PrefetchQueue({
+      concurrency: 1,
+      depth: 1,
+      next: () => (failures.length > 0 ? Promise.reject(failures.shift()) : undefined),
+    });
+    expect(await queue.take()).toEqual({ error: new Error('no') });
+    expect(await queue.take()).toEqual({ error: new Error('failed') });
+    expect(await queue.take()).toEqual({ error: new Error('failed') });
+    expect(await queue.take()).toEqual({ error: 'text' });
+    expect(await queue.take()).toBeUndefined();
+  });
+
+  it('waits at its stop for what runs, and starts no more', async () => {
+    const { next, started, end } = tasks(9);
+    const queue = new PrefetchQueue({ concurrency: 2, depth: 9, next });
+    queue.fill();
+    let stopped = false;
+    const stopping = queue.stop().then(() => {
+      stopped = true;
+    });
+    end(0);
+    await settled();
+    expect([stopped, started()]).toEqual([false, 2]);
+    end(1);
+    await stopping;
+    expect(started()).toBe(2);
+  });
+});
+
+describe('values in order', () => {
+  const signal = new AbortController().signal;
+
+  it('come as their tasks were started, two for each request ahead', async () => {
+    const { next, started, end, signals } = tasks(5);
+    const values = inOrder({ concurrency: 1, next, signal });
+    const first = values.next();
+    await settled();
+    expect(started()).toBe(1);
+    for (const n of [0, 1, 2, 3, 4]) {
+      end(n);
+      await settled();
+    }
+    expect(started()).toBe(3);
+    expect(await first).toEqual({ value: 0, done: false });
+    const rest: number[] = [];
+    const reading = (async () => {
+      for await (const value of values) rest.push(value);
+    })();
+    while (rest.length < 4) {
+      for (const n of [3, 4]) end(n);
+      await settled();
+    }
+    await reading;
+    expect(rest).toEqual([1, 2, 3, 4]);
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  it('are six at once unless told otherwise', async () => {
+    const { next, started, end } = tasks(99);
+    const values = inOrder({ next, signal });
+    const first = values.next();
+    await settled();
+    expect(started()).toBe(6);
+    for (let n = 0; n < 99; n++) end(n);
+    await first;
+    for (let n = 0; n < 99; n++) end(n);
+    const ended = values.return(undefined);
+    await settled();
+    for (let n = 0; n < 99; n++) end(n);
+    await ended;
+  });
+
+  it('end with the error of a task when its turn comes, and abort the others', async () => {
+    const { next, end, signals } = tasks(2);
+    const values = inOrder({
+      concurrency: 3,
+      signal,
+      next: (both) => {
+        if (signals.length !== 2) return next(both);
+        signals.push(both);
+        return Promise.reject(new Error('third'));
+      },
+    });
+    const first = values.next();
+    end(1);
+    await settled();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false]);
+    end(0);
+    expect([await first, await values.next()]).toEqual([
+      { value: 0, done: false },
+      { value: 1, done: false },
+    ]);
+    await expect(values.next()).rejects.toThrow('third');
+    expect(signals.every(({ aborted }) => aborted)).toBe(true);
+  });
+
+  it('are aborted with the signal given', async () => {
+    const controller = new AbortController();
+    const { next, signals, end } = tasks(1);
+    const values = inOrder({ next, signal: controller.signal });
+    const first = values.next();
+    controller.abort(new Error('enough'));
+    expect(signals[0]?.reason).toEqual(new Error('enough'));
+    end(0);
+    await first;
+  });
+});
