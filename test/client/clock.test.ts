@@ -15,3 +15,11 @@ it.each([LONGEST_TIMER, LONGEST_TIMER + 1, 365 * 24 * 60 * 60 * 1000, Number.POS
     expect(await asleep).toBe('ended by the signal');
   },
 );
+
+it('a sleep ends with the reason of its signal', async () => {
+  const stop = new AbortController();
+  const asleep = SYSTEM_CLOCK.sleep(60_000, stop.signal);
+  stop.abort(new Error('enough'));
+  await expect(asleep).rejects.toThrow('enough');
+  await expect(SYSTEM_CLOCK.sleep(60_000, stop.signal)).rejects.toThrow('enough');
+});

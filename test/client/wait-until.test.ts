@@ -38,6 +38,33 @@ describe('a deployment that is coming up', () => {
     expect(clock.now() - begin).toBe(5100);
   });
 
+  it('is not asked again after an abort, nor after a fault of the program', async () => {
+    const clock = fakeClock();
+    const controller = new AbortController();
+    const onRetry = () => controller.abort(new Error('enough'));
+    const waiting = waitUntilUp(failing(9, clock), {
+      within: 5000,
+      clock,
+      onRetry,
+      signal: controller.signal,
+    });
+    await expect(waiting).rejects.toThrow('enough');
+    const again = waitUntilUp(failing(9, clock), { within: 5000, clock, signal: controller.signal });
+    await expect(again).rejects.toThrow('enough');
+    expect(clock.sleeps).toEqual([]);
+    const broken = async () => {
+      throw Object.assign(new Error('broken'), { kind: 'deployment' });
+    };
+    await expect(waitUntilUp(broken, { within: 5000, clock })).rejects.toThrow('broken');
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  it('is asked once where there is no time', async () => {
+    const clock = fakeClock();
+    await expect(waitUntilUp(failing(9, clock), { within: 100, clock })).rejects.toThrow('failure 1');
+    expect(clock.sleeps).toEqual([]);
+  });
+
   it('is not asked again when it responds, whatever it says', async () => {
     for (const kind of ['auth', 'not-found', 'usage'] as const) {
       const clock = fakeClock();

@@ -14,7 +14,8 @@ export function logExchanges({ baseUrl, write }: ExchangeLogOptions): (send: Sen
   const log = (line: string) => write(redact(line));
   return (send) => async (request) => {
     const what = `${request.method} ${urlOf(baseUrl, request)}`;
-    log(`> ${what}${Object.entries(request.headers ?? {}).map(([name, value]) => `, ${name}: ${value}`)}`);
+    const headers = Object.entries(request.headers ?? {}).map(([name, value]) => `, ${name}: ${value}`);
+    log(`> ${what}${headers.join('')}`);
     try {
       const response = await send(request);
       const type = response.headers['content-type'] ?? 'no type';

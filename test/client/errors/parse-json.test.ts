@@ -35,6 +35,45 @@ describe('parseJson', () => {
     expect(parseJson(Buffer.from('\uFEFF{"a":1}'))).toEqual({ a: 1 });
   });
 
+  it.each([
+    ['9007199254740993', '9007199254740993'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['[9007199254740993]', ['9007199254740993']],
+    ['{"a"\n:\n9007199254740993}', { a: '9007199254740993' }],
+    // Of sixteen digits, and safe.
+    ['[1234567890123456]', [1234567890123456]],
+    ['[9007199254740991,9007199254740992]', [9007199254740991, '9007199254740992']],
+    [
+      '[9007199254740993.5,90071992547409930e1,9007199254740993E1]',
+      [9007199254740994, 900719925474099300, 90071992547409930],
+    ],
+    ['["\\\\",9007199254740993]', ['\\', '9007199254740993']],
+    ['["a\uFEFF"]', ['a\uFEFF']],
+  ])('reads %s', (text, value) => {
+    expect(parseJson(Buffer.from(text))).toEqual(value);
+  });
+
+  it('goes down 512 levels, and no further', () => {
+    const nested = (open: string, close: string, depth: number) =>
+      Buffer.from(`${open.repeat(depth)}1${close.repeat(depth)}`);
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      expect(() => parseJson(nested(open, close, 512))).not.toThrow();
+      expect(() => parseJson(nested(open, close, 513))).toThrow('nested deeper than 512 levels');
+    }
+  });
+
+  it.each([
+    ['brackets side by side', `[${Array(600).fill('[{}]').join()}]`],
+    ['brackets in text', JSON.stringify('[{'.repeat(600))],
+    ['brackets behind an escaped quote', JSON.stringify(`"${'['.repeat(600)}`)],
+    ['text that ends with a backslash', `["\\\\"${',[]'.repeat(600)}]`],
+  ])('is not stopped by %s', (_, text) => {
+    expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+
   it.each(['', '{', '{"a":1}}', '{"a":1', '<html>', '{"a":9007199254740993'])('refuses %j', (text) => {
     expect(() => parseJson(Buffer.from(text))).toThrow(SyntaxError);
   });

@@ -40,6 +40,51 @@ describe('the limit', () => {
     expect(limit.value).toBe(1);
   });
 
+  it('is one at least', () => {
+    expect(new AdaptiveLimit(0).value).toBe(1);
+  });
+
+  it.each([
+    ['at three times the lowest latency and 100 ms more, as smoothed', 8, 1300, 0],
+    ['above that', 8, 1304, 1],
+    ['above that with the eighth response', 7, 1304, 1],
+    ['with fewer than eight responses', 6, 99_999, 0],
+  ])('is halved by latency %s: after %i of 100 ms by one of %i', (_, before, latency, cuts) => {
+    const limit = new AdaptiveLimit(20);
+    answer(limit, before, 100);
+    const { value } = limit;
+    answer(limit, 1, latency);
+    expect([limit.generation, limit.value]).toEqual([cuts, cuts ? Math.floor(value / 2) : value + 1]);
+  });
+
+  it('is not moved by responses to requests from before a cut', () => {
+    const limit = new AdaptiveLimit(20);
+    answer(limit, 10);
+    limit.refused(limit.generation);
+    const { value } = limit;
+    for (let n = 0; n < 50; n++) limit.answered(9_999, 0);
+    expect([limit.value, limit.generation]).toEqual([value, 1]);
+    // Growth by one a round begins anew.
+    answer(limit, 7);
+    expect(limit.value).toBe(value + 1);
+  });
+
+  it('is cut once more for latency only when the last cut has helped', () => {
+    const limit = new AdaptiveLimit(16);
+    answer(limit, 14, 100);
+    answer(limit, 8, 1_000);
+    expect(limit.generation).toBe(1);
+    answer(limit, 100, 900);
+    expect(limit.generation).toBe(1);
+    const other = new AdaptiveLimit(16);
+    answer(other, 14, 100);
+    answer(other, 2, 1_000);
+    answer(other, 8, 300);
+    expect(other.generation).toBe(1);
+    answer(other, 20, 450);
+    expect(other.generation).toBe(2);
+  });
+
   it('keeps to a latency that wavers', () => {
     const limit = new AdaptiveLimit(6);
     let n = 0;

@@ -29,3 +29,20 @@ it('tells of every request, response and failure, but of no credentials', async 
     '< no response: cut, after Bearer [hidden]',
   ]);
 });
+
+it('tells also of what has no headers, no type and no error', async () => {
+  const lines: string[] = [];
+  const layer = logExchanges({ baseUrl: 'https://museum.test', write: (line) => lines.push(line) });
+  const request = { method: 'GET', path: '/a' } as const;
+  await layer(async () => ({ status: 204, headers: {}, bytes: Buffer.alloc(12_345), elapsed: 1234.5 }))(
+    request,
+  );
+  const failing = layer(() => Promise.reject('cut'))({ ...request, headers: { a: '1', b: '2' } });
+  await expect(failing).rejects.toBe('cut');
+  expect(lines).toEqual([
+    '> GET https://museum.test/api/v3/a',
+    '< 204 no type, 12,345 bytes in 1,235 ms: GET https://museum.test/api/v3/a',
+    '> GET https://museum.test/api/v3/a, a: 1, b: 2',
+    '< no response: cut',
+  ]);
+});

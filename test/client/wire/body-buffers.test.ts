@@ -36,6 +36,26 @@ describe('the memory of a body', () => {
     expect(joined(buffers, 1_000_000).length).toBe(1_000_000);
   });
 
+  it.each([
+    [131_072, true],
+    [131_073, false],
+    [32_768, true],
+    [32_767, false],
+  ])('of two steps of 64 kB is used for %i bytes: %s', (size, again) => {
+    const buffers = new BodyBuffers();
+    const first = joined(buffers, 100_000);
+    expect(first.buffer.byteLength).toBe(131_072);
+    buffers.giveBack(first);
+    const second = buffers.join([Buffer.alloc(1, 'a'), Buffer.alloc(size - 1, 'b')], size);
+    expect(second.buffer === first.buffer).toBe(again);
+    expect(second).toHaveLength(size);
+    expect(second.toString('utf8', 0, 2)).toBe('ab');
+  });
+
+  it('of nothing is empty', () => {
+    expect(new BodyBuffers().join([], 0)).toHaveLength(0);
+  });
+
   it('is left alone where it is of others, as that of a single chunk', () => {
     const buffers = new BodyBuffers();
     const chunk = Buffer.alloc(100_000, 'x');
