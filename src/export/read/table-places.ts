@@ -43,7 +43,8 @@ export function tableHead(
 export async function eachRow(file: PlainFile, head: TableHead, take: TakePlace): Promise<void> {
   const id = head.columns.indexOf('id');
   const type = head.columns.indexOf('recordType');
-  const upTo = Math.max(id, type);
+  // Two at least: one alone would not tell a row from an empty line.
+  const upTo = Math.max(id, type, 1);
   let size = PIECE;
   for (let at = head.rows; at < file.size; ) {
     const window = file.bytes(at, Math.min(file.size, at + size));
