@@ -1,0 +1,156 @@
+/** Exports to a stream, as records arrive or through a temporary file. */
+import { PassThrough, Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createClient } from '../../src/client/client.js';
+import { exactSource } from '../../src/export/source/exact-source.js';
+import { searchSource } from '../../src/export/source/source.js';
+import { type StreamOptions, streamRecords } from '../../src/export/stream-records.js';
+import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+import { withFolder, withMuseum } from './export-setup.js';
+
+type Change = Partial<Omit<StreamOptions, 'shape'>> & { readonly shape: Partial<StreamOptions['shape']> };
+
+const QUERY = [['view', 'detail']] as const;
+
+async function setUp(options: MuseumOptions) {
+  const museum = await startMuseum(options);
+  const client = createClient({ baseUrl: museum.url, retries: 0 });
+  onTestFinished(async () => {
+    await client.close();
+    await museum.close();
+  });
+  const source = (limit?: number) =>
+    searchSource({ client, kind: 'objects', query: QUERY, pageSize: 20, concurrency: 1, limit });
+  async function stream({ shape, ...change }: Change) {
+    const output = new PassThrough();
+    const printed = buffer(output);
+    const outcome = await streamRecords({
+      query: QUERY,
+      source: source(),
+      output,
+      ...change,
+      shape: { kind: 'objects', format: 'ndjson', ...shape },
+    });
+    output.end();
+    return { outcome, printed: (await printed).toString().replaceAll(museum.url, 'http://museum') };
+  }
+  return { stream, source };
+}
+
+describe('a stream of records', () => {
+  it.each([
+    { format: 'ndjson' },
+    { format: 'json' },
+    { format: 'ids' },
+    { format: 'ndjson', flat: true },
+    { format: 'tsv', columns: 'id,title' },
+    // Columns that are known only at the end.
+    { format: 'csv' },
+    { format: 'csv', columns: 'all', excel: true },
+  ] as const)('has what the file of an export has: %j', async (shape) => {
+    const { stream } = await setUp({ records: 45 });
+    const told: (readonly [number, number | undefined])[] = [];
+    const { outcome, printed } = await stream({
+      shape,
+      onProgress: ({ written, total }) => told.push([written, total]),
+    });
+    await withMuseum({ records: 45 }, async ({ run, text }) => {
+      const { manifest } = await run('out', shape);
+      expect(printed).toBe(await text('out'));
+      const { formulas } = manifest;
+      expect(outcome).toEqual({ complete: true, reasons: [], warnings: [], records: 45, formulas });
+    });
+    expect(told).toEqual([
+      [20, 45],
+      [40, 45],
+      [45, 45],
+    ]);
+  });
+
+  it.each([
+    [{ format: 'json' }, '[]\n'],
+    [{ format: 'csv', columns: 'id' }, 'id\n'],
+    [{ format: 'csv' }, 'id,title,recordType,slug,collection,label,image.count,image.url\n'],
+  ] as const)('of nothing is whole too: %j', async (shape, content) => {
+    const { stream } = await setUp({ records: 0 });
+    const { outcome, printed } = await stream({ shape });
+    expect([printed, outcome.records, outcome.complete]).toEqual([content, 0, true]);
+  });
+
+  it('says what is missing, and what was repeated and tried again', async () => {
+    const { stream } = await setUp({
+      records: 60,
+      faults: [{ kind: 'status', status: 500, on: 'objects.search', after: 1, count: 1 }],
+    });
+    const { outcome } = await stream({ shape: { format: 'ids' } });
+    expect(outcome).toMatchObject({
+      complete: false,
+      records: 40,
+      reasons: [expect.stringMatching(/^records 21 to 40 are missing: /)],
+    });
+  });
+
+  it('with strict is incomplete where bytes were not UTF-8', async () => {
+    const { stream } = await setUp({ records: 5, faults: [{ kind: 'latin1' }] });
+    const said = expect.stringMatching(/^\d+ records? with bytes that are not UTF-8/);
+    const shape = { format: 'ndjson' } as const;
+    expect((await stream({ shape })).outcome).toMatchObject({ complete: true, warnings: [said] });
+    expect((await stream({ shape, strict: true })).outcome).toMatchObject({
+      complete: false,
+      reasons: [said],
+    });
+  });
+
+  it('counts cells that begin like formulas', async () => {
+    const { stream } = await setUp({ records: 20 });
+    const { outcome } = await stream({ shape: { format: 'csv', columns: 'id', excel: true } });
+    expect(outcome.formulas).toBe(0);
+  });
+
+  it('throws what its output throws', async () => {
+    const { stream } = await setUp({ records: 20 });
+    const output = new Writable({ write: (_piece, _encoding, done) => done(new Error('closed')) });
+    for (const format of ['ids', 'csv'] as const)
+      await expect(stream({ shape: { format }, output })).rejects.toThrow('closed');
+  });
+
+  it('needs a folder for the file of columns that are known at the end', () =>
+    withFolder(async (path) => {
+      const { stream } = await setUp({ records: 20 });
+      vi.stubEnv('TMPDIR', path('none'));
+      onTestFinished(() => void vi.unstubAllEnvs());
+      await expect(stream({ shape: { format: 'csv' } })).rejects.toMatchObject({
+        kind: 'internal',
+        message: `cannot write in "${path('none')}": the folder or file does not exist`,
+        hint: 'name a file with -o, or another folder for temporary files with TMPDIR',
+      });
+    }));
+});
+
+describe('a source of exact values', () => {
+  it('leaves out the others, or counts them, and says what the source under it does', async () => {
+    const { stream, source } = await setUp({ records: 45 });
+    const isExact = ({ id }: { readonly id: string }) => Number(id) % 2 === 0;
+    const left = await stream({
+      shape: { format: 'ids' },
+      source: exactSource(source(), 'objects', isExact),
+    });
+    const ids = left.printed.trim().split('\n');
+    expect([ids.length, ids.every((id) => Number(id) % 2 === 0)]).toEqual([22, true]);
+    const counts = { seen: 0, exact: 0 };
+    const all = exactSource(source(30), 'objects', isExact, counts);
+    const counted = await stream({ shape: { format: 'ids' }, source: all });
+    expect([counted.printed.trim().split('\n').length, counts]).toEqual([30, { seen: 30, exact: 15 }]);
+    const inner = {
+      pages: () => ({
+        report: 'the report',
+        notFound: () => ['a'],
+        plan: () => 'the plan',
+        async *[Symbol.asyncIterator]() {},
+      }),
+    } as never;
+    const pages = exactSource(inner, 'objects', isExact).pages(() => undefined, {} as never);
+    expect([pages.report, pages.notFound?.(), pages.plan?.()]).toEqual(['the report', ['a'], 'the plan']);
+  });
+});
