@@ -23,6 +23,8 @@ import type { Pieces, RecordWriter } from './record-writer.js';
 /** Limits of a row group: records, and characters of JSON. */
 const GROUP_RECORDS = 50_000;
 const GROUP_CHARACTERS = 16 << 20;
+/** Values of a column that become JSON together. */
+const TOGETHER = 64;
 
 export interface ParquetShape {
   readonly kind: Kind;
@@ -90,13 +92,13 @@ async function* parquetFile(
   const bytes = new ByteWriter(1 << 20);
   const schema = schemaOf(columns);
   const writer = new ParquetWriter({ writer: bytes, schema, createdBy: `opac version ${VERSION}` });
-  let group = new RowGroup(columns);
+  const group = new RowGroup(columns);
   for await (const { record, length } of records) {
     group.add(record, length);
     if (!group.isFull) continue;
     await writer.write(group);
     yield taken(bytes);
-    group = new RowGroup(columns);
+    group.clear();
   }
   if (group.rowGroupSize > 0) await writer.write(group);
   await writer.finish();
@@ -104,24 +106,74 @@ async function* parquetFile(
 }
 
 class RowGroup {
-  readonly columnData: { readonly name: string; readonly data: unknown[] }[];
+  readonly columnData: HeldColumn[];
   rowGroupSize = 0;
-  readonly #columns: readonly ParquetColumn[];
   #characters = 0;
 
   constructor(columns: readonly ParquetColumn[]) {
-    this.#columns = columns;
-    this.columnData = columns.map(({ name }) => ({ name, data: [] }));
+    this.columnData = columns.map((column) => new HeldColumn(column));
   }
 
   add(record: CollectionRecord, characters: number): void {
-    for (const [n, { value }] of this.#columns.entries()) this.columnData[n]?.data.push(value(record));
+    for (const column of this.columnData) column.add(record);
     this.rowGroupSize++;
     this.#characters += characters;
   }
 
   get isFull(): boolean {
     return this.rowGroupSize === GROUP_RECORDS || this.#characters >= GROUP_CHARACTERS;
+  }
+
+  clear(): void {
+    for (const column of this.columnData) column.clear();
+    this.rowGroupSize = 0;
+    this.#characters = 0;
+  }
+}
+
+/** The values of a column as JSON in one buffer: as strings and arrays, a row group of them would fill the heap. */
+class HeldColumn {
+  readonly #column: ParquetColumn;
+  #bytes = Buffer.allocUnsafeSlow(1 << 16);
+  #ends = [0];
+  #latest: unknown[] = [];
+
+  constructor(column: ParquetColumn) {
+    this.#column = column;
+  }
+
+  get name(): string {
+    return this.#column.name;
+  }
+
+  add(record: CollectionRecord): void {
+    this.#latest.push(this.#column.value(record));
+    if (this.#latest.length === TOGETHER) this.#hold();
+  }
+
+  #hold(): void {
+    const text = JSON.stringify(this.#latest);
+    const at = this.#ends.at(-1) ?? 0;
+    const room = at + text.length * 3;
+    if (room > this.#bytes.length) {
+      const bytes = Buffer.allocUnsafeSlow(2 * room);
+      this.#bytes.copy(bytes, 0, 0, at);
+      this.#bytes = bytes;
+    }
+    this.#ends.push(at + this.#bytes.write(text, at));
+    this.#latest = [];
+  }
+
+  /** Decoded at each call. */
+  get data(): unknown[] {
+    this.#hold();
+    return this.#ends
+      .slice(1)
+      .flatMap((end, n) => JSON.parse(this.#bytes.toString('utf8', this.#ends[n], end)));
+  }
+
+  clear(): void {
+    this.#ends = [0];
   }
 }
 
