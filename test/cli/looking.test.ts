@@ -170,3 +170,18 @@ it('image labels that are counted and not scored have bars', async () => {
   });
   expect(stdout).toMatch(/^Image labels, and how many images have them\n(.* [█▏▎▍▌▋▊▉]+ +\d+\n){3}$/);
 });
+
+it('at 80 columns no label of a field and no number is cut, and fields of a view stand by their names', async () => {
+  const shown = { columns: 80, environment: { NO_COLOR: '1' } };
+  const fields = await opac(['objects', 'fields', '--mock'], shown);
+  const labels = await museumLabels();
+  expect(labels.length).toBeGreaterThan(10);
+  for (const label of labels) expect(fields.stdout).toMatch(new RegExp(`  ${label} +\\d+ \\([\\d.]+%\\)`));
+  const views = await opac(['views', 'list', 'objects', '--mock'], shown);
+  expect(views.stdout).toMatch(/^label +Label +accession_no; name; /m);
+});
+
+async function museumLabels(): Promise<string[]> {
+  const { stdout } = await opac(['views', 'get', 'objects', 'detail', '--mock', '-f', 'json']);
+  return JSON.parse(stdout)[0].fields.map(({ label }: { label: string }) => label);
+}

@@ -36,9 +36,9 @@ export function itemSchema(name: ItemName): ItemSchema {
       ? asText(key === undefined ? undefined : object[key])
       : asText(item);
   };
-  const column = (key: string): ItemColumn => ({
+  const column = (key: string, textOf = asText): ItemColumn => ({
     name: key,
-    values: (item) => (isObject(item) ? valuesUnder(item, key) : key === PLAIN ? [asText(item)] : []),
+    values: (item) => (isObject(item) ? valuesUnder(item, key, textOf) : key === PLAIN ? [asText(item)] : []),
     json: (item) => valueUnder(asObject(item), key) ?? null,
   });
   const keys = (items: readonly Json[]) => [
@@ -51,13 +51,13 @@ export function itemSchema(name: ItemName): ItemSchema {
       const all = new Set([...keys(items), ...known, 'id']);
       return names.filter((key) => !all.has(key));
     },
-    allColumns: (items) => keys(items).map(column),
+    allColumns: (items) => keys(items).map((key) => column(key)),
     familiarColumns: (items) => {
       const all = new Set(keys(items));
       const known = familiar.filter((key) => all.has(key));
       const chosen = known.length > 0 ? known : keys(items);
       return chosen.map((key) => ({
-        ...column(key),
+        ...column(key, nameOrText),
         ...(isNumeric(items, key) && { align: 'right' as const }),
         ...(key === idKeys[0] && { whole: true as const }),
       }));
@@ -72,12 +72,19 @@ function valueUnder(item: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(item, key) ? item[key] : undefined;
 }
 
-function valuesUnder(item: JsonObject, key: string): readonly string[] {
+function valuesUnder(item: JsonObject, key: string, textOf: (value: Json) => string): readonly string[] {
   const value = valueUnder(item, key);
   if (value === undefined || value === null || value === '') return [];
-  return Array.isArray(value) ? value.map(asText) : [asText(value)];
+  return Array.isArray(value) ? value.map(textOf) : [textOf(value)];
 }
 
 function isNumeric(items: readonly Json[], key: string): boolean {
   return items.every((item) => typeof asObject(item)[key] === 'number') && !/Id$/.test(key);
+}
+
+/** People read the name of an object inside, as of a field of a view; programs get it whole. */
+function nameOrText(value: Json): string {
+  const name = /^(identifier|title|name|label|\w+(Name|Title|Label))$/;
+  const [, text] = (isObject(value) && Object.entries(value).find(([key]) => name.test(key))) || [];
+  return asText(text) || asText(value);
 }

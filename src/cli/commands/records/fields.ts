@@ -177,7 +177,7 @@ const text = (name: keyof FieldUse): ItemColumn => ({
 
 const FOR_PEOPLE: readonly ItemColumn[] = [
   { ...text('column'), whole: true },
-  { ...text('label'), weight: 2 },
+  { ...text('label'), whole: true },
   {
     name: 'filled',
     align: 'right',

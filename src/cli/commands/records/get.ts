@@ -6,6 +6,7 @@ import { OpacError, UsageError } from '../../../service/errors.js';
 import { grouped } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type RecordKind } from '../../../service/kinds.js';
+import { MOST_IDS } from '../../../service/search/id-batches.js';
 import type { ValueList } from '../../../service/search/query.js';
 import { command } from '../../command/command.js';
 import type { ItemsResult } from '../../command/result.js';
@@ -18,6 +19,10 @@ import { itemOf } from '../items/read-list.js';
 import { idsInFile } from '../search/id-list.js';
 import { withKnownFields } from '../search/known-fields.js';
 import { matchingPages, noteNotUtf8, publishedFields } from '../search/pages.js';
+import { drawingProgress } from '../search/progress.js';
+
+/** Ids from where a search for them takes far fewer requests. */
+const MANY = 100;
 
 interface GetExample {
   readonly id: string;
@@ -103,10 +108,18 @@ export const getRecords = (
         const { value: id } = waiting.next();
         return id === undefined ? undefined : fetchRecord(id, signal);
       };
-      const { signal, settings } = context;
+      const { signal, settings, errorTerminal } = context;
+      if (ids.length > MANY && errorTerminal.isTerminal)
+        context.note(
+          `${grouped(ids.length)} requests, one for each id; "opac ${kind} list --external-id @<file>" asks for ${MOST_IDS} ids at once`,
+        );
       return {
         kind: 'items',
-        pages: inOrder({ concurrency: settings.concurrency, next, signal }),
+        pages: drawingProgress(
+          inOrder({ concurrency: settings.concurrency, next, signal }),
+          { ...context, format: context.format ?? 'card' },
+          () => ids.length,
+        ),
         ...(await recordTable(kind, table)),
         byId: true,
         isSingle,

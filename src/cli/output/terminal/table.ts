@@ -46,7 +46,7 @@ export function renderTable(content: TableContent, terminal: Terminal): Rendered
     ),
   );
   const least = natural.map((width, index) =>
-    content.columns[index]?.whole ? Math.min(width, terminal.width) : Math.min(width, NARROWEST_COLUMN),
+    isWhole(content.columns[index]) ? Math.min(width, terminal.width) : Math.min(width, NARROWEST_COLUMN),
   );
   const shown = columnsThatFit(least, terminal.width);
   const widths = shareWidth(natural.slice(0, shown), content.columns, terminal.width - GAP * (shown - 1));
@@ -55,6 +55,11 @@ export function renderTable(content: TableContent, terminal: Terminal): Rendered
     text: draw(names, rows, widths, content.columns, terminal),
     note: missing > 0 ? leftOut(missing, terminal) : undefined,
   };
+}
+
+/** A number that is cut is another number. */
+function isWhole(column: TableColumn | undefined): boolean {
+  return column?.whole === true || column?.align === 'right';
 }
 
 function leftOut(missing: number, terminal: Terminal): string {
@@ -80,22 +85,19 @@ function shareWidth(natural: readonly number[], columns: readonly TableColumn[],
   const places = natural.map((_, index) => index);
   const narrowFirst = places.sort(
     (a, b) =>
-      Number(isWhole(b)) - Number(isWhole(a)) || wantedAt(a) / weightAt(a) - wantedAt(b) / weightAt(b),
+      Number(isWhole(columns[b])) - Number(isWhole(columns[a])) ||
+      wantedAt(a) / weightAt(a) - wantedAt(b) / weightAt(b),
   );
   let left = width;
   let weights = narrowFirst.reduce((sum, index) => sum + weightAt(index), 0);
   for (const index of narrowFirst) {
-    const share = isWhole(index) ? left : Math.floor((left * weightAt(index)) / weights);
+    const share = isWhole(columns[index]) ? left : Math.floor((left * weightAt(index)) / weights);
     const given = Math.min(wantedAt(index), share);
     widths[index] = given;
     left -= given;
     weights -= weightAt(index);
   }
   return widths;
-
-  function isWhole(index: number): boolean {
-    return columns[index]?.whole === true;
-  }
 
   function weightAt(index: number): number {
     return columns[index]?.weight ?? 1;

@@ -57,6 +57,17 @@ describe('get', () => {
     expect({ code, ids: lines(stdout), most: seen.most }).toEqual({ code: 0, ids: wanted, most: 6 });
   });
 
+  it('tells a person of the way with fewer requests, and shows how far it is', async () => {
+    const { environment } = await slowObjects();
+    const get = (to: number, columns?: number) =>
+      opac(['objects', 'get', ...ids(0, to), '-f', 'csv'], { environment, ...(columns && { columns }) });
+    expect((await get(101, 120)).stderr).toContain(
+      '101 requests, one for each id; "opac objects list --external-id @<file>" asks for 100 ids at once\n',
+    );
+    expect((await get(12, 120)).stderr).not.toContain('requests');
+    expect((await get(101)).stderr).toBe('');
+  });
+
   it('names every id that was not found, and gives the others', async () => {
     const { environment } = await slowObjects();
     const missing = ids(1000, 1020);
