@@ -72,7 +72,7 @@ function valueUnder(item: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(item, key) ? item[key] : undefined;
 }
 
-function valuesUnder(item: JsonObject, key: string, textOf: (value: Json) => string): readonly string[] {
+function valuesUnder(item: JsonObject, key: string, textOf: (value: unknown) => string): readonly string[] {
   const value = valueUnder(item, key);
   if (value === undefined || value === null || value === '') return [];
   return Array.isArray(value) ? value.map(textOf) : [textOf(value)];
@@ -83,7 +83,7 @@ function isNumeric(items: readonly Json[], key: string): boolean {
 }
 
 /** People read the name of an object inside, as of a field of a view; programs get it whole. */
-function nameOrText(value: Json): string {
+function nameOrText(value: unknown): string {
   const name = /^(identifier|title|name|label|\w+(Name|Title|Label))$/;
   const [, text] = (isObject(value) && Object.entries(value).find(([key]) => name.test(key))) || [];
   return asText(text) || asText(value);
