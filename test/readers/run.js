@@ -80,9 +80,14 @@ elif kind == 'pandas-files':
     tables = [pandas.read_csv(each, dtype=str, keep_default_na=False) for each in sorted(glob.glob(path))]
     rows = pandas.concat(tables)['id'].tolist()
 elif kind == 'pandas-parquet':
-    import pandas
-    rows = [str(each) for each in pandas.read_parquet(path)['id']]
-json.dump(rows, sys.stdout)`;
+    import glob, pandas
+    tables = [pandas.read_parquet(each) for each in sorted(glob.glob(path))]
+    rows = pandas.concat(tables)['id'].tolist()
+elif kind == 'pyarrow':
+    import pyarrow.parquet
+    table = pyarrow.parquet.read_table(path).to_pydict()
+    rows = [list(table)] + list(zip(*table.values()))
+json.dump(rows, sys.stdout, default=str)`;
 const run = (command, words) =>
   execFileSync(command, words, { ...LARGE, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const has = (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
@@ -352,6 +357,11 @@ async function readAsTables(from) {
     .map((line) => JSON.parse(line));
   const [head, ...rows] = await duck(`SELECT * FROM '${at('out.parquet')}'`);
   say('DuckDB', 'values of the Parquet file', differingValue(head, rows, records) ?? 'same');
+  if (hasPython('pyarrow')) {
+    const [names, ...read] = python('pyarrow', at('out.parquet'));
+    const values = read.map((row) => row.map((value) => value ?? ''));
+    say('pyarrow', 'values of the Parquet file', differingValue(names, values, records) ?? 'same');
+  }
 
   write('split.parquet', '--split', String(Math.ceil(records.length / 4)));
   write('split.csv', '--split', String(Math.ceil(records.length / 4)));
