@@ -130,7 +130,12 @@ function mutate({ folder, project }, name, files, { tests: patterns, only }) {
     join(project, 'mutants.config.ts'),
     `import config from './vitest.config.js';
 const unit = config.test.projects[0];
-export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, reporters: [], include: ${tests}, exclude: ${exclude}, testTimeout: 1_200_000 } };\n`,
+export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, setupFiles: 'mutants.setup.ts', reporters: [], include: ${tests}, exclude: ${exclude}, testTimeout: 1_200_000 } };\n`,
+  );
+  // That a property fails is enough: to look for the smallest example takes longer than a mutant may.
+  writeFileSync(
+    join(project, 'mutants.setup.ts'),
+    "import fc from 'fast-check';\nfc.configureGlobal({ endOnFailure: true });\n",
   );
   const report = join(folder, 'report.json');
   writeFileSync(
