@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { recordsNotUtf8 } from '../../src/export/json/not-utf8.js';
-import type { Fault } from '../../src/mock/faults/fault.js';
-import { startMuseum } from '../../src/mock/index.js';
-import { runAgainstMuseum } from '../cli/run-against-museum.js';
-import { opac } from '../cli/run-in-process.js';
+import { recordsNotUtf8 } from '../../../src/export/json/not-utf8.js';
+import type { Fault } from '../../../src/mock/faults/fault.js';
+import { startMuseum } from '../../../src/mock/index.js';
+import { runAgainstMuseum } from '../../cli/run-against-museum.js';
+import { opac } from '../../cli/run-in-process.js';
 
 async function exported(ending: string, fault: Fault | undefined, ...words: string[]) {
   const museum = await startMuseum({ faults: fault ? [fault] : [] });
