@@ -1,5 +1,5 @@
 /** Parts of an export, made apart and joined. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { mergeParts } from '../../src/export/merge.js';
 import { verifyFile } from '../../src/export/verify.js';
@@ -34,14 +34,20 @@ describe.each([
   ['ndjson', 'ndjson', { window: 60 }],
   ['json', 'json', {}],
   ['ids', 'ids', {}],
+  ['csv', 'csv', { kind: 'records' }],
 ] as const)('parts as %s in .%s %j', (format, ending, options) => {
   it('are the whole when they are merged, in whatever order', () =>
     withMuseum({}, async (setup) => {
-      await setup.run(`all.${ending}`, { ...USUAL, format, ...options });
+      const whole = await setup.run(`all.${ending}`, { ...USUAL, format, ...options });
       const parts = await exportParts(setup, ending, 3, { format, ...options });
       const { manifest } = await merge(setup, parts, `one.${ending}`);
       await merge(setup, parts.toReversed(), `two.${ending}`);
-      expect(manifest.records).toBe(163);
+      const { records, received, rows, columns, heads, job, totals, files } = whole.manifest;
+      expect(manifest).toMatchObject({ records, received, columns, job, complete: true, reasons: [] });
+      expect(manifest).toMatchObject({ duplicates: 0, withoutId: 0, resumed: 0, command: 'opac merge' });
+      expect([manifest.rows, manifest.heads, manifest.job.part]).toEqual([rows, heads, undefined]);
+      expect(manifest.totals).toEqual({ ...totals, drift: [{ offset: 0, total: records }] });
+      expect(manifest.files).toEqual([{ ...files[0], name: `one.${ending}` }]);
       expect(await setup.text(`one.${ending}`)).toBe(await setup.text(`all.${ending}`));
       expect(await setup.text(`two.${ending}`)).toBe(await setup.text(`one.${ending}`));
       expect((await verifyFile(setup.path(`one.${ending}`))).problems).toEqual([]);
@@ -124,8 +130,21 @@ describe('a set that is not one export', () => {
       ];
       for (const [set, message] of ROWS)
         await expect(merge(setup, set, 'all.ndjson')).rejects.toThrow(message);
+      const HINTS: [string[], string, string | undefined][] = [
+        [[one, two], 'all.ndjson', 'export it with --part 3/3'],
+        [[one, two, whole], 'all.ndjson', 'export parts with --part 1/8, --part 2/8, …'],
+        [[one, two, query], 'all.ndjson', 'export the parts again, all with the same command and in one go'],
+        [[one, two, changed], 'all.ndjson', 'export this part again'],
+        [parts, 'all.csv', 'name a file that ends in .ndjson'],
+        [parts, 'part-1.ndjson', 'name another file with -o'],
+      ];
+      for (const [set, name, hint] of HINTS)
+        await expect(merge(setup, set, name)).rejects.toMatchObject({ hint });
+      await expect(merge(setup, [], 'all.ndjson')).rejects.toThrow('no parts to merge');
       await expect(merge(setup, parts, 'all.csv')).rejects.toThrow('the parts are ndjson, not csv');
       await expect(merge(setup, parts, 'part-1.ndjson')).rejects.toThrow('is one of the parts');
+      const left = (await readdir(setup.folder)).filter((name) => /part\.new$|lock$/.test(name));
+      expect(left).toEqual([]);
       await expect(readFile(path('all.ndjson'))).rejects.toThrow();
     }));
 

@@ -1,4 +1,5 @@
-import { readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { verifyFile } from '../../src/export/verify.js';
 import { grouped } from '../../src/service/grouped.js';
@@ -86,8 +87,52 @@ describe('verifying a file', () => {
       ]);
     }));
 
+  it('knows a file that was compressed since, also under another name', () =>
+    withMuseum({ records: 5 }, async ({ run, path }) => {
+      await run('out.csv', { format: 'csv' });
+      await writeFile(path('out.csv.gz'), gzipSync(await readFile(path('out.csv'))));
+      await rm(path('out.csv'));
+      for (const name of ['out.csv.gz', 'out.csv', 'out.csv.manifest.json'])
+        expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: 5, distinct: 5 });
+      await rename(path('out.csv.gz'), path('2026.csv.gz'));
+      const { problems, manifestPath } = await verifyFile(path('2026.csv.gz'));
+      expect([problems, manifestPath]).toEqual([[], path('out.csv.manifest.json')]);
+    }));
+
+  it('finds what does not fit to what the manifest says', () =>
+    withMuseum({ records: 5 }, async ({ run, path }) => {
+      const { manifest } = await run('out.ndjson');
+      const [file] = manifest.files;
+      const said = (change: object) =>
+        writeFile(path('out.ndjson.manifest.json'), JSON.stringify({ ...manifest, ...change }));
+      const problems = async (name = 'out.ndjson') => (await verifyFile(path(name))).problems;
+      await said({ files: [{ ...file, records: 1004 }], records: 1004 });
+      expect(await problems()).toEqual(['"out.ndjson" holds 5 records; the manifest says 1,004']);
+      await said({ records: 1007, withoutId: 1 });
+      expect(await problems()).toEqual(['the files hold 5 different ids; the manifest says 1,006']);
+      await said({ files: [file, { ...file, name: 'b.ndjson' }], records: 5 });
+      await mkdir(path('b.ndjson'));
+      expect(await problems()).toEqual(['"b.ndjson" is not a regular file']);
+      await writeFile(path('out-009.ndjson'), '');
+      expect(await problems('out-009.ndjson')).toEqual([
+        'the manifest does not name "out-009.ndjson"',
+        '"b.ndjson" is not a regular file',
+      ]);
+      await said({ job: { ...manifest.job, format: 'xml' } });
+      await expect(problems()).rejects.toMatchObject({
+        kind: 'usage',
+        message: 'this version of opac does not know the format xml',
+        hint: 'use the version that wrote it: see "tool" in the manifest',
+      });
+    }));
+
   it('says when there is no manifest', () =>
     withMuseum({}, async ({ path }) => {
-      await expect(verifyFile(path('out.csv'))).rejects.toThrow('no manifest found next to');
+      await expect(verifyFile(path('out.csv'))).rejects.toMatchObject({
+        kind: 'incomplete',
+        message: `no manifest found next to "${path('out.csv')}"`,
+        hint: 'opac writes one next to every file it exports',
+        code: 'no-manifest',
+      });
     }));
 });

@@ -1,0 +1,209 @@
+/** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { readIds } from '../../../src/export/files/id-file.js';
+import { openNew } from '../../../src/export/files/open-new.js';
+import { PartFile } from '../../../src/export/files/part-file.js';
+import { occupantOf } from '../../../src/export/files/place.js';
+import {
+  baseName,
+  flag,
+  listOf,
+  members,
+  orAbsent,
+  orNull,
+  pair,
+  type Shape,
+  size,
+  slicePlan,
+  text,
+  wrongMember,
+} from '../../../src/export/files/shape.js';
+import { writeWhole } from '../../../src/export/files/whole-file.js';
+import { withFolder } from '../export-setup.js';
+
+const SLICE = { total: 1, offset: 0, limit: 1, records: 1 };
+const PLAN = {
+  total: 1,
+  window: null,
+  sha256: 'a',
+  slices: [SLICE],
+  unreachable: [{ what: 'x', records: 0 }],
+};
+
+describe('a member of a file', () => {
+  it.each<[string, Shape, readonly unknown[], readonly unknown[]]>([
+    ['text', text, ['', 'a'], [1, null, undefined, []]],
+    ['a flag', flag, [true, false], [0, 'true', undefined]],
+    ['a size', size, [0, 1, 2 ** 53 - 1], [-1, 1.5, 2 ** 53, Number.NaN, '1', null]],
+    ['a name', baseName, ['a', '.a', '...', 'a.csv'], ['', '.', '..', 'a/b', 'a\\b', 'a\0', 7]],
+    ['a list', listOf(size), [[], [1, 2]], [['1'], [1, '2'], { 0: 1 }, null]],
+    ['a size or null', orNull(size), [1, null], [undefined, '1']],
+    ['a size or nothing', orAbsent(size), [1, undefined], [null, '1']],
+    [
+      'a pair',
+      pair(size, text),
+      [
+        [1, 'a'],
+        [1, 'a', 2],
+      ],
+      [[1], ['a', 'a'], [1, 1], null, 'a'],
+    ],
+    ['members', members({ a: size }), [{ a: 1 }, { a: 1, b: 2 }], [{}, { a: '1' }, null, [], 'a']],
+    [
+      'a plan',
+      slicePlan,
+      [PLAN, { ...PLAN, window: 5, slices: [], unreachable: [] }],
+      [
+        { ...PLAN, total: -1 },
+        { ...PLAN, window: '5' },
+        { ...PLAN, sha256: 1 },
+        { ...PLAN, slices: [{ ...SLICE, limit: -1 }] },
+        { ...PLAN, slices: [{ ...SLICE, records: null }] },
+        { ...PLAN, unreachable: [{ what: 1, records: 0 }] },
+        { ...PLAN, unreachable: [{ what: 'x' }] },
+      ],
+    ],
+  ])('that is %s is told from others', (_, shape, right, wrong) => {
+    expect(right.map(shape)).toEqual(right.map(() => true));
+    expect(wrong.map(shape)).toEqual(wrong.map(() => false));
+  });
+
+  it('is named where it is wrong, and one of every object is none', () => {
+    expect(wrongMember({ a: 1, b: '2' }, { a: size, b: size })).toBe('b');
+    expect(wrongMember({ a: 1 }, { a: size, toString: orAbsent(size) })).toBeUndefined();
+    expect(wrongMember(null, { a: size })).toBe('');
+  });
+});
+
+describe('the place of a file', () => {
+  it('is free, a folder or a stream', () =>
+    withFolder(async (path) => {
+      await mkdir(path('folder'));
+      await writeFile(path('file'), '');
+      const links = { toFile: 'file', toFolder: 'folder', toNothing: 'nothing', toDevice: '/dev/null' };
+      for (const [name, to] of Object.entries(links))
+        await symlink(to.startsWith('/') ? to : path(to), path(name));
+      const found = await Promise.all(
+        ['nothing', 'file', 'folder', ...Object.keys(links)].map((name) => occupantOf(path(name))),
+      );
+      expect(found).toEqual(['free', 'free', 'folder', 'free', 'folder', 'free', 'stream']);
+      // A name that belongs to the system, whatever it leads to.
+      expect([await occupantOf('/dev/null'), await occupantOf('/dev/stdout')]).toEqual(['stream', 'stream']);
+      expect(await occupantOf('/dev/nothing-here')).toBe('free');
+    }));
+
+  it('that a link or a file has is taken by a new file, and what it led to stays', () =>
+    withFolder(async (path, read) => {
+      await writeFile(path('victim'), 'victim');
+      await symlink(path('victim'), path('link'));
+      for (const name of ['link', 'victim', 'new']) {
+        const handle = await openNew(path(name));
+        await handle.writeFile('ours');
+        await handle.close();
+        expect((await lstat(path(name))).isFile()).toBe(true);
+        if (name === 'link') expect(await read('victim')).toBe('victim');
+        expect(await read(name)).toBe('ours');
+      }
+      await mkdir(path('folder'));
+      await expect(openNew(path('folder'))).rejects.toThrow('EISDIR');
+      await expect(openNew(path('none/x'))).rejects.toThrow('ENOENT');
+    }));
+
+  it('gets a small file whole, or none', () =>
+    withFolder(async (path, read) => {
+      await writeWhole(path('a'), 'one');
+      await writeWhole(path('a'), 'two');
+      expect([await read('a'), await readdir(path(''))]).toEqual(['two', ['a']]);
+      await mkdir(path('b'));
+      await expect(writeWhole(path('b'), 'x')).rejects.toMatchObject({
+        message: `cannot write "${path('b')}": it is a folder`,
+      });
+      expect((await readdir(path(''))).sort()).toEqual(['a', 'b']);
+    }));
+});
+
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+
+describe('the part of an export', () => {
+  it('holds small and large pieces in order, and tells their size and hash at any time', () =>
+    withFolder(async (path) => {
+      const part = await PartFile.create(path('part'));
+      const pieces = ['a', 'b'.repeat(1 << 18), 'c', 'd'.repeat(1 << 19), 'e', 'f'.repeat((1 << 18) - 1)];
+      let before = '';
+      for (const piece of pieces) {
+        const bytes = Buffer.from(piece);
+        await part.append(bytes);
+        // The memory may be used for others.
+        bytes.fill(0);
+        before += piece;
+        expect(part.bytes).toBe(before.length);
+      }
+      await part.flush();
+      expect((await readFile(path('part'), 'latin1')) === before).toBe(true);
+      expect(part.sha256()).toBe(sha256(before));
+      await part.append(Buffer.from('g'));
+      await part.sync();
+      expect(part.sha256()).toBe(sha256(`${before}g`));
+      await part.close();
+    }));
+
+  it('goes on where it was left, and forgets what came behind', () =>
+    withFolder(async (path, read) => {
+      await writeFile(path('part'), 'abcdef');
+      const part = await PartFile.resume(path('part'), { bytes: 3, sha256: sha256('abc') });
+      expect([part.bytes, await read('part')]).toEqual([3, 'abc']);
+      await part.append(Buffer.from('xy'));
+      await part.sync();
+      expect([await read('part'), part.sha256()]).toEqual(['abcxy', sha256('abcxy')]);
+      await part.close();
+      const none = await PartFile.resume(path('part'), { bytes: 0 });
+      expect([none.bytes, await read('part'), none.sha256()]).toEqual([0, '', sha256('')]);
+      await none.close();
+    }));
+
+  it.each([
+    ['shorter', 7000, undefined, 'it has 6 bytes, but 7,000 had been written'],
+    ['another', 3, sha256('xyz'), 'it is not what had been written'],
+  ])('that is %s is not gone on with', (_, bytes, hash, why) =>
+    withFolder(async (path) => {
+      await writeFile(path('part'), 'abcdef');
+      await expect(PartFile.resume(path('part'), { bytes, sha256: hash })).rejects.toMatchObject({
+        kind: 'incomplete',
+        message: `cannot resume "${path('part')}": ${why}`,
+        hint: 'start again without --resume',
+      });
+    }),
+  );
+
+  it('says so when it was removed, and takes nothing more', () =>
+    withFolder(async (path) => {
+      const part = await PartFile.create(path('part'));
+      await part.append(Buffer.from('a'));
+      await rm(path('part'));
+      const error = { message: `cannot write "${path('part')}": the folder or file does not exist` };
+      await expect(part.sync()).rejects.toMatchObject(error);
+      await expect(part.flush()).rejects.toMatchObject(error);
+      await part.close();
+      await expect(PartFile.create(path('none/part'))).rejects.toMatchObject({
+        message: `cannot write "${path('none/part')}": the folder or file does not exist`,
+      });
+      await expect(part.append(Buffer.alloc(1 << 19))).rejects.toMatchObject(error);
+    }));
+});
+
+it('ids are read back, and what is none is said to be damaged', () =>
+  withFolder(async (path) => {
+    const ids = async () => {
+      const read: string[] = [];
+      for await (const id of readIds(path('ids'))) read.push(id);
+      return read;
+    };
+    await writeFile(path('ids'), '"a"\n"b\\n\u2028"\n');
+    expect(await ids()).toEqual(['a', 'b\n\u2028']);
+    await writeFile(path('ids'), '"a"\n"b');
+    await expect(ids()).rejects.toMatchObject({ kind: 'incomplete', hint: 'start again without --resume' });
+    await rm(path('ids'));
+    await expect(ids()).rejects.toMatchObject({ kind: 'incomplete' });
+  }));
