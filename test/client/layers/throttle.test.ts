@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HttpError } from '../../../src/client/errors/http-error.js';
 import type { HttpResponse, Request, Send } from '../../../src/client/exchange.js';
 import { type Notice, type ThrottleOptions, withThrottle } from '../../../src/client/layers/throttle.js';
 import { fakeClock } from '../fake-clock.js';
@@ -30,8 +31,15 @@ function crowd(
     return respond(n);
   };
   const send = withThrottle(service, { clock, onNotice: (notice) => notices.push(notice), ...options });
-  const all = Promise.all(Array.from({ length: count }, () => send(GET)));
-  return { all, starts, notices, most: () => most, elapsed: () => clock.now() - begin };
+  const sent = Array.from({ length: count }, () => send(GET));
+  return {
+    all: Promise.all(sent),
+    settled: Promise.allSettled(sent),
+    starts,
+    notices,
+    most: () => most,
+    elapsed: () => clock.now() - begin,
+  };
 }
 
 describe('concurrency', () => {
@@ -78,9 +86,42 @@ describe('a busy service', () => {
   });
 
   it('that names none gets fewer requests at once', async () => {
-    const { all, starts } = crowd(5, (n) => response(n < 2 ? 503 : 200));
+    const { all, starts, notices } = crowd(5, (n) => response(n < 2 ? 503 : 200));
     await all;
     expect(starts.filter((start) => start === 200)).toHaveLength(1);
+    expect(notices).toEqual([]);
+  });
+
+  it('that names a time twice at once is told of once', async () => {
+    const busy = response(503, { 'retry-after': '30' });
+    const { all, notices } = crowd(4, (n) => (n < 2 ? busy : response()));
+    await all;
+    expect(notices).toEqual([{ kind: 'busy', message: 'the service is busy (503); retrying in 30 s' }]);
+  });
+
+  it('that names a time too long is left alone for ten minutes', async () => {
+    const { all, starts, notices } = crowd(
+      2,
+      (n) => (n === 0 ? response(429, { 'retry-after': '99999' }) : response()),
+      { concurrency: 1 },
+    );
+    await all;
+    expect(starts).toEqual([0, 600_200]);
+    expect(notices.map(({ message }) => message)).toEqual(['the service is busy (429); retrying in 600 s']);
+  });
+
+  it.each([
+    ['always', 1],
+    ['never', 2],
+    ['once-reached', 2],
+  ] as const)('that breaks connections gets fewer requests at once: retry %s', async (retry, next) => {
+    const { all, settled, starts } = crowd(5, (n) => {
+      if (n < 2) throw new HttpError({ kind: 'deployment', request: GET, message: 'cut', retry });
+      return response();
+    });
+    await expect(all).rejects.toThrow('cut');
+    await settled;
+    expect(starts.filter((start) => start === 200)).toHaveLength(next);
   });
 });
 
@@ -102,6 +143,18 @@ describe('a firewall', () => {
           'a web firewall blocked GET /opacobjects with 202 at 2024-01-01T00:00:00.200Z; retrying in 2 s',
       },
     ]);
+  });
+
+  it('that lets a request pass begins anew, and may name a longer time itself', async () => {
+    const named = { ...challenge, headers: { ...challenge.headers, 'retry-after': '9.5' } };
+    const script = [challenge, challenge, response(), challenge, named, response()];
+    const { all, starts, notices } = crowd(6, (n) => script[n] ?? response(), { concurrency: 1 });
+    await all;
+    const rests = starts.slice(1).map((start, n) => start - (starts[n] as number) - 200);
+    expect(rests).toEqual([2_000, 4_000, 0, 2_000, 9_500]);
+    expect(notices.map(({ message }) => message.replace(/.*; /, ''))).toEqual(
+      [2, 4, 2, 10].map((seconds) => `retrying in ${seconds} s`),
+    );
   });
 
   it('that goes on is given longer and longer, up to a minute', async () => {
