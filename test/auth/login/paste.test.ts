@@ -60,7 +60,7 @@ describe('what is pasted', () => {
   });
 
   it('may come in two lines after text that holds what an address begins with', async () => {
-    const { code } = paste('see what?', `${REDIRECT}?code=the-code&sta`, 'te=STATE');
+    const { code } = paste('what?', `${REDIRECT}?code=the-code&sta`, 'te=STATE');
     expect(await code).toBe('the-code');
   });
 
