@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     // Files share their modules, whose loading would otherwise cost as much as the tests: what one sets it takes back.
     isolate: false,
+    setupFiles: ['./test/searched.ts'],
     reporters: ['default', './test/printed-total.ts'],
     // One worker would leave a machine of two cores idle while a test waits for the program it spawned.
     maxWorkers: Math.max(2, availableParallelism() - 1),

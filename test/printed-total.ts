@@ -15,10 +15,17 @@ export default class PrintedTotal implements Reporter {
   }
 
   onTestRunEnd(): void {
-    const counts = readFileSync(this.#counts, 'utf8').split('\n').slice(0, -1).map(Number);
-    const bytes = counts.reduce((sum, count) => sum + count, 0);
+    const lines = readFileSync(this.#counts, 'utf8').split('\n').slice(0, -1);
     rmSync(this.#folder, { recursive: true, force: true });
-    const [runs, printed] = [counts.length, bytes].map((number) => number.toLocaleString('en'));
-    process.stdout.write(`searched for secrets: ${printed} bytes that ${runs} runs of the program printed\n`);
+    const sum = (what: string) => {
+      const counts = lines.flatMap((line) => (line.startsWith(what) ? [Number(line.split(' ')[1])] : []));
+      const bytes = counts.reduce((total, count) => total + count, 0);
+      return [bytes, counts.length].map((number) => number.toLocaleString('en')) as [string, string];
+    };
+    const [printed, runs] = sum('printed');
+    const [left, files] = sum('left');
+    process.stdout.write(
+      `searched for secrets: ${printed} bytes that ${runs} runs printed, and ${left} bytes in ${files} files that they left\n`,
+    );
   }
 }

@@ -1,8 +1,12 @@
-/** That the search of what the suite prints finds secrets. */
-import { spawn } from 'node:child_process';
+/** That the search of what the suite prints and leaves in files finds secrets. */
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { watch } from './e2e/opac.js';
 import { expectNoSecret } from './printed.js';
 
 const KEY = 'k3y-Of/The+museum=';
@@ -24,14 +28,32 @@ it('finds one that was typed', () => {
   expect(() => printed('hunter2-hunter2', ['login'], 'hunter2-hunter2\n')).toThrow('printed the secret');
 });
 
+const PRINTS = ['-e', "process.stdout.write('museum-client-'); console.log('secret')"];
+
 it.fails('fails the test of a spawned program that prints one, whoever reads it', async () => {
-  const child = spawn(process.execPath, [
-    '-e',
-    "process.stdout.write('museum-client-'); console.log('secret')",
-  ]);
-  watch(child, ['objects', 'list']);
+  const child = spawn(process.execPath, PRINTS);
   child.stdout.resume();
   await once(child, 'close');
+});
+
+it.fails('fails the test of a helper that prints one', async () => {
+  await promisify(execFile)(process.execPath, PRINTS);
+});
+
+it('finds what a program prints that is waited for', () => {
+  expect(() => execFileSync(process.execPath, PRINTS)).toThrow('printed the secret');
+});
+
+it.each([
+  ['as text', 'o.csv', 'id,museum-client-secret'],
+  ['compressed', 'o.csv.gz', gzipSync('id,museum-client-secret')],
+])('finds one that a file holds %s when its folder is removed', async (_, name, content) => {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-'));
+  await mkdir(join(folder, 'in'));
+  await writeFile(join(folder, 'in/profiles.json'), 'museum-client-secret');
+  await writeFile(join(folder, 'in', name), content);
+  await expect(rm(folder, { recursive: true })).rejects.toThrow(`${name}" holds the secret`);
+  await expect(stat(folder)).rejects.toThrow('ENOENT');
 });
 
 it('lets everything else pass', () => {

@@ -1,6 +1,8 @@
-/** The promise "never printed", held against everything that any test makes the program print: in this process or spawned. */
-
+/** The promise "never printed", held against everything that any test makes the program print, in this process or spawned, and write. */
 import { appendFileSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 const VARIABLES = ['OPAC_CLIENT_SECRET', 'OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY'];
 /** Of the built-in museum, whose tokens and codes are UUIDs of version 4 and differ each time. */
@@ -20,29 +22,78 @@ export interface Printed {
   readonly stderr: string;
 }
 
-/** Throws when the output holds a secret that the command was given, or one of the museum's. */
+/** What the commands of this file of tests were given. */
+const given = new Set<string>();
+
+export function forgetSecrets(): void {
+  given.clear();
+}
+
+export function learnSecrets(environment: Printed['environment'], typed = ''): void {
+  const values = [...VARIABLES.map((name) => environment[name] ?? ''), ...typed.split('\n')];
+  for (const value of values) if (TELLING.test(value.trim())) given.add(value.trim());
+}
+
+/** Throws when the output holds a secret that a command was given, or one of the museum's. */
 export function expectNoSecret({ words, environment, stdin = '', stdout, stderr }: Printed): void {
-  // A file of the whole run of the tests, whose sum test/printed-total.ts prints.
-  const { OPAC_TESTS_PRINTED: counts } = process.env;
-  if (counts) appendFileSync(counts, `${Buffer.byteLength(stdout) + Buffer.byteLength(stderr)}\n`);
+  count('printed', Buffer.byteLength(stdout) + Buffer.byteLength(stderr));
   const noun = words.find((word) => !word.startsWith('-'));
   // `opac token` prints the token; `opac mock` says what its own museum accepts.
   if (noun === 'mock') return;
-  const given = VARIABLES.map((name) => environment[name] ?? '');
-  if (noun === 'login' && !stdin.includes('://')) given.push(...stdin.split('\n'));
+  learnSecrets(environment, noun === 'login' && !stdin.includes('://') ? stdin : '');
   const shown = noun === 'token' ? stderr : stdout + stderr;
-  for (const secret of [
-    ...given.map((each) => each.trim()).filter((each) => TELLING.test(each)),
-    ...OF_MUSEUM,
-  ]) {
-    for (const form of formsOf(secret)) {
-      if (shown.includes(form))
-        throw new Error(`opac ${words.join(' ')} printed the secret ${form}:\n${shown}`);
-    }
+  const secret = secretIn(shown);
+  if (secret) throw new Error(`opac ${words.join(' ')} printed the ${secret}:\n${shown}`);
+}
+
+/** Where the credential belongs, and where an example reads it. */
+const CREDENTIALS = /^(?:profiles\.json|key\.txt$)/;
+
+/** Files that are larger are there for their size. */
+const MOST = 1 << 22;
+
+/** Throws when a file in the folder holds such a secret. */
+export async function expectNoSecretIn(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  for (const entry of entries) {
+    if (!entry.isFile() || CREDENTIALS.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await beginning(path).catch(() => Buffer.alloc(0));
+    count('left', bytes.length);
+    const secret = secretIn(plain(bytes).toString('latin1'));
+    if (secret) throw new Error(`"${path}" holds the ${secret}`);
   }
-  const token = TOKEN.exec(shown.replaceAll(PUBLISHED, ''))?.[0];
-  if (token !== undefined)
-    throw new Error(`opac ${words.join(' ')} printed the token or code ${token}:\n${shown}`);
+}
+
+async function beginning(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min((await file.stat()).size, MOST)));
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function plain(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return bytes;
+  }
+}
+
+/** Into a file of the whole run of the tests, whose sums test/printed-total.ts prints. */
+function count(what: string, bytes: number): void {
+  const { OPAC_TESTS_PRINTED: counts } = process.env;
+  if (counts) appendFileSync(counts, `${what} ${bytes}\n`);
+}
+
+function secretIn(text: string): string | undefined {
+  for (const secret of [...given, ...OF_MUSEUM])
+    for (const form of formsOf(secret)) if (text.includes(form)) return `secret ${form}`;
+  const token = TOKEN.exec(text.replaceAll(PUBLISHED, ''))?.[0];
+  return token && `token or code ${token}`;
 }
 
 /** As it is, in an address, and in base64 wherever it stands in a longer text. */

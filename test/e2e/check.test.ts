@@ -11,7 +11,7 @@ import { Parser } from 'tap-parser';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { REPORT_SCHEMA } from '../../src/check/reports/report-schema.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { BIN, ended, newFolder, opac, start, watch } from './opac.js';
+import { BIN, ended, newFolder, opac, start } from './opac.js';
 
 async function open(options: MuseumOptions = {}): Promise<Museum> {
   const museum = await startMuseum(options);
@@ -324,7 +324,6 @@ describe('the recipes of the README', async () => {
     const environment = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, OPAC_CONFIG_DIR: folder };
     const run = (line: string) => {
       const ran = promisify(execFile)('sh', ['-c', line], { cwd: join(folder, 'check'), env: environment });
-      watch(ran.child, ['check'], { OPAC_BASIC_KEY: museum.basicKey });
       return ran;
     };
     // With a fault it fails, and the baseline is written all the same.

@@ -4,7 +4,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ended, newFolder, opac, watch } from './opac.js';
+import { ended, newFolder, opac } from './opac.js';
 import { have } from './programs.js';
 import { lines } from './run-against-museum.js';
 
@@ -47,7 +47,6 @@ async function session(
     cwd: where.folder,
     env: where.environment,
   });
-  watch(child, shell);
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.end([...typed, 'exit', ''].join('\n'));
   return (await ended(child)).stdout;

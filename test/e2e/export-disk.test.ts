@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { asked, commandIn, digest, setUpExport, undisturbed } from './export-setup.js';
-import { BIN, ended, newFolder, watch, words } from './opac.js';
+import { BIN, ended, newFolder, words } from './opac.js';
 
 const HOLDINGS = { records: 600 };
 const SLOW = { ...HOLDINGS, latency: 40 };
@@ -111,7 +111,6 @@ describe('a disk that fills', () => {
         [BIN, ...words(`objects export -o - -f ${format}`), '--base-url', setup.museum.url],
         { stdio: ['ignore', full.fd, 'pipe'], env: { OPAC_CONFIG_DIR: '/nowhere' } },
       );
-      watch(child, ['objects', 'export']);
       return ended(child);
     };
     try {

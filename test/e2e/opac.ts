@@ -3,10 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { expectNoSecret, type Printed } from '../printed.js';
 
 export const BIN = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
 
@@ -34,33 +32,6 @@ export async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** What was typed into each process that is watched. */
-const typed = new WeakMap<ChildProcess, string>();
-
-/** Searches what the child prints when its test has ended, whoever reads it. */
-export function watch(
-  child: ChildProcess,
-  words: readonly string[],
-  environment: Printed['environment'] = {},
-): void {
-  const collected = (stream: Readable | null) => {
-    const chunks: Buffer[] = [];
-    if (stream) {
-      // A listener would make the stream flow before the test reads it.
-      const push = stream.push.bind(stream);
-      stream.push = (chunk: Buffer | null, encoding) => {
-        if (chunk) chunks.push(chunk);
-        return push(chunk, encoding);
-      };
-    }
-    return () => Buffer.concat(chunks).toString();
-  };
-  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
-  onTestFinished(() =>
-    expectNoSecret({ words, environment, stdin: typed.get(child) ?? '', stdout: stdout(), stderr: stderr() }),
-  );
-}
-
 /** Starts `opac` with only the environment a test gives it; the process is killed when the test has ended. */
 export function start(
   words: readonly string[],
@@ -79,7 +50,6 @@ export function start(
     },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  watch(child, words, environment);
   return child;
 }
 
@@ -87,16 +57,15 @@ export function start(
 export async function opac(words: readonly string[], surroundings: RunOptions = {}): Promise<RunResult> {
   const child = start(words, surroundings);
   child.stdin?.end(surroundings.stdin ?? '');
-  return ended(child, surroundings.stdin);
+  return ended(child);
 }
 
 /** Waits for the end of a process and gives what it printed. */
-export async function ended(child: ChildProcess, stdin = ''): Promise<RunResult> {
+export async function ended(child: ChildProcess): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text) => (output.stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text) => (output.stderr += text));
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  typed.set(child, stdin);
   return { code, ...output };
 }
 

@@ -13,8 +13,6 @@ import { lines } from './run-against-museum.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-import { watch } from './opac.js';
-
 const run = promisify(execFile);
 
 let folder: string;
@@ -35,7 +33,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const inFolder = (command: string, ...words: string[]) => {
   const ran = run(command, words, { cwd: folder, env: { PATH: process.env.PATH, OPAC_CONFIG_DIR: folder } });
-  watch(ran.child, words);
   return ran;
 };
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type MuseumOptions, startMuseum } from '../../../src/mock/index.js';
-import { BIN, ended, newFolder, watch } from '../opac.js';
+import { BIN, ended, newFolder } from '../opac.js';
 
 /**
  * Runs it in a new folder, with the program, the museum and its client in the environment, and gives what it printed. Throws
@@ -22,7 +22,6 @@ export async function runScript(
     cwd: await newFolder(),
     env: { PATH, NODE: process.execPath, OPAC: BIN, MUSEUM: museum.url, ...client },
   });
-  watch(child, [script]);
   child.stdin.end();
   const { code, stdout, stderr } = await ended(child);
   if (code !== 0) throw new Error(`${script} ended with ${code}:\n${stdout}${stderr}`);

@@ -1,0 +1,121 @@
+/** Searches for secrets what each process prints that a test starts, and what lies in a temporary folder when it is removed. */
+import childProcess, { ChildProcess } from 'node:child_process';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { expectNoSecret, expectNoSecretIn, forgetSecrets, learnSecrets } from './printed.js';
+
+const SEARCHED = Symbol.for('opac: searched');
+
+/** Puts a function in the place of a method, once for all files of a worker. */
+function around<F extends (this: never, ...words: never[]) => unknown>(
+  object: object,
+  name: string,
+  change: (real: F) => F,
+): void {
+  const real = Reflect.get(object, name) as F;
+  if (!Reflect.has(real, SEARCHED))
+    Reflect.set(object, name, Object.assign(change(real), { [SEARCHED]: true }));
+}
+
+interface Started {
+  readonly args?: readonly string[];
+  readonly envPairs?: readonly string[];
+}
+
+// What is started without waiting for it comes through this method, whichever function was called.
+around<(this: ChildProcess, started: Started) => unknown>(ChildProcess.prototype, 'spawn', (real) => {
+  return function (started) {
+    const failed = real.call(this, started);
+    watch(this, started);
+    return failed;
+  };
+});
+
+interface Ran {
+  readonly stdout?: unknown;
+  readonly stderr?: unknown;
+}
+
+for (const name of ['spawnSync', 'execFileSync'])
+  around<(program: string, args: readonly string[], options: unknown) => Ran>(childProcess, name, (real) => {
+    return (program, args, options) => {
+      const ran = real(program, args, options);
+      const { stdout = ran, stderr = '' } = ran;
+      expectNoSecret({ words: wordsIn(args), environment: {}, stdout: `${stdout}`, stderr: `${stderr}` });
+      return ran;
+    };
+  });
+
+/** One that comes again holds the same. */
+const searched = new Set<string>();
+
+around<typeof promises.rm>(promises, 'rm', (real) => {
+  return async (path, options) => {
+    try {
+      const folder = String(path);
+      const isNew = options?.recursive && dirname(folder) === tmpdir() && !searched.has(folder);
+      searched.add(folder);
+      if (isNew) await expectNoSecretIn(folder);
+    } finally {
+      await real(path, options);
+    }
+  };
+});
+
+syncBuiltinESMExports();
+forgetSecrets();
+
+/** Of a command line of the program, however it was begun: by Node, a shell, a package. */
+function wordsIn(args: readonly string[]): readonly string[] {
+  return args.slice(1 + args.findIndex((word) => /\bopac(?:\.js)?$/.test(word)));
+}
+
+function watch(child: ChildProcess, { args = [], envPairs = [] }: Started): void {
+  const environment = Object.fromEntries(envPairs.map((pair) => pair.split(/=(.*)/s)));
+  learnSecrets(environment);
+  const typed = written(child.stdin);
+  const [stdout, stderr] = [pushed(child.stdout), pushed(child.stderr)];
+  const search = () =>
+    expectNoSecret({
+      words: wordsIn(args.slice(1)),
+      environment,
+      stdin: typed(),
+      stdout: stdout(),
+      stderr: stderr(),
+    });
+  try {
+    onTestFinished(search);
+  } catch {
+    // Outside of a test.
+    child.once('close', search);
+  }
+}
+
+/** A listener would make the stream flow before the test reads it. */
+function pushed(stream: Readable | null): () => string {
+  const chunks: Buffer[] = [];
+  if (stream) {
+    const push = stream.push.bind(stream);
+    stream.push = (chunk: Buffer | null, encoding) => {
+      if (chunk) chunks.push(chunk);
+      return push(chunk, encoding);
+    };
+  }
+  return () => Buffer.concat(chunks).toString();
+}
+
+function written(stream: Writable | null): () => string {
+  let text = '';
+  for (const name of stream ? ['write', 'end'] : [])
+    around<(this: unknown, ...words: unknown[]) => unknown>(stream as Writable, name, (real) => {
+      return function (...words) {
+        if (typeof words[0] === 'string') text += words[0];
+        return real.apply(this, words);
+      };
+    });
+  return () => text;
+}
