@@ -20,6 +20,8 @@ export interface Printed {
   readonly stdin?: string;
   readonly stdout: string;
   readonly stderr: string;
+  /** Whether a UUID in it may be another thing than a token. */
+  readonly hasUuids?: boolean;
 }
 
 /** What the commands of this file of tests were given. */
@@ -35,19 +37,19 @@ export function learnSecrets(environment: Printed['environment'], typed = ''): v
 }
 
 /** Throws when the output holds a secret that a command was given, or one of the museum's. */
-export function expectNoSecret({ words, environment, stdin = '', stdout, stderr }: Printed): void {
+export function expectNoSecret({ words, environment, stdin = '', stdout, stderr, hasUuids }: Printed): void {
   count('printed', Buffer.byteLength(stdout) + Buffer.byteLength(stderr));
   const noun = words.find((word) => !word.startsWith('-'));
   // `opac token` prints the token; `opac mock` says what its own museum accepts.
   if (noun === 'mock') return;
   learnSecrets(environment, noun === 'login' && !stdin.includes('://') ? stdin : '');
   const shown = noun === 'token' ? stderr : stdout + stderr;
-  const secret = secretIn(shown);
+  const secret = secretIn(shown, hasUuids);
   if (secret) throw new Error(`opac ${words.join(' ')} printed the ${secret}:\n${shown}`);
 }
 
-/** Where the credential belongs, and where an example reads it. */
-const CREDENTIALS = /^(?:profiles\.json|key\.txt$)/;
+/** Where the credential belongs, and where examples and recipes read it. */
+const CREDENTIALS = /^(?:profiles\.json|(?:key\.txt|opac\.env)$)/;
 
 /** Files that are larger are there for their size. */
 const MOST = 1 << 22;
@@ -89,9 +91,10 @@ function count(what: string, bytes: number): void {
   if (counts) appendFileSync(counts, `${what} ${bytes}\n`);
 }
 
-function secretIn(text: string): string | undefined {
+function secretIn(text: string, hasUuids = false): string | undefined {
   for (const secret of [...given, ...OF_MUSEUM])
     for (const form of formsOf(secret)) if (text.includes(form)) return `secret ${form}`;
+  if (hasUuids) return undefined;
   const token = TOKEN.exec(text.replaceAll(PUBLISHED, ''))?.[0];
   return token && `token or code ${token}`;
 }

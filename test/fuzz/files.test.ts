@@ -58,10 +58,11 @@ describe('a checkpoint', () => {
             `objects export --columns id,title --page-size 10 --resume -o ${at('p.csv')} --base-url ${museum.url}`,
           );
           expectPlain(ran, [0, 2, 6]);
-          if (ran.code === 0) expect(await readFile(at('p.csv'), 'utf8')).toBe(whole);
+          fc.pre(ran.code === 0);
+          expect(await readFile(at('p.csv'), 'utf8')).toBe(whole);
         },
       ),
-      runs(30),
+      runs(8),
     );
   });
 });
@@ -81,10 +82,11 @@ describe('a manifest', () => {
           await writeFile(at('m.csv.manifest.json'), manifest);
           const ran = await run(`verify ${at('m.csv')}`);
           expectPlain(ran, [0, 2, 6]);
-          if (ran.code === 0) expect(JSON.parse(manifest.toString())).toMatchObject({ files });
+          fc.pre(ran.code === 0);
+          expect(JSON.parse(manifest.toString())).toMatchObject({ files });
         },
       ),
-      runs(60),
+      runs(24),
     );
   });
 });

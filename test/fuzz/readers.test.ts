@@ -49,14 +49,10 @@ describe('the JSON scanner', () => {
   }
 
   it('agrees with JSON.parse about damaged pages, or declines them', () => {
-    let taken = 0;
     fc.assert(
-      fc.property(damagedBytes(sample), (bytes) => {
-        if (agrees(bytes)) taken++;
-      }),
-      runs(150),
+      fc.property(damagedBytes(sample), (bytes) => fc.pre(agrees(bytes))),
+      runs(50),
     );
-    expect(taken).toBeGreaterThan(0);
   });
 
   it.each(readdirSync(CORPUS))('agrees about %s of the corpus', (name) => {
@@ -110,8 +106,8 @@ const phrase = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
 describe('queries', () => {
   it("the museum's reader gives a query or its own error", () => {
     fc.assert(
-      fc.property(phrase, (text) => void orPromised(MalformedQuery, () => parseQuery(text))),
-      runs(500),
+      fc.property(phrase, (text) => fc.pre(orPromised(MalformedQuery, () => parseQuery(text)) !== undefined)),
+      runs(200),
     );
   });
 
@@ -119,9 +115,10 @@ describe('queries', () => {
     fc.assert(
       fc.property(phrase, (text) => {
         const checked = orPromised(UsageError, () => checkQuery(text));
-        expect([undefined, text.trim()]).toContain(checked);
+        fc.pre(checked !== undefined);
+        expect(checked).toBe(text.trim());
       }),
-      runs(500),
+      runs(250),
     );
   });
 
@@ -142,7 +139,8 @@ describe('texts of options and files', () => {
     fc.assert(
       fc.property(phrase, (text) => {
         const columns = orPromised(UsageError, () => parseColumns(text));
-        for (const { name } of columns ?? []) expect(text.replace(/\\([\\,=\n])/g, '$1')).toContain(name);
+        fc.pre(columns !== undefined);
+        for (const { name } of columns) expect(text.replace(/\\([\\,=\n])/g, '$1')).toContain(name);
       }),
       runs(500),
     );
@@ -185,7 +183,7 @@ describe('texts of options and files', () => {
       fc.property(damagedBytes(text), (bytes) => {
         const { text: moved, changes } = migrateText(bytes.toString());
         expect(migrateText(moved).changes).toEqual([]);
-        if (changes.length === 0) expect(moved).toBe(bytes.toString());
+        expect(changes.length === 0).toBe(moved === bytes.toString());
       }),
       runs(200),
     );
@@ -200,9 +198,10 @@ describe('texts of options and files', () => {
     fc.assert(
       fc.property(value, (text) => {
         const wait = retryAfter({ 'retry-after': text }, 1e12);
-        expect(wait === undefined || wait >= 0).toBe(true);
+        fc.pre(wait !== undefined);
+        expect(wait).toBeGreaterThanOrEqual(0);
       }),
-      runs(300),
+      runs(150),
     );
   });
 });

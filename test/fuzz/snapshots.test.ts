@@ -34,9 +34,11 @@ beforeAll(async () => {
 
 const run = (...words: string[]) => opac([...words, '--quiet']);
 
-/** JSON without the space between its tokens. */
+/** JSON without the space between its tokens, and without fields that have no value: they are as if they were not there. */
 function compact(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? token : ''));
+  return text
+    .replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? token : ''))
+    .replace(/\{"identifier":"(?:[^"\\]|\\.)*","opacObjectFields":\[(?:\{"value":""\})?\]\},?/g, '');
 }
 
 /** Three records of an export, one a line, by id. */
@@ -66,12 +68,12 @@ describe('an export', () => {
         await writeFile(at('new.ndjson'), bytes);
         const ran = await run('diff', at('three.ndjson'), at('new.ndjson'), '--noise', 'all', '-f', 'ids');
         expectPlain(ran, [0, 2, 6]);
-        if (ran.code !== 0) return;
+        fc.pre(ran.code === 0);
         const told = ran.stdout.split('\n');
         for (const [id, line] of records)
           if (!told.includes(id)) expect(compact(bytes.toString())).toContain(compact(line));
       }),
-      runs(20),
+      runs(8),
     );
   });
 
@@ -83,12 +85,12 @@ describe('an export', () => {
         await writeFile(at('from.ndjson'), bytes);
         const ran = await run('objects', 'list', '--all', '-f', 'ids', '--from', at('from.ndjson'));
         expectPlain(ran, [0, 2, 6]);
-        if (ran.code !== 0) return;
+        fc.pre(ran.code === 0);
         const listed = ran.stdout.split('\n');
         const lines = bytes.toString().split('\n');
         for (const [id, line] of records) if (lines.includes(line)) expect(listed).toContain(id);
       }),
-      runs(20),
+      runs(8),
     );
   });
 });
@@ -121,7 +123,6 @@ describe('cells', () => {
 
   it('that are taken from the bytes of a damaged page are those of the parsed records', async () => {
     const page = await (await fetch(`${museum.url}/api/v3/opacobjects?limit=2&view=detail`)).text();
-    let taken = 0;
     await fc.assert(
       fc.asyncProperty(damagedBytes(Buffer.from(page)), async (bytes) => {
         const writer = tableWriter({
@@ -135,10 +136,10 @@ describe('cells', () => {
           records = JSON.parse(bytes.toString()).opacObjects;
         } catch {
           expect(writer.read(bytes, 0)).toBeUndefined();
-          return;
+          records = [];
         }
         const listed = writer.read(bytes, 0);
-        if (!listed || !Array.isArray(records)) return;
+        fc.pre(listed !== undefined && Array.isArray(records));
         const text = Buffer.concat([writer.head(), writer.write(listed.records, true)]).toString();
         const rows: string[][] = [];
         for await (const row of readTable([text], { format: 'tsv', excel: false })) rows.push(row);
@@ -148,10 +149,8 @@ describe('cells', () => {
           return chosen.map((column) => [...column.values(record)].find((value) => value !== '') ?? '');
         });
         expect(rows.slice(1)).toEqual(cells);
-        taken++;
       }),
-      runs(60),
+      runs(24),
     );
-    expect(taken).toBeGreaterThan(0);
   });
 });

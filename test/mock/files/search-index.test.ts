@@ -49,8 +49,10 @@ it('finds in columns what is found in the records themselves, whatever the text'
         }
         const values = drafts.flatMap(({ name, place }) => [...name, ...place]);
         const value = values[from % (values.length || 1)] ?? '';
-        const start = value.length === 0 ? 0 : begin % value.length;
-        const wanted = changed(value.slice(start, start + 1 + length));
+        // Whole letters: half of one cannot be asked for.
+        const letters = [...value];
+        const start = letters.length === 0 ? 0 : begin % letters.length;
+        const wanted = changed(letters.slice(start, start + 1 + length).join(''));
         for (const field of ['name', undefined])
           for (const quoted of [true, false])
             for (const each of [wanted, `${wanted}*`, '', '*']) {
