@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { takeLock } from '../../src/export/files/lock.js';
 import { asked, commandIn, digest, setUpExport, stopped, undisturbed } from './export-setup.js';
 import { ended } from './opac.js';
 
@@ -180,17 +181,20 @@ describe('--resume', () => {
 
 describe('the target', () => {
   it('that another export is writing is refused', async () => {
-    const setup = await setUpExport(SLOW);
-    const child = setup.begin(LINE);
-    await asked(setup, 4);
+    const setup = await setUpExport(HOLDINGS);
+    // This process holds it as an export does, for as long as the test needs.
+    const lock = await takeLock(setup.path('out.csv.lock'), 'out.csv');
     const second = await setup.run(LINE);
     expect(second.code).toBe(8);
     expect(second.stderr).toMatch(
       /^opac: another run is writing "out\.csv" \(process \d+ on .*\); use --wait-lock, /,
     );
-    const third = setup.run(`${LINE} --wait-lock 1m`);
-    expect((await ended(child)).code).toBe(0);
-    expect(await third).toMatchObject({ code: 0, stderr: expect.stringContaining('waiting for it') });
+    const waiting = setup.begin(`${LINE} --wait-lock 5m`);
+    waiting.stderr?.once('data', () => void lock.release());
+    expect(await ended(waiting)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('waiting for it'),
+    });
   });
 
   it('that cannot be is refused before anything is asked', async () => {
