@@ -48,8 +48,9 @@ export function expectNoSecret({ words, environment, stdin = '', stdout, stderr,
   if (secret) throw new Error(`opac ${words.join(' ')} printed the ${secret}:\n${shown}`);
 }
 
-/** Where the credential belongs, and where examples and recipes read it. */
-const CREDENTIALS = /^(?:profiles\.json|(?:key\.txt|opac\.env)$)/;
+/** Where the credential belongs, where examples and recipes read it, what a browser keeps, and the museum of the package. */
+const CREDENTIALS =
+  /[\\/](?:profiles\.json[^\\/]*|key\.txt|opac\.env|browser[\\/].*|opac-[\d.]+\.tgz|node_modules[\\/].*)$/;
 
 /** Files that are larger are there for their size. */
 const MOST = 1 << 22;
@@ -58,8 +59,8 @@ const MOST = 1 << 22;
 export async function expectNoSecretIn(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   for (const entry of entries) {
-    if (!entry.isFile() || CREDENTIALS.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || CREDENTIALS.test(path)) continue;
     const bytes = await beginning(path).catch(() => Buffer.alloc(0));
     count('left', bytes.length);
     const secret = secretIn(plain(bytes).toString('latin1'));

@@ -26,7 +26,7 @@ async function pageAfter(address: URL): Promise<string> {
       '--no-sandbox',
       '--disable-gpu',
       '--no-first-run',
-      `--user-data-dir=${await newFolder()}`,
+      `--user-data-dir=${await newFolder()}/browser`,
       '--dump-dom',
       address.href,
     ],
