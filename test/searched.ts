@@ -76,6 +76,8 @@ function wordsIn(args: readonly string[]): readonly string[] {
 }
 
 function watch(child: ChildProcess, { args = [], envPairs = [] }: Started): void {
+  // What the service gives to another program is not printed by ours.
+  if (args.some((word) => word.startsWith('curl '))) return;
   const environment = Object.fromEntries(envPairs.map((pair) => pair.split(/=(.*)/s)));
   learnSecrets(environment);
   const typed = written(child.stdin);
