@@ -43,6 +43,8 @@ interface Tally {
   records: number;
   rows: number;
   dropped: number;
+  /** A part that does not begin with the record that followed the one before. */
+  shifted?: MergedPart;
 }
 
 /**
@@ -143,13 +145,19 @@ async function* recordsOf(
   tally: Tally,
 ): AsyncGenerator<string> {
   const seen = createSeenIds();
-  for (const { manifest, places } of parts) {
+  let next: string | undefined;
+  for (const part of parts) {
+    const { manifest, places } = part;
     const dropped = tally.dropped;
     let last: string | undefined;
     let isKept = true;
     for (const { path, added } of places) {
       const plain = readFrom(path, { added: added ?? compressionOf(path) }).setEncoding('latin1');
       for await (const { text, key } of piecesOf(plain, manifest, shape)) {
+        // An identity that a format would write in another way proves nothing.
+        if (key !== undefined && next !== undefined && key !== next && /^\w+$/.test(next))
+          tally.shifted ??= part;
+        next = undefined;
         // The rows of a record that was split over several stand together.
         if (key === undefined || key !== last) {
           isKept = key === undefined || seen.add(key);
@@ -161,6 +169,7 @@ async function* recordsOf(
         yield text;
       }
     }
+    next = manifest.plan?.next ?? next;
     tally.records += manifest.records - (tally.dropped - dropped);
   }
 }
@@ -211,17 +220,17 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   if (length > 0) yield Buffer.from(held.join(''), 'latin1');
 }
 
-function checkWhole(parts: readonly MergedPart[], { records }: Tally): void {
+function checkWhole(parts: readonly MergedPart[], { records, shifted }: Tally): void {
   const { plan } = (parts[0] as MergedPart).manifest;
   const total = plan?.total ?? 0;
-  if (records >= total) return;
-  throw new OpacError(
-    'incomplete',
-    `${grouped(total - records)} of ${grouped(total)} records are in none of the parts`,
-    {
-      hint: 'the service moved while they were exported, or its order is not stable: export the parts again, with --sort',
-    },
-  );
+  const what =
+    records < total
+      ? `${grouped(total - records)} of ${grouped(total)} records are in none of the parts`
+      : shifted && `"${shifted.path}" does not begin where the part before it ends`;
+  if (what === undefined) return;
+  throw new OpacError('incomplete', what, {
+    hint: 'the service moved while they were exported, or its order is not stable: export the parts again, with --sort',
+  });
 }
 
 function manifestOf(

@@ -11,3 +11,9 @@ export function grouped(value: number): string {
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
+
+/** `a, b, c and 7 more`. */
+export function named(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
+}

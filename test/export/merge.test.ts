@@ -3,7 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { mergeParts } from '../../src/export/merge.js';
 import { verifyFile } from '../../src/export/verify.js';
-import { type ExportSetup, type ExportSetupOptions, withMuseum } from './export-setup.js';
+import { type ExportSetup, type ExportSetupOptions, withMuseum, withService } from './export-setup.js';
+import { type SmallRecord, startSmallService } from './source/small-service.js';
 
 const USUAL: ExportSetupOptions = { pageSize: 20, checkpointEvery: 60_000 };
 
@@ -109,6 +110,9 @@ describe('a set that is not one export', () => {
       const version = path('version.ndjson');
       await writeFile(version, await readFile(three));
       await writeFile(`${version}.manifest.json`, manifest.replace(/"tool": ".*"/, '"tool": "opac 9.9.9"'));
+      const hundreds = path('hundreds.ndjson');
+      await writeFile(hundreds, await readFile(three));
+      await writeFile(`${hundreds}.manifest.json`, manifest.replace('"3/3"', '"3/300"'));
       const total = path('total.ndjson');
       await writeFile(total, await readFile(three));
       await writeFile(
@@ -124,6 +128,8 @@ describe('a set that is not one export', () => {
         [[one, two, windowed], /the plan is "/],
         [[one, two, other], /the number of parts is 3 in one and 4 in the other/],
         [[one, two, version], /the version is "opac .*" in one and "opac 9.9.9" in the other/],
+        [[one, two, hundreds], /the number of parts is 3 in one and 300 in the other/],
+        [[hundreds], /^parts 1\/300, .*, 21\/300 and 279 more missing$/],
         [[one, two, total], /the total is 163 in one and 164 in the other/],
         [[one, two, changed], /^"changed.ndjson" was changed/],
         [[one, two, path('none.ndjson')], /^no manifest found/],
@@ -156,4 +162,25 @@ describe('a set that is not one export', () => {
       );
       await expect(readFile(setup.path('all.ids'))).rejects.toThrow();
     }));
+
+  const added: SmallRecord = { id: ['9'] };
+  const shifts = (all: SmallRecord[]) => all.push(added) && all.shift();
+  const SHIFTED = /^".*last.*" does not begin where the part before it ends$/;
+  it.each<[string, 'ndjson' | 'csv' | 'ids', (records: SmallRecord[]) => void, RegExp]>([
+    ['gained one', 'ids', (all) => all.push(added), /the total is 300 in one and 301 in the other/],
+    ['has another order', 'ids', (all) => all.reverse(), /^100 of 300 records are in none of the parts$/],
+    ['gained as many as it lost', 'ids', shifts, SHIFTED],
+    ['gained as many as it lost', 'csv', shifts, SHIFTED],
+    ['gained as many as it lost', 'ndjson', shifts, SHIFTED],
+  ])('of a service that %s before the last part, as %s, is refused', async (_, format, move, message) => {
+    const records = Array.from({ length: 300 }, (_, n): SmallRecord => ({ id: [String(1000 + n)] }));
+    await withService(await startSmallService({ records, window: 1000 }), async (setup) => {
+      const options = { ...USUAL, format, pageSize: 50 };
+      const [one = '', two = ''] = await exportParts(setup, format, 3, options);
+      move(records);
+      await setup.run('last', { ...options, part: { number: 3, of: 3 }, extra: { part: '3/3' } });
+      await expect(merge(setup, [one, two, setup.path('last')], 'all')).rejects.toThrow(message);
+      await expect(readFile(setup.path('all'))).rejects.toThrow();
+    });
+  });
 });

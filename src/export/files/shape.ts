@@ -49,4 +49,5 @@ export const slicePlan = members({
   sha256: text,
   slices: listOf(members({ total: size, offset: size, limit: size, records: size })),
   unreachable: listOf(members({ what: text, records: size })),
+  next: orAbsent(text),
 });

@@ -1,6 +1,7 @@
 /** The parts of one job: which files they are, and whether they are all of it. Any other set is refused by name. */
 import { basename, dirname } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { named } from '../../service/grouped.js';
 import { exists } from '../../system/file-errors.js';
 import { type Place, placeIn } from '../rotated.js';
 import { digestOf } from '../run/finished-file.js';
@@ -58,6 +59,8 @@ const FACTS: readonly { readonly name: string; readonly of: (part: MergedPart) =
   { name: 'plan', of: ({ manifest }) => manifest.plan?.sha256.slice(0, 12) },
 ];
 
+const MOST_NAMED = 20;
+
 function checkSet(parts: readonly MergedPart[]): void {
   const [first, ...others] = parts;
   if (!first) throw new UsageError('no parts to merge');
@@ -89,7 +92,10 @@ function checkSet(parts: readonly MergedPart[]): void {
     (n) => !parts.some(({ number }) => number === n),
   );
   if (missing.length > 0) {
-    const which = missing.map((n) => `${n}/${first.of}`).join(', ');
+    const which = named(
+      missing.map((n) => `${n}/${first.of}`),
+      MOST_NAMED,
+    );
     throw new UsageError(
       `${missing.length === 1 ? 'part' : 'parts'} ${which} missing`,
       `export it with --part ${missing[0]}/${first.of}`,

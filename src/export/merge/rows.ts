@@ -4,7 +4,7 @@
  */
 import { asObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
-import { identityOf } from '../../service/records/identity.js';
+import { identity, identityOf } from '../../service/records/identity.js';
 import { linesOf } from '../files/lines.js';
 
 export interface Piece {
@@ -40,7 +40,7 @@ export async function* tableRows(
       continue;
     }
     const cells = hasKey || !isPrefix ? cellsOf(row, delimiter) : [];
-    const key = hasKey && cells[id] ? `${type < 0 ? '' : cells[type]}:${cells[id]}` : undefined;
+    const key = hasKey ? identity(kind, cells[id] ?? '', cells[type] ?? '') : undefined;
     const arranged = isPrefix ? row + padding : places.map((place) => cells[place] ?? '').join(delimiter);
     yield { text: arranged + lineEnd, key };
   }

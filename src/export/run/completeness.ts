@@ -1,7 +1,7 @@
 /** Whether an export is complete, and what to say about it. */
 
 import type { Gap, StopReason } from '../../client/paging/report.js';
-import { counted, grouped } from '../../service/grouped.js';
+import { counted, grouped, named } from '../../service/grouped.js';
 import { notUtf8Text } from '../json/not-utf8.js';
 import type { RunResult } from './export-run.js';
 import type { RunCounts } from './run-counts.js';
@@ -63,7 +63,7 @@ export function assessCompleteness(
   }
   if (notFound.length > 0) {
     soft.push(
-      `${grouped(notFound.length)} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${named(notFound)}`,
+      `${grouped(notFound.length)} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${named(notFound, MOST_NAMED)}`,
     );
   }
   if (notUtf8.records > 0) soft.push(notUtf8Text(notUtf8));
@@ -97,8 +97,3 @@ export function gapText({
 
 /** More are in the manifest. */
 const MOST_NAMED = 200;
-
-function named(notFound: readonly string[]): string {
-  const more = notFound.length - MOST_NAMED;
-  return `${notFound.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
-}

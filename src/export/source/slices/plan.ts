@@ -37,6 +37,8 @@ export interface SlicePlan {
   readonly sha256: string;
   readonly slices: readonly Slice[];
   readonly unreachable: readonly Unreachable[];
+  /** Of a part: the identity of the record after it, which the next part begins with. */
+  readonly next?: string | undefined;
 }
 
 export interface Part {

@@ -4,9 +4,11 @@ import { isDeepRefusal } from '../../../client/paging/page-interpreter.js';
 import { countOf } from '../../../client/paging/pages.js';
 import type { PagingReport } from '../../../client/paging/report.js';
 import { OpacError } from '../../../service/errors.js';
+import { identityOf } from '../../../service/records/identity.js';
 import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from '../record-source.js';
 import { type SearchOptions, searchSource } from '../source.js';
-import { makePlan, type Part, type SlicePlan, wholeSlice } from './plan.js';
+import { recordsOfSlice } from './counts.js';
+import { makePlan, type Part, partOf, type SlicePlan, wholeSlice } from './plan.js';
 import { planSlices } from './planner.js';
 import { SlicePages } from './slice-pages.js';
 import { findWindow, SHORT } from './window.js';
@@ -98,6 +100,20 @@ class MaybeSliced<R extends Identified> implements SourcePages<R> {
       before,
     });
     yield* this.#pages;
+    if (part) this.#plan = { ...plan, next: await this.#identityAfter(plan, part) };
+  }
+
+  /** What the next part that has records begins with. */
+  async #identityAfter(plan: SlicePlan, part: Part): Promise<string | undefined> {
+    const { client, kind, query } = this.#options;
+    const search = { client, kind, query, signal: this.#from.signal };
+    for (let number = part.number + 1; number <= part.of; number++) {
+      const [slice] = partOf(plan, { ...part, number });
+      if (!slice) continue;
+      const [record] = await recordsOfSlice(search, slice, { offset: slice.offset, limit: 1 });
+      return record && identityOf(record, kind);
+    }
+    return undefined;
   }
 
   /** Plans slices where the pages ended before the total, or with a refusal, for want of depth. Throws what is no refusal. */
