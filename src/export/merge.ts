@@ -11,7 +11,7 @@ import { compressionOf } from '../system/compression.js';
 import { syncFolder } from '../system/sync-folder.js';
 import { columnsBefore } from './columns-before.js';
 import { describeFiles } from './describe.js';
-import { fileError } from './files/file-error.js';
+import { FileError, fileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { writeWhole } from './files/whole-file.js';
 import { type ExportFormat, exportFormat, FORMATS, formatOfName } from './formats.js';
@@ -19,6 +19,7 @@ import { type MergedPart, readParts } from './merge/parts.js';
 import { idRows, jsonRows, type Piece, tableRows } from './merge/rows.js';
 import { readFrom, writePieces } from './run/finished-file.js';
 import { headsBeside, type Manifest, printManifest } from './run/manifest.js';
+import { openError } from './run/run-errors.js';
 import { checkTarget, manifestPath, type Target, targetOf } from './run/target.js';
 import type { Dialect } from './table/delimited.js';
 import { EXCEL } from './table/excel.js';
@@ -49,9 +50,17 @@ interface Tally {
 
 /**
  * Writes the merged file and its manifest. Throws as `readParts` does, a UsageError for formats that cannot be merged, and an
- * OpacError of kind `incomplete` when records are in no part: then nothing is written.
+ * OpacError of kind `incomplete` when records are in no part or the disk fails: then nothing is written.
  */
-export async function mergeParts({
+export async function mergeParts(options: MergeOptions): Promise<Merged> {
+  try {
+    return await merged(options);
+  } catch (error) {
+    throw error instanceof FileError ? openError(error, undefined, options.command) : error;
+  }
+}
+
+async function merged({
   parts: paths,
   target: path,
   command,
