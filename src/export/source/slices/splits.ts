@@ -36,8 +36,6 @@ export interface Candidate {
   readonly groups: readonly (readonly string[])[];
   /** Slices that it takes to the end, as far as counts tell. */
   readonly cost: number;
-  /** Whether a record may have several of the values. */
-  readonly overlaps: boolean;
 }
 
 /** In bytes, percent-encoded, as in id-batches.ts: servers refuse request lines over about 8,000. */
@@ -89,7 +87,6 @@ function byTerms(
     form: 'terms',
     groups: grouped(field, sorted, window),
     cost: costOf([...groupedCounts(field, sorted, window), rest], total, window),
-    overlaps,
   };
 }
 
@@ -104,7 +101,6 @@ function byFacet({ field, values }: FacetCounts, total: number, window: number):
       values.length > total
         ? Number.POSITIVE_INFINITY
         : costOf([...values.map(({ count }) => count), rest], total, window) + 1,
-    overlaps: sum(values) > total,
   };
 }
 
