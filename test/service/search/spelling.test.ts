@@ -56,12 +56,19 @@ describe('likelyValues', () => {
   });
 
   it.each([
-    // A letter in words of four to seven, two in longer ones, none in shorter ones.
+    // A letter in words of four to six, two in longer ones, none in shorter ones.
     ['hill', 'hall', true],
     ['hill', 'hull x', true],
     ['hill', 'hulk', false],
     ['hil', 'hal', false],
-    ['potters', 'pattern', false],
+    ['potter', 'patten', false],
+    ['potters', 'pattern', true],
+    ['potters', 'patties', false],
+    // Neighbours in each other's place are one letter.
+    ['post', 'pots', true],
+    ['cart', 'tarc', false],
+    ['carts', 'catsr', false],
+    ['cart', 'acrts', false],
     ['pottery', 'pattery', true],
     ['potteries', 'patterias', true],
     ['potteries', 'pattarias', false],
