@@ -230,15 +230,18 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
 }
 
 function checkWhole(parts: readonly MergedPart[], { records, shifted }: Tally): void {
-  const { plan } = (parts[0] as MergedPart).manifest;
-  const total = plan?.total ?? 0;
+  const { total = 0, unreachable = [] } = (parts[0] as MergedPart).manifest.plan ?? {};
+  const beyond = unreachable.map(({ what, records }) => `: ${grouped(records)} ${what}`).join('');
   const what =
     records < total
-      ? `${grouped(total - records)} of ${grouped(total)} records are in none of the parts`
+      ? `${grouped(total - records)} of ${grouped(total)} records are in none of the parts${beyond}`
       : shifted && `"${shifted.path}" does not begin where the part before it ends`;
   if (what === undefined) return;
+  const isAsPlanned = records < total && beyond !== '';
   throw new OpacError('incomplete', what, {
-    hint: 'the service moved while they were exported, or its order is not stable: export the parts again, with --sort',
+    hint: isAsPlanned
+      ? 'the service gives no way to these records; look for them with --where'
+      : 'the service moved while they were exported, or its order is not stable: export the parts again, with --sort',
   });
 }
 

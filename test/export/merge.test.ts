@@ -163,6 +163,17 @@ describe('a set that is not one export', () => {
       await expect(readFile(setup.path('all.ids'))).rejects.toThrow();
     }));
 
+  it('in which records are missing that no slice reaches is refused with what they are', async () => {
+    const records = Array.from({ length: 200 }, (_, n): SmallRecord => ({ id: [String(1000 + n)] }));
+    await withService(await startSmallService({ records, window: 60 }), async (setup) => {
+      const parts = await exportParts(setup, 'ids', 2, { format: 'ids', window: 60 });
+      await expect(merge(setup, parts, 'all.ids')).rejects.toMatchObject({
+        message: '140 of 200 records are in none of the parts: 140 records of all records beyond the window',
+        hint: 'the service gives no way to these records; look for them with --where',
+      });
+    });
+  });
+
   const added: SmallRecord = { id: ['9'] };
   const shifts = (all: SmallRecord[]) => all.push(added) && all.shift();
   const SHIFTED = /^".*last.*" does not begin where the part before it ends$/;
