@@ -96,6 +96,10 @@ function seeAttributes(attributes: Map<string, DateTest>, value: FieldValue): vo
   }
 }
 
+function structOf(members: Readonly<Record<string, Type>>): Type {
+  return { struct: Object.entries(members) };
+}
+
 const text = (name: string, value: (record: CollectionRecord) => string): ParquetColumn => ({
   name,
   type: 'text',
@@ -109,57 +113,28 @@ const RECORD_COLUMNS: readonly ParquetColumn[] = [
   text('slug', ({ slug }) => slug),
   {
     name: 'collection',
-    type: {
-      struct: [
-        ['id', 'text'],
-        ['name', 'text'],
-      ],
-    },
+    type: structOf({ id: 'text', name: 'text' }),
     value: ({ collection }) => collection ?? null,
   },
 ];
 
+const IMAGE = structOf({
+  id: 'text',
+  caption: 'text',
+  url: 'text',
+  width: 'integer',
+  height: 'integer',
+  labels: { list: 'text' },
+  colors: { list: 'text' },
+  attributes: { list: structOf({ key: 'text', value: 'text' }) },
+});
+const RELATED = structOf({ relationship: 'text', recordType: 'text', id: 'text', title: 'text' });
+
 const LAST_COLUMNS: readonly ParquetColumn[] = [
-  {
-    name: 'images',
-    type: {
-      list: {
-        struct: [
-          ['id', 'text'],
-          ['caption', 'text'],
-          ['url', 'text'],
-          ['width', 'integer'],
-          ['height', 'integer'],
-          ['labels', { list: 'text' }],
-          ['colors', { list: 'text' }],
-          [
-            'attributes',
-            {
-              list: {
-                struct: [
-                  ['key', 'text'],
-                  ['value', 'text'],
-                ],
-              },
-            },
-          ],
-        ],
-      },
-    },
-    value: ({ images }) => images.map(imageValue),
-  },
+  { name: 'images', type: { list: IMAGE }, value: ({ images }) => images.map(imageValue) },
   {
     name: 'relationships',
-    type: {
-      list: {
-        struct: [
-          ['relationship', 'text'],
-          ['recordType', 'text'],
-          ['id', 'text'],
-          ['title', 'text'],
-        ],
-      },
-    },
+    type: { list: RELATED },
     value: ({ relationships }) => relationships.flatMap(relatedValues),
   },
 ];

@@ -10,8 +10,7 @@ import {
   recordsOfSlice,
   type ValueCount,
 } from './counts.js';
-import type { Node } from './splits.js';
-import { withTerm } from './splits.js';
+import { type Node, withTerm } from './splits.js';
 
 const SAMPLE = 100;
 

@@ -29,6 +29,10 @@ export function notePlan({ total, window, slices, unreachable }: SlicePlan, cont
       context.note(`  ${count(slice.records)}: ${shortened(wordsOf(slice))}`);
     if (slices.length > MOST_NAMED) context.note('  … (print all with --plan)');
   }
+  noteUnreachable(unreachable, context);
+}
+
+function noteUnreachable(unreachable: SlicePlan['unreachable'], context: Context): void {
   for (const { what, records } of unreachable)
     context.note(`warning: no slice has ${count(records)} ${shortened(what)}`);
 }
@@ -50,8 +54,7 @@ export async function printPlan(options: SlicedOptions, context: Context): Promi
     context.note(
       `${counted(total, 'record')}, ${limit}, ${counted(plan.slices.length, 'slice')}, plan ${sha256.slice(0, 12)}`,
     );
-    for (const { what, records } of unreachable)
-      context.note(`warning: no slice has ${count(records)} ${shortened(what)}`);
+    noteUnreachable(unreachable, context);
   }
   const result = {
     kind: 'items',
