@@ -193,6 +193,20 @@ describe('a column', () => {
     ]);
   });
 
+  it('of the normal form is a member of it', async () => {
+    expect(await fieldsOf('o.ndjson', { job: { format: 'ndjson', flat: true } })).toEqual([
+      'id (string): identifier of the record in the service',
+      'recordType (string): kind of record',
+      'title (string): title of the record',
+      'slug (string): name of the record in addresses; not unique',
+      'collection (object): collection of the record: id and name',
+      'fields (object): values of each field, as lists',
+      'attributes (object): attributes of values, as lists in step with those',
+      'images (array): images with their sizes, colours and labels',
+      'relationships (object): related records of each relationship',
+    ]);
+  });
+
   it('is none where the records are those of the service', async () => {
     expect((await resourceOf('o.json', { job: { format: 'json' } })).schema).toBeUndefined();
   });
