@@ -26,23 +26,22 @@ export interface ParquetColumn {
   readonly value: (record: CollectionRecord) => unknown;
 }
 
-/** Feed it all records before asking for `columns`. */
+/** Feed it all records before asking for `columns`, if it wants to see any. */
 export interface ColumnFinder {
-  readonly see: (record: CollectionRecord) => void;
+  readonly see?: (record: CollectionRecord) => void;
   readonly columns: () => readonly ParquetColumn[];
 }
 
 /** The columns of `--columns`, with several values as a list. */
 export function chosenFinder(chosen: readonly Column[], hasDates: boolean): ColumnFinder {
-  const dates = chosen.map(() => new DateTest());
+  const attributes = hasDates ? chosen.filter(({ name }) => name.includes('@')) : [];
+  const dates = new Map(attributes.map((column) => [column, new DateTest()]));
+  const see = (record: CollectionRecord) => {
+    for (const [{ values }, test] of dates) for (const text of values(record)) test.see(text);
+  };
   return {
-    see(record) {
-      for (const [n, { name, values }] of chosen.entries()) {
-        if (name.includes('@')) for (const text of values(record)) dates[n]?.see(text);
-      }
-    },
-    columns: () =>
-      chosen.map((column, n) => chosenColumn(column, hasDates && dates[n]?.isDate ? 'date' : 'text')),
+    ...(dates.size > 0 && { see }),
+    columns: () => chosen.map((column) => chosenColumn(column, dates.get(column)?.isDate ? 'date' : 'text')),
   };
 }
 

@@ -66,7 +66,7 @@ async function findColumns(
   records: AsyncIterable<ReadLine>,
   finder: ColumnFinder,
 ): Promise<readonly ParquetColumn[]> {
-  for await (const { record } of records) finder.see(record);
+  if (finder.see) for await (const { record } of records) finder.see(record);
   return finder.columns();
 }
 
