@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readIds } from '../../src/export/files/id-file.js';
 import { PartFile } from '../../src/export/files/part-file.js';
-import { CHECKPOINT_FORMAT, readCheckpoint } from '../../src/export/run/checkpoint.js';
 import { writeContent } from '../../src/export/run/finished-file.js';
 import { startMuseum } from '../../src/mock/index.js';
 import { OpacError } from '../../src/service/errors.js';
@@ -49,65 +48,7 @@ describe('a manifest', () => {
   });
 });
 
-const TALLY = {
-  received: 5,
-  written: 5,
-  duplicates: 0,
-  withoutId: 0,
-  drift: [{ offset: 0, total: 5 }],
-  elapsed: 1,
-  resumed: 0,
-};
-
 describe('a checkpoint', () => {
-  const job = { deployment: 'https://m.example', kind: 'objects', query: [], format: 'csv' };
-  const right = {
-    format: CHECKPOINT_FORMAT,
-    job,
-    started: '2026-01-01T00:00:00.000Z',
-    next: 5,
-    bytes: 100,
-    headBytes: 0,
-    idsBytes: 10,
-    columns: ['id'],
-    widths: [[0, 1]],
-    splits: [],
-    formulas: 0,
-    notFound: [],
-    tally: TALLY,
-    pages: [[0, 5, 0]],
-  };
-  const read = async (checkpoint: unknown) => {
-    const path = join(await newFolder(), 'o.csv.part.json');
-    await writeFile(path, JSON.stringify(checkpoint));
-    return readCheckpoint(path, job);
-  };
-
-  it('of the right shape is read', async () => {
-    expect(await read(right)).toEqual(right);
-  });
-
-  it.each<[string, unknown]>([
-    ['split', 33],
-    ['columns', 'id'],
-    ['anything', null],
-  ])('of a job with the option %s, which this one lacks, is refused', async (option, value) => {
-    await expect(read({ ...right, job: { ...job, [option]: value } })).rejects.toMatchObject({
-      kind: 'usage',
-      message: expect.stringContaining(`${option} was ${JSON.stringify(value)} and is now nothing`),
-    });
-  });
-
-  it('of a job without an option that this one has is refused', async () => {
-    const { query: _, ...rest } = job;
-    const path = join(await newFolder(), 'o.csv.part.json');
-    await writeFile(path, JSON.stringify(right));
-    await expect(readCheckpoint(path, { ...rest, query: [], excel: true })).rejects.toMatchObject({
-      kind: 'usage',
-      message: expect.stringContaining('excel was nothing and is now true'),
-    });
-  });
-
   it.each(['.part', '.part.ids'])(
     'that says more than is in %s is refused, and loses nothing',
     async (ending) => {
@@ -143,37 +84,6 @@ describe('a checkpoint', () => {
       expect((await stat(`${target}.part`)).size).toBe(size);
     },
   );
-
-  it.each<[string, unknown]>([
-    ['bytes', -5],
-    ['bytes', 1.5],
-    ['next', '5'],
-    ['idsBytes', null],
-    ['columns', 'id'],
-    ['widths', [[0]]],
-    ['splits', [-1]],
-    ['pages', [{}]],
-    ['job', null],
-    ['notFound', [7]],
-    ['tally', {}],
-    ['tally', null],
-    ['tally', { ...TALLY, written: -1 }],
-    ['tally', { ...TALLY, written: '5' }],
-    ['tally', { ...TALLY, drift: [5] }],
-    ['tally', { ...TALLY, drift: [{ offset: 0, total: -5 }] }],
-    // What lies behind the end of the part.
-    ['headBytes', 101],
-    ['splits', [101]],
-    ['widths', [[101, 1]]],
-    // Records need bytes.
-    ['bytes', 0],
-    ['tally', { ...TALLY, written: 0 }],
-  ])('with wrong %s is refused', async (place, value) => {
-    await expect(read({ ...right, [place]: value })).rejects.toMatchObject({
-      kind: 'usage',
-      message: expect.stringContaining(`its "${place}" is damaged`),
-    });
-  });
 });
 
 const EXPORT = ['objects', 'export', '--mock', '--limit', '30', '--page-size', '10'];

@@ -125,7 +125,9 @@ export function printManifest(manifest: Manifest): string {
     },
     2,
   );
-  return `${text.replace(/"list (\d+) as below"/g, (_, n: string) => lists[Number(n)] ?? '')}\n`;
+  // By their keys: another member may hold such a text.
+  const places = /(?<="(?:pages|slices)": )"list (\d+) as below"/g;
+  return `${text.replace(places, (_, n: string) => lists[Number(n)] ?? '')}\n`;
 }
 
 const EXPORT_AGAIN = 'export again';
