@@ -15,7 +15,7 @@ import { FileError, fileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { writeWhole } from './files/whole-file.js';
 import { type ExportFormat, exportFormat, FORMATS, formatOfName } from './formats.js';
-import { type MergedPart, readParts } from './merge/parts.js';
+import { changedPart, type MergedPart, readParts } from './merge/parts.js';
 import { idRows, jsonRows, type Piece, tableRows } from './merge/rows.js';
 import { readFrom, writePieces } from './run/finished-file.js';
 import { headsBeside, type Manifest, printManifest } from './run/manifest.js';
@@ -156,13 +156,15 @@ async function* recordsOf(
   const seen = createSeenIds();
   let next: string | undefined;
   for (const part of parts) {
-    const { manifest, places } = part;
+    const { path: name, manifest, places } = part;
     const dropped = tally.dropped;
+    let found = 0;
     let last: string | undefined;
     let isKept = true;
     for (const { path, added } of places) {
       const plain = readFrom(path, { added: added ?? compressionOf(path) }).setEncoding('latin1');
-      for await (const { text, key } of piecesOf(plain, manifest, shape)) {
+      for await (const { text, key } of piecesOf(plain, manifest, shape, basename(path))) {
+        found++;
         // An identity that a format would write in another way proves nothing.
         if (key !== undefined && next !== undefined && key !== next && /^\w+$/.test(next))
           tally.shifted ??= part;
@@ -178,20 +180,31 @@ async function* recordsOf(
         yield text;
       }
     }
+    const { records, rows = records } = manifest;
+    if (found !== rows) {
+      const holds = `${grouped(found)} ${rows === records ? 'records' : 'rows'}`;
+      throw changedPart(`"${basename(name)}" holds ${holds}; the manifest says ${grouped(rows)}`);
+    }
     next = manifest.plan?.next ?? next;
-    tally.records += manifest.records - (tally.dropped - dropped);
+    tally.records += records - (tally.dropped - dropped);
   }
 }
 
 function piecesOf(
   text: AsyncIterable<string>,
-  { job, columns }: Manifest,
+  { job, columns, heads = columns }: Manifest,
   { format, all, dialect }: MergedShape,
+  file: string,
 ): AsyncGenerator<Piece> {
   const kind = job.kind as Kind;
-  if (dialect) return tableRows(text, { ...dialect, own: columns, all, kind });
+  if (dialect)
+    return tableRows(text, { ...dialect, own: columns, all, kind, file, header: headerOf(dialect, heads) });
   if (format === 'ids') return idRows(text, kind);
   return jsonRows(text, kind, format === 'json' ? '' : '\n');
+}
+
+function headerOf({ mark, cell, delimiter }: Dialect, heads: readonly string[]): string {
+  return Buffer.from(mark + heads.map(cell).join(delimiter)).toString('latin1');
 }
 
 /** What stands before, between and behind the records. */
@@ -200,10 +213,7 @@ async function* framed(
   { format, heads, dialect }: MergedShape,
 ): AsyncGenerator<string> {
   const isArray = format === 'json';
-  if (dialect) {
-    const header = dialect.mark + heads.map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd;
-    yield Buffer.from(header).toString('latin1');
-  }
+  if (dialect) yield headerOf(dialect, heads) + dialect.lineEnd;
   let isFirst = true;
   for await (const text of records) {
     if (isArray) yield isFirst ? '[\n' : ',\n';

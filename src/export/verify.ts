@@ -61,7 +61,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   for (const file of files) {
     const isIt = isRenamed && file === only;
     const place = isIt ? renamedPlace(path, file) : await placeIn(dirname(found), file);
-    const problem = await compare(place, file, signal);
+    const problem = await problemOf(place, file, signal);
     if (problem) {
       problems.push(problem);
       continue;
@@ -114,7 +114,8 @@ async function namesAnother(
   return exists(path);
 }
 
-async function compare(
+/** How a file differs from what its manifest says of its bytes; undefined when it does not. */
+export async function problemOf(
   { path, added }: Place,
   { bytes, sha256 }: ManifestFile,
   signal: AbortSignal | undefined,

@@ -1,8 +1,10 @@
 /** Parts of an export, made apart and joined. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { mergeParts } from '../../src/export/merge.js';
+import type { Manifest, ManifestFile } from '../../src/export/run/manifest.js';
 import { verifyFile } from '../../src/export/verify.js';
+import { exists } from '../../src/system/file-errors.js';
 import { type ExportSetup, type ExportSetupOptions, withMuseum, withService } from './export-setup.js';
 import { type SmallRecord, startSmallService } from './source/small-service.js';
 
@@ -131,7 +133,7 @@ describe('a set that is not one export', () => {
         [[one, two, hundreds], /the number of parts is 3 in one and 300 in the other/],
         [[hundreds], /^parts 1\/300, .*, 21\/300 and 279 more missing$/],
         [[one, two, total], /the total is 163 in one and 164 in the other/],
-        [[one, two, changed], /^"changed.ndjson" was changed/],
+        [[one, two, changed], /^"changed.ndjson" has [\d,]+ bytes; the manifest says [\d,]+$/],
         [[one, two, path('none.ndjson')], /^no manifest found/],
       ];
       for (const [set, message] of ROWS)
@@ -152,6 +154,32 @@ describe('a set that is not one export', () => {
       const left = (await readdir(setup.folder)).filter((name) => /part\.new$|lock$/.test(name));
       expect(left).toEqual([]);
       await expect(readFile(path('all.ndjson'))).rejects.toThrow();
+    }));
+
+  it('whose manifests do not tell what is in the files is refused', () =>
+    withMuseum({}, async (setup) => {
+      const parts = await exportParts(setup, 'csv', 2, { format: 'csv' });
+      const [one = ''] = parts;
+      const manifest = JSON.parse(await readFile(`${one}.manifest.json`, 'utf8')) as Manifest;
+      const { files, columns } = manifest;
+      const ROWS: [Partial<Manifest>, string][] = [
+        [{ files: [] }, '"part-1.csv.manifest.json" holds 0 records; the manifest says 100'],
+        [{ records: 9 }, '"part-1.csv.manifest.json" holds 100 records; the manifest says 9'],
+        [{ rows: 11 }, '"part-1.csv.manifest.json" holds 100 rows; the manifest says 11'],
+        [{ columns: [] }, 'the columns of "part-1.csv" are not those of its manifest'],
+        [{ columns: columns.toReversed() }, 'the columns of "part-1.csv" are not those of its manifest'],
+        [{ columns: Array(1e5).fill('id') }, 'the columns of "part-1.csv" are not those of its manifest'],
+        [{ files: [{ ...(files[0] as ManifestFile), name: 'folder' }] }, '"folder" is not a regular file'],
+      ];
+      await mkdir(setup.path('folder'));
+      for (const [change, message] of ROWS) {
+        await writeFile(`${one}.manifest.json`, JSON.stringify({ ...manifest, ...change }));
+        await expect(
+          merge(setup, [`${one}.manifest.json`, ...parts.slice(1)], 'all.csv'),
+          message,
+        ).rejects.toMatchObject({ kind: 'incomplete', message });
+        expect(await exists(setup.path('all.csv')), message).toBe(false);
+      }
     }));
 
   it('in which records are missing is refused, and nothing is written', () =>

@@ -1,12 +1,11 @@
 /** The parts of one job: which files they are, and whether they are all of it. Any other set is refused by name. */
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { named } from '../../service/grouped.js';
 import { exists } from '../../system/file-errors.js';
 import { type Place, placeIn } from '../rotated.js';
-import { digestOf } from '../run/finished-file.js';
 import { type Manifest, readManifest } from '../run/manifest.js';
-import { findManifest } from '../verify.js';
+import { findManifest, problemOf } from '../verify.js';
 
 export interface MergedPart {
   readonly number: number;
@@ -111,13 +110,12 @@ async function checkContent(
     const hint = 'get the rest of it with --resume';
     throw new OpacError('incomplete', `"${path}" is incomplete: ${manifest.reasons.join('; ')}`, { hint });
   }
-  for (const [n, place] of places.entries()) {
-    const file = manifest.files[n];
-    const digest = await digestOf(place.path, { added: place.added, signal });
-    if (digest.sha256 === file?.sha256) continue;
-    throw new OpacError('incomplete', `"${basename(place.path)}" was changed: its SHA-256 differs`, {
-      hint: 'export this part again',
-      code: 'file-changed',
-    });
+  for (const [n, file] of manifest.files.entries()) {
+    const problem = await problemOf(places[n] as Place, file, signal);
+    if (problem) throw changedPart(problem);
   }
+}
+
+export function changedPart(problem: string): OpacError {
+  return new OpacError('incomplete', problem, { hint: 'export this part again', code: 'file-changed' });
 }

@@ -6,6 +6,7 @@ import { asObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { identity, identityOf } from '../../service/records/identity.js';
 import { linesOf } from '../files/lines.js';
+import { changedPart } from './parts.js';
 
 export interface Piece {
   readonly text: string;
@@ -20,22 +21,26 @@ export interface TableColumns {
   readonly own: readonly string[];
   readonly all: readonly string[];
   readonly kind: Kind;
+  /** The first row of the file. */
+  readonly header: string;
+  readonly file: string;
 }
 
-/** Rows with a cell for every column of the merged file. The header is left out. */
+/** Rows with a cell for every column of the merged file. The header is left out. Throws an OpacError for another one. */
 export async function* tableRows(
   text: AsyncIterable<string>,
-  { delimiter, lineEnd, own, all, kind }: TableColumns,
+  { delimiter, lineEnd, own, all, kind, header, file }: TableColumns,
 ): AsyncGenerator<Piece> {
   const places = all.map((name) => own.indexOf(name));
   const isPrefix = own.every((name, n) => name === all[n]);
-  const padding = delimiter.repeat(all.length - own.length);
+  const padding = delimiter.repeat(Math.max(0, all.length - own.length));
   const id = own.indexOf('id');
   const type = kind === 'records' ? own.indexOf('recordType') : -1;
   const hasKey = id >= 0 && (kind !== 'records' || type >= 0);
   let isHeader = true;
   for await (const row of rowsOf(text, lineEnd)) {
     if (isHeader) {
+      if (row !== header) throw changedPart(`the columns of "${file}" are not those of its manifest`);
       isHeader = false;
       continue;
     }
