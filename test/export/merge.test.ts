@@ -1,5 +1,6 @@
 /** Parts of an export, made apart and joined. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { mergeParts } from '../../src/export/merge.js';
 import type { Manifest, ManifestFile } from '../../src/export/run/manifest.js';
@@ -65,6 +66,19 @@ it('parts that were split are named as they were with -o, also those of one file
     const { manifest } = await merge(setup, named, 'merged.csv');
     expect(manifest.records).toBe(163);
     expect(await setup.text('merged.csv')).toBe(await setup.text('all.csv'));
+  }));
+
+it('parts that were compressed since are read as they were', () =>
+  withMuseum({}, async (setup) => {
+    const parts = await exportParts(setup, 'csv', 2, { format: 'csv' });
+    await merge(setup, parts, 'all.csv');
+    for (const part of parts) {
+      await writeFile(`${part}.gz`, gzipSync(await readFile(part)));
+      await rm(part);
+    }
+    const compressed = parts.map((part) => `${part}.gz`);
+    await merge(setup, compressed, 'again.csv');
+    expect(await setup.text('again.csv')).toBe(await setup.text('all.csv'));
   }));
 
 it('parts whose columns come up in another order are put in order', () =>

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { named } from '../../service/grouped.js';
 import { exists } from '../../system/file-errors.js';
-import { type Place, placeIn } from '../rotated.js';
+import { type Place, placeIn, renamedPlace } from '../rotated.js';
 import { type Manifest, readManifest } from '../run/manifest.js';
 import { findManifest, problemOf } from '../verify.js';
 
@@ -42,7 +42,7 @@ export async function readParts(
     // A split part of one file is named as it was with -o.
     const isRenamed = manifest.files.length === 1 && path !== found && (await exists(path));
     const places = await Promise.all(
-      manifest.files.map(async (file) => (isRenamed ? { path, added: undefined } : placeIn(folder, file))),
+      manifest.files.map(async (file) => (isRenamed ? renamedPlace(path, file) : placeIn(folder, file))),
     );
     parts.push({ number, of, path, manifest, places });
   }
