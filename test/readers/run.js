@@ -20,6 +20,7 @@ const PACKAGES = [
   'csv-parse',
   'parquet-wasm',
   'apache-arrow',
+  'datapackage',
 ];
 const OUTPUTS = {
   csv: ['out.csv'],
@@ -109,7 +110,10 @@ const table = (objects, head) => [head, ...objects.map((each) => head.map((name)
 const isText = ({ kind }) => ['csv', 'tsv', 'gz', 'excel'].includes(kind);
 const separatorOf = ({ kind }) => (kind === 'tsv' ? '\t' : ',');
 
-/** Each gives rows of text, or for JSON the records, or for Parquet the ids; undefined where it does not read the format. */
+/**
+ * Each gives rows of text, or for JSON the records, or for Parquet the ids; undefined where it does not read the format. One that
+ * says more than that gives words for the table, or writes a note.
+ */
 const READERS = {
   DuckDB: async (file) => {
     const path = `'${file.path}'`;
@@ -185,10 +189,18 @@ const READERS = {
     : async (file) => {
         if (file.kind === 'parquet') return undefined;
         const out = at('visidata.json');
+        const ask = (...words) => {
+          run('vd', ['-b', ...words, file.path, '--save-filetype', 'json', '-o', out]);
+          return JSON.parse(readFileSync(out, 'utf8').replace(/^\ufeff/, ''));
+        };
         const words =
           { tsv: ['-f', 'csv', '--csv-delimiter', '\t'], xlsx: ['+:objects:0:0'] }[file.kind] ?? [];
-        run('vd', ['-b', ...words, file.path, '--save-filetype', 'json', '-o', out]);
-        const read = JSON.parse(readFileSync(out, 'utf8'));
+        let read = ask(...words);
+        if (file.kind === 'excel' && '\ufeffid' in read[0]) {
+          file.note =
+            'before version 3 its option encoding is utf-8, which keeps the BOM; read with vd --encoding utf-8-sig';
+          read = ask('--encoding', 'utf-8-sig');
+        }
         const isRecords = file.kind === 'json' || file.kind === 'ndjson';
         return isRecords ? read.map((each) => String(each[file.id])) : table(read, file.rows[0]);
       },
@@ -255,6 +267,23 @@ const READERS = {
           .trim()
           .split('\n');
       },
+  'datapackage (npm)': async (file) => {
+    const { Package, validate } = (await load('datapackage')).default;
+    const { valid, errors } = await validate(`${file.path}.datapackage.json`);
+    if (!valid) throw errors[0];
+    // It reads neither gzip nor workbooks, and takes a BOM for text.
+    if (file.kind !== 'csv' && file.kind !== 'tsv') return 'valid';
+    const { resources } = await Package.load(`${file.path}.datapackage.json`);
+    return [resources[0].schema.fieldNames, ...(await resources[0].read())].map((row) =>
+      row.map((value) => value ?? ''),
+    );
+  },
+  frictionless: !hasPython('frictionless')
+    ? undefined
+    : async (file) => {
+        run(python3, ['-m', 'frictionless', 'validate', `${file.path}.datapackage.json`]);
+        return 'valid';
+      },
   R: !has('Rscript')
     ? undefined
     : async (file) => {
@@ -291,8 +320,10 @@ function difference(read, right, { kind }) {
 async function readAll(from) {
   const results = Object.keys(READERS).map((reader) => ({ reader }));
   const files = [];
+  const notes = [];
   for (const [kind, [name, ...words]] of Object.entries(OUTPUTS)) {
-    run(process.execPath, [opac, 'objects', 'export', ...from, '--force', '-o', at(name), ...words]);
+    const line = ['objects', 'export', ...from, '--force', '--describe', '-o', at(name), ...words];
+    run(process.execPath, [opac, ...line]);
     files.push({ kind, path: at(name), id: 'opacObjectId' });
   }
   const text = (name) => readFileSync(at(name), 'utf8');
@@ -310,11 +341,15 @@ async function readAll(from) {
     for (const result of results) {
       try {
         const read = await READERS[result.reader]?.(file);
-        result[file.kind] = READERS[result.reader]
-          ? read
-            ? (difference(read, right, file) ?? 'same')
-            : '-'
-          : 'not installed';
+        result[file.kind] = !READERS[result.reader]
+          ? 'not installed'
+          : typeof read === 'string'
+            ? read
+            : read
+              ? (difference(read, right, file) ?? (file.note ? 'same *' : 'same'))
+              : '-';
+        if (file.note) notes.push(`* ${result.reader}, ${file.kind}: ${file.note}\n`);
+        file.note = undefined;
       } catch (error) {
         result[file.kind] = `failed: ${String(error.stderr || error.message)
           .trim()
@@ -337,7 +372,7 @@ async function readAll(from) {
       .join('  ')
       .trimEnd()}\n`;
   process.stdout.write(
-    line(kinds) + results.map((result) => line(kinds.map((kind) => result[kind]))).join(''),
+    line(kinds) + results.map((result) => line(kinds.map((kind) => result[kind]))).join('') + notes.join(''),
   );
   for (const { reader, ...each } of results) {
     for (const [kind, said] of Object.entries(each))

@@ -112,7 +112,7 @@ The files of a split have the same columns and types. Each part has the columns 
 
 const FORMATS_TOPIC = `Formats of tables
 
-CSV follows RFC 4180: commas, UTF-8, lines end with LF. A cell is in double quotes if it holds a quote, a comma or a line break; a quote in it is doubled. TSV is the same with tabs in place of commas: pandas, Python's csv, DuckDB, sqlite3, csvkit, LibreOffice and R read it by default; for Miller say --csv --fs tab, for VisiData --filetype csv --csv-delimiter with a tab.
+CSV follows RFC 4180: commas, UTF-8, lines end with LF. A cell is in double quotes if it holds a quote, a comma or a line break; a quote in it is doubled. TSV is the same with tabs in place of commas: pandas, Python's csv, DuckDB, sqlite3, csvkit, LibreOffice and R read it by default; for Miller say --csv --fs tab, for VisiData --filetype csv --csv-delimiter with a tab. VisiData before version 3 needs vd --encoding utf-8-sig for the byte order mark of --excel.
 
 How --multi writes several values in a cell:
   join=<separator>  joined; the default is join=|. Quote it for the shell: --multi 'join=; '
