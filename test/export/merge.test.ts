@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeParts } from '../../src/export/merge.js';
 import type { Manifest, ManifestFile } from '../../src/export/run/manifest.js';
 import { verifyFile } from '../../src/export/verify.js';
+import { RECORD_COLUMN_NAMES } from '../../src/service/records/columns.js';
 import { exists } from '../../src/system/file-errors.js';
 import { type ExportSetup, type ExportSetupOptions, withMuseum, withService } from './export-setup.js';
 import { type SmallRecord, startSmallService } from './source/small-service.js';
@@ -90,6 +91,28 @@ it('parts whose columns come up in another order are put in order', () =>
     const { manifest } = await merge(setup, parts, 'all.csv');
     expect(new Set(manifest.columns).size).toBe(manifest.columns.length);
     expect((await verifyFile(setup.path('all.csv'))).problems).toEqual([]);
+  }));
+
+it('parts that are merged over an earlier table keep its columns, new ones at the end, and are described', () =>
+  withMuseum({}, async (setup) => {
+    const { path } = setup;
+    const head = [...RECORD_COLUMN_NAMES, 'gone', 'name'];
+    await writeFile(path('all.csv'), `${head.join(',')}\n`);
+    const parts = await exportParts(setup, 'csv', 2, { format: 'csv' });
+    const merged = await mergeParts({
+      parts,
+      target: path('all.csv'),
+      command: 'opac merge',
+      describe: true,
+    });
+    const { columns } = merged.manifest;
+    expect(columns.slice(0, head.length + 1)).toEqual([...head, 'accession_no']);
+    expect((await setup.text('all.csv')).split('\n')[0]).toBe(columns.join(','));
+    expect((await verifyFile(path('all.csv'))).problems).toEqual([]);
+    expect(merged.description).toBe(path('all.csv.datapackage.json'));
+    const [resource] = JSON.parse(await setup.text('all.csv.datapackage.json')).resources;
+    expect(resource).toMatchObject({ path: 'all.csv', records: 163, rows: 163 });
+    expect(resource.schema.fields.map(({ name }: { name: string }) => name)).toEqual(columns);
   }));
 
 it('parts as NDJSON become the Parquet file that one export writes, with its types', () =>

@@ -267,15 +267,21 @@ const READERS = {
           .trim()
           .split('\n');
       },
-  'datapackage (npm)': async (file) => {
+  datapackage: async (file) => {
     const { Package, validate } = (await load('datapackage')).default;
     const { valid, errors } = await validate(`${file.path}.datapackage.json`);
     if (!valid) throw errors[0];
     // It reads neither gzip nor workbooks, and takes a BOM for text.
     if (file.kind !== 'csv' && file.kind !== 'tsv') return 'valid';
     const { resources } = await Package.load(`${file.path}.datapackage.json`);
-    return [resources[0].schema.fieldNames, ...(await resources[0].read())].map((row) =>
-      row.map((value) => value ?? ''),
+    const read = [resources[0].schema.fieldNames, ...(await resources[0].read())];
+    return read.map((row, n) =>
+      row.map((value, column) => {
+        const right = file.rows[n]?.[column];
+        if (value === right || value !== right?.trimStart()) return value ?? '';
+        file.note = 'whatever the dialect says, it leaves out white space before a cell that is not quoted';
+        return right;
+      }),
     );
   },
   frictionless: !hasPython('frictionless')

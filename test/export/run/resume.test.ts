@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PartFile } from '../../../src/export/files/part-file.js';
 import { UsageError } from '../../../src/service/errors.js';
+import { RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
 import { type ExportSetup, type ExportSetupOptions, withMuseum } from '../export-setup.js';
 
 const SHAPES: readonly (readonly [name: string, options: ExportSetupOptions])[] = [
@@ -91,6 +92,31 @@ describe('a run that dies', () => {
       expect((await text('out.csv')) === (await text('whole.csv'))).toBe(true);
       await expect(readFile(path('out.csv.part'))).rejects.toThrow();
     }));
+
+  it.each([
+    ['heads of one’s own', { columns: 'maker_name=maker,id=nr' }, '', /^maker,nr\n/],
+    ['the columns of an earlier file', {}, 'gone,name', /image\.url,gone,name,accession_no,/],
+    ['names for databases', { sqlNames: true }, 'gone,name', /,image_url,gone,name,accession_no,/],
+  ])('keeps %s when it is resumed', (_, options, kept, head) =>
+    withMuseum({ records: 90 }, async ({ run, text, path }) => {
+      for (const name of ['whole.csv', 'out.csv'])
+        await writeFile(path(name), `${[...RECORD_COLUMN_NAMES, kept].join(',')}\n`);
+      await run('whole.csv', { format: 'csv', ...options });
+      let pages = 0;
+      const death = run('out.csv', {
+        format: 'csv',
+        ...options,
+        onProgress: () => {
+          if (++pages === 2) throw new Error('death');
+        },
+      });
+      await expect(death).rejects.toThrow();
+      const { manifest } = await run('out.csv', { format: 'csv', ...options, resume: true });
+      expect(manifest.resumed).toBe(1);
+      expect(await text('out.csv')).toMatch(head);
+      expect(await text('out.csv')).toBe(await text('whole.csv'));
+    }),
+  );
 
   it('is told apart from another job, by name', () =>
     withMuseum({ records: 90 }, async ({ run }) => {
