@@ -58,7 +58,7 @@ const EXPORTS = `Files of an export
   objects.csv.part.older       the part of an earlier run, kept until a run that started from the first record has more
   objects.csv.lock             another export is writing this file; a second one is refused
 
-An export without --columns over an earlier one of the same search keeps its columns in their order, also those that have no value now; new ones come last. Remove the earlier file to begin anew, or name the columns with --columns.
+A table exported without --columns over an earlier one of the same search keeps its columns in their order, also those that have no value now; new ones come last. Parquet, which programs read by the names of columns, has those of its records. Remove the earlier file to begin anew, or name the columns with --columns.
 
 A result larger than the service gives, and exports by several machines: opac help slices.
 

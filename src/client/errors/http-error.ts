@@ -35,7 +35,9 @@ export class HttpError extends OpacError {
 
   constructor(facts: HttpFacts) {
     const path = redact(pathAndQuery(facts.request));
-    const shown = path.length > LONGEST_SHOWN ? `${path.slice(0, LONGEST_SHOWN)}…` : path;
+    // Parameters of OAuth belong to one login alone, and say nothing.
+    const said = path.startsWith('/oauth/') ? path.replace(/\?.*/s, '') : path;
+    const shown = said.length > LONGEST_SHOWN ? `${said.slice(0, LONGEST_SHOWN)}…` : said;
     super(facts.kind, `${facts.message} (${facts.request.method} ${shown})`, facts);
     this.name = 'HttpError';
     this.method = facts.request.method;

@@ -28,7 +28,12 @@ const checkBaseUrl = ({ baseUrl }: ErrorContext) => `is ${baseUrl} the right bas
 const logIn = ({ credentialsHint }: ErrorContext) => credentialsHint ?? 'log in with "opac login"';
 const tryLater = () => 'try again later, or send fewer requests with --concurrency 1 or --rate 1';
 
-const SEARCHES: ReadonlySet<string> = new Set(KINDS.map((kind) => `/${KIND_WORDS[kind].segment}`));
+/** Paths that every deployment has. */
+const ALWAYS: ReadonlySet<string> = new Set([
+  ...KINDS.map((kind) => `/${KIND_WORDS[kind].segment}`),
+  '/oauth/authorize',
+  '/oauth/token',
+]);
 
 const RULES: readonly Rule[] = [
   {
@@ -53,7 +58,7 @@ const RULES: readonly Rule[] = [
     hint: logIn,
   },
   {
-    when: (response, { path }) => response.status === 404 && (isWebPage(response) || SEARCHES.has(path)),
+    when: (response, { path }) => response.status === 404 && (isWebPage(response) || ALWAYS.has(path)),
     kind: 'deployment',
     code: 'no-interface',
     message: 'there is no such interface at this address',

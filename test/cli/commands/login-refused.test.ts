@@ -1,6 +1,7 @@
 /** Logins that are refused for what was typed, before anything is asked of anybody. */
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { startMuseum } from '../../../src/mock/index.js';
 import { newFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
@@ -39,5 +40,32 @@ describe('a command line that cannot be right', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(code).toBe(2);
     expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('a login at an address where no service is', () => {
+  it.each([
+    ['/folder', ' there is no such interface at this address', 'the right base URL?'],
+    ['', ' cannot connect to http://127.0.0.1:', 'check the base URL'],
+  ])('%j is told so in one line, without the parameters of the login', async (below, fact, help) => {
+    const museum = await startMuseum();
+    if (below === '') await museum.close();
+    const words = ['--method', 'headless', '--client-id', 'museum-client', '--retries', '0'];
+    const { code, stderr } = await opac(
+      [
+        'login',
+        '--base-url',
+        museum.url + below,
+        '--redirect-uri',
+        'http://127.0.0.1:8765/callback',
+        ...words,
+      ],
+      { environment: { OPAC_CONFIG_DIR: await newFolder(), OPAC_CLIENT_SECRET: 'museum-client-secret' } },
+    );
+    await museum.close();
+    expect(stderr).toContain(fact);
+    expect(stderr).toContain('(GET /oauth/authorize)');
+    expect(stderr).toContain(help);
+    expect(code).toBe(5);
   });
 });

@@ -19,11 +19,14 @@ describe('the error of a request', () => {
     expect(of('x'.repeat(500)).path).toHaveLength('/a?query='.length + 500);
   });
 
-  it('shows no secret of its path', () => {
-    const request = { method: 'POST', path: '/oauth/token?code=s3cret' } as const;
+  it.each([
+    ['/opacobjects', '/opacobjects?code=[hidden]'],
+    ['/oauth/token', '/oauth/token'],
+  ])('shows no secret of its path, and of OAuth no parameters: %s', (path, shown) => {
+    const request = { method: 'POST', path: `${path}?code=s3cret` } as const;
     expect(new HttpError({ kind: 'auth', request, message: 'no' })).toMatchObject({
-      path: '/oauth/token?code=[hidden]',
-      message: 'no (POST /oauth/token?code=[hidden])',
+      path: `${path}?code=[hidden]`,
+      message: `no (POST ${shown})`,
       name: 'HttpError',
       method: 'POST',
     });
