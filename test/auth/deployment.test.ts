@@ -208,6 +208,14 @@ describe('what is said where credentials do not do', () => {
       NO_TOKEN,
     ],
     [
+      'of a token of another client than the environment names',
+      { ...A, scheme: 'bearer', clientId: 'id', redirectURI: 'https://x.example/', ...TOKEN },
+      { OPAC_CLIENT_ID: 'other' },
+      'bearer',
+      'log in with "opac login -p a"',
+      NO_TOKEN,
+    ],
+    [
       'of a profile and an empty variable',
       { ...A, scheme: 'bearer' },
       { OPAC_CLIENT_ID: '' },

@@ -206,6 +206,18 @@ describe('an answer to the authorization that is no redirect of ours', () => {
       'the service refused the authorization: "access _denied"',
       'the likeliest cause is a redirect URI other than the registered one, or a wrong client id',
     ],
+    [
+      'an error of any length',
+      (address: URL) => address.searchParams.set('error', ` ${'x'.repeat(400)}`),
+      `the service refused the authorization: "${'x'.repeat(300)}"`,
+      'the likeliest cause is a redirect URI other than the registered one, or a wrong client id',
+    ],
+    [
+      'an error about the code',
+      (address: URL) => address.searchParams.set('error', 'Grant expired'),
+      'the service refused the authorization: "Grant expired"',
+      'log in again: a code is valid once and only briefly',
+    ],
   ])('%s is an error', async (_, redirect, message, hint) => {
     const { error, log } = await failure({ redirect });
     expect(error).toMatchObject({ message, hint });
