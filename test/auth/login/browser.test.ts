@@ -137,7 +137,7 @@ describe('the listener of a login in the browser', () => {
     await get(callback('?state=foreign&code=2'));
     await get(callback(right));
     await code;
-    expect(notices).toEqual([WAITING, expect.stringContaining('discarded')]);
+    expect(notices).toEqual([WAITING, 'discarded a callback whose state does not match; still waiting']);
   });
 
   it('ends with the reason that the service gives in the callback', async () => {
@@ -195,7 +195,7 @@ describe('a login in the browser ends', () => {
     const { code, events } = await begin({ redirectURI: () => `http://${host}:${port}/callback` });
     await expect(code).rejects.toMatchObject({
       message: `cannot listen on port ${port} of 127.0.0.1: another program is using the port`,
-      hint: expect.stringContaining('--method paste'),
+      hint: 'free the port, or log in with "opac login --method headless" or "--method paste"',
     });
     expect(events).toEqual([]);
   });
@@ -207,7 +207,11 @@ describe('a login in the browser ends', () => {
     'app:back',
   ])('at once when nothing can come back to %s', async (redirectURI) => {
     const { code, events } = await begin({ redirectURI: () => redirectURI });
-    await expect(code).rejects.toMatchObject({ kind: 'usage', hint: expect.stringContaining('headless') });
+    await expect(code).rejects.toMatchObject({
+      kind: 'usage',
+      message: `--method browser needs a redirect URI of the form http://127.0.0.1:<port>/…; this one is "${redirectURI}"`,
+      hint: 'log in with "opac login --method headless" or "--method paste"',
+    });
     expect(events).toEqual([]);
   });
 

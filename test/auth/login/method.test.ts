@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultMethod } from '../../../src/auth/login/method.js';
+import { browserObstacle, defaultMethod, otherMethods } from '../../../src/auth/login/method.js';
 
 const LOOPBACK = 'http://127.0.0.1:8765/callback';
 
@@ -17,5 +17,15 @@ describe('the method that fits', () => {
     const fitting = defaultMethod(redirectURI, environment, platform);
     expect(fitting.method).toBe(method);
     expect(fitting.reason === undefined).toBe(method === 'browser');
+  });
+
+  it('says why it is another', () => {
+    const { reason } = defaultMethod('https://app.museum.example/', {}, 'linux');
+    expect(reason).toBe('the redirect URI "https://app.museum.example/" does not lead to this machine');
+    expect(browserObstacle({ SSH_TTY: 'x' }, 'linux')).toBe(
+      'this is an SSH session, and a browser would open on the other machine',
+    );
+    expect(browserObstacle({}, 'linux')).toBe('there is no desktop to open a browser on');
+    expect(otherMethods('browser')).toBe('log in with "opac login --method headless" or "--method paste"');
   });
 });
