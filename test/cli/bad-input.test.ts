@@ -129,6 +129,7 @@ describe('a mistyped command', () => {
       'did you mean "opac objects count"? To search for the word, run: opac objects list cuont',
     ],
     ['colors list blue', 'unexpected argument "blue" for "list"'],
+    ['relationships list objects 20022', 'for "list"; did you mean "get objects 20022"?'],
     ['objects get', 'missing required argument "id"; see: opac objects get --help'],
     ['objects list --limt 3', 'did you mean --limit?'],
     ['objects list --limit many', 'invalid value "many" for --limit; must be an integer of at least 1'],

@@ -134,6 +134,14 @@ describe('a search that finds nothing', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('did you mean "Leo Bensemann"?')]);
   });
 
+  it.each([
+    ['maker_name', 'did you mean "opac facets get objects maker_name"?'],
+    ['korowia', 'did you mean "korowai"?'],
+  ])('says so for charts of nothing: facets list objects %s', async (word, hint) => {
+    expect((await ask(`facets list objects ${word} -f tsv`)).stderr).toContain(hint);
+    expect((await ask(`facets list objects -f tsv`)).stderr).toBe('');
+  });
+
   it('finds in the authority list what the facet leaves out', async () => {
     const facet = { facetLabelValues: [{ label: 'Taonga/Carving', count: 1 }] };
     const { stderr } = await runAgainstMuseum('objects list --where classification=Brawings -f ids', {

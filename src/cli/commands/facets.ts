@@ -5,7 +5,7 @@ import { asList, asNumber, asObject, asText, type Json } from '../../service/jso
 import { KINDS, type Kind } from '../../service/kinds.js';
 import { readColor } from '../../service/records/record.js';
 import { splitByIds } from '../../service/search/id-batches.js';
-import { type QueryParameters, searchParameters } from '../../service/search/search.js';
+import { type QueryParameters, type RecordSearch, searchParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';
 import type { Input } from '../command/option.js';
 import { type ItemsResult, onePage } from '../command/result.js';
@@ -54,10 +54,10 @@ export const commands = [
       ...parseOptions({ arguments: text, options }),
     }),
     async run(context, { kind, search, top }) {
-      const query = await facetQuery(search, context, kind);
-      const facets = await facetsOf(context, kind, query);
+      const resolved = await facetSearch(search, context, kind);
+      const facets = await facetsOf(context, kind, searchParameters(resolved));
       return {
-        ...charts(context, facets, top, counted(context, kind, query)),
+        ...charts(context, kind, resolved, facets, top),
         emptyMessage: `this deployment has no facets of ${kind}`,
       };
     },
@@ -88,17 +88,17 @@ export const commands = [
       ...parseOptions({ arguments: text, options }),
     }),
     async run(context, { kind, facetId, search, top }) {
-      const query = await facetQuery(search, context, kind);
+      const resolved = await facetSearch(search, context, kind);
       const facet = await getNamed(context, {
         endpointId: `${kind}.facet`,
         path: { facetId },
-        query,
+        query: searchParameters(resolved),
         what: `facet of ${kind}`,
         name: facetId,
         known: async () => (await facetsOf(context, kind)).map((each) => asText(asObject(each).facetId)),
       });
       return {
-        ...charts(context, [facet], top, counted(context, kind, query)),
+        ...charts(context, kind, resolved, [facet], top),
         emptyMessage: `no ${kind} have the facet "${facetId}"`,
       };
     },
@@ -109,13 +109,13 @@ function parseOptions(input: Input): { readonly search: SearchInput; readonly to
   return { search: parseSearch(input), top: integerOption(input.options, 'top', 1) ?? DEFAULT_TOP };
 }
 
-async function facetQuery(input: SearchInput, context: Context, kind: Kind): Promise<QueryParameters> {
+async function facetSearch(input: SearchInput, context: Context, kind: Kind): Promise<RecordSearch> {
   const search = await resolveSearch(input, context, kind);
   if (search.terms.exact)
     throw new UsageError('--exact cannot be used with facets: the service counts words');
   if (splitByIds(search).length > 1)
     throw new UsageError('the list is too long for one request, so the service cannot count facets of it');
-  return searchParameters({ ...search, sort: undefined, direction: undefined, view: undefined });
+  return { ...search, sort: undefined, direction: undefined, view: undefined };
 }
 
 async function facetsOf(
@@ -132,29 +132,45 @@ async function facetsOf(
 }
 
 /** How many records the facets are of, asked for only when they are drawn; undefined where the service does not say. */
-function counted(context: Context, kind: Kind, query: QueryParameters): () => Promise<number | undefined> {
-  return async () => {
-    const { countOf } = await import('../../client/paging/pages.js');
-    const client = await context.client();
-    return countOf(client, `${kind}.search`, { query, signal: context.signal }).catch(() => undefined);
-  };
+async function counted(context: Context, kind: Kind, search: RecordSearch): Promise<number | undefined> {
+  const { countOf } = await import('../../client/paging/pages.js');
+  const client = await context.client();
+  const query = searchParameters(search);
+  return countOf(client, `${kind}.search`, { query, signal: context.signal }).catch(() => undefined);
+}
+
+/** Says what was probably meant by a search that nothing is of. */
+async function adviseOnNone(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  facets: readonly Json[],
+): Promise<void> {
+  if (facets.some((facet) => facetRows(facet).length > 0)) return;
+  const [word] = search.terms.text ?? [];
+  if (facets.some((facet) => asObject(facet).facetId === word))
+    return context.note(`did you mean "opac facets get ${kind} ${word}"?`);
+  const { noteWhyNothing } = await import('./hints/nothing-found.js');
+  await noteWhyNothing(context, kind, search);
 }
 
 function charts(
   context: Context,
+  kind: Kind,
+  search: RecordSearch,
   facets: readonly Json[],
   top: number,
-  recordsOf: () => Promise<number | undefined>,
 ): Omit<ItemsResult, 'emptyMessage'> {
   return {
     kind: 'items',
     pages: onePage(facets),
     rows: facetRows,
     schema: itemSchema('count'),
+    advise: async () => adviseOnNone(context, kind, search, facets),
     draw: async (items: readonly Json[], terminal: Terminal) => {
       const [{ renderFacets }, records, hexOf] = await Promise.all([
         import('../output/charts/facets.js'),
-        recordsOf(),
+        counted(context, kind, search),
         items.some((item) => asObject(item).facetType === 'color') ? palette(context) : () => undefined,
       ]);
       return renderFacets(items, terminal, { top, hexOf, records });

@@ -112,7 +112,12 @@ export function refuseSurplus(
   given: Input['arguments'],
 ): void {
   const surplus = taken.some(({ variadic }) => variadic) ? undefined : given[taken.length];
-  if (surplus !== undefined) throw new UsageError(`unexpected argument "${surplus}" for "${name}"`);
+  if (surplus === undefined) return;
+  const isOne = name === 'list' && taken.length === 1;
+  throw new UsageError(
+    `unexpected argument "${surplus}" for "${name}"`,
+    isOne ? `did you mean "get ${given.join(' ')}"?` : undefined,
+  );
 }
 
 export function unknownTopic(word: string): UsageError {
