@@ -136,6 +136,7 @@ describe('a search that finds nothing', () => {
 
   it.each([
     ['maker_name', 'did you mean "opac facets get objects maker_name"?'],
+    ['clasification', 'did you mean "opac facets get objects classification"?'],
     ['korowia', 'did you mean "korowai"?'],
   ])('says so for charts of nothing: facets list objects %s', async (word, hint) => {
     expect((await ask(`facets list objects ${word} -f tsv`)).stderr).toContain(hint);

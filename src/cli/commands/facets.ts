@@ -3,6 +3,7 @@
 import { OpacError, UsageError } from '../../service/errors.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../service/json.js';
 import { KINDS, type Kind } from '../../service/kinds.js';
+import { closestSpelling } from '../../service/nearest.js';
 import { readColor } from '../../service/records/record.js';
 import { splitByIds } from '../../service/search/id-batches.js';
 import { type QueryParameters, type RecordSearch, searchParameters } from '../../service/search/search.js';
@@ -147,9 +148,12 @@ async function adviseOnNone(
   facets: readonly Json[],
 ): Promise<void> {
   if (facets.some((facet) => facetRows(facet).length > 0)) return;
-  const [word] = search.terms.text ?? [];
-  if (facets.some((facet) => asObject(facet).facetId === word))
-    return context.note(`did you mean "opac facets get ${kind} ${word}"?`);
+  const [word = ''] = search.terms.text ?? [];
+  const meant = closestSpelling(
+    word,
+    facets.map((facet) => asText(asObject(facet).facetId)),
+  );
+  if (meant !== undefined) return context.note(`did you mean "opac facets get ${kind} ${meant}"?`);
   const { noteWhyNothing } = await import('./hints/nothing-found.js');
   await noteWhyNothing(context, kind, search);
 }

@@ -23,7 +23,10 @@ export async function firstRecords(
   limit = SOME,
 ): Promise<Found> {
   const client = await context.client();
-  const query = [...searchParameters({ ...search, view: search.view ?? 'detail' }), ...pagingParameters(limit, 0)];
+  const query = [
+    ...searchParameters({ ...search, view: search.view ?? 'detail' }),
+    ...pagingParameters(limit, 0),
+  ];
   const response = await client.get(`${kind}.search`, { query, signal: context.signal });
   const { records, total = records.length } = listOf(response, `${kind}.search`);
   return { records: records.map((record) => readRecord(record, kind)), total };
