@@ -198,6 +198,14 @@ describe('files that cannot answer', () => {
     }
   });
 
+  it('name the format that holds records where a table is given', async () => {
+    const path = await file('all.csv', 'id,title\n1,Vase\n');
+    expect(await opac(['objects', 'list', '--from', path])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('export them as .ndjson'),
+    });
+  });
+
   it('end an export that has begun as incomplete', async () => {
     const lines = Array.from(
       { length: 2000 },

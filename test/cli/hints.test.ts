@@ -122,11 +122,13 @@ describe('a search that finds nothing', () => {
     expect(requests.length).toBeLessThanOrEqual(2 + MOST_REQUESTS);
   });
 
-  it('says so for count and export too', async () => {
+  it('says so for count, export and fields too', async () => {
     const counted = await ask('objects count --where maker_name=Bensemman');
     const exported = await ask('objects export -f ndjson --where maker_name=Bensemman');
+    const fields = await ask('objects fields -f ids --where maker_name=Bensemman');
     expect([counted.code, counted.stdout, exported.code, exported.stdout]).toEqual([0, '0\n', 0, '']);
-    for (const { stderr } of [counted, exported]) expect(stderr).toContain('did you mean "Leo Bensemann"?');
+    for (const { stderr } of [counted, exported, fields])
+      expect(stderr).toContain('did you mean "Leo Bensemann"?');
   });
 
   it('says so for images too', async () => {

@@ -137,8 +137,11 @@ function placeIn(path: string, place: string): string {
 
 function invalidRecord(place: string): UsageError {
   const keys = RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey).join(', ');
+  const isTable = /\.(csv|tsv|xlsx|parquet)(\.(gz|zst))?"/i.test(place);
   return new UsageError(
     `invalid record in ${place}`,
-    `each record must be a JSON object with one of ${keys}`,
+    isTable
+      ? 'a table does not hold whole records: export them as .ndjson'
+      : `each record must be a JSON object with one of ${keys}`,
   );
 }

@@ -97,6 +97,11 @@ export const fieldsOfRecords = (kind: Kind) =>
         pages: onePage(chosen.map(row)),
         schema: SCHEMA,
         emptyMessage: `no ${kind} match, and no view has fields of ${kind}`,
+        advise: async () => {
+          if (census.some(({ filled, empty }) => filled + empty > 0)) return;
+          const { noteWhyNothing } = await import('../hints/nothing-found.js');
+          await noteWhyNothing(context, kind, search);
+        },
       };
     },
   });
