@@ -119,8 +119,9 @@ async function presentIds({
   );
   const ids = new Set<string>();
   for await (const { records } of pages) for (const { id } of records) if (id !== undefined) ids.add(id);
-  const { stopReason, totals, duplicates } = pages.report;
-  return stopReason === 'complete' && totals.length <= 1 && duplicates === 0 ? ids : undefined;
+  const { stopReason, totals, duplicates, withoutId } = pages.report;
+  const isWhole = stopReason === 'complete' && totals.length <= 1 && duplicates + withoutId === 0;
+  return isWhole ? ids : undefined;
 }
 
 /** Whole records by their ids: a batch a request, and those that it did not bring one by one. */

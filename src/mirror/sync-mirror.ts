@@ -18,6 +18,7 @@ import { manifestPath } from '../export/run/target.js';
 import { searchSource } from '../export/source/source.js';
 import type { EndpointId } from '../service/endpoints/catalogue.js';
 import { OpacError } from '../service/errors.js';
+import { grouped } from '../service/grouped.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { QueryParameters } from '../service/search/search.js';
 import { VERSION } from '../service/version.js';
@@ -194,6 +195,11 @@ class MirrorRun {
       if (!(error instanceof HttpError) || error.status !== 404 || !isAnyKind) throw error;
       note(`${kind}: not offered by this deployment`);
       return undefined;
+    }
+    if (isRead && manifest && manifest.withoutId > 0) {
+      await rm(this.#next, { recursive: true, force: true });
+      const many = `${grouped(manifest.withoutId)} of the ${kind}`;
+      throw new OpacError('deployment', `${many} came without an id, by which a mirror tells them apart`);
     }
     isMade ||= isRead;
     const isTested = isRead && !isFirst && newestFirst !== undefined;

@@ -7,6 +7,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
 import { opac } from '../cli/run-in-process.js';
+import { newFolder } from '../e2e/opac.js';
+import { imageServer } from '../images/image-server.js';
 import { ChangingMuseum, type ChangingRecord, changed, FIRST, lineOf } from './changing-museum.js';
 
 async function museumWith(records: readonly ChangingRecord[] = FIRST): Promise<ChangingMuseum> {
@@ -186,6 +188,40 @@ describe('a mirror', () => {
       stderr: expect.stringContaining('the mirror is as it was; run it again to go on'),
     });
     expect(await mirrored(museum)).toEqual(before);
+  });
+
+  it('stays as it was while records come without the id that tells them apart', async () => {
+    const server = await imageServer([]);
+    const records = (hasIds: boolean, count: number) => {
+      const all = Array.from({ length: count }, (_, n) => ({
+        ...(hasIds && { opacObjectId: `${n}` }),
+        slug: `${n}`,
+      }));
+      server.respond.set('/api/v3/opacobjects', ({ url = '' }, response) => {
+        const { searchParams } = new URL(url, server.url);
+        const from = Number(searchParams.get('offset') ?? 0);
+        const page = { opacObjects: all.slice(from, from + 20), totalObjects: all.length };
+        response.end(JSON.stringify(page));
+      });
+    };
+    const folder = join(await newFolder(), 'mirror');
+    const run = () => opac(['sync', folder, '--kinds', 'objects', '--base-url', server.url]);
+    const refused = {
+      code: 6,
+      stderr:
+        'opac: 30 of the objects came without an id, by which a mirror tells them apart; the mirror is as it was; run it again to go on\n',
+    };
+    records(false, 30);
+    expect(await run()).toMatchObject(refused);
+    expect(existsSync(join(folder, 'objects.ndjson.gz'))).toBe(false);
+    records(true, 40);
+    expect(await run()).toMatchObject({ code: 0 });
+    const whole = await readFile(join(folder, 'objects.ndjson.gz'));
+    records(false, 30);
+    for (let times = 0; times < 2; times++) expect(await run()).toMatchObject(refused);
+    expect(await readFile(join(folder, 'objects.ndjson.gz'))).toEqual(whole);
+    records(true, 41);
+    expect((await run()).stdout).toContain('1 added, 0 removed, 0 changed, 41 in all');
   });
 
   it('hands on what changed, and no name is a command', async () => {
