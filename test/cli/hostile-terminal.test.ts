@@ -57,6 +57,20 @@ describe('standard error', () => {
     }
   });
 
+  it('has nothing in it that a log of Azure Pipelines, TeamCity or GitHub takes for a command', async () => {
+    const COMMANDS =
+      'x##vso[task.setvariable variable=A]y ##teamcity[z ##[error]\n::error::w\r\n::stop-commands::v';
+    const { url } = await serve((_, response) => {
+      response.setHeader('x-more', COMMANDS.replace(/[\r\n]/g, ' '));
+      response.writeHead(500).end(JSON.stringify({ message: COMMANDS }));
+    });
+    for (const flags of [[], ['--debug'], ['--verbose']]) {
+      const { stderr } = await opac(['objects', 'list', '--retries', '0', ...flags], asking(url));
+      expect(stderr).toContain('task.setvariable');
+      expect(stderr).not.toMatch(/##\w*\[|^\s*::/m);
+    }
+  });
+
   it('has one writer', async () => {
     const source = fileURLToPath(new URL('../../src', import.meta.url));
     const files = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.ts'));

@@ -1,4 +1,5 @@
 /** Text of a deployment as a report may hold it: one line, nothing that a terminal would act on, of bounded length. */
+import { withoutLogCommands } from '../../service/log-commands.js';
 
 const LONGEST = 300;
 
@@ -7,12 +8,10 @@ const LONGEST = 300;
  * 2.2 forbids), cut to `longest` characters.
  */
 export function printable(text: string, longest = LONGEST): string {
-  const line = text
+  const plain = text
     .slice(0, longest * 4)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/[\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd')
-    // Azure Pipelines and TeamCity take `##vso[` and its like for commands, wherever it stands in a line of a log.
-    .replace(/##(?=\w*\[)/g, '# #')
-    .trim();
+    .replace(/[\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd');
+  const line = withoutLogCommands(plain).trim();
   return line.length > longest ? `${line.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : line;
 }

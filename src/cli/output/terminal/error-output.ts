@@ -1,5 +1,6 @@
 /** Standard error: whatever the program writes there passes here, so that no text from elsewhere acts on the terminal. */
 import type { Writable } from 'node:stream';
+import { withoutLogCommands } from '../../../service/log-commands.js';
 import { redactSecrets } from '../../../service/redact.js';
 import { laidOutLines } from './sanitise.js';
 import type { Terminal } from './terminal.js';
@@ -25,7 +26,7 @@ export function errorOutput(
   return {
     say: (text) => {
       // Cleaned first: an escape sequence may stand within a secret.
-      const clean = redactSecrets(laidOutLines(text).join('\n').replace(ZERO_WIDTH, ''));
+      const clean = withoutLogCommands(redactSecrets(laidOutLines(text).join('\n').replace(ZERO_WIDTH, '')));
       stream.write(`${terminal?.isTerminal ? wrapMessage(clean, terminal.width) : clean}\n`);
     },
     draw: (text) => void stream.write(text),
