@@ -147,12 +147,22 @@ function describe(
   command.addHelpText('after', () => commandEnd(description, terminal));
   // Too many arguments are refused later, with a better message than commander's.
   command.allowExcessArguments().exitOverride((error) => {
-    throw usageErrorOf(error, `${nameOf(command)} --help`) ?? error;
+    throw usageErrorOf(error, `${nameOf(command)} --help`, otherVerb(command, error)) ?? error;
   });
   command.action(async () => {
     const options = { ...given(command.parent?.parent), ...given(command.parent), ...given(command) };
     await dispatch(description, { arguments: command.args, options });
   });
+}
+
+/** The verb that has the option which this one has not, or is called so: `objects list --excel`, `--count`. */
+function otherVerb(command: Command, { message }: CommanderError): string | undefined {
+  const flag = /unknown option '(--[^'=]+)/.exec(message)?.[1];
+  const verbs = command.parent?.parent ? command.parent.commands : [];
+  const named = verbs.find((verb) => `--${verb.name()}` === flag);
+  if (named) return `did you mean "${nameOf(named)}"?`;
+  const having = verbs.find(({ options }) => options.some(({ long }) => long === flag));
+  return having && `"${nameOf(having)}" has it`;
 }
 
 function nameOf(command: Command): string {
@@ -207,10 +217,14 @@ function sentence(summary: string): string {
 }
 
 /** commander's error in our words; undefined when it has only shown help or the version. */
-export function usageErrorOf(error: CommanderError, help = 'opac --help'): UsageError | undefined {
+export function usageErrorOf(
+  error: CommanderError,
+  help = 'opac --help',
+  better?: string,
+): UsageError | undefined {
   if (error.exitCode === 0) return undefined;
   const [fact = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const hint = suggestion?.replace(/^\(Did you mean (one of )?(.*)\?\)$/, 'did you mean $2?');
+  const hint = better ?? suggestion?.replace(/^\(Did you mean (one of )?(.*)\?\)$/, 'did you mean $2?');
   const said = fact
     .replace(/'([^']*)'/g, '"$1"')
     // The value of a mistyped option may be a secret.
