@@ -142,7 +142,7 @@ describe('--sql-names', () => {
     await writeFile(at('now.ndjson'), record('1', fields));
     await exportAll('all.csv', '--sql-names');
     expect(await headOf('all.csv')).toBe(
-      'id,title,recordtype,slug,collection,label,image_count,image_url,e_1,e_1_2,_2nd,column,column_2',
+      'id,title,recordtype,slug,collection,label,image_count,image_url,e_1,e_1_2,_2nd,field,field_2',
     );
     await run('verify', at('all.csv'));
     await writeFile(at('now.ndjson'), record('1', { 'x y': ['0'], '2nd': ['c'] }));
@@ -151,8 +151,8 @@ describe('--sql-names', () => {
       'e_1',
       'e_1_2',
       '_2nd',
-      'column',
-      'column_2',
+      'field',
+      'field_2',
       'x_y',
     ]);
   });

@@ -45,7 +45,7 @@ const COLUMNS = `Columns, for --columns, CSV headers and tables
 --columns all                     every column, including attributes
 With -f json and ndjson, list and get print objects of the columns: a column of which a record may have several values is a list.
 A column of an earlier table that is no field any more stays, empty, with a warning. What a head stands for is in the manifest beside the table; without one, the head is the name of the column.
---sql-names makes every head a name for databases: lower-case letters without accents, digits and _, not beginning with a digit; the second of two that are alike ends in _2.
+--sql-names makes every head a name for databases: lower-case letters without accents, digits and _, not beginning with a digit; the second of two that are alike ends in _2, and a word of SQL in _ (order_).
 Without --columns, files contain every field in order of first appearance; tables show a few common fields.`;
 
 const EXPORTS = `Files of an export

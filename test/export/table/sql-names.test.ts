@@ -15,7 +15,11 @@ it.each([
   ],
   [
     ['1st', '_a_', '名'],
-    ['_1st', 'a', 'column'],
+    ['_1st', 'a', 'field'],
+  ],
+  [
+    ['order', 'Condition', 'values', 'order_', 'ordering'],
+    ['order_', 'condition_', 'values_', 'order__2', 'ordering'],
   ],
   [
     ['a b', 'a-b', 'A.B', 'a_b_2'],
