@@ -270,6 +270,7 @@ function manifestOf(
   const counted = { rows: first.rows === undefined ? undefined : rows };
   return {
     ...first,
+    plan: first.plan && { ...first.plan, next: undefined },
     tool: `opac ${VERSION}`,
     command,
     job: { ...job, ...(toParquet && { format: 'parquet' }) } as Manifest['job'],
