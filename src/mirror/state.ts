@@ -1,5 +1,5 @@
 /** What a mirror says of itself: `mirror.json` in its folder, replaced last. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileError } from '../export/files/file-error.js';
 import {
@@ -17,6 +17,7 @@ import { isObject } from '../service/json.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { QueryParameters } from '../service/search/search.js';
 import { isMissing } from '../system/file-errors.js';
+import { readOurs } from '../system/our-file.js';
 
 /** Raised whenever an older version would misread a mirror. */
 export const MIRROR_FORMAT = 1;
@@ -64,7 +65,7 @@ export async function readState(folder: string): Promise<MirrorState | undefined
   const path = join(folder, STATE_FILE);
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readOurs(path);
   } catch (error) {
     if (!isMissing(error)) throw fileError(error, 'read', path);
     const others = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'));

@@ -17,7 +17,7 @@ import { type Manifest, readManifest } from '../export/run/manifest.js';
 import { manifestPath } from '../export/run/target.js';
 import { searchSource } from '../export/source/source.js';
 import type { EndpointId } from '../service/endpoints/catalogue.js';
-import { OpacError } from '../service/errors.js';
+import { OpacError, UsageError } from '../service/errors.js';
 import { grouped } from '../service/grouped.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { QueryParameters } from '../service/search/search.js';
@@ -181,7 +181,13 @@ class MirrorRun {
     const isFirst = !(await exists(current));
     this.#requests = 0;
     this.#details = 0;
-    let manifest = isFirst ? undefined : await readManifest(manifestPath(current));
+    const beside = manifestPath(current);
+    if (!isFirst && !(await exists(beside)))
+      throw new UsageError(
+        `"${beside}" is missing`,
+        `remove "${current}" too, and run it again: everything is read anew`,
+      );
+    let manifest = isFirst ? undefined : await readManifest(beside);
     let isMade = false;
     let isRead = this.#isFullRun || !manifest;
     if (!isRead && manifest) {

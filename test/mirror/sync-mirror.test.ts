@@ -1,8 +1,10 @@
 /** A mirror follows its deployment, and changes only as a whole. */
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
@@ -264,6 +266,26 @@ describe('what is no mirror of this', () => {
     const { code, stderr } = await sync(museum);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
     expect(await readFile(path, 'utf8')).toBe(state);
+  });
+
+  it('has a pipe for its state, which is not waited for, or lacks a manifest (needs mkfifo)', async () => {
+    const museum = await museumWith();
+    const at = (name: string) => join(museum.folder, 'mirror', name);
+    await sync(museum);
+    await rename(at('objects.ndjson.gz.manifest.json'), at('away'));
+    expect(await sync(museum)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^opac: ".*objects\.ndjson\.gz\.manifest\.json" is missing; remove ".*objects\.ndjson\.gz" too, and run it again: everything is read anew\n$/,
+      ),
+    });
+    await rename(at('away'), at('objects.ndjson.gz.manifest.json'));
+    await rm(at('mirror.json'));
+    await promisify(execFile)('mkfifo', [at('mirror.json')]);
+    expect(await sync(museum)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('mirror.json" is not a regular file'),
+    });
   });
 
   it('is a folder with something else in it, or one that another run holds', async () => {
