@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
 import { lines } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
+import { opac } from './run-in-process.js';
 
 const WRONG = ['1869.99.99', 'nothing', '9999.1.1', 'no-such-number'];
 
@@ -81,6 +82,35 @@ describe('--where field=@file', () => {
       const { stdout } = await runAgainstMuseum(['objects', 'list', '-f', 'ids', '--where', file(name)]);
       expect([name, lines(stdout)]).toEqual([name, ids().slice(0, 2)]);
     }
+  });
+
+  it.each([
+    ['CSV', 'title,accession_no\r\n"A ""vase"", blue",NUMBER\r\n'],
+    ['CSV of another country', 'Nr;Accession No.\nx;NUMBER\n'],
+    ['Excel', '\uFEFFaccession_no,id\n="NUMBER",7\n'],
+    ['TSV', 'a\taccession_no\n1\tNUMBER\n'],
+    ['one column', 'Accession No\nNUMBER\n'],
+  ])('takes the column of the field from a table: %s', async (_, text) => {
+    const [number = ''] = numbers;
+    await writeFile(join(folder, 'list.csv'), text.replace('NUMBER', number));
+    const { stdout, stderr } = await runAgainstMuseum([
+      'objects',
+      'list',
+      '-f',
+      'ids',
+      '--where',
+      file('list.csv'),
+    ]);
+    expect([lines(stdout), stderr]).toEqual([ids().slice(0, 1), '']);
+  });
+
+  it('takes the ids of an export as ids', async () => {
+    const table = join(folder, 'out.csv');
+    await opac(['objects', 'export', '--mock', '--columns', 'title,id', '--limit', '3', '-o', table]);
+    const line = ['-f', 'ids', '--mock'];
+    const got = await opac(['objects', 'get', `@${table}`, ...line]);
+    const listed = await opac(['objects', 'list', '--external-id', `@${table}`, ...line]);
+    expect([lines(got.stdout), listed.stdout]).toEqual([['20011', '20022', '20033'], got.stdout]);
   });
 
   it('never searches for the name of a file', async () => {

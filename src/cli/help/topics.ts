@@ -19,7 +19,7 @@ Words search everywhere; every word or quoted phrase must match:
   maker_name:"William Blake" AND collections:"7"
   external_object_id:("192938", "192939")
 Put values in double quotes; inside them, write \\" for a quote and \\\\ for a backslash.
---where title=fern finds records whose field holds these words side by side, also among others; --exact keeps those whose whole value it is. --where inscription= finds records without a value. --where accession_no=@numbers.txt takes whole values from a file, one a line (@- from standard input), and names those that were not found; for a value that begins with @ write @@.
+--where title=fern finds records whose field holds these words side by side, also among others; --exact keeps those whose whole value it is. --where inscription= finds records without a value. --where accession_no=@numbers.txt takes whole values from a file, one a line or from the column with that head in a table (CSV, TSV; @- from standard input), and names those that were not found; for a value that begins with @ write @@.
 
 The service defines the fields collections, highlight and external_object_id; all others belong to the deployment.
 

@@ -15,7 +15,7 @@ export async function idsInFile(
   option = '',
 ): Promise<readonly string[] | undefined> {
   if (list === '-' || list.startsWith('@'))
-    return distinctIds(linesOf(await readText(list.replace(/^@/, ''))), list);
+    return distinctIds(await valuesIn(await readText(list.replace(/^@/, '')), ID), list);
   const isFile =
     LIST_FILE.test(list) &&
     (await readText(list).then(
@@ -27,15 +27,15 @@ export async function idsInFile(
   return undefined;
 }
 
-/** The values of a field in a file, each once; a first line that is the name of the field is its head. Throws as `idsInFile`. */
+/** The values of a field in a file, each once. Throws as `idsInFile`. */
 export async function valuesInFile(
   field: string,
   file: string,
   { readText }: Pick<Context, 'readText'>,
 ): Promise<readonly string[]> {
-  const [first = '', ...others] = linesOf(await readText(file));
-  const isHead = first.trim() === field;
-  return distinctIds(isHead ? others : [first, ...others], `@${file}`, 'values');
+  const name = folded(field);
+  const values = await valuesIn(await readText(file), { test: (head) => folded(head) === name });
+  return distinctIds(values, `@${file}`, 'values');
 }
 
 /** Each id once, trimmed. Throws a UsageError when there are none. */
@@ -43,6 +43,33 @@ export function distinctIds(ids: readonly string[], list: string, what = 'ids'):
   const distinct = [...new Set(ids.map((id) => id.trim()).filter((id) => id !== ''))];
   if (distinct.length === 0) throw new UsageError(`no ${what} in "${list}"`);
   return distinct;
+}
+
+const ID = /^(id|opac(Object|Person|Venue)Id|external_object_id)$/i;
+
+/** `Accession No.` is accession_no. */
+const folded = (head: string) =>
+  head
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join('_') ?? '';
+
+/** One value a line, below a head or not; of a table, the column with the head. */
+async function valuesIn(text: string, head: { readonly test: (cell: string) => boolean }): Promise<string[]> {
+  const [first = '', ...others] = linesOf(text);
+  if (head.test(first)) return others;
+  for (const delimiter of [',', ';', '\t'].filter((each) => first.includes(each))) {
+    const { readTable } = await import('../../../export/table/read-table.js');
+    let place: number | undefined;
+    const values: string[] = [];
+    for await (const row of readTable([text], { format: 'csv', excel: true, delimiter })) {
+      if (place !== undefined) values.push(row[place] ?? '');
+      place ??= row.findIndex((cell) => head.test(cell.trim()));
+      if (place < 0) break;
+    }
+    if (place !== undefined && place >= 0) return values;
+  }
+  return [first, ...others];
 }
 
 /** A spreadsheet quotes cells that hold a comma or a quote. */
