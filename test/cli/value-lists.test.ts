@@ -102,6 +102,8 @@ describe('--where field=@file', () => {
       file('list.csv'),
     ]);
     expect([lines(stdout), stderr]).toEqual([ids().slice(0, 1), '']);
+    const by = ['objects', 'get', '-f', 'ids', '--by', ...file('list.csv').split('=')];
+    expect((await runAgainstMuseum(by)).stdout).toBe(stdout);
   });
 
   it('takes the ids of an export as ids', async () => {

@@ -16,7 +16,7 @@ import { flagOption, stringOption } from '../../options/read.js';
 import { parseTable, TABLE_OPTIONS, type TableInput } from '../../options/table.js';
 import { recordTable } from '../../output/record-schema.js';
 import { itemOf } from '../items/read-list.js';
-import { idsInFile } from '../search/id-list.js';
+import { headOf, idsInFile } from '../search/id-list.js';
 import { withKnownFields } from '../search/known-fields.js';
 import { matchingPages, noteNotUtf8, publishedFields } from '../search/pages.js';
 import { drawingProgress } from '../search/progress.js';
@@ -156,7 +156,9 @@ async function readIds(
   by: string | undefined,
 ): Promise<readonly string[]> {
   const ids = new Set<string>();
-  for (const word of words) for (const id of (await idsInFile(word, context)) ?? [word.trim()]) ids.add(id);
+  const head = by === undefined ? undefined : headOf(by);
+  for (const word of words)
+    for (const id of (await idsInFile(word, context, '', head)) ?? [word.trim()]) ids.add(id);
   if (by === undefined) for (const id of ids) checkId(id);
   return [...ids];
 }

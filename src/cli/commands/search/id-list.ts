@@ -7,15 +7,16 @@ const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids)$/i;
 
 /**
  * The ids in `@file` or in standard input (`-`), one a line; undefined where `list` is ids itself. Throws a UsageError for a
- * missing file, one without ids, and the name of a file without `@`; `option` stands before it in the hint.
+ * missing file, one without ids, and the name of a file without `@`; `option` stands before it in the hint, `head` above the ids.
  */
 export async function idsInFile(
   list: string,
   { readText }: Pick<Context, 'readText'>,
   option = '',
+  head: Head = ID,
 ): Promise<readonly string[] | undefined> {
   if (list === '-' || list.startsWith('@'))
-    return distinctIds(await valuesIn(await readText(list.replace(/^@/, '')), ID), list);
+    return distinctIds(await valuesIn(await readText(list.replace(/^@/, '')), head), list);
   const isFile =
     LIST_FILE.test(list) &&
     (await readText(list).then(
@@ -33,9 +34,7 @@ export async function valuesInFile(
   file: string,
   { readText }: Pick<Context, 'readText'>,
 ): Promise<readonly string[]> {
-  const name = folded(field);
-  const values = await valuesIn(await readText(file), { test: (head) => folded(head) === name });
-  return distinctIds(values, `@${file}`, 'values');
+  return distinctIds(await valuesIn(await readText(file), headOf(field)), `@${file}`, 'values');
 }
 
 /** Each id once, trimmed. Throws a UsageError when there are none. */
@@ -44,6 +43,8 @@ export function distinctIds(ids: readonly string[], list: string, what = 'ids'):
   if (distinct.length === 0) throw new UsageError(`no ${what} in "${list}"`);
   return distinct;
 }
+
+type Head = Pick<RegExp, 'test'>;
 
 const ID = /^(id|opac(Object|Person|Venue)Id|external_object_id)$/i;
 
@@ -54,8 +55,13 @@ const folded = (head: string) =>
     .match(/[\p{L}\p{N}]+/gu)
     ?.join('_') ?? '';
 
+export function headOf(field: string): Head {
+  const name = folded(field);
+  return { test: (cell) => folded(cell) === name };
+}
+
 /** One value a line, below a head or not; of a table, the column with the head. */
-async function valuesIn(text: string, head: { readonly test: (cell: string) => boolean }): Promise<string[]> {
+async function valuesIn(text: string, head: Head): Promise<string[]> {
   const [first = '', ...others] = linesOf(text);
   if (head.test(first)) return others;
   for (const delimiter of [',', ';', '\t'].filter((each) => first.includes(each))) {
