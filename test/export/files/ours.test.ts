@@ -77,7 +77,9 @@ describe('a member of a file', () => {
   });
 });
 
-describe('the place of a file', () => {
+const isPosix = process.platform !== 'win32';
+
+describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
   it('is free, a folder or a stream', () =>
     withFolder(async (path) => {
       await mkdir(path('folder'));
@@ -177,7 +179,7 @@ describe('the part of an export', () => {
     }),
   );
 
-  it('says so when it was removed, and takes nothing more', () =>
+  it.runIf(isPosix)('says so when it was removed, and takes nothing more (needs POSIX)', () =>
     withFolder(async (path) => {
       const part = await PartFile.create(path('part'));
       await part.append(Buffer.from('a'));
@@ -190,7 +192,8 @@ describe('the part of an export', () => {
         message: `cannot write "${path('none/part')}": the folder or file does not exist`,
       });
       await expect(part.append(Buffer.alloc(1 << 19))).rejects.toMatchObject(error);
-    }));
+    }),
+  );
 });
 
 it('ids are read back, and what is none is said to be damaged', () =>

@@ -43,7 +43,7 @@ it('has its files beside it', () => {
   });
 });
 
-it('is no folder and no device', () =>
+it.runIf(process.platform !== 'win32')('is no folder and no device (needs /dev)', () =>
   withFolder(async (path) => {
     await mkdir(path('o.csv'));
     await expect(checkTarget(targetOf(path('o.csv')))).rejects.toMatchObject({
@@ -57,7 +57,8 @@ it('is no folder and no device', () =>
       hint: 'write to standard output: -o -',
     });
     await checkTarget(targetOf(path('new.csv')));
-  }));
+  }),
+);
 
 const STARTED = '2026-01-01T12:00:00.000Z';
 const HOUR = 3_600_000;
