@@ -21,7 +21,7 @@ import {
 import type { Pieces, RecordWriter } from './record-writer.js';
 
 /** Limits of a row group: records, and characters of JSON. */
-const GROUP_RECORDS = 50_000;
+const GROUP_RECORDS = 16_000;
 const GROUP_CHARACTERS = 16 << 20;
 /** Values of a column that become JSON together. */
 const TOGETHER = 64;
