@@ -104,6 +104,20 @@ describe('an answer', () => {
     expect(headers).toMatchObject({ 'x-a': '1, 2', 'set-cookie': 'a=1, b=2' });
   });
 
+  it('keeps its bytes until they are given back', async () => {
+    const bodies = ['a', 'b', 'c'].map((letter) => Buffer.alloc(300_000, letter));
+    let asked = 0;
+    const { url } = await serve((_, response) => response.end(bodies[asked++]));
+    const { send } = open({ baseUrl: url });
+    const [first, second] = [await send(GET), await send(GET)];
+    expect(first.bytes.equals(bodies[0] as Buffer)).toBe(true);
+    first.release?.();
+    const third = await send(GET);
+    expect(third.bytes.buffer).toBe(first.bytes.buffer);
+    expect(second.bytes.equals(bodies[1] as Buffer)).toBe(true);
+    expect(third.bytes.equals(bodies[2] as Buffer)).toBe(true);
+  });
+
   it('in another charset comes in UTF-8', async () => {
     const { url } = await serve((_, response) =>
       response
@@ -415,6 +429,28 @@ describe('an abort', () => {
     await expect(open({ baseUrl: url }).send({ ...GET, signal: controller.signal })).rejects.toThrow(
       'enough',
     );
+  });
+
+  it('of a request that waits for a connection sends nothing', async () => {
+    const controller = new AbortController();
+    const asked = gate();
+    const answer = gate();
+    const { url, paths } = await serve(async (_, response) => {
+      asked.resolve();
+      await answer.promise;
+      json(response, {});
+    });
+    const { send } = open({ baseUrl: url, connections: 1 });
+    const first = send(GET);
+    await asked.promise;
+    const second = send({ ...GET, path: '/second', signal: controller.signal });
+    await new Promise(setImmediate);
+    controller.abort(new Error('enough'));
+    await expect(second).rejects.toThrow('enough');
+    answer.resolve();
+    await first;
+    await send({ ...GET, path: '/third' });
+    expect(paths).toEqual(['/opacobjects', '/third']);
   });
 
   it('before the start sends nothing', async () => {
