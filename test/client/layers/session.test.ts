@@ -207,11 +207,18 @@ describe('what another process may know', () => {
     const { credentials, asked } = shared(undefined, 'Bearer new');
     const { send } = service(() => 'Bearer new');
     let faults = 0;
+    const renewed = gate();
     const session = withSession(async (request) => {
-      if (request.headers?.authorization === 'Bearer new' && faults++ === 0) throw new Error('cut');
-      return send(request);
+      const isNew = request.headers?.authorization === 'Bearer new';
+      // The second is rejected while the first uses the new credentials.
+      if (request.path === '/late' && !isNew) await renewed.promise;
+      if (!isNew || faults++ > 0) return send(request);
+      renewed.resolve();
+      await new Promise(setImmediate);
+      throw new Error('cut');
     }, credentials);
-    const [first, second] = await Promise.allSettled([session(GET), session(GET)]);
+    const late = { ...GET, path: '/late' };
+    const [first, second] = await Promise.allSettled([session(GET), session(late)]);
     expect(first).toMatchObject({ status: 'rejected', reason: new Error('cut') });
     expect(second).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
     expect(asked).toEqual(['reload for Bearer old', 'renew for Bearer old']);
