@@ -1,6 +1,6 @@
 /** Checks which options go with which format. */
 import { UsageError } from '../service/errors.js';
-import { type HeadedColumn, parseColumns } from '../service/records/columns.js';
+import { type HeadedColumn, parseColumns, refuseEqualHeads } from '../service/records/columns.js';
 import {
   type CheckedShape,
   checkTexts,
@@ -46,16 +46,14 @@ export function checkShape(shape: Shape): CheckedShape {
   return { ...shape, excel: forExcel, chosen, headsOf, rule: parseMulti(multi, multiTogether), dialect };
 }
 
-/** Throws a UsageError where two columns would have the same head. */
+/** Throws as `refuseEqualHeads` does. */
 function headsFor(
   chosen: readonly HeadedColumn[] | undefined,
   isSql: boolean | undefined,
 ): CheckedShape['headsOf'] {
   if (!chosen) return isSql ? sqlNames : (columns) => columns;
+  if (!isSql) refuseEqualHeads(chosen);
   const heads = chosen.map(({ head }) => head);
-  const twice = heads.find((head, n) => heads.indexOf(head) !== n);
-  if (twice !== undefined && !isSql)
-    throw new UsageError(`two columns have the head "${twice}"`, 'give one of them another: <column>=<head>');
   const printed = isSql ? sqlNames(heads) : heads;
   return () => printed;
 }

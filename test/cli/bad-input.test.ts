@@ -40,6 +40,10 @@ describe('what the deployment does not know', () => {
   });
 
   it.each([
+    [
+      'objects list --columns id,title=id',
+      'two columns have the head "id"; give one of them another: <column>=<head>',
+    ],
     ['objects list --columns id,maker_nam', 'there is no column "maker_nam"; did you mean "maker_name"?'],
     ['objects list -f jsno', 'did you mean "json"?'],
     ['facets get object classification', undefined],

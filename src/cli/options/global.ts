@@ -70,7 +70,7 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
     group: OUTPUT,
     flags: '-f, --format <name>',
     summary: LISTED.join(', '),
-    default: 'table on a terminal, tsv otherwise',
+    default: 'table or card on a terminal, else tsv',
     choices: FORMATS,
   },
   {

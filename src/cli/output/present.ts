@@ -2,6 +2,7 @@
 import { checkTexts, refuseEnding } from '../../export/formats.js';
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
+import { refuseEqualHeads } from '../../service/records/columns.js';
 import type { CommandResult, ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
@@ -43,6 +44,7 @@ async function presentValue(result: ValueResult, context: Context): Promise<void
 
 async function presentItems(result: ItemsResult, context: Context): Promise<void> {
   const columns = await readColumnNames(context);
+  if (typeof columns === 'object' && !result.table?.sqlNames) refuseEqualHeads(columns.list);
   const written = { count: 0 };
   const pages = checked(result, columns, written, context);
   const data = writerOf(result, context)({ result: { ...result, pages }, columns, context });

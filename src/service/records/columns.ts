@@ -81,6 +81,14 @@ export function columnHeads(list: string): ColumnHead[] {
   });
 }
 
+/** Throws a UsageError where two columns would have the same head. */
+export function refuseEqualHeads(columns: readonly ColumnHead[]): void {
+  const heads = columns.map(({ head }) => head);
+  const twice = heads.find((head, n) => heads.indexOf(head) !== n);
+  if (twice !== undefined)
+    throw new UsageError(`two columns have the head "${twice}"`, 'give one of them another: <column>=<head>');
+}
+
 /** The list that `columnHeads` reads as these. */
 export function printColumnHeads(columns: readonly ColumnHead[]): string {
   return columns
