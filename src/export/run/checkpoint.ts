@@ -85,12 +85,24 @@ const SHAPE: Readonly<Record<string, Shape>> = {
 };
 
 /** The member that cannot be true of a part of so many bytes. */
-function impossible({ bytes, headBytes, tally, splits, widths }: Checkpoint): string | undefined {
+function impossible(checkpoint: Checkpoint): string | undefined {
+  const { bytes, headBytes, tally, splits } = checkpoint;
   if (tally.written > 0 && bytes === 0) return 'bytes';
   if (tally.written === 0 && bytes > 0) return 'tally';
   if (headBytes > bytes) return 'headBytes';
   if (splits.some((at) => at > bytes)) return 'splits';
-  return widths.some(([at]) => at > bytes) ? 'widths' : undefined;
+  return hasPossibleWidths(checkpoint) ? undefined : 'widths';
+}
+
+/** Columns only come up, never behind the end; chosen ones are there from the first row on. */
+function hasPossibleWidths({ widths, headBytes, bytes, columns, job }: Checkpoint): boolean {
+  const isFound = job.columns === 'found' || job.columns === 'all';
+  const least = isFound ? 1 : columns.length;
+  return widths.every(([at, width], n) => {
+    const [before = -1, narrower = least - 1] = widths[n - 1] ?? [];
+    const isNext = n === 0 ? at === headBytes : at > before;
+    return isNext && at <= bytes && width > narrower && width <= columns.length;
+  });
 }
 
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {

@@ -142,6 +142,17 @@ describe('a checkpoint', () => {
     ['headBytes', 101],
     ['splits', [101]],
     ['widths', [[101, 1]]],
+    // Rows begin behind the head, and never lose a column.
+    ['widths', [[0, 0]]],
+    ['widths', [[1, 1]]],
+    ['widths', [[0, 2]]],
+    [
+      'widths',
+      [
+        [0, 1],
+        [0, 1],
+      ],
+    ],
     // Records need bytes.
     ['bytes', 0],
     ['tally', { ...TALLY, written: 0 }],
