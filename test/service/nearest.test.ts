@@ -12,9 +12,15 @@ describe('the closest name', () => {
     // One word of a longer name, and of several the shortest.
     ['role', 'maker_role'],
     ['maker', 'maker_name'],
+    ['name', 'name'],
     ['colour', undefined],
   ])('of %s is %s', (name, closest) => {
     expect(closestName(name, FIELDS)).toBe(closest);
+  });
+
+  it('is the shortest of those of which the name is a word', () => {
+    const known = ['first_inscription_text', 'last_inscription'];
+    expect(closestName('inscription', known)).toBe('last_inscription');
   });
 
   it.each([

@@ -287,9 +287,10 @@ describe('spelling', () => {
   });
 
   it('says that an empty field is left out, and why', () => {
-    expect(migrateUrl('/opaccollections/7/opacobjects/search/advanced?maker=').notes).toContain(
-      'maker: dropped, because an empty field does not narrow a search',
-    );
+    for (const empty of ['', '%20+'])
+      expect(migrateUrl(`/opaccollections/7/opacobjects/search/advanced?maker=${empty}`).notes).toContain(
+        'maker: dropped, because an empty field does not narrow a search',
+      );
   });
 
   it('warns that a format string has its own percent signs', () => {

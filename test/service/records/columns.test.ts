@@ -54,7 +54,7 @@ describe('column', () => {
 
 describe('parseColumns', () => {
   it('splits at commas and lines', () => {
-    expect(parseColumns('id, title,\nmaker_name\n').map(({ name }) => name)).toEqual([
+    expect(parseColumns('id, title, ,\nmaker_name\n \n').map(({ name }) => name)).toEqual([
       'id',
       'title',
       'maker_name',
@@ -77,7 +77,9 @@ describe('parseColumns', () => {
     );
   });
   it('refuses an empty list', () => {
-    expect(() => parseColumns('')).toThrow('no column names in ""');
+    expect(() => parseColumns('')).toThrow(
+      expect.objectContaining({ message: 'no column names in ""', hint: 'see: opac help columns' }),
+    );
   });
 });
 
@@ -109,6 +111,7 @@ describe('flat', () => {
     const plain = flat(record());
     expect(plain.fields.other_id).toEqual(['137/1884', 'F.I. 3078.0', 'EQRC10469']);
     expect(plain.fields.subject_class).toEqual([]);
+    expect(Object.keys(plain.attributes)).not.toContain('other_id');
     expect(plain.attributes.production_date).toEqual([
       { earliest_date: '1863-01-01Z', latest_date: '1882-12-31Z' },
     ]);

@@ -14,6 +14,7 @@ it.each([
 it.each([
   [{ recordType: 'person', opacPersonId: 7 }, 'person:7'],
   [{ opacPersonId: '7' }, 'persons:7'],
+  [{ opacObjectId: '', opacPersonId: '7', recordType: 'person' }, 'person:7'],
   [{ opacObjectId: '7', recordType: '' }, 'objects:7'],
 ])('of %j among records of all kinds is %s', (raw, expected) => {
   expect(identityOf(raw, 'records')).toBe(expected);
