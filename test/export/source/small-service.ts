@@ -12,6 +12,8 @@ export interface Traits {
   readonly ranges?: boolean;
   /** `refused`, or `dropped`: the term is left out. Default: understood. */
   readonly not?: 'refused' | 'dropped';
+  /** Default: understood. */
+  readonly or?: 'refused';
   /** What it states of a value that `count` records have; undefined leaves it out. Default: no facets. */
   readonly facet?: (field: string, value: string, count: number) => number | undefined;
   /** Fields that it sorts by; any other order is refused. */
@@ -64,11 +66,12 @@ function rangeOf([, field = '', open, from = '', to = '', close]: readonly strin
 /** Undefined for a query that it refuses. */
 function matching(
   text: string,
-  { records, ranges, not, mostValues = Number.POSITIVE_INFINITY }: Traits,
+  { records, ranges, not, or, mostValues = Number.POSITIVE_INFINITY }: Traits,
 ): readonly SmallRecord[] | undefined {
   const found: Predicate[] = [];
   const named = text.replaceAll(RANGE, (...match) => `range:"${found.push(rangeOf(match as string[])) - 1}"`);
   if ((found.length > 0 && !ranges) || (not === 'refused' && /\bNOT\b/.test(named))) return undefined;
+  if (or === 'refused' && /\bOR\b/.test(named)) return undefined;
   if (/\([^()]*\)/.exec(named)?.some((list) => list.split(', ').length > mostValues)) return undefined;
   const query = parseQuery(
     not === 'dropped' ? named.replaceAll(/( AND )?NOT \w+:(\*|"[^"]*"|\([^)]*\))/g, '') : named,
@@ -133,8 +136,10 @@ function answer(parameters: URLSearchParams, traits: Traits): object | undefined
 }
 
 export async function startSmallService(traits: Traits) {
+  const asked: string[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(`http://service${request.url}`);
+    asked.push([...searchParams].map((each) => each.join('=')).join('&'));
     const found = pathname.endsWith('/opacobjects') ? answer(searchParams, traits) : undefined;
     const status = found ? 200 : pathname.endsWith('/opacobjects') ? 400 : 404;
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -142,6 +147,8 @@ export async function startSmallService(traits: Traits) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
+    /** The parameters of each request, decoded. */
+    asked,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise<void>((resolve) => {

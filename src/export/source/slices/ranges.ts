@@ -42,7 +42,8 @@ async function rangesOf(
 ): Promise<Node[] | undefined> {
   const ranges: Node[] = [];
   let from = '[*';
-  for (let left: Node | undefined = any; left.total > window; ) {
+  let left = any;
+  while (left.total > window) {
     const next = await valueAt(search, left, field, window - 1);
     if (next === undefined) return undefined;
     // One value alone fills the window: it is a part by itself, for another field to split.
@@ -51,13 +52,13 @@ async function rangesOf(
       isStuck ? `${field}:[${quote(next)} TO ${quote(next)}]` : `${field}:${from} TO ${quote(next)}}`,
     );
     from = `${isStuck ? '{' : '['}${quote(next)}`;
-    left = await counted(`${field}:${from} TO *]`);
+    const rest = await counted(`${field}:${from} TO *]`);
     // Where the order is not that of ranges, nothing comes off.
-    if (!range || !left || range.total === any.total || (range.total > window && !isStuck)) return undefined;
+    if (!range || !rest || range.total === any.total || (range.total > window && !isStuck)) return undefined;
     if (range.total > 0) ranges.push(range);
-    if (left.total <= window) return left.total > 0 ? [...ranges, left] : ranges;
+    left = rest;
   }
-  return ranges;
+  return left.total > 0 ? [...ranges, left] : ranges;
 }
 
 /** The value of the record at that offset, in the order of the field. */

@@ -22,7 +22,7 @@ export async function sampledFields(
 ): Promise<readonly FacetCounts[]> {
   const limit = Math.min(SAMPLE, window);
   const samples = await Promise.all(
-    [0, window - limit].map((offset) => recordsOfSlice(search, node, { offset, limit })),
+    [...new Set([0, window - limit])].map((offset) => recordsOfSlice(search, node, { offset, limit })),
   );
   const records = samples.flat();
   const fields = new Map<string, Map<string, number>>();
