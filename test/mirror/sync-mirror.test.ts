@@ -244,6 +244,22 @@ describe('a mirror', () => {
       stderr: expect.stringContaining('ended with 3; the mirror is up to date'),
     });
   });
+
+  it('warns when a deployment has far fewer records than before, and names what was removed', async () => {
+    const museum = await museumWith();
+    await sync(museum);
+    await museum.publish(FIRST.slice(0, 1));
+    const { code, stdout, stderr } = await sync(museum);
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        `warning: objects: 1 record, where the mirror had ${FIRST.length}; those removed are in the file of changes`,
+      ),
+    });
+    expect(stdout).toContain(`${FIRST.length - 1} removed`);
+    await museum.publish(FIRST);
+    expect((await sync(museum)).stderr).not.toContain('warning');
+  });
 });
 
 describe('what is no mirror of this', () => {

@@ -1,6 +1,7 @@
 /** Runs `opac sync`: brings the mirror up to date, says what changed, and hands it on. */
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { isFarFewer } from '../../../export/run/completeness.js';
 import { PageCache } from '../../../mirror/page-cache.js';
 import { type KindOutcome, type SyncOutcome, syncMirror } from '../../../mirror/sync-mirror.js';
 import { OpacError } from '../../../service/errors.js';
@@ -48,6 +49,7 @@ export async function runSync(context: Context, input: SyncInput): Promise<Value
     onProgress: (written, total) => progress.update(written, total),
   }).finally(progress.done);
   if (cache.unchanged > 0) note(`${count(cache.unchanged)} pages had not changed and were not sent again`);
+  for (const each of outcome.kinds) noteFarFewer(each, note);
   const failure =
     onChange !== undefined && outcome.changes ? await handOn(onChange, outcome.changes, context) : undefined;
   return {
@@ -58,6 +60,15 @@ export async function runSync(context: Context, input: SyncInput): Promise<Value
     json: json(outcome),
     failure: () => failure,
   };
+}
+
+/** A deployment that has lost half of its records has probably lost its way. */
+function noteFarFewer({ kind, records, added, removed }: KindOutcome, note: Context['note']): void {
+  const before = records - added + removed;
+  if (isFarFewer(records, before))
+    note(
+      `warning: ${kind}: ${counted(records, 'record')}, where the mirror had ${count(before)}; those removed are in the file of changes`,
+    );
 }
 
 function json({ kinds, changes }: SyncOutcome) {
