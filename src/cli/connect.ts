@@ -15,10 +15,10 @@ import { createTransport } from '../client/wire/transport.js';
 import type { Context } from './context.js';
 import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
-import { cacheFolderIn, makeCacheFolder } from './options/cache-folder.js';
 import { unknownVariables } from './options/environment.js';
+import { cacheFolderIn, makeCacheFolder } from './options/files/cache-folder.js';
+import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
-import type { RecordFiles } from './options/record-files.js';
 import { MEGABYTE } from './options/settings.js';
 
 const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {

@@ -3,8 +3,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ProfileStore } from '../auth/store/profiles.js';
 import type { Client } from '../client/client.js';
+import type { RecordFiles } from './options/files/record-files.js';
 import type { Format, GlobalOptions } from './options/global.js';
-import type { RecordFiles } from './options/record-files.js';
 import type { ErrorOutput } from './output/terminal/error-output.js';
 import type { Terminal } from './output/terminal/terminal.js';
 

@@ -7,9 +7,9 @@ import { OpacError, UsageError } from '../service/errors.js';
 import { redactSecrets } from '../service/redact.js';
 import { shellWord } from './command/shell-words.js';
 import type { Context, World } from './context.js';
+import { decodeText, readInputFile } from './options/files/input-file.js';
+import type { RecordFiles } from './options/files/record-files.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
-import { decodeText, readInputFile } from './options/input-file.js';
-import type { RecordFiles } from './options/record-files.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { errorTerminalOf, terminalOf } from './output/terminal/terminal.js';
 
@@ -52,7 +52,7 @@ export function createContext(
       return client;
     },
     files: () => {
-      files ??= import('./options/record-files.js').then(({ findRecordFiles }) =>
+      files ??= import('./options/files/record-files.js').then(({ findRecordFiles }) =>
         findRecordFiles(settings.from, context.note),
       );
       return files;

@@ -4,9 +4,9 @@ import { EXPORT_FORMATS } from '../../export/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import type { Input, OptionDescription } from '../command/option.js';
-import { wantsCache } from './cache-folder.js';
 import { durationOption } from './duration.js';
 import { refuseMistypedVariables } from './environment.js';
+import { wantsCache } from './files/cache-folder.js';
 import {
   choiceOption,
   flagOption,

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
-import { cacheFolderIn, makeCacheFolder } from '../../options/cache-folder.js';
+import { cacheFolderIn, makeCacheFolder } from '../../options/files/cache-folder.js';
 
 /** None of the three: the current profile. */
 export interface DeploymentOptions {

@@ -6,7 +6,7 @@ import { counted } from '../../../service/grouped.js';
 import { migrateText, type TextMigration } from '../../../service/migrate/text.js';
 import type { ValueResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
-import { readInputFile } from '../../options/input-file.js';
+import { readInputFile } from '../../options/files/input-file.js';
 import { painter } from '../../output/terminal/paint.js';
 import { laidOutLines } from '../../output/terminal/sanitise.js';
 import type { Terminal } from '../../output/terminal/terminal.js';

@@ -1,8 +1,8 @@
 /** The folder of what commands keep for the next ones and may lose: the names of fields, the indexes of exported files. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder } from '../../auth/store/folders.js';
-import { yesOrNo } from './settings.js';
+import { cacheFolder } from '../../../auth/store/folders.js';
+import { yesOrNo } from '../settings.js';
 
 type Environment = NodeJS.ProcessEnv;
 

@@ -1,10 +1,10 @@
 /** The files of `--from`: which there are, and what their manifests say of them. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Manifest, readManifest } from '../../export/run/manifest.js';
-import { manifestPath } from '../../export/run/target.js';
-import { UsageError } from '../../service/errors.js';
-import { KINDS } from '../../service/kinds.js';
+import { type Manifest, readManifest } from '../../../export/run/manifest.js';
+import { manifestPath } from '../../../export/run/target.js';
+import { UsageError } from '../../../service/errors.js';
+import { KINDS } from '../../../service/kinds.js';
 
 export interface RecordFiles {
   readonly paths: readonly string[];

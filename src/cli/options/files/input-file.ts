@@ -1,8 +1,8 @@
 /** Files that the user names as input. */
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../../service/errors.js';
-import { isMissing } from '../../system/file-errors.js';
+import { UsageError } from '../../../service/errors.js';
+import { isMissing } from '../../../system/file-errors.js';
 
 /** Throws a UsageError for a file that is missing or cannot be read. */
 export async function readInputFile(file: string): Promise<Buffer> {
