@@ -186,6 +186,29 @@ describe('a short page in the middle', () => {
     expect(report).toMatchObject({ stopReason: 'complete', duplicates: 0, missing: 0 });
   });
 
+  it('is filled with records without ids, and with some that came already', async () => {
+    const { report: nameless } = await pageThrough(
+      (asked) => ({
+        opacObjects: ids(asked.offset, asked.offset + (asked.offset === 200 ? 10 : asked.limit)).map(
+          (term) => ({ term }),
+        ),
+        totalObjects: 500,
+      }),
+      { limit: 300 },
+    );
+    expect(nameless).toMatchObject({ stopReason: 'limit', withoutId: 300, notices: [] });
+    const { report } = await pageThrough(({ offset, limit }) => ({
+      opacObjects:
+        offset === 200
+          ? records(200, 250)
+          : offset === 250
+            ? records(240, 290)
+            : records(offset, Math.min(400, offset + limit)),
+      totalObjects: 400,
+    }));
+    expect(report).toMatchObject({ stopReason: 'missing', missing: 10, duplicates: 10, notices: [] });
+  });
+
   it('whose records the service holds back is told of, without false repeats', async () => {
     const hidden = new Set([105, 117, 230]);
     const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
@@ -211,6 +234,25 @@ describe('an end that the total does not tell', () => {
     expect(report.notices).toEqual([
       { kind: 'total-too-low', message: 'the service returned records past its total of 300' },
     ]);
+  });
+
+  it('is found beyond a total that is too low where nothing new comes any more', async () => {
+    const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
+      opacObjects: offset < 500 ? records(offset, offset + limit) : records(400, 500),
+      totalObjects: 300,
+    }));
+    expect(got).toEqual(ids(0, 500));
+    expect(report).toMatchObject({ stopReason: 'complete', missing: 0 });
+    expect(report.notices.map(({ kind }) => kind)).toEqual(['total-too-low', 'repeats-past-end']);
+  });
+
+  it('is early where the last page that is wanted stays empty', async () => {
+    const { ids: got, report } = await pageThrough(
+      (asked) => (asked.offset === 200 ? { opacObjects: [], totalObjects: 500 } : wellBehaved(500)(asked)),
+      { limit: 300 },
+    );
+    expect(got).toEqual(ids(0, 200));
+    expect(report.stopReason).toBe('early');
   });
 
   it('is early only after asking again and further on', async () => {
@@ -348,6 +390,18 @@ describe('records that come twice', () => {
     expect(pages.flatMap((page) => page.records)).toHaveLength(150);
     expect(report).toMatchObject({ stopReason: 'complete', withoutId: 150, distinct: 0 });
   });
+
+  it.each([250, undefined])(
+    'are no copies of the first page for want of ids (total %s)',
+    async (totalObjects) => {
+      const { pages, report } = await pageThrough((asked) => ({
+        opacObjects: ids(asked.offset, Math.min(250, asked.offset + asked.limit)).map((term) => ({ term })),
+        totalObjects,
+      }));
+      expect(pages.map(({ records }) => records.length)).toEqual([100, 100, 50]);
+      expect(report).toMatchObject({ stopReason: 'complete', withoutId: 250, missing: 0, notices: [] });
+    },
+  );
 });
 
 describe('more records than were asked for', () => {
