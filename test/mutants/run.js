@@ -166,6 +166,15 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
   const { status } = spawnSync(process.execPath, [stryker, 'run', 'stryker.config.json'], {
     cwd: project,
     stdio: 'inherit',
+    // A mutant may write where the program should not.
+    env: {
+      ...process.env,
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      XDG_CACHE_HOME: folder,
+      APPDATA: folder,
+      LOCALAPPDATA: folder,
+    },
   });
   if (!existsSync(report)) {
     print(`Stryker ended with ${status} and without a report on ${name}`);
