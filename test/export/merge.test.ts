@@ -147,17 +147,22 @@ describe('a set that is not one export', () => {
       await writeFile(changed, `${await readFile(three, 'utf8')} `);
       const manifest = await readFile(`${three}.manifest.json`, 'utf8');
       await writeFile(`${changed}.manifest.json`, manifest.replace('part-3.ndjson', 'changed.ndjson'));
-      const version = path('version.ndjson');
-      await writeFile(version, await readFile(three));
-      await writeFile(`${version}.manifest.json`, manifest.replace(/"tool": ".*"/, '"tool": "opac 9.9.9"'));
-      const hundreds = path('hundreds.ndjson');
-      await writeFile(hundreds, await readFile(three));
-      await writeFile(`${hundreds}.manifest.json`, manifest.replace('"3/3"', '"3/300"'));
-      const total = path('total.ndjson');
-      await writeFile(total, await readFile(three));
-      await writeFile(
-        `${total}.manifest.json`,
-        manifest.replace('"total": 163,\n    "window"', '"total": 164,\n    "window"'),
+      const said = async (name: string, from: string | RegExp, to: string) => {
+        const file = path(`${name}.ndjson`);
+        await writeFile(file, await readFile(three));
+        await writeFile(`${file}.manifest.json`, manifest.replace(from, to));
+        return file;
+      };
+      const version = await said('version', /"tool": ".*"/, '"tool": "opac 9.9.9"');
+      const hundreds = await said('hundreds', '"3/3"', '"3/300"');
+      const total = await said('total', '"total": 163,\n    "window"', '"total": 164,\n    "window"');
+      const fourth = await said('fourth', '"3/3"', '"4/3"');
+      const none = await said('zeroth', '"3/3"', '"0/3"');
+      const planless = await said('planless', '"plan": {', '"later": {');
+      const incomplete = await said(
+        'incomplete',
+        /"complete": true,\s*"reasons": \[\]/,
+        '"complete": false, "reasons": ["a gap", "a doubt"]',
       );
       const ROWS: [string[], RegExp][] = [
         [[one, two], /^part 3\/3 missing$/],
@@ -173,6 +178,10 @@ describe('a set that is not one export', () => {
         [[one, two, total], /the total is 163 in one and 164 in the other/],
         [[one, two, changed], /^"changed.ndjson" has [\d,]+ bytes; the manifest says [\d,]+$/],
         [[one, two, path('none.ndjson')], /^no manifest found/],
+        [[one, two, fourth], /^there is no part 4 of 3: ".*fourth.ndjson"$/],
+        [[one, two, none], /^".*zeroth.ndjson" is not a part of an export$/],
+        [[one, two, planless], /^".*planless.ndjson" is not a part of an export$/],
+        [[one, two, incomplete], /^".*incomplete.ndjson" is incomplete: a gap; a doubt$/],
       ];
       for (const [set, message] of ROWS)
         await expect(merge(setup, set, 'all.ndjson')).rejects.toThrow(message);
@@ -181,6 +190,7 @@ describe('a set that is not one export', () => {
         [[one, two, whole], 'all.ndjson', 'export parts with --part 1/8, --part 2/8, …'],
         [[one, two, query], 'all.ndjson', 'export the parts again, all with the same command and in one go'],
         [[one, two, changed], 'all.ndjson', 'export this part again'],
+        [[one, two, incomplete], 'all.ndjson', 'get the rest of it with --resume'],
         [parts, 'all.csv', 'name a file that ends in .ndjson'],
         [parts, 'part-1.ndjson', 'name another file with -o'],
       ];
