@@ -62,3 +62,14 @@ it('a workbook that is cut is no workbook, wherever it ends', async () => {
   for (const end of [3, 29, 40, 60, 200])
     await expect(filtered(BOOK.subarray(0, end), 2)).rejects.toThrow('the ZIP ends in the middle');
 });
+
+it('a workbook that cannot be read fails with the reason', async () => {
+  async function* broken() {
+    yield BOOK.subarray(0, 120);
+    throw new Error('the disk failed');
+  }
+  const read = async () => {
+    for await (const _ of withAutofilter(broken(), 2));
+  };
+  await expect(read()).rejects.toThrow('the disk failed');
+});
