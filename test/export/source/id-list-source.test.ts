@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
 import { exportRecords } from '../../../src/export/export-records.js';
+import { readPage } from '../../../src/export/json/page-records.js';
 import { idListSource, idListSpec } from '../../../src/export/source/id-list-source.js';
 import { startMuseum } from '../../../src/mock/index.js';
 import { idBatches } from '../../../src/service/search/id-batches.js';
 import { searchParameters } from '../../../src/service/search/search.js';
 import { withFolder } from '../export-setup.js';
+import { type Script, withScript } from './scripted-service.js';
 
 /** Ids of generated records, in no order that the service would give them in. */
 const COUNT = 900;
@@ -141,4 +143,145 @@ describe('an export of many ids', () => {
       await museum.close();
     }
   });
+});
+
+/** Nothing follows the first page. */
+const pagesOf =
+  (script: Script): Script =>
+  (parameters, path) => {
+    const answer = script(parameters, path);
+    return typeof answer === 'number' || parameters.offset === '0' ? answer : { ...answer, opacObjects: [] };
+  };
+
+/** Pages, report and requests of batches of ids, which `script` answers. */
+const listed = (
+  script: Script,
+  batches: readonly string[][],
+  { offset = 0, field }: { offset?: number; field?: string } = {},
+) =>
+  withScript(pagesOf(script), async ({ search: { client }, asked }) => {
+    const source = idListSource({
+      client,
+      kind: 'objects',
+      batches,
+      field,
+      concurrency: 1,
+      query: (ids) => [['query', ids.join(' ')]],
+    });
+    const pages = source.pages((bytes, at) => readPage(bytes, 'objects', at), {
+      offset,
+      delivered: 0,
+      duplicates: 0,
+      drift: [],
+      seen: createSeenIds(),
+      signal: undefined,
+    });
+    const found: string[] = [];
+    for await (const page of pages)
+      found.push(
+        `${page.offset} ${page.records.map(({ id = '-' }) => id).join('')} ${page.next}/${page.total}`,
+      );
+    const { report } = pages;
+    const { stopReason, received, distinct, duplicates, withoutId, pageSize } = report;
+    return {
+      found,
+      notFound: pages.notFound?.(),
+      stopReason,
+      counts: [received, distinct, duplicates, withoutId],
+      pageSize,
+      gaps: report.gaps.map((gap) => `${gap.offset}+${gap.limit}`),
+      notices: report.notices.map(({ message }) => message),
+      asked: asked.filter((each) => each.endsWith('offset=0')).length,
+    };
+  });
+
+/** A response with these records, in this order; `-` is one without an id. */
+const response = (ids: string) => ({
+  opacObjects: [...ids].map((id) => (id === '-' ? { title: 'x' } : { opacObjectId: id })),
+  totalObjects: ids.length,
+});
+const echoed: Script = ({ query = '' }) => response([...query].reverse().join('').replaceAll(' ', ''));
+
+describe('batches of ids', () => {
+  const BATCHES = [['a', 'b', 'c'], ['d', 'a'], ['e']];
+  it('are pages in the order of the list, a record that comes twice once', async () => {
+    expect(await listed(echoed, BATCHES)).toEqual({
+      found: ['0 abc 3/6', '3 d 5/6', '5 e 6/6'],
+      notFound: [],
+      stopReason: 'complete',
+      counts: [6, 5, 1, 0],
+      pageSize: 3,
+      gaps: [],
+      notices: [],
+      asked: 3,
+    });
+    expect(await listed(echoed, [])).toMatchObject({
+      found: [],
+      stopReason: 'complete',
+      pageSize: 1,
+      asked: 0,
+    });
+  });
+
+  it.each([
+    [3, ['3 da 5/6', '5 e 6/6']],
+    // A batch that had begun is not requested again.
+    [4, ['5 e 6/6']],
+    [6, []],
+  ])('go on from %i', async (offset, found) => {
+    expect(await listed(echoed, BATCHES, { offset })).toMatchObject({
+      found,
+      stopReason: 'complete',
+      asked: found.length,
+    });
+  });
+
+  it.each<[string, string, string[], string[]]>([
+    ['ids without a record', 'ca', ['b', 'd'], []],
+    ['no more than there are strangers', 'a--', ['d'], []],
+    [
+      'how many, where strangers hide which',
+      '-',
+      ['d'],
+      ['2 of the list were not found, but the records do not show which (first among 1 to 3)'],
+    ],
+  ])('name %s', async (_, first, notFound, notices) => {
+    const script: Script = ({ query = '' }) => response(query.startsWith('a') ? first : '');
+    expect(await listed(script, [['a', 'b', 'c'], ['d']])).toMatchObject({ notFound, notices });
+  });
+
+  it('count records without an id, and keep them behind the others', async () => {
+    expect(await listed(() => response('-b'), [['a', 'b']])).toMatchObject({
+      found: ['0 b- 2/2'],
+      counts: [2, 1, 0, 1],
+    });
+  });
+
+  it.each<[string, string, string[] | number, string[]]>([
+    ['leave gaps, also two in a row', 'bc', ['0 a 1/5', '3 d 4/5', '4 e 5/5'], ['1+1', '2+1']],
+    ['begin to count again after one that came', 'bce', ['0 a 1/5', '3 d 4/5'], ['1+1', '2+1', '4+1']],
+    ['are given up after three in a row', 'bcd', 504, []],
+  ])('that fail %s', async (_, failing, found, gaps) => {
+    const run = listed(
+      ({ query = '' }) => (failing.includes(query) ? 504 : response(query)),
+      [['a'], ['b'], ['c'], ['d'], ['e']],
+    );
+    if (typeof found === 'number') await expect(run).rejects.toMatchObject({ status: found });
+    else expect(await run).toMatchObject({ found, gaps, stopReason: 'complete' });
+  });
+
+  it('end with an error of the request itself, and with the first where nothing came', async () => {
+    const rejected = listed(({ query }) => (query === 'b' ? 400 : response('a')), [['a'], ['b']]);
+    await expect(rejected).rejects.toMatchObject({ status: 400 });
+    const failed = listed(({ query }) => (query === 'a' ? 502 : 504), [['a'], ['b']]);
+    await expect(failed).rejects.toMatchObject({ status: 502 });
+  });
+});
+
+it('the list is told apart by its field and its ids, however they are batched', () => {
+  const spec = idListSpec([['a', 'b'], ['c']]);
+  expect(spec).toEqual({ ids: 3, idsSha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(idListSpec([['a'], ['b', 'c']])).toEqual(spec);
+  expect(idListSpec([['a', 'b,c']])).not.toEqual({ ...spec, ids: 2 });
+  expect(idListSpec([['a', 'b', 'c']], 'name')).toEqual({ idsField: 'name', ...spec });
 });

@@ -124,6 +124,14 @@ describe('a plan that is read', () => {
     expect(found).toMatchObject({ ...COMPLETE, pages, received, distinct: received });
   });
 
+  it('resumes no further than where the next slice begins', async () => {
+    const found = await ofSmall(
+      { window: 3, total: 6, slices: SLICES.slice(1) },
+      { window: 3, records: museum().slice(4) },
+    );
+    expect(found).toMatchObject({ ending: 'complete', pages: ['0 ef 2', '2 g 3', '3 hi 5', '5 j 6'] });
+  });
+
   it('in parts has the slices of one, and says that the search changed', async () => {
     const found = await ofSmall({ total: 11, part: { number: 2, of: 2 } });
     expect(found).toMatchObject({
@@ -228,6 +236,16 @@ describe('records that move while slices are read', () => {
     });
   });
 
+  it('away, while a slice is refused: that is named, though as many came as there are', async () => {
+    const { refuses, ...traits } = changing((records) => records.splice(0, 1));
+    const found = await ofSmall(
+      {},
+      { ...traits, refuses: (query, offset) => refuses?.(query, offset) || (query === B && offset >= 2) },
+    );
+    expect(found).toMatchObject({ ending: 'missing', missing: 0, distinct: 9 });
+    expect(found.gaps).toEqual([expect.stringContaining('records 3 to 3 of maker:"B" (2+1): ')]);
+  });
+
   it('away: the total is told, nothing is missing', async () => {
     const found = await ofSmall(
       {},
@@ -290,7 +308,7 @@ describe('a slice', () => {
   it('with a page that fails is read again', async () => {
     let failures = 1;
     const found = await ofOne((offset) =>
-      offset === 0 ? list('ab', 3) : failures-- > 0 ? 503 : list('c', 3),
+      offset === 0 ? list('ab', 3) : failures-- > 0 ? 502 : list('c', 3),
     );
     expect(found).toMatchObject({
       ...COMPLETE,
