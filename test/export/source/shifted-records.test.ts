@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shiftedStretches } from '../../../src/export/source/shifted-records.js';
+import { shiftedNotice, shiftedStretches } from '../../../src/export/source/shifted-records.js';
 
 describe('places of records that moved up', () => {
   it.each([
@@ -54,6 +54,30 @@ describe('places of records that moved up', () => {
   it('are none where servers that do not agree answer in turn', () => {
     const totals = Array.from({ length: 500 }, (_, n) => ({ offset: n * 100, total: 50_000 + (n % 2) }));
     expect(shiftedStretches(totals, 0)).toEqual([]);
+  });
+
+  it.each([
+    [100, 1],
+    [101, 2],
+  ])('that are %i apart are %i', (apart, count) => {
+    const totals = [0, 300, 305 + apart].map((offset, n) => ({ offset, total: 900 - 5 * n }));
+    expect(shiftedStretches(totals, 0)).toHaveLength(count);
+  });
+
+  it('are none before the beginning', () => {
+    const totals = [0, 3].map((offset) => ({ offset, total: 500 - 3 * offset }));
+    expect(shiftedStretches(totals, 0)).toEqual([{ offset: 0, limit: 3 }]);
+    expect(shiftedStretches(totals, 2)).toEqual([{ offset: 2, limit: 1 }]);
+    expect(shiftedStretches(totals, 3)).toEqual([]);
+  });
+
+  it.each([
+    [0, 'no other record was missed'],
+    [1, '1 that had shifted past a page was requested again'],
+    [1200, '1,200 that had shifted past a page were requested again'],
+  ])('of which %i came are told', (came, what) => {
+    const message = `records were removed during the run; ${what}`;
+    expect(shiftedNotice(came)).toEqual({ kind: 'moved-up', message });
   });
 
   it('hold every record that no page did, wherever some are removed', () => {
