@@ -68,6 +68,12 @@ it.each<[string, string, Partial<TableColumns>, [string, string | undefined][]]>
     [['1\tx,y\t\n', '1']],
   ],
   ['without an id', 'id,a\n,x\n', {}, [[',x\n', undefined]]],
+  [
+    'without ids in another order',
+    'b,a\n1,x\n',
+    { own: ['b', 'a'], header: 'b,a', all: ['a', 'b'] },
+    [['x,1\n', undefined]],
+  ],
   ['without a column of ids', 'b,a\n1,x\n', { own: ['b', 'a'], header: 'b,a' }, [['1,x\n', undefined]]],
   [
     'of all kinds',
