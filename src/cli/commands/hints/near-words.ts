@@ -13,10 +13,10 @@ export async function otherSpelling(
   kind: Kind,
   search: RecordSearch,
 ): Promise<string | undefined> {
-  const wanted = wantedOf(search);
   const found = await foundByWords(context, kind, search, wordsOf);
-  for (const each of wanted) {
-    const hint = found && spelling(kind, each, found);
+  if (!found) return undefined;
+  for (const wanted of wantedOf(search)) {
+    const hint = spelling(kind, wanted, found);
     if (hint !== undefined) return hint;
   }
   return undefined;
@@ -91,8 +91,9 @@ export async function nearRecords(
   search: RecordSearch,
 ): Promise<string | undefined> {
   const found = await foundByWords(context, kind, search, beginningsOf, MANY);
-  for (const { field, value } of found ? wantedOf(search) : []) {
-    const values = found ? valuesIn(found, field) : [];
+  if (!found) return undefined;
+  for (const { field, value } of wantedOf(search)) {
+    const values = valuesIn(found, field);
     const known = new Set(values.flatMap(wordsOf));
     const spelt = value.replace(WORD, (word) => likelyValues(word, known, 1)[0] ?? word);
     if (foldedWords(spelt).join() === foldedWords(value).join()) continue;

@@ -5,6 +5,7 @@ import { type Manifest, readManifest } from '../../../export/run/manifest.js';
 import { manifestPath } from '../../../export/run/target.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS } from '../../../service/kinds.js';
+import { isMissing } from '../../../system/file-errors.js';
 
 export interface RecordFiles {
   readonly paths: readonly string[];
@@ -49,9 +50,8 @@ async function statOf(path: string) {
   try {
     return await stat(path);
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw new UsageError(
-      isMissing ? `file not found: "${path}"` : `cannot read "${path}"`,
+      isMissing(cause) ? `file not found: "${path}"` : `cannot read "${path}"`,
       'give exported files: NDJSON or JSON, also compressed, or the folder of a mirror',
     );
   }
