@@ -2,7 +2,7 @@
  * XLSX: one sheet under a frozen header with filters, made row by row from a finished table. Every cell is text, so that nothing is taken
  * for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
  */
-import { grouped } from '../../service/grouped.js';
+import { counted } from '../../service/grouped.js';
 import { decoded } from '../files/lines.js';
 import { dayOf, MILLISECONDS_A_DAY } from '../table/day.js';
 import { readTable } from '../table/read-table.js';
@@ -41,7 +41,7 @@ export function xlsxOf(shape: TableShape, found: readonly string[]): RecordWrite
 }
 
 export function cutText(cells: number): string {
-  return `${grouped(cells)} cells were cut to 32,767 characters, the most that Excel allows`;
+  return `${counted(cells, 'cell was', 'cells were')} cut to 32,767 characters, the most that Excel allows`;
 }
 
 /** `columns`: their names, where the table has other heads. */
@@ -50,15 +50,15 @@ export function xlsxMaker(sheet: string, columns?: () => readonly string[]): Xls
 
   function cell(text: string, isDate: boolean): string | Date | null {
     if (text === '') return null;
-    const day = isDate ? dateOf(text) : undefined;
-    if (day) return day;
-    const escaped = text
-      .replace(/\r\n?/g, '\n')
-      .replace(LIKE_ESCAPE, '_x005F_')
-      .replace(NO_CHARACTER, (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase()}_`);
-    if (text.length <= LONGEST) return escaped;
+    return (isDate ? dateOf(text) : undefined) ?? held(text);
+  }
+
+  function held(text: string): string {
+    const lines = text.replace(/\r\n?/g, '\n');
+    if (lines.length <= LONGEST) return escaped(lines);
     cut++;
-    return `${escaped.slice(0, LONGEST - 1)}…`;
+    // Half of a character of two is cut off too.
+    return escaped(`${lines.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`);
   }
 
   async function* convert(table: Pieces): AsyncGenerator<Uint8Array> {
@@ -70,7 +70,7 @@ export function xlsxMaker(sheet: string, columns?: () => readonly string[]): Xls
     const workbook = writeXlsxStream(cells(rows, dates), {
       name: sheet,
       columns: (header as string[]).map((name, n) => ({
-        header: name,
+        header: held(name),
         numFmt: dates[n] ? 'yyyy-mm-dd' : '@',
         width: widths[n] ?? NARROWEST,
       })),
@@ -85,6 +85,13 @@ export function xlsxMaker(sheet: string, columns?: () => readonly string[]): Xls
   }
 
   return { convert, cut: () => cut };
+}
+
+/** Text as hucre takes it: Excel counts what it stands for, not the escapes. */
+function escaped(text: string): string {
+  return text
+    .replace(LIKE_ESCAPE, '_x005F_')
+    .replace(NO_CHARACTER, (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase()}_`);
 }
 
 async function widthsOf(rows: AsyncIterable<string[]>): Promise<number[]> {

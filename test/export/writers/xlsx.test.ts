@@ -7,9 +7,10 @@ import { readXlsx, writeXlsxStream } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { TSV } from '../../../src/export/table/delimited.js';
 import { EXCEL, readExcelText } from '../../../src/export/table/excel.js';
+import { parseMulti } from '../../../src/export/table/multi.js';
 import { readTable } from '../../../src/export/table/read-table.js';
 import { withAutofilter } from '../../../src/export/writers/autofilter.js';
-import { xlsxMaker } from '../../../src/export/writers/xlsx.js';
+import { cutText, xlsxMaker, xlsxOf } from '../../../src/export/writers/xlsx.js';
 import { withFolder, withMuseum } from '../export-setup.js';
 import { anyText } from '../table/record-arbitrary.js';
 
@@ -79,11 +80,106 @@ describe('a workbook', () => {
     expect(sheets[0]?.columns?.map(({ width }) => width)).toEqual([name.length + 2, 8]);
   });
 
-  it('cuts what Excel cannot hold, and says so', async () => {
+  const x = (count: number) => 'x'.repeat(count);
+  it.each([
+    ['nothing', '', null],
+    ['as much as Excel holds', x(32_767), undefined],
+    ['a character more', x(32_768), `${x(32_766)}…`],
+    ['much more', x(70_000), `${x(32_766)}…`],
+    ['line ends of two characters', '\r\n'.repeat(32_767), '\n'.repeat(32_767)],
+    ['a last character of two halves', `${x(32_765)}🦑`, undefined],
+    ['one in the middle of the cut', `${x(32_765)}🦑x`, `${x(32_765)}…`],
+    ['one before the cut', `${x(32_764)}🦑xx`, `${x(32_764)}🦑…`],
+    ['what looks like escapes', '_x0041_'.repeat(4681), undefined],
+    ['longer text that looks so', `${'_x0041_'.repeat(4681)}x`, `${'_x0041_'.repeat(4680)}_x0041…`],
+    ['such a text at the cut', `${x(32_763)}_x0041_`, `${x(32_763)}_x0…`],
+    ['what XML cannot hold', `\ufffe${'\uffff\0'.repeat(16_383)}`, undefined],
+  ])('holds a cell of %s, cut only beyond 32,767 characters', async (_, text, cell) => {
     const maker = xlsxMaker('objects');
-    const { sheets } = await readXlsx(await workbookOf([['a'], ['x'.repeat(40_000)]], maker));
-    expect(sheets[0]?.rows[1]?.[0]).toHaveLength(32_767);
-    expect(maker.cut()).toBe(1);
+    const { sheets } = await readXlsx(
+      await workbookOf(
+        [
+          ['a', 'b'],
+          [text, 'b'],
+        ],
+        maker,
+      ),
+    );
+    const [read, beside] = sheets[0]?.rows[1] ?? [];
+    // Not toBe(text), which would print it all.
+    expect([String(read).slice(-9), read === (cell === undefined ? text : cell), beside]).toEqual([
+      String(cell === undefined ? text : cell).slice(-9),
+      true,
+      'b',
+    ]);
+    expect(maker.cut()).toBe(String(cell).endsWith('…') ? 1 : 0);
+  });
+
+  it('has heads that look like escapes, and a format for text and dates in each column', async () => {
+    const heads = ['_x0041_', 'a@earliest_date', 'b@latest_date', 'c@latest_dates', 'latest_date', ''];
+    const day = '1999-12-31Z';
+    const book = await workbookOf([heads, heads.map(() => day), ['', '', '9999-12-31', '', day]]);
+    const { sheets } = await readXlsx(book, { readStyles: true });
+    const date = new Date('1999-12-31');
+    expect(sheets[0]?.rows.map((row) => row.map((cell) => cell ?? ''))).toEqual([
+      heads,
+      [day, date, date, day, day, day],
+      ['', '', new Date('9999-12-31'), '', day, ''],
+    ]);
+    const formats = heads.map((_, n) => sheets[0]?.cells?.get(`1,${n}`)?.style?.numFmt);
+    expect(formats).toEqual(['@', 'yyyy-mm-dd', 'yyyy-mm-dd', '@', '@', '@']);
+  });
+
+  it('knows dates by the names of columns where they have other heads', async () => {
+    const maker = xlsxMaker('objects', () => ['a@earliest_date', 'b']);
+    const days = ['1900-02-28', '10000-01-01', '1900-03-01'];
+    const book = await workbookOf([['Von', 'b@earliest_date'], ...days.map((day) => [day, day])], maker);
+    const { sheets } = await readXlsx(book);
+    expect(sheets[0]).toMatchObject({ name: 'objects' });
+    expect(sheets[0]?.rows.slice(1)).toEqual([
+      ['1900-02-28', '1900-02-28'],
+      ['10000-01-01', '10000-01-01'],
+      [new Date('1900-03-01'), '1900-03-01'],
+    ]);
+  });
+
+  it.each<[string, string, number]>([
+    ['narrow', x(6), 8],
+    ['wider', x(7), 9],
+    ['at most so wide', x(58), 60],
+    ['no wider', x(59), 60],
+    ['nearly so wide', x(57), 59],
+    ['by its longest line', `${x(9)}\r\n${x(20)}\n${x(10)}`, 22],
+    ['by what its texts begin with', `${x(9)}${'\n'.repeat(991)}${x(50)}`, 11],
+    ['by the last of that', `${'\n'.repeat(980)}${x(50)}`, 22],
+  ])('has a column that is %s', async (_, text, width) => {
+    const { sheets } = await readXlsx(await workbookOf([['a', x(30)], [text]]), { readStyles: true });
+    expect(sheets[0]?.columns?.map((column) => column.width)).toEqual([width, 32]);
+  });
+
+  it.each([
+    [199, 22],
+    [200, 8],
+  ])('has columns as wide as its first two hundred rows: not row %i behind them', async (before, width) => {
+    const rows = [['a'], ...Array.from({ length: before }, () => ['b']), [x(20)]];
+    const { sheets } = await readXlsx(await workbookOf(rows), { readStyles: true });
+    expect(sheets[0]?.columns?.[0]?.width).toBe(width);
+  });
+
+  it('tells how many cells it cut', async () => {
+    const shape = { kind: 'objects', chosen: undefined, dialect: TSV, rule: parseMulti() } as const;
+    const writer = xlsxOf({ ...shape, headsOf: (names) => names }, []);
+    expect(writer.losses?.()).toEqual([]);
+    const table = async function* (cells: number) {
+      yield Buffer.from(`a\n${`${x(33_000)}\n`.repeat(cells)}`);
+    };
+    for await (const _ of writer.convert?.(
+      () => table(1),
+      () => table(1),
+    ) ?? []);
+    const rest = 'cut to 32,767 characters, the most that Excel allows';
+    expect(writer.losses?.()).toEqual([`1 cell was ${rest}`]);
+    expect(cutText(1234)).toBe(`1,234 cells were ${rest}`);
   });
 
   it('holds what the CSV of the same export holds', () =>
