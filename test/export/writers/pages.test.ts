@@ -1,6 +1,6 @@
 /** What writers make of pages, however they are spelt and in whatever order they come. */
 import { describe, expect, it } from 'vitest';
-import { CSV } from '../../../src/export/table/delimited.js';
+import { CSV, TSV } from '../../../src/export/table/delimited.js';
 import { EXCEL } from '../../../src/export/table/excel.js';
 import { FoundColumns } from '../../../src/export/table/found-columns.js';
 import { parseMulti } from '../../../src/export/table/multi.js';
@@ -9,6 +9,7 @@ import { flatWriter, idWriter } from '../../../src/export/writers/flat-writer.js
 import { lineWriter } from '../../../src/export/writers/line-writer.js';
 import type { Identified, RecordWriter } from '../../../src/export/writers/record-writer.js';
 import { tableOf, tableWriter } from '../../../src/export/writers/table-writer.js';
+import { column } from '../../../src/service/records/columns.js';
 
 const page = (...records: string[]) => Buffer.from(`{"totalObjects":9,"opacObjects":[${records.join(',')}]}`);
 const record = (id: number, fields: Readonly<Record<string, readonly string[]>> = {}) =>
@@ -44,10 +45,15 @@ describe('records as they came', () => {
       Buffer.from(`{"opacObjects":[${A}, 7,${B}],"x":1,"totalObjects":9}`),
       [A, B],
     ],
+    ['alone, of such a page', Buffer.from(`{"opacObjects":[7,${A}],"x":1,"totalObjects":"9"}`), [A]],
+    ['without ids', page(C, C), [C, C]],
+    ['with two commas of other things between', page(A, '7', B, C), [A, B, C]],
   ])('%s are a line each, and an array', (_, bytes, lines) => {
     const ndjson = lineWriter('ndjson', 'objects');
     const kept = Buffer.from(bytes);
     expect(ndjson.write(read(ndjson, kept), true).toString()).toBe(lines.map((line) => `${line}\n`).join(''));
+    // Pages without ids are compared by their bytes.
+    if (!lines.some((line) => line.includes('Id'))) expect(kept.equals(bytes)).toBe(true);
     const json = lineWriter('json', 'objects');
     const [first, ...others] = read(json, bytes);
     const text = [json.write([first as never], true), json.write(others, false)].join('');
@@ -152,6 +158,31 @@ describe('tables', () => {
         .join(''),
     );
     expect([writer.table?.rows(), writer.table?.formulas()]).toEqual([9, 5]);
+  });
+
+  it.each<[string, Partial<Parameters<typeof tableOf>[0]>, string, string]>([
+    ['that were chosen', { chosen: ['a', 'id'].map(column) }, 'a,id', 'x|y,1'],
+    [
+      'that were chosen of attributes',
+      { chosen: ['a@k', 'a[1]', 'b@k'].map(column) },
+      'a@k,a[1],b@k',
+      'v|,y,w',
+    ],
+    ['of everything', { columns: 'all' }, `${HEAD},a,a@k,b,b@k`, '1,,object,,,,0,,x|y,v|,z,w'],
+    ['that come', { columns: 'id' }, `${HEAD},a,b`, '1,,object,,,,0,,x|y,z'],
+    ['of tabs', { dialect: TSV, chosen: ['id', 'a'].map(column) }, 'id\ta', '1\tx|y'],
+  ])('have columns %s', (_, more, head, row) => {
+    const writer = tableOf({ ...shape, dialect: undefined, headsOf: names, ...more }, []);
+    const set = (identifier: string, ...opacObjectFields: object[]) => ({ identifier, opacObjectFields });
+    const value = (text: string, attribute: string) => ({
+      value: text,
+      opacObjectFieldAttributes: [{ key: 'k', value: attribute }],
+    });
+    const sets = [set('a', value('x', 'v'), { value: 'y' }), set('b', value('z', 'w'))];
+    const bytes = page(JSON.stringify({ opacObjectId: 1, opacObjectFieldSets: sets }), record(2));
+    const rows = writer.write(read(writer, bytes), true).toString();
+    expect(String(writer.head()) + rows.split('\n')[0]).toBe(`${head}\n${row}`);
+    expect(writer.table?.rows()).toBe(2);
   });
 
   it('have plain text in columns for people alone', () => {
