@@ -166,7 +166,7 @@ describe('tables', () => {
       'that were chosen of attributes',
       { chosen: ['a@k', 'a[1]', 'b@k'].map(column) },
       'a@k,a[1],b@k',
-      'v|,y,w',
+      'v,y,w',
     ],
     ['of everything', { columns: 'all' }, `${HEAD},a,a@k,b,b@k`, '1,,object,,,,0,,x|y,v|,z,w'],
     ['that come', { columns: 'id' }, `${HEAD},a,b`, '1,,object,,,,0,,x|y,z'],
