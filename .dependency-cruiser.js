@@ -24,7 +24,11 @@ export const WITHOUT = {
 
 /** The floors of each folder, from the top: a file by its name, a folder, with all in it, by its name and a slash. */
 export const FLOORS = {
-  system: [['compression', 'lock-file', 'make-folder'], ['our-file', 'sync-folder'], ['file-errors']],
+  system: [
+    ['compression', 'lock-file', 'make-folder'],
+    ['open-input', 'our-file', 'sync-folder'],
+    ['file-errors'],
+  ],
   service: [
     ['openapi/', 'endpoints/find-endpoint'],
     ['migrate/'],

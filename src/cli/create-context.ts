@@ -1,13 +1,11 @@
 /** Creates the context of one command, and ends it. */
 import { addAbortSignal } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type { Client } from '../client/client.js';
 import { formatOfName } from '../export/formats.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { redactSecrets } from '../service/redact.js';
 import { shellWord } from './command/shell-words.js';
 import type { Context, World } from './context.js';
-import { decodeText, readInputFile } from './options/files/input-file.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
 import { errorOutput } from './output/terminal/error-output.js';
@@ -74,11 +72,12 @@ function formatOfFile(file: string | undefined): Format | undefined {
 }
 
 async function readText(file: string, { stdin, signal }: World): Promise<string> {
-  if (file !== '-') return decodeText(await readInputFile(file), file);
+  const { decodeText, readInput, readInputFile } = await import('./options/files/input-file.js');
+  if (file !== '-') return decodeText(await readInputFile(file, signal), file);
   // Whoever writes there may never end.
-  const bytes = await buffer(addAbortSignal(signal, stdin)).catch(() => {
+  const bytes = await readInput(addAbortSignal(signal, stdin), file).catch((error) => {
     signal.throwIfAborted();
-    throw new UsageError('cannot read "-"');
+    throw error instanceof UsageError ? error : new UsageError('cannot read "-"');
   });
   return decodeText(bytes, file);
 }

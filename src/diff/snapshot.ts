@@ -22,6 +22,7 @@ export interface SnapshotOptions {
   readonly otherwise?: Kind | undefined;
   /** Where copies of compressed files lie meanwhile. */
   readonly temporary?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Calls `take` for each record with its kind and a digest of its bytes. */
@@ -55,7 +56,7 @@ export class Snapshot {
 
   /** Throws a UsageError for a file that is no export, an OpacError when a copy of it does not fit on the disk. */
   static async open(path: string, options: SnapshotOptions = {}): Promise<Snapshot> {
-    const file = await PlainFile.open(path, options.temporary);
+    const file = await PlainFile.open(path, options.temporary, options.signal);
     try {
       const manifest = await manifestOf(path);
       const begin = file.bytes(0, Math.min(3, file.size)).equals(MARK) ? MARK.length : 0;

@@ -78,8 +78,8 @@ export interface OAuthOptions {
 export type OAuthSettings = Required<OAuthOptions>;
 
 export interface Settings
-  extends Required<Omit<MuseumOptions, 'data' | 'records' | 'pictureOrigin' | 'oauth'>>,
-    Pick<MuseumOptions, 'data' | 'records' | 'pictureOrigin'> {
+  extends Required<Omit<MuseumOptions, keyof StoreOptions | 'pictureOrigin' | 'oauth'>>,
+    Pick<MuseumOptions, keyof StoreOptions | 'pictureOrigin'> {
   readonly oauth: OAuthSettings;
 }
 

@@ -21,6 +21,8 @@ export interface StoreOptions {
   readonly data?: readonly string[] | undefined;
   /** The number of generated objects; there are no persons and no venues then. */
   readonly records?: number | undefined;
+  /** Ends the reading of the files. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Store {
@@ -44,9 +46,9 @@ interface Collection {
 const SAMPLE = 10_000;
 
 /** The address of the museum is known when it listens. Throws a UsageError that names file and line of an invalid record. */
-export async function loadStore({ data, records }: StoreOptions): Promise<(origin: string) => Store> {
+export async function loadStore({ data, records, signal }: StoreOptions): Promise<(origin: string) => Store> {
   if (data && data.length > 0) {
-    const store = await storeOf(recordsInFiles(data));
+    const store = await storeOf(recordsInFiles(data, signal));
     return () => store;
   }
   if (records === undefined) return builtInStore;
@@ -57,8 +59,11 @@ export async function loadStore({ data, records }: StoreOptions): Promise<(origi
     );
 }
 
-async function* recordsInFiles(paths: readonly string[]): AsyncGenerator<readonly FileRecord[]> {
-  for (const path of paths) yield* recordsInFile(path);
+async function* recordsInFiles(
+  paths: readonly string[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly FileRecord[]> {
+  for (const path of paths) yield* recordsInFile(path, signal);
 }
 
 /** A museum of these records and nothing else. */

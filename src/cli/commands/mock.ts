@@ -130,6 +130,7 @@ export const commands = [
         ...options,
         faults: faults.map(checkFault),
         quirks: checkQuirks(quirks),
+        signal: context.signal,
       });
       context.atEnd(() => museum.close());
       const { clientId, clientSecret, redirectURI } = museum.client;

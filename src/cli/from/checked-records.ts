@@ -13,7 +13,7 @@ export async function* checkedRecords(
   const seen = createSeenIds();
   for (const path of paths) {
     let first: FileRecord | undefined;
-    for await (const records of recordsInFile(path)) {
+    for await (const records of recordsInFile(path, signal)) {
       signal?.throwIfAborted();
       for (const record of records) {
         first ??= record;

@@ -18,7 +18,7 @@ export interface ExchangeOptions {
 
 /** What is not below the API, such as an image, is still sent. The files are read at the first request. */
 export function answeredFrom(options: ExchangeOptions): (send: Send) => Send {
-  const { paths } = options;
+  const { paths, signal } = options;
   let opened: Promise<Opened> | undefined;
   return (send) => async (request) => {
     if (request.url !== undefined) return send(request);
@@ -42,7 +42,7 @@ export function answeredFrom(options: ExchangeOptions): (send: Send) => Send {
     });
     // Records go into a response as their files have them; an index is made of none that are damaged.
     if (!(await asked).index && !isJson(body))
-      for await (const records of checkedRecords(paths)) refuseDamaged(records);
+      for await (const records of checkedRecords(paths, signal)) refuseDamaged(records);
     return { status, headers, bytes: body, elapsed: performance.now() - begun };
   };
 }

@@ -45,7 +45,7 @@ class FilePages<R extends Identified> implements SourcePages<R> {
     const end = begin + limit - this.#from.delivered;
     let position = 0;
     let page: FileRecord[] = [];
-    for await (const record of recordsOf(this.#options)) {
+    for await (const record of recordsOf(this.#options, this.#from.signal)) {
       if (position >= end) break;
       if (position++ >= begin) page.push(record);
       if (page.length < PAGE_SIZE) continue;
@@ -90,8 +90,11 @@ class FilePages<R extends Identified> implements SourcePages<R> {
 }
 
 /** Of all kinds in the order of the service: kind after kind. */
-async function* recordsOf({ paths, kind }: FileSourceOptions): AsyncGenerator<FileRecord> {
+async function* recordsOf(
+  { paths, kind }: FileSourceOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<FileRecord> {
   for (const only of kind === 'records' ? RECORD_KINDS : [kind])
-    for await (const records of checkedRecords(paths))
+    for await (const records of checkedRecords(paths, signal))
       for (const record of records) if (record.kind === only) yield record;
 }

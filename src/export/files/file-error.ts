@@ -51,6 +51,9 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     remedy: 'see that the folder is there',
   },
   EISDIR: { code: 'no-such-file', reason: 'it is a folder', remedy: 'move that folder away' },
+  ELOOP: { code: 'no-such-file', reason: 'the link leads back to itself', remedy: 'remove that link' },
+  ENAMETOOLONG: { code: 'no-such-file', reason: 'the name is too long', remedy: 'choose a shorter name' },
+  ENXIO: { code: 'no-such-file', reason: 'it is a socket or a missing device', remedy: 'name a file' },
   EMFILE: {
     code: 'internal',
     reason: 'too many files are open',
@@ -75,6 +78,13 @@ export function fileError(error: unknown, doing: string, path: string, hint?: st
     return new UsageError(error.message, 'remove it, or choose another file');
   const reason = faultOf(error)?.reason ?? (error instanceof Error ? error.message : String(error));
   return new FileError(`cannot ${doing} "${path}": ${reason}`, { hint, cause: error });
+}
+
+/** Of a file that the user named as input. Returns an OpacError unchanged. */
+export function inputError(error: unknown, path: string): OpacError {
+  if (error instanceof OpacError) return error;
+  if (isMissing(error)) return new UsageError(`file not found: "${path}"`, undefined, 'no-such-file');
+  return new UsageError(fileError(error, 'read', path).message);
 }
 
 /** For a file of an earlier run: of kind `incomplete`, with a hint at a new start, when it is gone or damaged. */

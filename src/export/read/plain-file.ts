@@ -1,13 +1,14 @@
 /** The plain bytes of an export that lies on the disk, anywhere in it: what is compressed, or a pipe, is copied once. */
 import { readSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { type Compression, compressionIn, MAGIC_BYTES } from '../../system/compression.js';
-import { errorCode, isMissing } from '../../system/file-errors.js';
-import { fileError } from '../files/file-error.js';
+import { errorCode } from '../../system/file-errors.js';
+import { openInput } from '../../system/open-input.js';
+import { fileError, inputError } from '../files/file-error.js';
 
 export class PlainFile {
   readonly path: string;
@@ -24,36 +25,41 @@ export class PlainFile {
 
   /**
    * Opens a file. Copies of compressed ones lie in `temporary` until it is closed. Throws a UsageError for what cannot be read,
-   * an OpacError of kind `incomplete` when the disk has no room for a copy.
+   * an OpacError of kind `incomplete` when the disk has no room for a copy, and the signal's reason.
    */
-  static async open(path: string, temporary: string = tmpdir()): Promise<PlainFile> {
-    const handle = await open(path, 'r').catch((error) => Promise.reject(unreadable(error, path)));
+  static async open(path: string, temporary: string = tmpdir(), signal?: AbortSignal): Promise<PlainFile> {
+    let handle: FileHandle | undefined;
     try {
-      const stat = await handle.stat();
-      if (stat.isDirectory()) throw new UsageError(`"${path}" is a folder`, 'name a file in it');
+      const found = await stat(path);
+      if (found.isDirectory()) throw new UsageError(`"${path}" is a folder`, 'name a file in it');
       const begin = Buffer.alloc(MAGIC_BYTES);
-      if (stat.isFile()) await handle.read(begin, 0, begin.length, 0);
+      if (found.isFile()) {
+        handle = await open(path, 'r');
+        await handle.read(begin, 0, begin.length, 0);
+      }
       const compression = compressionIn(begin);
-      if (stat.isFile() && !compression) return new PlainFile(path, handle, stat.size);
-      return await PlainFile.#copy(handle, path, compression, temporary);
+      if (handle && !compression) return new PlainFile(path, handle, found.size);
+      await handle?.close();
+      return await PlainFile.#copy(path, compression, temporary, signal);
     } catch (error) {
-      await handle.close().catch(() => undefined);
-      throw unreadable(error, path);
+      await handle?.close().catch(() => undefined);
+      signal?.throwIfAborted();
+      throw inputError(error, path);
     }
   }
 
   static async #copy(
-    source: FileHandle,
     path: string,
     compression: Compression | undefined,
     temporary: string,
+    signal: AbortSignal | undefined,
   ): Promise<PlainFile> {
     const folder = await mkdtemp(join(temporary, 'opac-')).catch((error) => {
       throw fileError(error, 'write in', temporary);
     });
     const target = join(folder, 'plain');
     try {
-      const bytes = source.createReadStream();
+      const bytes = openInput(path, { signal });
       const copy = await open(target, 'wx');
       const written = copy.createWriteStream();
       await (compression
@@ -109,9 +115,3 @@ export class PlainFile {
 
 export const PIECE = 1 << 20;
 const LINE_FEED = 0x0a;
-
-function unreadable(error: unknown, path: string): unknown {
-  if (error instanceof OpacError) return error;
-  if (isMissing(error)) return new UsageError(`file not found: "${path}"`, undefined, 'no-such-file');
-  return new UsageError(fileError(error, 'read', path).message);
-}

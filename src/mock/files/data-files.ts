@@ -1,10 +1,10 @@
 /** Reads records in the service's shape from files: one JSON record a line, an array, or list responses; `.gz` and `.zst` too. */
-import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { compressionIn } from '../../system/compression.js';
+import { openInput } from '../../system/open-input.js';
 import { type FoundObject, NotObjects, ObjectFinder } from './json-objects.js';
 
 export interface FileRecord {
@@ -23,12 +23,15 @@ const PIECE = 1024 * 1024;
 
 /**
  * The records of a file in its order, piece by piece, held by nobody. Throws a UsageError that names the file, and the place
- * of what is no record.
+ * of what is no record, and the signal's reason.
  */
-export async function* recordsInFile(path: string): AsyncGenerator<readonly FileRecord[]> {
+export async function* recordsInFile(
+  path: string,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly FileRecord[]> {
   const finder = new ObjectFinder();
   try {
-    const { pieces, isCompressed } = await openFile(path);
+    const { pieces, isCompressed } = await openFile(path, signal);
     for await (const piece of pieces)
       yield finder
         .next(piece)
@@ -37,15 +40,14 @@ export async function* recordsInFile(path: string): AsyncGenerator<readonly File
         );
     finder.end();
   } catch (cause) {
+    signal?.throwIfAborted();
     if (cause instanceof NotObjects) throw invalidRecord(placeIn(path, `line ${cause.line}`));
     throw cause instanceof UsageError ? cause : unreadable(path, cause);
   }
 }
 
-async function openFile(path: string) {
-  const pieces: AsyncIterator<Buffer> = createReadStream(path, { highWaterMark: PIECE })[
-    Symbol.asyncIterator
-  ]();
+async function openFile(path: string, signal: AbortSignal | undefined) {
+  const pieces: AsyncIterator<Buffer> = openInput(path, { signal, piece: PIECE })[Symbol.asyncIterator]();
   const first = await pieces.next();
   const compression = first.done ? undefined : compressionIn(first.value);
   async function* whole(): AsyncGenerator<Buffer> {

@@ -23,10 +23,11 @@ import { DIFF_FORMATS, type DiffFormat, type DiffInput } from './options.js';
 
 /** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
 export async function diffFiles(context: Context, input: DiffInput): Promise<void> {
+  const { signal } = context;
   const [one = '', other = ''] = input.files;
-  const older = await Snapshot.open(await snapshotIn(one));
+  const older = await Snapshot.open(await snapshotIn(one), { signal });
   try {
-    const newer = await Snapshot.open(await snapshotIn(other));
+    const newer = await Snapshot.open(await snapshotIn(other), { signal });
     try {
       await diff(context, input, older, newer, other);
     } finally {
@@ -40,7 +41,7 @@ export async function diffFiles(context: Context, input: DiffInput): Promise<voi
 /** Compares an export with what the deployment has now. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const [file = ''] = input.files;
-  const older = await Snapshot.open(await snapshotIn(file, kind), { kind });
+  const older = await Snapshot.open(await snapshotIn(file, kind), { kind, signal: context.signal });
   try {
     const query = queryOf(older, kind, input);
     if (context.dryRunLog) return await requestAll(context, kind, query);

@@ -27,7 +27,7 @@ export async function migrateFiles(
   write: boolean,
 ): Promise<ValueResult> {
   const { createTwoFilesPatch } = await import('diff');
-  const all = await Promise.all([...new Set(files)].map(migrated));
+  const all = await Promise.all([...new Set(files)].map((file) => migrated(file, context.signal)));
   const changed = all.filter(({ migration }) => migration.changes.length > 0);
   const patches = changed.map(({ file, before, migration }) =>
     createTwoFilesPatch(file, file, before, migration.text, undefined, undefined, { context: 1 }),
@@ -51,8 +51,8 @@ export async function migrateFiles(
   };
 }
 
-async function migrated(file: string): Promise<MigratedFile> {
-  const bytes = await readInputFile(file);
+async function migrated(file: string, signal: AbortSignal): Promise<MigratedFile> {
+  const bytes = await readInputFile(file, signal);
   const before = bytes.toString('utf8');
   // What is not UTF-8 would come back as other bytes.
   if (!Buffer.from(before, 'utf8').equals(bytes)) throw new UsageError(`"${file}" is not UTF-8 text`);

@@ -1,18 +1,36 @@
 /** Files that the user names as input. */
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { inputError } from '../../../export/files/file-error.js';
 import { UsageError } from '../../../service/errors.js';
-import { isMissing } from '../../../system/file-errors.js';
+import { openInput } from '../../../system/open-input.js';
 
-/** Throws a UsageError for a file that is missing or cannot be read. */
-export async function readInputFile(file: string): Promise<Buffer> {
+/** Bytes: ten million ids and more, and what one string can hold. */
+const LARGEST = 256 * 1024 * 1024;
+
+const PIECE = 1024 * 1024;
+
+/** Throws a UsageError for a file that is missing, too large, or cannot be read, and the signal's reason. */
+export async function readInputFile(file: string, signal?: AbortSignal): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return await readInput(openInput(file, { signal, piece: PIECE }), file);
   } catch (error) {
-    throw new UsageError(isMissing(error) ? `file not found: "${file}"` : `cannot read "${file}"`);
+    signal?.throwIfAborted();
+    throw inputError(error, file);
   }
 }
 
+/** All of a stream. Throws a UsageError when it is too large, and what the stream throws. */
+export async function readInput(input: Readable, file: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of input) {
+    pieces.push(Buffer.from(piece));
+    bytes += piece.length;
+    if (bytes > LARGEST) throw new UsageError(`"${file}" is larger than 256 MB`, 'name a smaller file');
+  }
+  return Buffer.concat(pieces);
+}
 /** The text in UTF-8 or, where the bytes begin so, UTF-16 (Excel "Unicode Text"), without a byte order mark. Throws a UsageError. */
 export function decodeText(bytes: Buffer, file: string): string {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be';

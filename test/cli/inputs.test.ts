@@ -1,0 +1,78 @@
+/** What users may name as input besides files: pipes that nobody writes to, endless devices, links in a circle. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { opac } from './run-in-process.js';
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-inputs-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const RECORD = '{"opacObjectId":"1","title":"Urn"}\n';
+
+const READERS = [
+  'objects list --mock --columns @FILE',
+  'objects get --mock @FILE',
+  'migrate --in FILE',
+  'check --mock --only access --known FILE',
+  'objects list --from FILE',
+  'objects export --from FILE -o -',
+  'diff FILE FILE.ndjson',
+  'mock --port 0 --data FILE',
+];
+
+/** A command that reads a pipe, and the end of it that is written to, opened when the command has opened the other. */
+async function reading(command: string) {
+  const path = join(await newFolder(), 'pipe');
+  await promisify(execFile)('mkfifo', [path]);
+  await writeFile(`${path}.ndjson`, RECORD);
+  const stop = new AbortController();
+  const words = command.split(' ').map((word) => word.replace('FILE', () => path));
+  const ended = opac(words, { signal: stop.signal });
+  return { ended, stop, writer: await open(path, 'w') };
+}
+
+describe('a pipe (needs mkfifo)', () => {
+  it.each(READERS)('holds up no signal while nobody writes to it: %s', async (command) => {
+    const { ended, stop, writer } = await reading(command);
+    stop.abort(new Error('stop'));
+    expect((await ended).stderr).toContain('stop');
+    await writer.close();
+  });
+
+  it.each([
+    ['objects get --mock @FILE', 3],
+    ['objects export --from FILE -o -', 0],
+    ['diff FILE FILE.ndjson', 0],
+  ])('is read as a file: %s', async (command, code) => {
+    const { ended, writer } = await reading(command);
+    await writer.writeFile(RECORD);
+    await writer.close();
+    expect((await ended).code).toBe(code);
+  });
+});
+
+describe('objects get', () => {
+  it.each([
+    ['/dev/zero', 'is larger than 256 MB; name a smaller file'],
+    ['ids', 'the link leads back to itself'],
+    ['nowhere', 'file not found'],
+  ])('refuses a link to "%s" (needs /dev)', async (target, says) => {
+    const path = join(await newFolder(), 'ids');
+    await symlink(target, path);
+    const { code, stderr } = await opac(['objects', 'get', `@${path}`, '--mock']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+
+  it('refuses standard input without an end', async () => {
+    const { code, stderr } = await opac(['objects', 'get', '-', '--mock'], {
+      stdin: (await open('/dev/zero')).createReadStream({ highWaterMark: 1 << 24 }),
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"-" is larger than 256 MB')]);
+  });
+});
