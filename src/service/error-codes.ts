@@ -32,7 +32,7 @@ const CODES = {
   'connection-lost': later('the connection ended in the middle of a response'),
   certificate: never('the certificate of the deployment is not trusted, or not valid'),
   'not-https': never('the server does not speak https'),
-  proxy: never('the proxy refused, or asks for a password'),
+  proxy: never('the proxy cannot be reached, refused, or asks for a password'),
   'response-too-large': never('a response is larger than a page of records can be'),
   'no-interface': never('there is no such interface at this address'),
   busy: later('the service asks for fewer requests, or is down for the moment (429, 503)'),

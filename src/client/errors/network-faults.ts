@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../../service/error-codes.js';
 import type { Request } from '../exchange.js';
 import { HttpError, type Retry } from './http-error.js';
+import { ProxyError } from './proxy-error.js';
 
 interface Destination {
   readonly origin: string;
@@ -151,6 +152,18 @@ const BY_CODE = new Map(FAULTS.flatMap((fault) => fault.codes.map((code) => [cod
 
 export function networkError(request: Request, cause: unknown, to: Destination): HttpError {
   const { code, message, hint, retry = 'always' } = BY_CODE.get(codeOf(cause)) ?? LOST;
+  if (cause instanceof ProxyError) {
+    const { variable, url } = cause;
+    return new HttpError({
+      kind: 'deployment',
+      code: 'proxy',
+      request,
+      message: message({ origin: url.origin, host: url.host, timeout: to.timeout }),
+      hint: `this is the proxy that ${variable} names: check it, or add ${to.host} to NO_PROXY to connect directly`,
+      retry,
+      cause,
+    });
+  }
   return new HttpError({ kind: 'deployment', code, request, message: message(to), hint, retry, cause });
 }
 

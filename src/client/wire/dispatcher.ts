@@ -1,21 +1,67 @@
 /** Connections of undici. A file of its own: its types need undici, which users of the library do not have. */
-import type { Dispatcher } from 'undici';
-import type { Proxies } from './proxy.js';
+import type { buildConnector, Dispatcher, Pool } from 'undici';
+import { LONGEST_TIMER } from '../clock.js';
+import { ProxyError } from '../errors/proxy-error.js';
+import type { NamedProxy } from './proxy.js';
+import { tooSlow } from './wire.js';
 
-/** Milliseconds for `timeout`; `connections` null for no limit. Loads undici. */
+/** Milliseconds for `timeout`; `connections` null for no limit. Loads undici. Through a proxy it throws ProxyErrors too. */
 export async function createDispatcher(
   { timeout, connections }: { readonly timeout: number; readonly connections: number | null },
-  proxies: Proxies | undefined,
+  proxy: NamedProxy | undefined,
 ): Promise<Dispatcher> {
-  if (!proxies) {
+  if (!proxy) {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent({ connections, connect: { timeout } });
   }
   // A CommonJS package has only its default export in a bundle.
   const {
-    default: { EnvHttpProxyAgent },
+    default: { EnvHttpProxyAgent, Pool: ConnectionPool },
   } = await import('undici');
-  // No tunnel for http: a proxy usually allows CONNECT to port 443 only.
+
+  const proxyOrigin = new URL(proxy.url).origin;
   const tls = { proxyTls: { timeout }, requestTls: { timeout } };
-  return new EnvHttpProxyAgent({ ...proxies, ...tls, connections, proxyTunnel: false });
+  return new EnvHttpProxyAgent({
+    httpProxy: proxy.url,
+    httpsProxy: proxy.url,
+    noProxy: proxy.noProxy,
+    ...tls,
+    connections,
+    // No tunnel for http: a proxy usually allows CONNECT to port 443 only.
+    proxyTunnel: false,
+    clientFactory: (origin, options) => tunnels(new ConnectionPool(origin, options), timeout, proxy),
+    factory: (origin, options: { connect?: buildConnector.connector }) => {
+      const { connect } = options;
+      const isProxy = new URL(origin).origin === proxyOrigin;
+      return new ConnectionPool(
+        origin,
+        isProxy && connect ? { ...options, connect: named(connect, proxy) } : options,
+      );
+    },
+  });
+}
+
+function named(connect: buildConnector.connector, proxy: NamedProxy): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (error, socket) =>
+      error ? callback(new ProxyError(proxy, error), null) : callback(null, socket),
+    );
+}
+
+/** Limits the opening of a tunnel: undici sets no time for that, and tries again for ever where a proxy ends the connection. */
+function tunnels(pool: Pool, timeout: number, proxy: NamedProxy): Dispatcher {
+  const open = pool.connect.bind(pool) as (options: object) => Promise<Dispatcher.ConnectData>;
+  return Object.assign(pool, {
+    async connect(options: object) {
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(tooSlow(false)), Math.min(timeout, LONGEST_TIMER));
+      try {
+        return await open({ ...options, signal: late.signal });
+      } catch (cause) {
+        throw new ProxyError(proxy, cause);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  });
 }

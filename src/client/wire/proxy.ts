@@ -5,32 +5,38 @@ import { isLoopback } from '../base-url.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Proxies {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
+export interface NamedProxy {
+  /** The variable that names it. */
+  readonly variable: 'HTTP_PROXY' | 'HTTPS_PROXY';
+  readonly url: string;
+  /** Hosts that are connected to directly. */
   readonly noProxy: string;
 }
 
-/** Undefined to connect directly. Lower case wins, as in curl. Throws a UsageError without the value: it may be a secret. */
-export function proxiesFor(origin: string, environment: Environment): Proxies | undefined {
-  const httpProxy = address('HTTP_PROXY', environment);
-  const httpsProxy = address('HTTPS_PROXY', environment);
-  if ((!httpProxy && !httpsProxy) || isLoopback(new URL(origin).hostname)) return undefined;
-  // undici would fall back to HTTP_PROXY for https; every other tool goes directly then.
-  if (!httpsProxy && origin.startsWith('https:')) return undefined;
-  return { httpProxy, httpsProxy, noProxy: variable('NO_PROXY', environment) };
+/**
+ * Undefined to connect directly. Lower case wins, and https never goes through HTTP_PROXY, as in curl. Throws a UsageError
+ * without the value: it may be a secret.
+ */
+export function proxyFor(origin: string, environment: Environment): NamedProxy | undefined {
+  if (isLoopback(new URL(origin).hostname)) return undefined;
+  const name = origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const url = address(name, environment);
+  return url === undefined ? undefined : { variable: name, url, noProxy: valueIn('NO_PROXY', environment) };
 }
 
-function variable(name: string, environment: Environment): string {
+function valueIn(name: string, environment: Environment): string {
   return environment[name.toLowerCase()] ?? environment[name] ?? '';
 }
 
-function address(name: string, environment: Environment): string {
-  const value = variable(name, environment).trim();
-  if (!value) return '';
+function address(name: string, environment: Environment): string | undefined {
+  const value = valueIn(name, environment).trim();
+  if (!value) return undefined;
   const url = value.includes('://') ? value : `http://${value}`;
-  if (!URL.canParse(url)) {
-    throw new UsageError(`${name} is not the address of a proxy`, 'use the form http://proxy.example:8080');
+  if (!URL.canParse(url) || !/^https?:/i.test(url)) {
+    throw new UsageError(
+      `${name} is not the address of an http or https proxy`,
+      'use the form http://proxy.example:8080',
+    );
   }
   keepSecret(decoded(new URL(url).password));
   return url;

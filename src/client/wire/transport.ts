@@ -9,7 +9,7 @@ import { BodyBuffers } from './body-buffers.js';
 import { ByteBudget } from './byte-budget.js';
 import { inUtf8 } from './charset.js';
 import { createDispatcher } from './dispatcher.js';
-import { type Environment, proxiesFor } from './proxy.js';
+import { type Environment, proxyFor } from './proxy.js';
 import { ACCEPT_ENCODING, exchange } from './wire.js';
 
 export interface TransportOptions {
@@ -44,11 +44,11 @@ export function createTransport(options: TransportOptions): Transport {
   const { budget = new ByteBudget(DEFAULT_BUFFER) } = options;
   const { origin, host } = new URL(baseUrl);
   const buffers = new BodyBuffers();
-  const proxies = proxiesFor(origin, environment);
+  const proxy = proxyFor(origin, environment);
   let dispatcher: Promise<Dispatcher> | undefined;
 
   async function once(request: Request, url: URL): Promise<HttpResponse> {
-    dispatcher ??= createDispatcher({ timeout: timeout * 1000, connections: connections ?? null }, proxies);
+    dispatcher ??= createDispatcher({ timeout: timeout * 1000, connections: connections ?? null }, proxy);
     const { method, body, largest, enough, signal } = request;
     const headers = {
       accept: 'application/json',

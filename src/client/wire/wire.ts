@@ -133,7 +133,7 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   );
 }
 
-function tooSlow(hasBegun: boolean): Error {
+export function tooSlow(hasBegun: boolean): Error {
   const code = hasBegun ? 'OPAC_TOO_SLOW' : 'UND_ERR_HEADERS_TIMEOUT';
   return Object.assign(new Error('the response did not end in time'), { code });
 }

@@ -530,6 +530,61 @@ describe('a proxy', () => {
     });
   });
 
+  it.each([
+    ['ends the connection', (socket: Socket) => socket.end(), 'the connection to %s was lost'],
+    ['never responds', () => {}, '%s did not respond within 0.3 s'],
+    ['speaks no HTTP', (socket: Socket) => socket.end('SSH-2.0\r\n'), 'the connection to %s was lost'],
+  ])('that %s is named, after one attempt', async (_, act, message) => {
+    let tunnels = 0;
+    const proxy = createServer();
+    proxy.on('connect', (_, socket: Socket) => {
+      tunnels++;
+      socket.on('error', () => {});
+      socket.resume().on('end', () => socket.end());
+      act(socket);
+    });
+    const url = await listen(proxy);
+    const { send } = open({
+      baseUrl: 'https://museum.test',
+      environment: { HTTPS_PROXY: url },
+      timeout: 0.3,
+    });
+    await expect(send(GET)).rejects.toMatchObject({
+      code: 'proxy',
+      retry: 'always',
+      message: `${message.replace('%s', new URL(url).host)} (GET /opacobjects)`,
+      hint: 'this is the proxy that HTTPS_PROXY names: check it, or add museum.test to NO_PROXY to connect directly',
+    });
+    expect(tunnels).toBe(1);
+  });
+
+  it.each(['http', 'https'])('that nothing listens at is named, and not the service: %s', async (scheme) => {
+    const variable = `${scheme.toUpperCase()}_PROXY`;
+    const environment = { [variable]: 'http://me:pass@127.0.0.1:1' };
+    const { send } = open({ baseUrl: `${scheme}://museum.test:99`, environment });
+    await expect(send(GET)).rejects.toMatchObject({
+      code: 'proxy',
+      message: 'cannot connect to http://127.0.0.1:1: connection refused (GET /opacobjects)',
+      hint: `this is the proxy that ${variable} names: check it, or add museum.test:99 to NO_PROXY to connect directly`,
+    });
+  });
+
+  it('that is none for https, though its address says so, is named', async () => {
+    const { url } = await serve((_, response) => json(response, {}));
+    const https = url.replace('http:', 'https:');
+    const { send } = open({ baseUrl: 'https://museum.test', environment: { HTTPS_PROXY: https } });
+    await expect(send(GET)).rejects.toThrow(`${https} does not speak https`);
+  });
+
+  it('leaves the errors of the service behind it to the service', async () => {
+    const { url } = await serve((_, response) => response.destroy());
+    const { send } = open({ baseUrl: 'http://museum.test', environment: { HTTP_PROXY: url } });
+    await expect(send(GET)).rejects.toMatchObject({
+      code: 'connection-lost',
+      message: 'the connection to museum.test was lost (GET /opacobjects)',
+    });
+  });
+
   it('that wants credentials for plain http is told', async () => {
     const { url } = await serve((_, response) => html(response, 407));
     const { send } = open({ baseUrl: 'http://museum.test', environment: { HTTP_PROXY: url } });
@@ -548,7 +603,10 @@ describe('a proxy', () => {
   it('that is no address is a mistake named by its variable, not its value', () => {
     const environment = { HTTPS_PROXY: 'http://me:pass@:x' };
     expect(() => createTransport({ baseUrl: 'https://museum.test', environment })).toThrow(
-      expect.objectContaining({ kind: 'usage', message: 'HTTPS_PROXY is not the address of a proxy' }),
+      expect.objectContaining({
+        kind: 'usage',
+        message: 'HTTPS_PROXY is not the address of an http or https proxy',
+      }),
     );
   });
 });
