@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../../src/client/client.js';
 import { exportRecords } from '../../src/export/export-records.js';
-import { exactSource } from '../../src/export/source/exact-source.js';
 import { searchSource } from '../../src/export/source/source.js';
 import { type StreamOptions, streamRecords } from '../../src/export/stream-records.js';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
@@ -21,8 +20,7 @@ async function setUp(options: MuseumOptions) {
     await client.close();
     await museum.close();
   });
-  const source = (limit?: number) =>
-    searchSource({ client, kind: 'objects', query: QUERY, pageSize: 20, concurrency: 1, limit });
+  const source = () => searchSource({ client, kind: 'objects', query: QUERY, pageSize: 20, concurrency: 1 });
   async function stream({ shape, ...change }: Change) {
     const output = new PassThrough();
     const printed = buffer(output);
@@ -132,31 +130,4 @@ describe('a stream of records', () => {
       });
     }),
   );
-});
-
-describe('a source of exact values', () => {
-  it('leaves out the others, or counts them, and says what the source under it does', async () => {
-    const { stream, source } = await setUp({ records: 45 });
-    const isExact = ({ id }: { readonly id: string }) => Number(id) % 2 === 0;
-    const left = await stream({
-      shape: { format: 'ids' },
-      source: exactSource(source(), 'objects', isExact),
-    });
-    const ids = left.printed.trim().split('\n');
-    expect([ids.length, ids.every((id) => Number(id) % 2 === 0)]).toEqual([22, true]);
-    const counts = { seen: 0, exact: 0 };
-    const all = exactSource(source(30), 'objects', isExact, counts);
-    const counted = await stream({ shape: { format: 'ids' }, source: all });
-    expect([counted.printed.trim().split('\n').length, counts]).toEqual([30, { seen: 30, exact: 15 }]);
-    const inner = {
-      pages: () => ({
-        report: 'the report',
-        notFound: () => ['a'],
-        plan: () => 'the plan',
-        async *[Symbol.asyncIterator]() {},
-      }),
-    } as never;
-    const pages = exactSource(inner, 'objects', isExact).pages(() => undefined, {} as never);
-    expect([pages.report, pages.notFound?.(), pages.plan?.()]).toEqual(['the report', ['a'], 'the plan']);
-  });
 });
