@@ -1,6 +1,6 @@
 /** Finds exported files that were compressed, renamed or moved since. */
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Compression, compressionOf, ENDINGS } from '../system/compression.js';
 import { exists } from '../system/file-errors.js';
 import { digestOf } from './run/finished-file.js';
@@ -37,7 +37,7 @@ export async function manifestOfContent(path: string, signal?: AbortSignal): Pro
   if (!there?.isFile()) return undefined;
   const folder = dirname(path);
   for (const name of await readdir(folder)) {
-    if (!name.includes('.manifest.json') || name === basename(path)) continue;
+    if (!name.includes('.manifest.json')) continue;
     const manifest = await readManifest(join(folder, name)).catch(() => undefined);
     if (manifest && (await isOnlyFile(path, manifest, signal))) return join(folder, name);
   }

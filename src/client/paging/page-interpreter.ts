@@ -191,6 +191,11 @@ export function isDeepRefusal(error: unknown): error is HttpError {
   return DEEP_OFFSET_REFUSALS.has(error.status ?? 0) || error.code === 'window-refused';
 }
 
+/** Whether an error is such a refusal, or says that one ended the pages. */
+export function isEndedByDepth(error: unknown): error is OpacError {
+  return isDeepRefusal(error) || (error instanceof OpacError && isDeepRefusal(error.cause));
+}
+
 function isSame<R extends Identified>(one: FetchedPage<R>, other: FetchedPage<R>): boolean {
   if (one.records.length !== other.records.length) return false;
   if (one.records.some(({ id }) => id === undefined)) return one.bytes.equals(other.bytes);

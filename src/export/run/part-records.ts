@@ -65,7 +65,7 @@ export class PartRecords<R extends Identified> {
     try {
       const ids = await open(target.ids, checkpoint?.idsBytes, checkpoint?.idsSha256);
       // Their names too, before a checkpoint tells of them.
-      if (!checkpoint) await syncFolder(target.folder);
+      await syncFolder(target.folder);
       return new PartRecords(writer, target, { part, ids }, checkpoint);
     } catch (error) {
       await part.close();

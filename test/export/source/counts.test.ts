@@ -45,6 +45,17 @@ describe.each(ASKS)('%s', (_, ask, unknown) => {
     expect(await asking(status)).toEqual(unknown);
   });
 
+  it('is not asked for by a run that was stopped', async () => {
+    await withScript(
+      () => ({}),
+      async ({ search, asked }) => {
+        const signal = AbortSignal.abort(new Error('stopped'));
+        await expect(ask({ ...search, signal })).rejects.toThrow('stopped');
+        expect(asked).toEqual([]);
+      },
+    );
+  });
+
   it.each([401, 502])('that fails with %i is an error', async (status) => {
     await expect(asking(status)).rejects.toMatchObject({ status });
   });

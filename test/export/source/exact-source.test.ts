@@ -1,6 +1,6 @@
 /** Records that hold the words of a search, but not its whole values: left out, or counted. */
 import { describe, expect, it } from 'vitest';
-import { readPage } from '../../../src/export/json/page-records.js';
+import { type PageRecord, readPage } from '../../../src/export/json/page-records.js';
 import { exactSource } from '../../../src/export/source/exact-source.js';
 import type { RecordSource, ResumePoint } from '../../../src/export/source/record-source.js';
 
@@ -40,7 +40,9 @@ async function passed(responses: readonly string[], counts?: { seen: number; exa
   const pages = exactSource(source, 'objects', isVase as never, counts).pages(
     // Reads what no list of records is, too.
     (bytes, at) =>
-      bytes.toString() === 'odd' ? { records: [{ id: 'x' }], total: 1 } : readPage(bytes, 'objects', at),
+      bytes.toString() === 'odd'
+        ? { records: [{ id: 'x' } as PageRecord], total: 1 }
+        : readPage(bytes, 'objects', at),
     FROM,
   );
   const found: string[] = [];

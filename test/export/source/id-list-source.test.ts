@@ -153,13 +153,21 @@ const pagesOf =
     return typeof answer === 'number' || parameters.offset === '0' ? answer : { ...answer, opacObjects: [] };
   };
 
+interface ListOptions {
+  readonly offset?: number;
+  readonly field?: string;
+  readonly signal?: AbortSignal;
+  /** Whether the script answers for every page. */
+  readonly isPaged?: boolean;
+}
+
 /** Pages, report and requests of batches of ids, which `script` answers. */
 const listed = (
   script: Script,
   batches: readonly string[][],
-  { offset = 0, field }: { offset?: number; field?: string } = {},
+  { offset = 0, field, signal, isPaged }: ListOptions = {},
 ) =>
-  withScript(pagesOf(script), async ({ search: { client }, asked }) => {
+  withScript(isPaged ? script : pagesOf(script), async ({ search: { client }, asked }) => {
     const source = idListSource({
       client,
       kind: 'objects',
@@ -174,13 +182,17 @@ const listed = (
       duplicates: 0,
       drift: [],
       seen: createSeenIds(),
-      signal: undefined,
+      signal,
     });
     const found: string[] = [];
-    for await (const page of pages)
+    const retries: number[] = [];
+    for await (const page of pages) {
+      expect(page.elapsed).toBeGreaterThanOrEqual(0);
+      retries.push(page.retries);
       found.push(
         `${page.offset} ${page.records.map(({ id = '-' }) => id).join('')} ${page.next}/${page.total}`,
       );
+    }
     const { report } = pages;
     const { stopReason, received, distinct, duplicates, withoutId, pageSize } = report;
     return {
@@ -191,6 +203,8 @@ const listed = (
       pageSize,
       gaps: report.gaps.map((gap) => `${gap.offset}+${gap.limit}`),
       notices: report.notices.map(({ message }) => message),
+      kinds: report.notices.map(({ kind }) => kind),
+      retries,
       asked: asked.filter((each) => each.endsWith('offset=0')).length,
     };
   });
@@ -213,6 +227,8 @@ describe('batches of ids', () => {
       pageSize: 3,
       gaps: [],
       notices: [],
+      kinds: [],
+      retries: [0, 0, 0],
       asked: 3,
     });
     expect(await listed(echoed, [])).toMatchObject({
@@ -248,6 +264,53 @@ describe('batches of ids', () => {
   ])('name %s', async (_, first, notFound, notices) => {
     const script: Script = ({ query = '' }) => response(query.startsWith('a') ? first : '');
     expect(await listed(script, [['a', 'b', 'c'], ['d']])).toMatchObject({ notFound, notices });
+  });
+
+  it('say by which notice, and where, in the words of a list', async () => {
+    const script: Script = ({ query = '' }) => response(query === 'c d' ? '-' : query.replaceAll(' ', ''));
+    const { notices, kinds } = await listed(script, [['a', 'b'], ['c', 'd'], ['e']]);
+    expect(kinds).toEqual(['thin-page']);
+    expect(notices[0]).toContain('1 of the list were not found');
+    expect(notices[0]).toContain('first among 3 to 4');
+  });
+
+  it('of a field are the records whose whole value is in the list, in its order', async () => {
+    const named = (id: string, name: string) => ({
+      opacObjectId: id,
+      opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value: name }] }],
+    });
+    const script: Script = () => ({
+      opacObjects: [named('1', 'a vase'), named('2', 'Vase'), named('3', 'cup'), { opacObjectId: '4' }],
+      totalObjects: 4,
+    });
+    expect(await listed(script, [['cup', 'vase']], { field: 'name' })).toMatchObject({
+      found: ['0 324 2/2'],
+      counts: [3, 3, 0, 0],
+      notFound: [],
+    });
+    // Without the field, its values are in none of the records that show it.
+    expect((await listed(script, [['vase', 'bowl']], { field: 'name' })).notFound).toEqual([]);
+    expect((await listed(script, [['3', 'none']])).found).toEqual(['0 3124 2/2']);
+  });
+
+  it('of several pages are whole, with what they cost', async () => {
+    let empty = 1;
+    const script: Script = ({ offset = '' }) => ({
+      ...response(offset === '1' && empty-- > 0 ? '' : ({ 0: 'b', 1: 'a', 2: 'c' }[offset] ?? '')),
+      totalObjects: 3,
+    });
+    const { found, retries } = await listed(script, [['a', 'b', 'c']], { isPaged: true });
+    expect([found, retries]).toEqual([['0 abc 3/3'], [1]]);
+  });
+
+  it('end at once when the run is stopped, and are not said to be whole', async () => {
+    const stopped = new AbortController();
+    const script: Script = ({ query }) => {
+      if (query === 'b') stopped.abort(new Error('stopped'));
+      return query === 'b' ? 504 : response('a');
+    };
+    const run = listed(script, [['a'], ['b'], ['c']], { signal: stopped.signal });
+    await expect(run).rejects.toThrow('stopped');
   });
 
   it('count records without an id, and keep them behind the others', async () => {

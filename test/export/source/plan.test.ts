@@ -63,6 +63,19 @@ describe('a part of a plan', () => {
     ['nothing for one of them', [slice(50)], 2, ['', '0+50=50']],
     ['a cut near an end', [slice(160)], 2, ['0+100=100', '100+60=60']],
     ['a cut near the other end', [slice(130)], 3, ['', '0+100=100', '100+30=30']],
+    ['whole slices of any size', [slice(130), slice(130)], 2, ['0+130=130', '0+130=130']],
+    [
+      'a whole slice, where it is cut near what it is to bring',
+      [slice(300, 400), slice(230)],
+      2,
+      ['0+400=300', '0+230=230'],
+    ],
+    [
+      'a last slice that brings nothing new',
+      [slice(100), { ...slice(50), records: 0 }],
+      1,
+      ['0+100=100 0+50=0'],
+    ],
     ['more than they bring', [{ ...slice(0, 50), records: 0 }, slice(100)], 1, ['0+50=0 0+100=100']],
   ])('has %s', (_, slices, of, parts) => {
     const found = Array.from({ length: of }, (__, n) => partOf(plan(...slices), { number: n + 1, of }));

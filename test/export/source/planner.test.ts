@@ -4,6 +4,7 @@ import { createClient } from '../../../src/client/client.js';
 import type { CountedSearch } from '../../../src/export/source/slices/counts.js';
 import { planSlices } from '../../../src/export/source/slices/planner.js';
 import { splitByRange } from '../../../src/export/source/slices/ranges.js';
+import { withScript } from './scripted-service.js';
 import { type SmallRecord, startSmallService, type Traits } from './small-service.js';
 
 async function withSmall<T>(
@@ -124,6 +125,24 @@ describe('ranges', () => {
     expect(await fieldOf('some', 'many')).toEqual(['some', -1]);
   });
 
+  it('are not of a field that no record has', async () => {
+    const { field, asked } = await split({ records: plain }, 4, ['none', 'year']);
+    expect([field, asked]).toEqual(['year', 2 + 1 + 1 + 3]);
+  });
+
+  it('are not of a field whose values the records do not show', async () => {
+    await withScript(
+      ({ query = '' }) => ({
+        totalObjects: query.includes('opac') ? 0 : 9,
+        opacObjects: [{ opacObjectId: '7' }],
+      }),
+      async ({ search, asked }) => {
+        expect(await splitByRange(search, { total: 9 }, 4, ['year'])).toBeUndefined();
+        expect(asked).toHaveLength(3);
+      },
+    );
+  });
+
   it('are of ids first', async () => {
     const { parts, field } = await split({ records: plain, sorts: ['opacObjectId', 'year'] }, 3);
     expect([field, parts]).toEqual([
@@ -239,5 +258,49 @@ describe('a plan', () => {
     ],
   ])('%s', async (_, traits, window, slices, unreachable, asked) => {
     expect(await planned(traits, window)).toEqual({ slices, unreachable, asked });
+  });
+
+  it('has slices that overlap where their difference would be too long to ask for', async () => {
+    const makers = [...'abcd'].map((letter) => letter.repeat(1900));
+    const twofold = [...'ababcdcd'].map((_, n) => `${makers[n % 4]}+${makers[(n + 1) % 4]}`);
+    const { slices, unreachable } = await planned({ records: records(twofold, 'maker'), facet: right }, 4);
+    expect(slices.map((each) => each.replaceAll(/(\w)\1{1899}/g, '$1'))).toEqual([
+      '((maker:"a") OR (NOT maker:*)): 4',
+      'maker:"b": 4',
+      'maker:"c": 4',
+      'maker:"d": 4',
+    ]);
+    expect(unreachable).toEqual([]);
+  });
+
+  /** Of nine records each answer is scripted: facets that are wrong of `f`, and right of `g`. */
+  const scripted = (totals: Readonly<Record<string, number>>, negated: number) =>
+    withScript(
+      ({ query = '', facetedResults, facet, sort }) => {
+        const values = (...labels: string[]) => labels.map((label) => ({ label, value: 4 }));
+        const facets = ['f', 'g'].map((facetId) => ({
+          facetId,
+          facetType: 'text',
+          facetLabelValues: values('x', 'y'),
+        }));
+        if (facetedResults) return { opacObjects: [], totalObjects: 9, facetsCollection: { facets } };
+        if (facet !== undefined || sort !== undefined || query.includes('[')) return 400;
+        return {
+          opacObjects: [],
+          totalObjects: query.includes('NOT') ? negated : query === '' ? 9 : (totals[query] ?? 0),
+        };
+      },
+      async ({ search }) => {
+        const { slices } = await planSlices(search, 9, 4);
+        return slices.map(({ term, total }) => `${term}: ${total}`);
+      },
+    );
+
+  it.each<[string, Readonly<Record<string, number>>, number]>([
+    ['a term that has no record', { 'f:"y"': 4 }, 9],
+    ['a term that has every record', { 'f:"x"': 9, 'f:"y"': 4 }, 0],
+  ])('does not learn from %s whether NOT is understood', async (_, totals, negated) => {
+    const right = { 'g:"x"': 4, 'g:"y"': 4 };
+    expect(await scripted({ ...totals, ...right }, negated)).toEqual(['g:"x": 4', 'g:"y": 4']);
   });
 });

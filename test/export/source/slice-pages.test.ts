@@ -9,26 +9,28 @@ import {
   makePlan,
   type Narrowing,
   type Part,
+  type Slice,
   type Unreachable,
 } from '../../../src/export/source/slices/plan.js';
 import { SlicePages } from '../../../src/export/source/slices/slice-pages.js';
-import { withScript } from './scripted-service.js';
+import { type Script, withScript } from './scripted-service.js';
 import { type SmallRecord, startSmallService, type Traits } from './small-service.js';
 
 interface Run {
   readonly window?: number;
   readonly total?: number;
-  readonly slices?: readonly (Narrowing & { readonly total: number })[];
+  readonly slices?: readonly (Narrowing & Partial<Slice> & { readonly total: number })[];
   readonly unreachable?: readonly Unreachable[];
   readonly part?: Part;
   /** Where a run is resumed, behind these ids. */
-  readonly resumed?: { readonly offset: number; readonly ids: string };
+  readonly resumed?: { readonly offset: number; readonly ids: string; readonly hasNoPlan?: boolean };
+  readonly pageSize?: number;
 }
 
 const A = 'maker:"A"';
 const B = 'maker:"B"';
 const REST = 'NOT maker:("A", "B")';
-const SLICES = [
+const SLICES: NonNullable<Run['slices']> = [
   { term: A, total: 4 },
   { term: B, total: 3 },
   { term: REST, total: 3 },
@@ -38,17 +40,22 @@ const record = (id: string, maker: string): SmallRecord =>
 const museum = () => [...'abcdefghij'].map((id, n) => record(id, n < 4 ? 'A' : n < 7 ? 'B' : ''));
 
 async function read(search: CountedSearch, run: Run) {
-  const { window = 5, total = 10, slices = SLICES, unreachable = [], part, resumed } = run;
+  const { window = 5, total = 10, slices = SLICES, unreachable = [], part, resumed, pageSize = 2 } = run;
   const plan = makePlan({
     total,
     window,
-    slices: slices.map((each) => ({ ...each, offset: 0, limit: each.total, records: each.total })),
+    slices: slices.map((each) => ({
+      offset: 0,
+      limit: each.total,
+      records: each.limit ?? each.total,
+      ...each,
+    })),
     unreachable,
   });
   const seen = createSeenIds();
   for (const id of resumed?.ids ?? '') seen.add(id);
   const pages = new SlicePages({
-    search: { ...search, pageSize: 2, concurrency: 1 },
+    search: { ...search, pageSize, concurrency: 1 },
     plan,
     part,
     tryRead: (bytes, at) => readPage(bytes, 'objects', at),
@@ -58,7 +65,7 @@ async function read(search: CountedSearch, run: Run) {
       duplicates: 0,
       drift: [],
       seen,
-      plan: resumed && plan,
+      plan: resumed?.hasNoPlan ? undefined : resumed && plan,
       signal: undefined,
     },
     before: new ReportWriter(2),
@@ -66,7 +73,7 @@ async function read(search: CountedSearch, run: Run) {
   const found: string[] = [];
   for await (const { offset, records, next, total: told } of pages) {
     expect(told).toBe(pages.report.firstTotal);
-    found.push(`${offset} ${records.map(({ id }) => id).join('')} ${next}`);
+    found.push(`${offset} ${records.map(({ id = '-' }) => id).join('')} ${next}`);
   }
   const { report } = pages;
   return {
@@ -124,12 +131,66 @@ describe('a plan that is read', () => {
     expect(found).toMatchObject({ ...COMPLETE, pages, received, distinct: received });
   });
 
+  it('begins with the first where the run before had no plan', async () => {
+    const found = await ofSmall({ resumed: { offset: 7, ids: 'ab', hasNoPlan: true } });
+    expect(found).toMatchObject({ ...COMPLETE, distinct: 8, pages: ['0  2', ...WHOLE.slice(1)] });
+  });
+
   it('resumes no further than where the next slice begins', async () => {
     const found = await ofSmall(
       { window: 3, total: 6, slices: SLICES.slice(1) },
       { window: 3, records: museum().slice(4) },
     );
     expect(found).toMatchObject({ ending: 'complete', pages: ['0 ef 2', '2 g 3', '3 hi 5', '5 j 6'] });
+  });
+
+  it('has pieces of slices to their ends, from where they begin', async () => {
+    const slices = [
+      { term: A, total: 4, limit: 3 },
+      { term: A, total: 4, offset: 3, limit: 1 },
+      { term: B, total: 3, offset: 1, limit: 2 },
+    ];
+    const records = museum().slice(0, 7);
+    const found = await ofSmall({ slices, total: 7, part: { number: 1, of: 1 } }, { records });
+    expect(found).toMatchObject({
+      ending: 'complete',
+      pages: ['0 ab 2', '2 c 4', '5 d 6', '10 fg 12'],
+      totals: ['0: 6'],
+      gaps: [],
+    });
+    expect(found.asked.slice(0, -1)).toEqual([
+      `query=${A}&limit=2&offset=0`,
+      `query=${A}&limit=1&offset=2`,
+      `query=${A}&limit=1&offset=3`,
+      `query=${B}&limit=2&offset=1`,
+    ]);
+    const resumed = await ofSmall({ slices, total: 7, resumed: { offset: 11, ids: 'abcdf' } }, { records });
+    expect(resumed.pages).toEqual(['11 g 12']);
+  });
+
+  it('asks for pages of the size that an earlier slice showed', async () => {
+    const sizes = async (first: number) => {
+      const slices = [
+        { term: A, total: first },
+        { term: B, total: 3 },
+      ];
+      // No more than two records in a page.
+      const script: Script = ({ query, limit, offset }) => {
+        const total = query === undefined ? first + 3 : query === A ? first : 3;
+        const all = Array.from({ length: total }, (_, n) => ({ opacObjectId: `${query}${n}` }));
+        const end = Number(offset) + Math.min(2, Number(limit));
+        return { totalObjects: total, opacObjects: all.slice(Number(offset), end) };
+      };
+      return withScript(script, async ({ search, asked }) => {
+        expect(await read(search, { slices, total: first + 3, window: 9, pageSize: 3 })).toMatchObject({
+          ending: 'complete',
+        });
+        return asked.filter((each) => each.includes(B)).map((each) => each.replace(/.*&limit=/, ''));
+      });
+    };
+    expect(await sizes(5)).toEqual(['2&offset=0', '2&offset=2']);
+    // One page alone shows none.
+    expect(await sizes(2)).toEqual(['3&offset=0', '3&offset=2']);
   });
 
   it('in parts has the slices of one, and says that the search changed', async () => {
@@ -176,6 +237,15 @@ describe('a slice that the service refuses to read to its end', () => {
     expect(found).toMatchObject({ ending: 'missing', missing, distinct: 10 - missing, notices: [] });
     expect(found.gaps).toEqual([expect.stringContaining(`${gap}: `)]);
     expect(found.pages.slice(-2)).toEqual(WHOLE.slice(-2));
+  });
+});
+
+describe('a record that a slice was refused', () => {
+  it('is missing nowhere when another slice has it', async () => {
+    const records = museum().map((each) => (each.id[0] === 'g' ? { ...each, place: ['x'] } : each));
+    const slices = [...SLICES, { term: 'place:"x"', total: 1, records: 0 }];
+    const refuses = (query: string, offset: number) => query === B && offset >= 2;
+    expect(await ofSmall({ slices }, { records: records as SmallRecord[], refuses })).toMatchObject(COMPLETE);
   });
 });
 
@@ -254,6 +324,51 @@ describe('records that move while slices are read', () => {
     expect(found).toMatchObject({ ending: 'complete', missing: 0, totals: ['0: 10', '15: 9'], gaps: [] });
   });
 
+  const ENDS = (total: number) => [
+    { sort: 'opacObjectId', direction: 'asc', total, limit: 5 } as const,
+    { sort: 'opacObjectId', direction: 'desc', total, limit: 5, records: total - 5 } as const,
+  ];
+  /** The service that changes once it gives the other end of the order. */
+  const turning = (change: (records: SmallRecord[]) => void) => {
+    const records = museum().slice(1);
+    let requests = 0;
+    const refuses = () => {
+      if (++requests === 4) change(records);
+      return false;
+    };
+    return {
+      records,
+      refuses,
+      sorts: ['opacObjectId'],
+      facet: (_: string, __: string, count: number) => count,
+    };
+  };
+
+  it.each<[string, (records: SmallRecord[]) => void, string, number]>([
+    ['come', (records) => records.unshift(record('a', 'A')), 'bcdefjihga', 2],
+    ['go', (records) => records.splice(4, 1), 'bcdefjihg', 2],
+  ])(
+    'and %s, where both ends of an order are read: these are read again, not split',
+    async (_, change, ids, again) => {
+      const found = await ofSmall({ slices: ENDS(9), total: 9 }, turning(change));
+      expect(found.pages.map((each) => each.split(' ')[1]).join('')).toBe(ids);
+      expect(found).toMatchObject({ ending: 'complete', missing: 0, gaps: [] });
+      expect(found.notices).toEqual([expect.stringContaining(`; ${again} slices were read again`)]);
+      expect(found.asked.filter((each) => each.includes('facetedResults'))).toEqual([]);
+    },
+  );
+
+  it('into a slice that outgrows the window, and can be split by no term: what it adds stays', async () => {
+    const grown = changing((records) => {
+      for (const id of 'klmn') records.push(record(id, 'A'));
+    });
+    const found = await ofSmall({}, grown);
+    // Both ends of an order, five of each.
+    expect(found).toMatchObject({ ending: 'complete', missing: 0, distinct: 14 });
+    const again = found.asked.filter((each) => each.includes('direction=desc'));
+    expect(again[0]).toBe(`query=${A}&sort=opacObjectId&direction=desc&limit=2&offset=0`);
+  });
+
   it('into a slice that outgrows the window: it is split again', async () => {
     const grown = changing((records) => {
       for (const [n, id] of [...'klmn'].entries())
@@ -318,6 +433,23 @@ describe('a slice', () => {
         'moved-up: records moved between slices during the run; 1 slice was read again, which brought 1 more',
       ],
     });
+  });
+
+  it('has records without an id once', async () => {
+    const page = (offset: number) =>
+      offset === 0 ? { totalObjects: 3, opacObjects: [{ slug: 'x' }, { opacObjectId: 'b' }] } : list('c', 3);
+    expect(await ofOne(page)).toMatchObject({ ...COMPLETE, totals: ['0: 3'], received: 3, distinct: 2 });
+    // Of a slice that is read again they may have come before.
+    let failures = 1;
+    const found = await ofOne((offset) => (offset === 2 && failures-- > 0 ? 502 : page(offset)));
+    expect(found).toMatchObject({ pages: ['0 -b 2', '0  5', '2 c 5'], received: 3, distinct: 2 });
+    expect(found).toMatchObject({ ending: 'complete', notices: [expect.stringMatching(/brought 1 more$/)] });
+  });
+
+  it('with a page that fails each time is named once', async () => {
+    const found = await ofOne((offset) => (offset === 0 ? list('ab', 3) : 502));
+    expect(found).toMatchObject({ ending: 'missing', missing: 1, distinct: 2 });
+    expect(found.gaps).toEqual([expect.stringContaining('records 3 to 4 of maker:"A" (2+2): ')]);
   });
 
   it('with an error that is no refusal ends the run', async () => {

@@ -56,10 +56,18 @@ describe('a window', () => {
   it.each<[string, Answer]>([
     ['the last record can be had', (offset) => offset],
     ['it is not known whether it can', () => ({ status: 503 })],
+    ['it is not known beyond some record', (offset) => (offset < 500 ? offset : { status: 503 })],
     ['the offset is ignored', () => 0],
     ['a service that only failed answers in the end', failingOnce()],
   ])('is none where %s', async (_, answer) => {
     expect(await service(answer).find(2000)).toBeUndefined();
+  });
+
+  it.each([10_000, 10_001])('of a total of %i is found without asking for its end twice', async (total) => {
+    const { asked, find } = service((offset) => (offset < 9000 ? offset : REFUSED));
+    expect(await find(total)).toBe(9000);
+    const end = asked.filter((offset) => offset >= 9998);
+    expect(end.sort()).toEqual(total === 10_000 ? [9998, 9999] : [10_000, 9998, 9999, 9999]);
   });
 
   it('is not looked for without credentials', async () => {

@@ -4,7 +4,7 @@
  */
 
 import type { Identified } from '../../../client/paging/page.js';
-import { isDeepRefusal } from '../../../client/paging/page-interpreter.js';
+import { isEndedByDepth } from '../../../client/paging/page-interpreter.js';
 import { countOf, pagesOf } from '../../../client/paging/pages.js';
 import type { Paging } from '../../../client/paging/paginate.js';
 import { type Gap, type PagingReport, ReportWriter } from '../../../client/paging/report.js';
@@ -59,6 +59,8 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
   readonly #expected: number;
   /** How many records each slice had when it was read; undefined where that cannot be said, because it moved or had a gap. */
   readonly #had: (number | undefined)[];
+  /** What is missing of each slice; named anew when it is read again. */
+  readonly #gaps: Gap[][];
   #pageSize: number | undefined;
   #again = 0;
 
@@ -68,6 +70,7 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     this.#slices = part ? partOf(plan, part) : plan.slices;
     this.#stride = strideOf(plan);
     this.#had = this.#slices.map(({ total }) => total);
+    this.#gaps = this.#slices.map(() => []);
     this.#expected = part ? this.#slices.reduce((sum, { records }) => sum + records, 0) : plan.total;
     this.report = new ReportWriter(before.pageSize);
     this.report.total(0, this.#expected);
@@ -99,7 +102,7 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     const pages = this.#pagesOf(slice, reading);
     let named = 0;
     const nameGaps = () => {
-      for (const gap of pages.report.gaps.slice(named)) this.#nameGap(slice, gap);
+      for (const gap of pages.report.gaps.slice(named)) this.#nameGap(n, gap, slice);
       named = pages.report.gaps.length;
     };
     let isFirst = true;
@@ -124,11 +127,11 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
         yield { ...page, offset, records: fresh, total: this.#expected, next };
       }
     } catch (error) {
-      this.#refused(slice, reading, pages.report, error);
+      this.#nameGap(n, refused(slice, reading, pages.report, error), slice);
       return;
     }
     nameGaps();
-    if (!isFirst && pages.report.pages.length > 1) this.#pageSize = pages.report.pageSize;
+    if (pages.report.pages.length > 1) this.#pageSize = pages.report.pageSize;
     this.#had[n] = isWhole(slice, reading, pages.report) ? pages.report.lastTotal : undefined;
   }
 
@@ -157,22 +160,14 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     );
   }
 
-  /** A slice that the service refuses to read to its end is named, and the others are read. Throws any other error. */
-  #refused(slice: Slice, { begin }: Reading, { pages }: PagingReport, error: unknown): void {
-    const isRefusal = error instanceof OpacError && (isDeepRefusal(error) || isDeepRefusal(error.cause));
-    if (!isRefusal) throw error;
-    const last = pages.at(-1);
-    const reached = last ? last.offset + last.received : begin;
-    const limit = slice.offset + slice.limit - reached;
-    this.#nameGap(slice, { offset: reached, limit, error });
-  }
-
-  #nameGap(slice: Slice, { offset, limit, error }: Gap): void {
+  #nameGap(n: number, { offset, limit, error }: Gap, slice = this.#slices[n] as Slice): void {
     const what =
       limit === 0
         ? `some records of ${wordsOf(slice)}`
         : `records ${offset + 1} to ${offset + limit} of ${wordsOf(slice)}`;
-    this.report.gaps.push({ offset, limit, error, what });
+    const gap = { offset, limit, error, what };
+    this.#gaps[n]?.push(gap);
+    this.report.gaps.push(gap);
   }
 
   /** Reads slices again whose records are no longer those that were read: some may have moved from one to another. */
@@ -199,10 +194,10 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
       }
     }
     for (const [n, had] of this.#had.entries()) {
-      const slice = this.#slices[n] as Slice;
-      if (had === undefined && !this.report.gaps.some(({ what }) => what?.endsWith(wordsOf(slice))))
-        this.#nameGap(slice, {
-          offset: slice.offset,
+      const { offset } = this.#slices[n] as Slice;
+      if (had === undefined && this.#gaps[n]?.length === 0)
+        this.#nameGap(n, {
+          offset,
           limit: 0,
           error: new OpacError('incomplete', 'they moved while the slice was read'),
         });
@@ -226,6 +221,8 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     const { search, plan, from } = this.#reading;
     const slice = this.#slices[n] as Slice;
     const now = total ?? slice.total;
+    this.#gaps[n] = [];
+    this.report.gaps.splice(0, Number.POSITIVE_INFINITY, ...this.#gaps.flat());
     const isPiece = slice.offset > 0 || slice.limit < slice.total;
     if (now <= (plan.window ?? now) || isPiece) {
       yield* this.#read(n, { begin: slice.offset, total: now, sort, isAgain: true });
@@ -271,13 +268,21 @@ function narrowing({ term, facet }: Slice, inner: Slice): Narrowing {
   };
 }
 
+/** The rest of a slice that the service refuses to read to its end. Throws any other error. */
+function refused({ offset, limit }: Slice, { begin }: Reading, { pages }: PagingReport, error: unknown): Gap {
+  if (!isEndedByDepth(error)) throw error;
+  const last = pages.at(-1);
+  const reached = last ? last.offset + last.received : begin;
+  return { offset: reached, limit: offset + limit - reached, error };
+}
+
 /** Whether a slice was read to the end while it stayed as it was. */
 function isWhole(
-  { offset, limit, total }: Slice,
+  { offset, limit }: Slice,
   { begin }: Reading,
   { distinct, withoutId, totals, gaps, lastTotal = 0 }: PagingReport,
 ): boolean {
-  const wanted = Math.min(offset + limit, limit < total ? total : lastTotal) - begin;
+  const wanted = Math.min(offset + limit, lastTotal) - begin;
   return totals.length === 1 && gaps.length === 0 && distinct + withoutId >= wanted;
 }
 

@@ -1,6 +1,6 @@
 /** The records of a search, for an export: its pages, and where the service gives only so many of a result, slices of it. */
 import type { Identified } from '../../../client/paging/page.js';
-import { isDeepRefusal } from '../../../client/paging/page-interpreter.js';
+import { isEndedByDepth } from '../../../client/paging/page-interpreter.js';
 import { countOf } from '../../../client/paging/pages.js';
 import type { PagingReport } from '../../../client/paging/report.js';
 import { OpacError } from '../../../service/errors.js';
@@ -119,8 +119,7 @@ class MaybeSliced<R extends Identified> implements SourcePages<R> {
   /** Plans slices where the pages ended before the total, or with a refusal, for want of depth. Throws what is no refusal. */
   async #slicedAfter(error: unknown): Promise<void> {
     const { limit, offset = 0 } = this.#options;
-    const isRefusal = isDeepRefusal(error) || (error instanceof OpacError && isDeepRefusal(error.cause));
-    const isCut = isRefusal || (error === undefined && isShort(this.report));
+    const isCut = isEndedByDepth(error) || (error === undefined && isShort(this.report));
     const hasBegun = this.report.pages.length > 0 || this.#from.offset !== undefined;
     if (isCut && hasBegun && limit === undefined && offset === 0)
       this.#plan = await planOf(this.#options, this.#from.signal);

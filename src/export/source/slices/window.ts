@@ -12,15 +12,15 @@ const USUAL = 10_000;
 export const SHORT = 1000;
 
 /**
- * The most that offset + limit may be, undefined where the last record of `total` can be had. Costs two requests of one
- * record, and some thirty where there is a window: it may refuse, be silent, or give its last page again.
+ * The most that offset + limit may be, undefined where the last record of `total` (two or more) can be had. Costs two
+ * requests of one record, and some thirty where there is a window: it may refuse, be silent, or give its last page again.
  */
 export async function findWindow(search: CountedSearch, total: number): Promise<number | undefined> {
   if (!(await isBeyond(search, total))) return undefined;
   let inside = 1;
   let beyond = total;
   for (const usual of [USUAL, USUAL + 1]) {
-    if (usual <= inside || usual >= beyond) continue;
+    if (usual >= beyond) continue;
     if (await isBeyond(search, usual)) beyond = usual;
     else inside = usual;
   }
@@ -45,7 +45,6 @@ async function recordAt(
   { client, kind, query, signal }: CountedSearch,
   offset: number,
 ): Promise<string | 'none' | 'unknown'> {
-  if (offset < 0) return 'unknown';
   try {
     const { bytes } = await client.fetch(`${kind}.search`, {
       query: [...query, ...pagingParameters(1, offset)],
