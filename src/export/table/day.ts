@@ -9,6 +9,5 @@ export function dayOf(text: string): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   // 30 February would be a day of March.
-  const isDay = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-  return isDay ? date.getTime() / MILLISECONDS_A_DAY : undefined;
+  return date.getUTCMonth() === Number(month) - 1 ? date.getTime() / MILLISECONDS_A_DAY : undefined;
 }

@@ -48,7 +48,7 @@ export function readExcelText(text: string): string {
 }
 
 function wouldChange(text: string): boolean {
-  if (text === '' || text.length > 40 || !CHANGED_STARTS.includes(text[0] as string)) return false;
+  if (text.length > 40 || !CHANGED_STARTS.includes(text.charAt(0))) return false;
   if (STABLE_NUMBER.test(text)) return false;
   return (
     NUMBER_LIKE.test(text) ||
@@ -62,7 +62,6 @@ function wouldChange(text: string): boolean {
 /** Day and month, month and year, or all three, in any order; not `1863-1882`. */
 function isNumericDate(text: string): boolean {
   const [, first = '', , second = '', third] = NUMERIC_DATE.exec(text) ?? [];
-  if (first === '') return false;
   const short = [first, second, third].filter((part) => part !== undefined && part.length <= 2);
   if (third !== undefined) return short.length >= 2;
   const other = Number(first.length <= 2 ? second : first);

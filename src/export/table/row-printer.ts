@@ -146,7 +146,6 @@ export class RowPrinter {
     const { starts, ends } = values;
     if (count > 1 && !this.#joint) return false;
     const start = starts[first] as number;
-    if (start === ends[first] && count === 1) return true;
     if (this.#starts[bytes[start] as number] === 1) return false;
     let asks = count > 1 ? this.#jointAsks : PLAIN;
     let size = 2;

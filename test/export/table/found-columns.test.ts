@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/client/errors/parse-json.js';
 import { readPage } from '../../../src/export/json/page-records.js';
-import { FoundColumns } from '../../../src/export/table/found-columns.js';
+import { type Columns, FoundColumns } from '../../../src/export/table/found-columns.js';
+import { allColumns, chosenColumns } from '../../../src/export/table/read-columns.js';
 import { cellOf } from '../../../src/export/table/row.js';
+import { KIND_WORDS, type Kind } from '../../../src/service/kinds.js';
 import { column, columnNames, RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
 import { readRecord } from '../../../src/service/records/record.js';
 import { anyRecord, printJson, printMessily } from './record-arbitrary.js';
@@ -16,10 +18,14 @@ function inUtf8<T extends string | readonly string[]>(cell: T): string | string[
 }
 
 /** Table and columns by the lean way. */
-function walk(pages: readonly Buffer[], columns = new FoundColumns('objects')) {
+function walk(
+  pages: readonly Buffer[],
+  columns: Columns = new FoundColumns('objects'),
+  kind: Kind = 'objects',
+) {
   const rows: (string | string[])[][] = [];
   for (const bytes of pages) {
-    const page = readPage(bytes, 'objects', 0, (answer, at, ids) => {
+    const page = readPage(bytes, kind, 0, (answer, at, ids) => {
       const end = columns.scan(answer, at, ids);
       if (end >= 0) rows.push(columns.names.map((_, number) => inUtf8(columns.row.cell(number))));
       return end;
@@ -30,10 +36,10 @@ function walk(pages: readonly Buffer[], columns = new FoundColumns('objects')) {
 }
 
 /** The same by the normal form. */
-function read(pages: readonly Buffer[]) {
+function read(pages: readonly Buffer[], kind: Kind = 'objects') {
   const records = pages.flatMap((bytes) => {
-    const { opacObjects } = parseJson(bytes) as { opacObjects: object[] };
-    return opacObjects.map((raw) => readRecord(raw, 'objects'));
+    const page = parseJson(bytes) as Readonly<Record<string, object[]>>;
+    return (page[KIND_WORDS[kind].listKey] ?? []).map((raw) => readRecord(raw, kind));
   });
   const names: string[] = [...RECORD_COLUMN_NAMES];
   const rows = records.map((record) => {
@@ -74,5 +80,239 @@ describe('columns as they come', () => {
         expect(rest.rows).toEqual(whole.rows.slice(whole.rows.length - rest.rows.length));
       }),
     );
+  });
+});
+
+const set = (identifier: string, ...values: string[]) =>
+  `{"identifier":"${identifier}","opacObjectFields":[${values.map((value) => `{"value":"${value}"}`)}]}`;
+const sets = (...texts: string[]) => `"opacObjectFieldSets":[${texts}]`;
+const titled = (identifier: string, title: string) =>
+  `{"identifier":"${identifier}","opacObjectFields":[{"value":"v","opacObjectFieldAttributes":[{"key":"title","value":"${title}"}]}]}`;
+const related = (...ids: string[]) =>
+  `"relationshipsCollection":{"relationships":[${ids.map((id, n) => `{"relationshipId":"${id}","relatedRecords":[{"title":"t${n}"},{"relatedRecordId":${n}}]}`)}]}`;
+const images = (...texts: string[]) => `"imagesCollection":{"images":[${texts}]}`;
+const labels = (...texts: string[]) => `{"imageLabels":[${texts.map((text) => `{"imageLabel":"${text}"}`)}]}`;
+const url = (text: string) => `{"imageDerivatives":[{"url":"${text}"}]}`;
+
+const pageOf = (kind: Kind, ...members: string[]) => {
+  const { listKey, totalKey } = KIND_WORDS[kind];
+  return Buffer.from(`{"${listKey}":[${members.map((each) => `{${each}}`)}],"${totalKey}":9}`);
+};
+
+describe('a record is read into columns as the normal form of it', () => {
+  it.each<[what: string, records: readonly string[], names: readonly string[]]>([
+    ['of nothing', [''], []],
+    ['with a field twice', [sets(set('a', 'x'), set('b', 'y'), set('a', 'z'))], ['a', 'b']],
+    ['with a field twice, once empty', [sets(set('a'), set('a', 'z'))], ['a']],
+    ['with a relationship twice', [related('by', 'of', 'by')], ['relationship.by', 'relationship.of']],
+    ['with a relationship without an id', [`${related('', 'of')},"\\u0078":1`], ['relationship.of']],
+    ['with a key that begins like one before', [sets(set('ab', 'x')), sets(set('abc', 'y'))], ['ab', 'abc']],
+    ['with a key that one before begins like', [sets(set('abc', 'x')), sets(set('ab', 'y'))], ['abc', 'ab']],
+    [
+      'with keys of one length',
+      [sets(set('abc', 'x')), sets(set('abd', 'y')), sets(set('xbc', 'y'))],
+      ['abc', 'abd', 'xbc'],
+    ],
+    [
+      'in another order',
+      [sets(set('a', '1'), set('b', '2'), set('c', '3')), sets(set('c', '4'), set('a', '5'))],
+      ['a', 'b', 'c'],
+    ],
+    [
+      'with fields that other columns are called',
+      [sets(...['id', 'slug', 'image.url', 'relationship.by', 'field.x'].map((name) => set(name, 'x')))],
+      ['field.id', 'field.slug', 'field.image.url', 'field.relationship.by', 'field.field.x'],
+    ],
+    ['with a title of its own', ['"title":"t","slug":"s"'], []],
+    ['with a slug for a title', ['"title":"","slug":"s"'], []],
+    [
+      'with a title in a field',
+      [`"title":"t",${sets(set('object_name', 'o'), set('name', 'n'), set('title', 'f'))}`],
+      ['object_name', 'name', 'field.title'],
+    ],
+    [
+      'with a name for a title',
+      [`"title":"t",${sets(set('title', '', ''), set('display_name', 'd'), set('name', '', 'n', 'o'))}`],
+      ['field.title', 'display_name', 'name'],
+    ],
+    [
+      'with names of fields that others have',
+      [sets(set('title', 'a')), `"title":"t",${sets(set('b', 'x'))}`],
+      ['field.title', 'b'],
+    ],
+    [
+      'with a title beside a value',
+      [`"title":"t",${sets(set('title', 'f'), titled('a', 'own'))}`],
+      ['field.title', 'a'],
+    ],
+    [
+      'with types',
+      ['"recordType":"x"', '"recordType":""', '"opacPersonId":1', '"opacVenueId":1,"recordType":"y"'],
+      [],
+    ],
+    [
+      'with a collection',
+      [
+        '"opacCollection":{"collectionName":"Paper","opacCollectionId":2}',
+        '"opacCollection":{"opacCollectionId":2}',
+      ],
+      [],
+    ],
+    [
+      'with labels',
+      [
+        images(labels('arm', 'leg', 'arm'), labels('leg', '\\u0061rm', 'toe')),
+        images(labels('arm', 'arm')),
+        images(labels('')),
+      ],
+      [],
+    ],
+    ['with images', [images(url('u'), '{}', url('v')), images(url('u')), images('{}')], []],
+    [
+      'in an odd spelling',
+      [`"\\u0069d":7,${sets(set('a', 'x'))},${related('by', 'by')}`, sets(set('b', 'y'))],
+      ['a', 'relationship.by', 'b'],
+    ],
+    [
+      'with many values',
+      [
+        sets(...Array.from({ length: 90 }, (_, n) => set(`f${n}`, `${n}`, 'x'))),
+        related(...Array.from({ length: 90 }, (_, n) => `r${n}`)),
+      ],
+      [
+        ...Array.from({ length: 90 }, (_, n) => `f${n}`),
+        ...Array.from({ length: 90 }, (_, n) => `relationship.r${n}`),
+      ],
+    ],
+  ])('%s', (_, records, names) => {
+    for (const kind of ['objects', 'persons', 'records'] as const) {
+      const pages = [
+        pageOf(kind, ...records.map((each, n) => `"id":${n}${each && ','}${each}`)),
+        pageOf(kind, '"id":"z"'),
+      ];
+      expect(walk(pages, new FoundColumns(kind), kind)).toEqual(read(pages, kind));
+      const isTitled = records.some((each) => each.includes('"key"'));
+      expect(walk(pages, allColumns(kind), kind).names.slice(RECORD_COLUMN_NAMES.length)).toEqual(
+        isTitled ? [...names, 'a@title'] : names,
+      );
+      const found = new FoundColumns(kind);
+      for (const each of records) found.read(Buffer.from(`{${each}}`));
+      expect(found.names).toEqual([...RECORD_COLUMN_NAMES, ...names]);
+    }
+  });
+});
+
+describe('columns of a page that is not written', () => {
+  it.each([
+    ['found', () => new FoundColumns('objects')],
+    ['all', () => allColumns('objects')],
+  ])('are forgotten, and come in another order: %s', (_, columnsOf) => {
+    const first = pageOf('objects', sets(set('a', '1')));
+    const second = pageOf('objects', `${sets(set('b', '2'), set('c', '3'))},${related('by')}`);
+    const third = pageOf('objects', `${sets(set('c', '4'), set('a', '5'))},${related('of')}`);
+    const columns = columnsOf();
+    walk([first], columns);
+    const { length } = columns.names;
+    walk([second], columns);
+    columns.forget(length);
+    expect(columns.names).toEqual([...RECORD_COLUMN_NAMES, 'a']);
+    columns.forget(length);
+    expect(walk([third, second], columns).rows).toEqual(read([first, third, second]).rows.slice(1));
+    expect(columns.names.slice(length)).toEqual(['c', 'relationship.of', 'b', 'relationship.by']);
+  });
+
+  it('are those of a run before, whatever they are called', () => {
+    const names = ['field.slug', 'relationship.by', 'a', 'field.relationship.x', 'field.field.y'];
+    const bytes = pageOf(
+      'objects',
+      `${sets(set('field.y', '1'), set('relationship.x', '2'), set('slug', '3'), set('b', '4'))},${related('of', 'by')}`,
+    );
+    const found = walk([bytes], new FoundColumns('objects', [...RECORD_COLUMN_NAMES, ...names]));
+    expect(found.names.slice(RECORD_COLUMN_NAMES.length)).toEqual([...names, 'b', 'relationship.of']);
+    expect(found.rows[0]?.slice(RECORD_COLUMN_NAMES.length)).toEqual([
+      '3',
+      ['t1', '1'],
+      '',
+      '2',
+      '1',
+      '4',
+      ['t0', '0'],
+    ]);
+    const all = walk([bytes], allColumns('objects', ['b', 'id']));
+    expect(all.names.slice(0, 3)).toEqual(['b', 'id', 'field.field.y']);
+  });
+});
+
+describe('chosen columns', () => {
+  const bytes = pageOf(
+    'objects',
+    `"id":1,${sets(titled('a', 'own'), set('b', 'x', 'y'), set('slug', 'f'))},"slug":"s",${related('by')},${images(url('u'))}`,
+    `"id":2,${sets(set('c', 'z'))}`,
+  );
+
+  it.each<[names: readonly string[], rows: readonly (string | string[])[][]]>([
+    [
+      ['b', 'id', 'b', 'none'],
+      [
+        [['x', 'y'], '1', ['x', 'y'], ''],
+        ['', '2', '', ''],
+      ],
+    ],
+    [
+      ['c', 'id', 'a'],
+      [
+        ['', '1', 'v'],
+        ['z', '2', ''],
+      ],
+    ],
+    [
+      ['field.b', 'field.slug', 'slug'],
+      [
+        [['x', 'y'], 'f', 's'],
+        ['', '', ''],
+      ],
+    ],
+    [
+      ['relationship.by', 'relationship.of', 'title'],
+      [
+        [['t0', '0'], '', 'own'],
+        ['', '', ''],
+      ],
+    ],
+    [
+      ['b[1]', 'b[0]', 'b[2]', 'id'],
+      [
+        ['y', 'x', '', '1'],
+        ['', '', '', '2'],
+      ],
+    ],
+    [
+      ['a@title', 'a@none', 'id'],
+      [
+        ['own', '', '1'],
+        ['', '', '2'],
+      ],
+    ],
+    [
+      ['image.LARGE.url', 'image.url', 'id'],
+      [
+        ['', 'u', '1'],
+        ['', '', '2'],
+      ],
+    ],
+    [
+      ['field.relationship.by', 'id'],
+      [
+        ['', '1'],
+        ['', '2'],
+      ],
+    ],
+  ])('%j hold their values alone', (names, rows) => {
+    const columns = chosenColumns('objects', names.map(column));
+    expect(walk([bytes], columns)).toEqual({ names, rows });
+    columns.forget(names.length);
+    expect(walk([bytes], columns)).toEqual({ names, rows });
+    columns.read(Buffer.from('{"id":5}'));
+    expect(names.map((_, n) => columns.row.cell(n))).toEqual(names.map((name) => (name === 'id' ? '5' : '')));
   });
 });

@@ -174,7 +174,7 @@ describe('several values', () => {
     const fields = [
       field('maker', 'Ann', 'Bea', 'Cy'),
       field('role', 'carver', 'gilder'),
-      field('part', 'x', 'y'),
+      field('part', 'x', 'y', 'z', 'w'),
       field('split', 'one'),
       field('whole', 'all'),
     ];
@@ -189,9 +189,9 @@ describe('several values', () => {
     const spelt = (...cells: string[]) =>
       cells.map((cell) => (cell === '' ? '' : cell.split('|').map(spell).join('|')));
     expect(rows).toEqual([
-      spelt('Ann', 'carver', 'x|y', 'one', 'all', ''),
-      spelt('Bea', 'gilder', 'x|y', '', 'all', ''),
-      spelt('Cy', '', 'x|y', '', 'all', ''),
+      spelt('Ann', 'carver', 'x|y|z|w', 'one', 'all', ''),
+      spelt('Bea', 'gilder', 'x|y|z|w', '', 'all', ''),
+      spelt('Cy', '', 'x|y|z|w', '', 'all', ''),
     ]);
   });
 
@@ -232,6 +232,31 @@ describe('text for Excel', () => {
     '1/2',
     '1 1/2',
     '10.30',
+    '-007',
+    '-1.',
+    '0.12345678901',
+    '$1,000.50',
+    '-$5',
+    ',5',
+    '1e-5',
+    '5 %',
+    '12:30:45',
+    '9:05 pm',
+    '12:30:45.5',
+    '12-31',
+    '31-12',
+    '1-1',
+    '12/1900',
+    '1900-12',
+    '1-2-1863',
+    '1863/1/2',
+    '1. 2. 1999',
+    '12-31-99',
+    '31 Dec. 1999',
+    'dec 99',
+    'SEPTEMBER 5',
+    'True',
+    `1e${'0'.repeat(38)}`,
   ])('keeps %s', (text) => {
     expect(excelText(text)).toBe(`="${text}"`);
   });
@@ -253,6 +278,28 @@ describe('text for Excel', () => {
     '',
     ' -12',
     ' a=1',
+    '1899-12',
+    '12/1899',
+    '13-1900',
+    '1900-13',
+    '0-1900',
+    '0-0',
+    '13-31',
+    '31-13',
+    '100-2',
+    '1863-1882-1',
+    '1-1863-1882',
+    '1-2/2003',
+    '12345678901',
+    '0.1234567891',
+    '0',
+    'May',
+    'truer',
+    'untrue',
+    '12:30 x',
+    '1 2',
+    'a 1/2',
+    `1e${'0'.repeat(39)}`,
     '\u3000a',
     'ア',
   ])('leaves %s as it is', (text) => {
@@ -281,8 +328,29 @@ describe('text for Excel', () => {
     '－a',
     '＠x',
     "' =1",
+    "''=1",
+    '\t5',
+    '- 5',
+    '-5 a',
   ])('guards %j', (text) => {
     expect(excelText(text)).toBe(`'${text}`);
+  });
+
+  it.each([
+    ['="0012"', '0012'],
+    ['="a\nb"', 'a\nb'],
+    ['=""', ''],
+    ['="a"b"', '="a"b"'],
+    ['x="a"', 'x="a"'],
+    ['="a"x', '="a"x'],
+    ["'=1", '=1'],
+    ["''=1", "'=1"],
+    ["'a", "'a"],
+    ["'-5", "'-5"],
+    ["a'=1", "a'=1"],
+    ['=1', '=1'],
+  ])('%j is read as %j', (cell, text) => {
+    expect(readExcelText(cell)).toBe(text);
   });
 
   it('comes back', () => {
