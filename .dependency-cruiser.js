@@ -26,7 +26,7 @@ export const WITHOUT = {
 export const FLOORS = {
   system: [
     ['compression', 'lock-file', 'make-folder'],
-    ['open-input', 'our-file', 'sync-folder'],
+    ['open-input', 'open-output', 'our-file', 'sync-folder'],
     ['file-errors'],
   ],
   service: [

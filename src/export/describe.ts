@@ -2,12 +2,12 @@
  * A description beside the data (`--describe`): a Data Package of Frictionless, version 1, as its readers in Python, R and
  * JavaScript take it. The licence is left to the user: members that this program does not write stay as they are.
  */
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isObject, type JsonObject } from '../service/json.js';
 import { type ColumnHead, column } from '../service/records/columns.js';
 import { ENDINGS } from '../system/compression.js';
 import { exists } from '../system/file-errors.js';
+import { readOurs } from '../system/our-file.js';
 import { writeWhole } from './files/whole-file.js';
 import { exportFormat, FORMATS } from './formats.js';
 import type { Manifest, ManifestFile } from './run/manifest.js';
@@ -43,7 +43,7 @@ export async function describeFiles(
 
 async function readDescription(path: string): Promise<JsonObject | undefined> {
   try {
-    const read: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const read: unknown = JSON.parse(await readOurs(path));
     return isObject(read) ? read : undefined;
   } catch {
     return undefined;

@@ -1,10 +1,11 @@
-/** What users may name as input besides files: pipes that nobody writes to, endless devices, links in a circle. */
+/** What users may name besides files: pipes without another end, endless devices, links in a circle. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openOutput } from '../../src/system/open-output.js';
 import { opac } from './run-in-process.js';
 
 async function newFolder(): Promise<string> {
@@ -26,14 +27,16 @@ const READERS = [
   'mock --port 0 --data FILE',
 ];
 
+const wordsOf = (command: string, path: string) =>
+  command.split(' ').map((word) => word.replace('FILE', () => path));
+
 /** A command that reads a pipe, and the end of it that is written to, opened when the command has opened the other. */
 async function reading(command: string) {
   const path = join(await newFolder(), 'pipe');
   await promisify(execFile)('mkfifo', [path]);
   await writeFile(`${path}.ndjson`, RECORD);
   const stop = new AbortController();
-  const words = command.split(' ').map((word) => word.replace('FILE', () => path));
-  const ended = opac(words, { signal: stop.signal });
+  const ended = opac(wordsOf(command, path), { signal: stop.signal });
   return { ended, stop, writer: await open(path, 'w') };
 }
 
@@ -55,6 +58,35 @@ describe('a pipe (needs mkfifo)', () => {
     await writer.close();
     expect((await ended).code).toBe(code);
   });
+});
+
+describe('a pipe as output (needs mkfifo)', () => {
+  it('holds up no signal while nobody reads it', async () => {
+    const path = join(await newFolder(), 'pipe');
+    await promisify(execFile)('mkfifo', [path]);
+    const stop = new AbortController();
+    const opened = openOutput(path, stop.signal);
+    stop.abort();
+    await expect(opened).rejects.toThrow('aborted');
+  });
+
+  it('gives its reader everything', async () => {
+    const path = join(await newFolder(), 'pipe');
+    await promisify(execFile)('mkfifo', [path]);
+    const command = 'objects list --mock --all -f ndjson';
+    const [read, written] = await Promise.all([
+      readFile(path, 'utf8'),
+      opac(wordsOf(`${command} -o FILE`, path)),
+    ]);
+    expect([written.code, read]).toEqual([0, (await opac(command.split(' '))).stdout]);
+  });
+});
+
+it('a job summary that cannot be written changes no verdict', async () => {
+  const { code, stderr } = await opac(['check', '--mock', '--only', 'access', '--report', 'github'], {
+    environment: { GITHUB_STEP_SUMMARY: await newFolder() },
+  });
+  expect([code, stderr]).toEqual([0, expect.stringContaining('it is a folder (GITHUB_STEP_SUMMARY)')]);
 });
 
 describe('objects get', () => {

@@ -1,8 +1,7 @@
 /** Writes data to standard output, or to a file that appears only when it is complete. */
-import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
 import type { Context } from '../context.js';
@@ -33,26 +32,28 @@ async function writeFileWhole(
   signal: AbortSignal,
 ): Promise<void> {
   const manifest = await manifestOf(file, force);
-  const [{ compressionOf }, { openNew }, { fileError }, { occupantOf }, { syncFolder }] = await Promise.all([
-    import('../../system/compression.js'),
-    import('../../export/files/open-new.js'),
-    import('../../export/files/file-error.js'),
-    import('../../export/files/place.js'),
-    import('../../system/sync-folder.js'),
-  ]);
+  const [{ compressionOf }, { openNew }, { openOutput }, { fileError }, { occupantOf }, { syncFolder }] =
+    await Promise.all([
+      import('../../system/compression.js'),
+      import('../../export/files/open-new.js'),
+      import('../../system/open-output.js'),
+      import('../../export/files/file-error.js'),
+      import('../../export/files/place.js'),
+      import('../../system/sync-folder.js'),
+    ]);
   const occupant = await occupantOf(file);
   if (occupant === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
   // A pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
   const part = occupant === 'free' ? `${file}.part` : file;
   const compression = compressionOf(file);
   const source = Readable.from(gathered(texts));
-  const target =
+  const opened: Promise<Writable> =
     part === file
-      ? createWriteStream(file)
-      : await openNew(part).then(
-          (handle) => handle.createWriteStream({ flush: true }),
-          (error) => Promise.reject(fileError(error, 'write', part)),
-        );
+      ? openOutput(file, signal)
+      : openNew(part).then((handle) => handle.createWriteStream({ flush: true }));
+  const target = await opened.catch((error) =>
+    Promise.reject(signal.aborted ? signal.reason : fileError(error, 'write', part)),
+  );
   // The source may fail as well; only the target's errors are file errors.
   const failed = new Promise<never>((_, reject) =>
     target.once('error', (error) => reject(signal.aborted ? signal.reason : fileError(error, 'write', part))),

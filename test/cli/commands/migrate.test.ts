@@ -1,5 +1,5 @@
 /** `opac migrate`: each row of the document's two tables, from arguments, standard input and files. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -163,6 +163,16 @@ describe('opac migrate --in', () => {
     expect(await readFile(file, 'utf8')).toBe(AFTER);
     const again = await opac(['migrate', '--in', file, '--write']);
     expect([again.code, again.stdout, again.stderr]).toEqual([0, '', 'nothing to migrate\n']);
+  });
+
+  it('keeps permissions and links with --write, and a file that something stands beside', async () => {
+    const [file, link] = [join(folder, 'a.py'), join(folder, 'link.py')];
+    await writeFile(file, BEFORE, { mode: 0o750 });
+    await symlink('a.py', link);
+    await writeFile(`${file}.new`, 'mine');
+    expect(await opac(['migrate', '--in', link, '--write'])).toMatchObject({ code: 0 });
+    expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual([AFTER, 0o750]);
+    expect((await readdir(folder)).sort()).toEqual(['a.py', 'a.py.new', 'link.py']);
   });
 
   it('says what cannot be migrated, where it stands and what to choose from', async () => {

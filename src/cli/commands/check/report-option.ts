@@ -1,8 +1,10 @@
 /** The option `--report <format>=<file>`, and the writing of what it asks for. */
+import { constants } from 'node:fs';
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../../../check/reports/formats.js';
 import type { Report } from '../../../check/reports/report.js';
+import { fileError } from '../../../export/files/file-error.js';
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/nearest.js';
 import type { Context } from '../../context.js';
@@ -67,16 +69,23 @@ export async function writeReports(
 
 /** Writes a text to a file, whole or not at all, or to standard output. */
 export async function writeText(context: Context, output: string | undefined, text: string): Promise<void> {
-  // The run may have been interrupted, its reports are written whole all the same.
-  const signal = new AbortController().signal;
+  // A run that was interrupted writes its reports whole all the same.
+  const signal = context.signal.aborted ? new AbortController().signal : context.signal;
   await writeAll({ ...context, settings: { ...context.settings, output }, signal }, oneText(text));
 }
 
 /** The summary of a job of GitHub Actions is a file that each step adds to. */
-async function addSummary({ environment }: Context, report: Report, strict: boolean): Promise<void> {
+async function addSummary({ environment, note }: Context, report: Report, strict: boolean): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = environment;
-  if (file) await appendFile(file, REPORTS.markdown(report, strict));
+  if (!file) return;
+  await appendFile(file, REPORTS.markdown(report, strict), { flag: APPEND }).catch((error) => {
+    // The report itself is written, and its verdict counts.
+    note(`warning: ${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);
+  });
 }
+
+/** Windows has no O_NONBLOCK: nobody waits for the reader of a pipe. */
+const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
 
 async function* oneText(text: string): AsyncGenerator<string> {
   yield text;

@@ -1,9 +1,12 @@
 /** `opac migrate --in`: the changes to files as a diff, written with `--write`. */
-import { writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, realpath, rename, rm, stat } from 'node:fs/promises';
 import { fileError } from '../../../export/files/file-error.js';
+import { writeSynced } from '../../../export/files/whole-file.js';
 import { UsageError } from '../../../service/errors.js';
 import { counted } from '../../../service/grouped.js';
 import { migrateText, type TextMigration } from '../../../service/migrate/text.js';
+import { NotRegularError } from '../../../system/our-file.js';
 import type { ValueResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { readInputFile } from '../../options/files/input-file.js';
@@ -59,11 +62,21 @@ async function migrated(file: string, signal: AbortSignal): Promise<MigratedFile
   return { file, before, migration: migrateText(before) };
 }
 
-/** In place, so that the file keeps its permissions and links. */
+/** Whole or not at all; the file keeps its permissions, and a link leads to it still. */
 async function rewrite(file: string, text: string): Promise<void> {
+  let beside: string | undefined;
   try {
-    await writeFile(file, text);
+    const path = await realpath(file);
+    const found = await stat(path);
+    if (!found.isFile()) throw new NotRegularError(file);
+    beside = `${path}.${randomBytes(6).toString('hex')}`;
+    await writeSynced(beside, text);
+    // Only an administrator can give a file away.
+    await chown(beside, found.uid, found.gid).catch(() => undefined);
+    await chmod(beside, found.mode);
+    await rename(beside, path);
   } catch (error) {
+    if (beside) await rm(beside, { force: true }).catch(() => undefined);
     throw fileError(error, 'write', file);
   }
 }

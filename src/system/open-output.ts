@@ -1,0 +1,25 @@
+/** Pipes and devices that a user names as output: no thread waits in them, so that a signal ends the waiting. */
+import { constants, createWriteStream, openSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { errorCode } from './file-errors.js';
+
+/** Milliseconds. */
+const BETWEEN_TRIES = 50;
+
+/** Opens what is there; of a pipe, once it has a reader. Throws the error of the file system, and an AbortError. */
+export async function openOutput(path: string, signal: AbortSignal): Promise<Writable> {
+  if (!(await stat(path)).isFIFO()) return createWriteStream(path);
+  for (;;) {
+    try {
+      const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      return new Socket({ fd, readable: false, writable: true });
+    } catch (error) {
+      // No reader yet (POSIX, open).
+      if (errorCode(error) !== 'ENXIO') throw error;
+      await wait(BETWEEN_TRIES, undefined, { signal });
+    }
+  }
+}
