@@ -36,9 +36,14 @@ export function forgetSecrets(): void {
   known.clear();
 }
 
-/** The text without the secrets that this process knows. */
+/** The text without the secrets that this process knows, also where they are escaped, or in another case. */
 export function redactSecrets(text: string): string {
-  return withoutForms(text, [...known.values()].flat());
+  if (known.size === 0) return text;
+  const forms = [...known.values()].flat();
+  return withoutSpans(
+    text,
+    readings(text).flatMap((reading) => spansOf(reading, forms)),
+  );
 }
 
 /** The text without the secrets that this process knows, and without values whose name says that they are secret. */
@@ -65,23 +70,25 @@ export function redactError(error: unknown): unknown {
   return error;
 }
 
-/** A secret as it stands in JSON, in an address, in a form (`+` for a space), and anywhere inside base64. */
+/** A secret as it stands in a text, in JSON, in an address, in a form (`+` for a space), in hexadecimal, and anywhere inside base64. */
 function formsOf(secret: string): readonly string[] {
-  const text = Buffer.from(secret).toString();
-  const encoded = encodeURIComponent(text);
-  const strict = encoded.replace(
-    /[!'()*~]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  const escaped = [encoded, strict, strict.replaceAll('%20', '+')];
+  const bytes = Buffer.from(secret);
+  const address = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);
+  const whole = [secret, JSON.stringify(secret).slice(1, -1), address, ...namesIn(secret)];
   const forms = [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    ...escaped,
-    ...escaped.map((each) => each.replace(/%../g, (byte) => byte.toLowerCase())),
-    ...base64Of(Buffer.from(text)),
+    ...whole,
+    ...whole.map((form) => form.replaceAll(' ', '+')),
+    bytes.toString('hex'),
+    ...base64Of(bytes),
   ];
-  return [...new Set(forms)].filter((form) => form.length >= SHORTEST);
+  return [...new Set(forms.map(lowerCase))].filter((form) => form.length >= SHORTEST);
+}
+
+/** What a basic key is made of (RFC 7617): `user:password`, and the password alone. */
+function namesIn(secret: string): string[] {
+  const text = Buffer.from(secret, 'base64').toString('latin1');
+  const [, password] = /^[ -~]*?:([ -~]+)$/.exec(text) ?? [];
+  return password === undefined ? [] : [text, password];
 }
 
 /** Base64 writes three bytes as four letters: the letters of a secret depend on how many bytes stand before it. */
@@ -96,13 +103,86 @@ function base64Of(secret: Buffer): string[] {
   });
 }
 
-/** One pass for each form; forms that overlap in the text are hidden as one. */
-function withoutForms(text: string, forms: readonly string[]): string {
-  const found: [from: number, to: number][] = [];
-  for (const form of forms) {
-    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
-      found.push([at, at + form.length]);
+/** A text with the place of each of its characters in the text that it was read from. */
+interface Reading {
+  readonly text: string;
+  readonly places: readonly number[];
+}
+
+type Span = readonly [from: number, to: number];
+
+/** Characters as addresses, JSON, JavaScript and HTML escape them; others than ASCII are several in an address. */
+const ESCAPES =
+  /%([0-7][\da-f])|\\u([\da-f]{4})|\\x([\da-f]{2})|&#x0*([\da-f]{1,4});|&#0*(\d{1,5});|&(amp|lt|gt|quot|apos|sol|plus|equals);|\\(["'/\\])/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=' },
+};
+
+/** Escapes within escapes, such as `%2541`. */
+const DEEPEST = 5;
+
+/** The text, and what it says when its escapes are resolved once, twice and so on; all in lower case. */
+function readings(text: string): Reading[] {
+  const lower = lowerCase(text);
+  const all: Reading[] = [{ text: lower, places: [] }];
+  for (let depth = 1, last = all[0]; last && depth <= DEEPEST; depth++) {
+    last = resolved(last);
+    if (last) all.push(last);
   }
+  return all;
+}
+
+/** Undefined for a text without escapes. */
+function resolved({ text, places }: Reading): Reading | undefined {
+  let plain = '';
+  const next: number[] = [];
+  const copy = (from: number, to: number) => {
+    plain += text.slice(from, to);
+    for (let at = from; at < to; at++) next.push(places[at] ?? at);
+  };
+  let end = 0;
+  for (const match of text.matchAll(ESCAPES)) {
+    copy(end, match.index);
+    end = match.index + match[0].length;
+    plain += lowerCase(characterOf(match));
+    next.push(places[match.index] ?? match.index);
+  }
+  if (end === 0) return undefined;
+  copy(end, text.length);
+  next.push(places[text.length] ?? text.length);
+  return { text: plain, places: next };
+}
+
+function characterOf([, byte, unit, short, hexadecimal, decimal, name, itself]: RegExpExecArray): string {
+  const known = itself ?? NAMED[name ?? ''];
+  return (
+    known ??
+    String.fromCharCode(
+      decimal === undefined
+        ? Number.parseInt(byte ?? unit ?? short ?? hexadecimal ?? '', 16)
+        : Number(decimal),
+    )
+  );
+}
+
+/** Of ASCII alone, so that each character keeps its place. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function spansOf({ text, places }: Reading, forms: readonly string[]): Span[] {
+  const found: Span[] = [];
+  for (const form of forms) {
+    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
+      const end = at + form.length;
+      found.push([places[at] ?? at, places[end] ?? end]);
+    }
+  }
+  return found;
+}
+
+/** Spans that overlap are hidden as one. */
+function withoutSpans(text: string, found: Span[]): string {
   if (found.length === 0) return text;
   found.sort(([a], [b]) => a - b);
   let clean = '';

@@ -35,6 +35,19 @@ async function folder(): Promise<string> {
   return path;
 }
 
+/** As pages of errors, logs and JSON of many a server write it. */
+function escaped(key: string): string {
+  const by = (write: (code: string) => string) =>
+    key.replace(/\W/g, (sign) => write(sign.charCodeAt(0).toString(16)));
+  return [
+    by((code) => `\\u00${code}`),
+    by((code) => `&#x${code};`),
+    by((code) => `%25${code}`),
+    key.replaceAll('/', '\\/'),
+    key.toUpperCase(),
+  ].join(' ');
+}
+
 describe('a service that repeats the credentials', () => {
   it.each([
     [401, 'message'],
@@ -93,6 +106,25 @@ describe('a service that repeats the credentials', () => {
     expect(names.some((name) => name.endsWith('.manifest.json'))).toBe(true);
     const files = await Promise.all(names.map((name) => readFile(join(target, '..', name), 'utf8')));
     expectNone([ran.stderr, ...files].join('\n'));
+  });
+
+  it('does not get them into any report of a check, however it escapes them', async () => {
+    const path = await folder();
+    const { url } = await serve((request, response) => {
+      const id = encodeURIComponent(KEY);
+      if (!request.url?.includes('/views')) return json(response, { totalObjects: 0, objects: [] });
+      response.setHeader('www-authenticate', `Basic realm="${KEY}"`);
+      // So long that the excerpt is cut within one of them.
+      json(response, { message: escaped(KEY), more: `${id} ${escaped(KEY)}`.repeat(40) }, 500);
+    });
+    const formats = ['junit', 'tap', 'json', 'markdown', 'html', 'github'];
+    const reports = formats.flatMap((format) => ['--report', `${format}=${join(path, format)}`]);
+    const words = ['check', '--only', 'endpoint.objects.views', '--retries', '0', ...reports];
+    const ran = await opac(words, withKey(url));
+    expect(ran.code).toBe(7);
+    const files = await Promise.all(formats.map((format) => readFile(join(path, format), 'utf8')));
+    for (const text of [ran.stdout, ran.stderr, ...files]) expect(text).not.toMatch(/k3y|museum=/i);
+    expect(files.every((text) => text.includes('[hidden]'))).toBe(true);
   });
 
   it.each([400, 401, 500])('does not get those of a login shown by a status of %i', async (status) => {

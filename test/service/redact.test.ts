@@ -6,6 +6,15 @@ import { forgetSecrets, keepSecret, redact, redactError, redactSecrets } from '.
 
 const SECRET = 'S3cr3tV4lue';
 
+const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
+const escapedBy = (secret: string, write: (character: string) => string) =>
+  secret.replace(/[\0-\x7f]/g, write);
+const escapedNames = (secret: string) =>
+  secret.replace(
+    /[&"'/+=]/g,
+    (c) => ({ '&': '&amp;', '"': '&quot;', "'": '&apos;', '/': '&sol;' })[c] ?? `&#${c.charCodeAt(0)};`,
+  );
+
 describe('redact', () => {
   it.each([
     `Authorization: Bearer ${SECRET}`,
@@ -58,6 +67,21 @@ describe('redact', () => {
     ['in base64 behind one byte', (secret) => Buffer.from(`:${secret}:`).toString('base64')],
     ['in base64 behind two bytes', (secret) => Buffer.from(`u:${secret}`).toString('base64')],
     ['in base64 for addresses', (secret) => Buffer.from(`me:${secret}`).toString('base64url')],
+    ['percent-encoded twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
+    ['percent-encoded to the last letter', (secret) => escapedBy(secret, (c) => `%${hex(c)}`)],
+    ['in JSON that escapes', (secret) => escapedBy(secret, (c) => `\\u00${hex(c)}`)],
+    ['in JSON within JSON', (secret) => JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+    ['in JSON of PHP', (secret) => JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
+    ['in HTML', (secret) => escapedBy(secret, (c) => `&#${c.charCodeAt(0)};`)],
+    ['in HTML, hexadecimal', (secret) => escapedBy(secret, (c) => `&#X00${hex(c)};`)],
+    ['in HTML by names', (secret) => escapedNames(secret)],
+    [
+      'in an address within HTML',
+      (secret) => escapedNames(encodeURIComponent(secret)).replaceAll('%', '&#37;'),
+    ],
+    ['in hexadecimal', (secret) => Buffer.from(secret).toString('hex').toUpperCase()],
+    ['in lower case', (secret) => secret.toLowerCase()],
+    ['in base64 of an address', (secret) => encodeURIComponent(Buffer.from(secret).toString('base64'))],
   ];
   it.each(encodings)('takes any known value out %s', (_, encode) => {
     fc.assert(
@@ -147,6 +171,14 @@ describe('redact', () => {
     keepSecret(secret);
     expect(redactSecrets(shown)).toBe('[hidden]');
     expect(redactSecrets(`${shown} at the beginning`)).toBe('[hidden] at the beginning');
+  });
+
+  it('knows the user and password of a basic key, and hides what stands between nothing', () => {
+    keepSecret(Buffer.from('museum:opensesame').toString('base64'));
+    expect(redactSecrets('no user museum with the password "opensesame"')).toBe(
+      'no user museum with the password "[hidden]"',
+    );
+    expect(redactSecrets('100%25 &amp; \\u0041')).toBe('100%25 &amp; \\u0041');
   });
 
   it('knows none that is empty, or shorter than words are', () => {

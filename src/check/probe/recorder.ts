@@ -118,5 +118,6 @@ function keyOf(request: Pick<Request, 'path' | 'query'>, caller: Caller): string
 function excerptOf({ bytes, headers }: HttpResponse): string {
   if (/^(image|audio|video)\//.test(headers['content-type'] ?? ''))
     return `${bytes.length} bytes of ${headers['content-type']}`;
-  return bytes.toString('utf8', 0, EXCERPT * 2);
+  // Without secrets before it is cut, which might leave the half of one.
+  return redact(bytes.toString('utf8', 0, 65_536)).slice(0, EXCERPT * 2);
 }
