@@ -23,6 +23,8 @@ export interface Senders {
 
 const MOST_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** As it came, and decompressed. */
+const TOO_LARGE = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
 export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
   return async (url, { decode, accept, largest, signal }) => {
@@ -70,7 +72,8 @@ function addressOf(text: string, baseUrl: string): URL {
 
 export function isTooLarge(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === 'OPAC_TOO_LARGE') || isTooLarge(error.cause);
+  const isOwn = 'code' in error && TOO_LARGE.has(String(error.code));
+  return isOwn || isTooLarge(error.cause);
 }
 
 function errorOf(request: Request, response: HttpResponse): HttpError | undefined {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retryAfter } from '../../src/client/layers/retry-after.js';
+import { retryAfter } from '../../src/client/errors/retry-after.js';
 import { scanList } from '../../src/export/json/scan.js';
 import { cellPrinter, parseMulti } from '../../src/export/table/multi.js';
 import { readTable } from '../../src/export/table/read-table.js';

@@ -10,6 +10,7 @@ import type { HttpResponse, Request } from '../exchange.js';
 import { isFirewall, isWebPage } from './firewall.js';
 import { HttpError } from './http-error.js';
 import { parseJson } from './parse-json.js';
+import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
 export interface ErrorContext {
   readonly baseUrl: string;
@@ -21,7 +22,7 @@ interface Rule {
   readonly kind: ErrorKind;
   readonly code: ErrorCode;
   readonly message: string;
-  readonly hint?: (context: ErrorContext) => string;
+  readonly hint?: (context: ErrorContext, response: HttpResponse) => string;
 }
 
 const checkBaseUrl = ({ baseUrl }: ErrorContext) => `is ${baseUrl} the right base URL?`;
@@ -82,7 +83,10 @@ const RULES: readonly Rule[] = [
     kind: 'deployment',
     code: 'busy',
     message: 'the service is busy',
-    hint: tryLater,
+    hint: (_, { headers }) => {
+      const asked = retryAfter(headers, Date.now()) ?? 0;
+      return asked > LONGEST_WAIT ? `it asks to wait ${minutes(asked)}` : tryLater();
+    },
   },
   {
     when: (response) => response.status >= 500 && isWindowRefusal(response),
@@ -99,6 +103,13 @@ const RULES: readonly Rule[] = [
     hint: tryLater,
   },
 ];
+
+function minutes(milliseconds: number): string {
+  const count = Math.ceil(milliseconds / 60_000);
+  return count > MOST_MINUTES ? 'more than a day' : `${grouped(count)} min`;
+}
+
+const MOST_MINUTES = 24 * 60;
 
 /** What search engines say of an offset that is too deep, with whatever status: to ask again is of no use. */
 export function isWindowRefusal({ status, bytes }: HttpResponse): boolean {
@@ -129,7 +140,7 @@ export function statusError(
     request,
     response,
     message: words ? `${message}: "${words}"` : message,
-    hint: rule.hint?.(context),
+    hint: rule.hint?.(context, response),
     serviceMessage: words,
   });
 }

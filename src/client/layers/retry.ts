@@ -6,8 +6,8 @@ import { DEFAULT_RETRIES } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError, type Retry } from '../errors/http-error.js';
 import { isWindowRefusal } from '../errors/response-errors.js';
+import { LONGEST_WAIT, retryAfter } from '../errors/retry-after.js';
 import { type DecodedResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
-import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
 export interface RetryOptions {
   /** Default DEFAULT_RETRIES. */

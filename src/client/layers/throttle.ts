@@ -5,10 +5,10 @@ import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError } from '../errors/http-error.js';
+import { LONGEST_WAIT, retryAfter } from '../errors/retry-after.js';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
 import { AdaptiveLimit } from './adaptive-limit.js';
 import { RequestQueue } from './request-queue.js';
-import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
 export interface Notice {
   readonly kind: 'firewall' | 'busy';
@@ -45,7 +45,9 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
     }
     const isNew = generation === limit.generation;
     limit.refused(generation);
-    const requested = Math.min(retryAfter(response.headers, clock.now()) ?? 0, LONGEST_WAIT);
+    // A longer one fails its request (retry.ts): to hold back the others would only make them fail later.
+    const asked = retryAfter(response.headers, clock.now()) ?? 0;
+    const requested = asked > LONGEST_WAIT ? 0 : asked;
     const own = firewall && isNew ? Math.min(LONGEST_FIREWALL_PAUSE, FIREWALL_PAUSE * 2 ** blocks++) : 0;
     const pause = Math.max(requested, own);
     if (pause === 0) return;

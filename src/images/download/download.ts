@@ -33,7 +33,7 @@ export interface Downloaded {
 /** More workers than requests, so that one can wait while others write. */
 const WAITING = 2;
 
-/** Failures in a row without a response after which a host is given up. */
+/** Failures in a row without a response, or because it is busy, after which a host is given up. */
 const SILENT = 8;
 
 /** Images that fail become remarks of kind `failed`. Throws the signal's reason when interrupted. */
@@ -186,7 +186,8 @@ class Hopeless {
     const host = hostOf(sourceUrl);
     // No status but a cause: the network failed.
     const isSilent = error.status === undefined && error.cause !== undefined && !isTooLarge(error);
-    this.#silent.set(host, isSilent ? (this.#silent.get(host) ?? 0) + 1 : 0);
+    const isBusy = error.status === 429 || error.status === 503;
+    this.#silent.set(host, isSilent || isBusy ? (this.#silent.get(host) ?? 0) + 1 : 0);
   }
 }
 

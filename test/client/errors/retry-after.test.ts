@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfter } from '../../../src/client/layers/retry-after.js';
+import { retryAfter } from '../../../src/client/errors/retry-after.js';
 
 const NOW = Date.UTC(2024, 4, 1, 12, 0, 0);
 
