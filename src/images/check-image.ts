@@ -1,5 +1,6 @@
 /** Checks from the bytes alone that an image is whole and of the stated size. Nothing is decoded. */
 import { imageSize } from 'image-size';
+import { isWholeTiff } from './whole-tiff.js';
 
 export interface ImageFacts {
   readonly extension: string;
@@ -42,8 +43,8 @@ const TYPES: Readonly<Record<string, ImageType>> = {
     mediaType: 'image/webp',
     isWhole: (bytes) => bytes.length >= bytes.readUInt32LE(4) + 8,
   },
-  tiff: { extension: 'tif', mediaType: 'image/tiff' },
-  bigtiff: { extension: 'tif', mediaType: 'image/tiff' },
+  tiff: { extension: 'tif', mediaType: 'image/tiff', isWhole: isWholeTiff },
+  bigtiff: { extension: 'tif', mediaType: 'image/tiff', isWhole: isWholeTiff },
   bmp: {
     extension: 'bmp',
     mediaType: 'image/bmp',

@@ -27,7 +27,9 @@ export async function fetchImage(
     largest: maxBytes,
     signal,
     decode: (response, request) => {
-      const checked = checkImage(response.bytes, stated);
+      // Nobody asked for a part (RFC 9110 section 15.3.7).
+      const part = { fault: 'the server sent only a part of it (206)', isBroken: true };
+      const checked = response.status === 206 ? part : checkImage(response.bytes, stated);
       if (!('fault' in checked)) return checked;
       throw new HttpError({
         kind: 'deployment',

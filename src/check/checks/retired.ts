@@ -3,6 +3,7 @@ import { RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired
 import { asNumber, asObject, asText, isObject } from '../../service/json.js';
 import { KINDS } from '../../service/kinds.js';
 import { migrateUrl } from '../../service/migrate/url.js';
+import { percentEncoded } from '../../service/percent-encoding.js';
 import type { Check } from '../check.js';
 import { facets, firstOf, firstPage, itemIds, someRecords, totalOf } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
@@ -78,7 +79,7 @@ async function remains(
 /** The path with values that the deployment has, or plausible ones where it has none. */
 async function filled(probe: Probe, { path }: RetiredPath): Promise<string> {
   const values = await pathValues(probe);
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] || '1'));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => percentEncoded(values[name] || '1'));
 }
 
 async function pathValues(probe: Probe): Promise<Readonly<Record<string, string>>> {

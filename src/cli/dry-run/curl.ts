@@ -1,6 +1,7 @@
 /** Requests as curl commands for a POSIX shell, with variables in place of credentials. */
 import type { Credentials } from '../../client/credentials.js';
 import type { Request } from '../../client/exchange.js';
+import { percentEncoded } from '../../service/percent-encoding.js';
 import { quoted, shellWord } from '../command/shell-words.js';
 
 /** The header of each scheme (INTERFACE.md "Authentication"), its secret a variable of the shell. */
@@ -28,6 +29,6 @@ export function curlCommand(
 }
 
 export function parameter(name: string, value: string): string {
-  const pair = `${encodeURIComponent(name)}=${value}`;
+  const pair = `${percentEncoded(name)}=${value}`;
   return /^[\w.-]*$/.test(value) ? `-d ${shellWord(pair)}` : `--data-urlencode ${quoted(pair)}`;
 }

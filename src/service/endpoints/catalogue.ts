@@ -2,6 +2,7 @@
 import { UsageError } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
 import { KIND_WORDS, type Kind, type RecordKind } from '../kinds.js';
+import { percentEncoded } from '../percent-encoding.js';
 import {
   flag,
   get,
@@ -271,6 +272,6 @@ export function fillPath(row: Endpoint, parameters: Readonly<Record<string, stri
     if (value === undefined) throw new RangeError(`${row.id} needs ${name}`);
     // An empty segment is another endpoint, and a URL resolves dots away even when they are percent-encoded.
     if (/^\.{0,2}$/.test(value)) throw new UsageError(`invalid value "${value}" for ${name}`);
-    return encodeURIComponent(value);
+    return percentEncoded(value);
   });
 }

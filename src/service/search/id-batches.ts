@@ -1,4 +1,5 @@
 /** Splits any number of ids, or of values of a field, over queries that fit into a URL. */
+import { encodedLength } from '../percent-encoding.js';
 import { anyOf, buildQuery, type Search, type ValueList } from './query.js';
 import type { RecordSearch } from './search.js';
 
@@ -42,8 +43,4 @@ export function withIds(search: RecordSearch, externalIds: readonly string[]): R
 export function splitByIds(search: RecordSearch): readonly RecordSearch[] {
   if (listOf(search.terms) === undefined) return [search];
   return idBatches(search.terms).map((ids) => withIds(search, ids));
-}
-
-function encodedLength(query: string): number {
-  return encodeURIComponent(query).length;
 }

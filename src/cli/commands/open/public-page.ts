@@ -1,6 +1,7 @@
 /** The URL of a record's public page: a pattern with parts in braces. */
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/nearest.js';
+import { percentEncoded } from '../../../service/percent-encoding.js';
 
 /** Unless the profile says otherwise. */
 export const DEFAULT_PATTERN = '{base_url}/{kind}/{id}';
@@ -18,7 +19,7 @@ export function publicPage(pattern: string, values: Readonly<Record<PagePart, st
     const part = PARTS.find((each) => each === name);
     if (part === undefined)
       throw new UsageError(`unknown part {${name}} in the pattern of public pages`, didYouMean(name, PARTS));
-    return part === 'base_url' ? values.base_url : encodeURIComponent(values[part]);
+    return part === 'base_url' ? values.base_url : percentEncoded(values[part]);
   });
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     throw new UsageError(

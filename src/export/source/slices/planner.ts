@@ -1,4 +1,5 @@
 /** Makes the plan of a sliced export: splits the search until each slice fits the window, and counts each. */
+import { encodedLength } from '../../../service/percent-encoding.js';
 import { sortedQuery } from '../second-pass.js';
 import { type CountedSearch, countSlice, type FacetCounts, facetsOfSlice } from './counts.js';
 import {
@@ -15,7 +16,6 @@ import { namedSets, sampledFields } from './sampled-fields.js';
 import {
   type Candidate,
   candidatesOf,
-  encodedLength,
   groupTerm,
   isNearer,
   LONGEST_TERM,

@@ -2,6 +2,7 @@
  * Ways to split a slice: by the values of a field, in groups that each fit, and all records that have none of these values.
  * `p` and `NOT p` part any set of records, whatever the counts of a facet say; so a split counts only when its parts add up.
  */
+import { encodedLength } from '../../../service/percent-encoding.js';
 import { anyOf, term } from '../../../service/search/query.js';
 import type { FacetCounts, ValueCount } from './counts.js';
 import { both, type Narrowing } from './plan.js';
@@ -44,10 +45,6 @@ export const LONGEST_TERM = 5500;
 
 /** The values that are split off at once where the rest is split further. */
 const MOST_CARVED = 24;
-
-export function encodedLength(text: string): number {
-  return encodeURIComponent(text).length;
-}
 
 export function groupTerm(field: string, values: readonly string[]): string {
   const [only = ''] = values;

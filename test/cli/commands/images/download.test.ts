@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, words } from '../../../e2e/opac.js';
 import { lines } from '../../../e2e/run-against-museum.js';
-import { type ImageServer, imageAt, imageServer, smallPng } from '../../../images/image-server.js';
+import { type ImageServer, imageAt, imageServer, smallPng, tiffOf } from '../../../images/image-server.js';
 import { runAgainstMuseum } from '../../run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 
@@ -226,6 +226,8 @@ const FAULTS: readonly (readonly [
   ['cut', 200, 'image/png', smallPng(1).subarray(0, -20), 'the image is cut short'],
   ['head', 200, 'image/png', smallPng(1).subarray(0, 10), 'the image breaks off or is damaged'],
   ['empty', 200, 'image/png', Buffer.alloc(0), 'the server sent nothing'],
+  ['part', 206, 'image/png', smallPng(1), 'the server sent only a part of it (206)'],
+  ['tiff', 200, 'image/tiff', tiffOf(4, 'LE').subarray(0, -1), 'the image is cut short'],
   ['bomb', 200, 'image/png', bomb, 'it would unpack to 60000 x 60000 pixels'],
 ];
 
@@ -260,7 +262,7 @@ describe('an image that cannot be had', () => {
     expect(report.nowhere).toEqual(['failed', 'the record gives no address for it']);
     expect(report.file).toEqual(['failed', expect.stringContaining('its address is no web address')]);
     expect((await filesIn(folder)).filter((name) => name.endsWith('.png'))).toEqual(['good-1.png']);
-    expect(stderr).toContain('13 of 14 images could not be had');
+    expect(stderr).toContain('15 of 16 images could not be had');
     server.respond.clear();
     server.objects = server.objects.filter(({ id }) => !['size', 'nowhere', 'file'].includes(id));
     const again = await download(server, '', folder);
@@ -296,6 +298,22 @@ describe('an image that cannot be had', () => {
     ).toBeGreaterThan(30);
     expect(report).toHaveLength(60);
     expect(await rowsOf(folder, 'index.ndjson')).toHaveLength(3);
+  });
+});
+
+describe('a host that asks to wait an hour', () => {
+  it('holds up nothing, and is not asked for every image', async () => {
+    const many = Array.from({ length: 60 }, (_, n) => ({ id: `n${n}`, images: [{ url: `/busy/${n}.png` }] }));
+    const server = await imageServer(many);
+    for (const { images } of many)
+      server.respond.set(images[0]?.url ?? '', (_, response) =>
+        response.writeHead(503, { 'retry-after': '3600' }).end(),
+      );
+    const { code, folder, asked, stderr } = await download(server);
+    expect(code).toBe(6);
+    expect(asked.length).toBeLessThan(30);
+    expect(await rowsOf(folder, 'report.ndjson')).toHaveLength(60);
+    expect(stderr).not.toContain('retrying');
   });
 });
 

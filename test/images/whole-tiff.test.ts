@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { checkImage } from '../../src/images/check-image.js';
+import { isWholeTiff } from '../../src/images/whole-tiff.js';
+import { tiffOf } from './image-server.js';
+
+describe.each([
+  ['little-endian', 4, 'LE'],
+  ['big-endian', 4, 'BE'],
+  ['little-endian, with offsets of 64 bits', 8, 'LE'],
+  ['big-endian, with offsets of 64 bits', 8, 'BE'],
+] as const)('a TIFF that is %s', (_, word, order) => {
+  const whole = tiffOf(word, order);
+
+  it('is whole', () => {
+    expect(checkImage(whole, { width: 4, height: 4 })).toMatchObject({ extension: 'tif', width: 4 });
+    expect(isWholeTiff(Buffer.concat([whole, Buffer.alloc(9)]))).toBe(true);
+  });
+
+  it('is cut wherever it ends earlier', () => {
+    for (let length = 4; length < whole.length; length++)
+      expect(isWholeTiff(whole.subarray(0, length))).toBe(false);
+  });
+});
