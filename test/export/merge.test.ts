@@ -1,4 +1,5 @@
 /** Parts of an export, made apart and joined. */
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -128,6 +129,114 @@ it('parts as NDJSON become the Parquet file that one export writes, with its typ
     await expect(merge(setup, tables, 'tables.parquet')).rejects.toThrow('parquet files cannot be merged');
   }));
 
+it('what the parts counted is counted together', () =>
+  withMuseum({}, async (setup) => {
+    const { path, text } = setup;
+    const parts = await exportParts(setup, 'ids', 2, { format: 'ids' });
+    const of = async (n: number, change: Partial<Manifest>) => {
+      const name = `part-${n}.ids.manifest.json`;
+      const manifest = JSON.parse(await text(name)) as Manifest;
+      await writeFile(path(name), JSON.stringify({ ...manifest, ...change }));
+      return manifest;
+    };
+    const first = await of(1, {
+      started: '2026-01-02T00:00:00.000Z',
+      elapsed: 10,
+      resumed: 1,
+      received: 105,
+      duplicates: 5,
+      withoutId: 1,
+      formulas: 7,
+      warnings: ['a', 'b'],
+      pages: [[0, 105, 0]],
+      notFound: ['x'],
+    });
+    await of(2, {
+      started: '2026-01-01T00:00:00.000Z',
+      elapsed: 4,
+      resumed: 2,
+      received: 70,
+      duplicates: 7,
+      withoutId: 2,
+      formulas: 3,
+      warnings: ['c'],
+      pages: [[100, 70, 2]],
+    });
+    const begun = new Date().toISOString();
+    const { manifest } = await merge(setup, parts, 'all.ids');
+    expect(manifest).toMatchObject({
+      tool: first.tool,
+      started: '2026-01-01T00:00:00.000Z',
+      elapsed: 14,
+      resumed: 3,
+      received: 175,
+      records: 163,
+      duplicates: 12,
+      withoutId: 3,
+      formulas: 10,
+      warnings: ['a', 'b', 'c'],
+      pages: [
+        [0, 105, 0],
+        [100, 70, 2],
+      ],
+      totals: { first: 163, last: 163, drift: [{ offset: 0, total: 163 }] },
+    });
+    expect([manifest.finished >= begun, manifest.rows, manifest.plan?.total]).toEqual([true, undefined, 163]);
+    expect(JSON.parse(await text('all.ids.manifest.json'))).toEqual(JSON.parse(JSON.stringify(manifest)));
+  }));
+
+it.each([
+  ['json', '[]\n'],
+  ['ndjson', ''],
+  ['csv', `${RECORD_COLUMN_NAMES.join(',')}\n`],
+] as const)('parts of nothing are nothing, as %s', (format, whole) =>
+  withMuseum({ records: 5 }, async (setup) => {
+    const query = [['query', 'name:"nothing has this name"']] as const;
+    const parts = await exportParts(setup, format, 2, { format, query });
+    const { manifest } = await merge(setup, parts, `all.${format}`);
+    expect([manifest.records, await setup.text(`all.${format}`)]).toEqual([0, whole]);
+  }),
+);
+
+it('a record that two parts have is dropped from the later, with all its rows', () =>
+  withMuseum({ records: 150 }, async (setup) => {
+    const options = { format: 'tsv', columns: 'id,maker_name', multi: 'rows=maker_name' } as const;
+    const parts = await exportParts(setup, 'tsv', 2, options);
+    const [head = '', ...lines] = (await setup.text('part-1.tsv')).trimEnd().split('\n');
+    const idOf = (line: string) => line.split('\t')[0];
+    const id = lines.map(idOf).find((each, n, ids) => ids[n + 1] === each);
+    const again = lines.filter((line) => idOf(line) === id);
+    expect(again.length).toBeGreaterThan(1);
+    // At the end of the second part they stand once more.
+    const changed = Buffer.from(`${await setup.text('part-2.tsv')}${again.join('\n')}\n`);
+    await writeFile(setup.path('part-2.tsv'), changed);
+    const manifest = JSON.parse(await readFile(setup.path('part-2.tsv.manifest.json'), 'utf8')) as Manifest;
+    const { records, rows = 0 } = manifest;
+    const counts = { records: records + 1, rows: rows + again.length };
+    const sha256 = createHash('sha256').update(changed).digest('hex');
+    const files = [{ name: 'part-2.tsv', bytes: changed.length, sha256, ...counts }];
+    await writeFile(
+      setup.path('part-2.tsv.manifest.json'),
+      JSON.stringify({ ...manifest, ...counts, files }),
+    );
+    const merged = await merge(setup, parts, 'all.tsv');
+    expect(merged.manifest).toMatchObject({ records: 150, duplicates: 1, rows: lines.length + rows });
+    const text = await setup.text('all.tsv');
+    expect(text.startsWith(`${head}\n`)).toBe(true);
+    expect(text.split('\n').filter((line) => idOf(line) === id)).toEqual(again);
+  }));
+
+it('parts without records are passed over, also where the next begins', () =>
+  withMuseum({ records: 50 }, async (setup) => {
+    const parts = await exportParts(setup, 'ndjson', 3, { format: 'ndjson' });
+    expect((await setup.text('part-1.ndjson')) + (await setup.text('part-2.ndjson'))).toBe('');
+    const { manifest } = await merge(setup, parts, 'all.ndjson');
+    expect([manifest.records, await setup.text('all.ndjson')]).toEqual([
+      50,
+      await setup.text('part-3.ndjson'),
+    ]);
+  }));
+
 describe('a set that is not one export', () => {
   it('is refused by name', () =>
     withMuseum({}, async (setup) => {
@@ -183,8 +292,8 @@ describe('a set that is not one export', () => {
         [[one, two, planless], /^".*planless.ndjson" is not a part of an export$/],
         [[one, two, incomplete], /^".*incomplete.ndjson" is incomplete: a gap; a doubt$/],
       ];
-      for (const [set, message] of ROWS)
-        await expect(merge(setup, set, 'all.ndjson')).rejects.toThrow(message);
+      for (const text of ['x3/3', '3/3x', '3', '3/'])
+        ROWS.push([[await said(`part${text.length}`, '"3/3"', `"${text}"`)], /is not a part of an export$/]);
       const HINTS: [string[], string, string | undefined][] = [
         [[one, two], 'all.ndjson', 'export it with --part 3/3'],
         [[one, two, whole], 'all.ndjson', 'export parts with --part 1/8, --part 2/8, …'],
@@ -194,8 +303,32 @@ describe('a set that is not one export', () => {
         [parts, 'all.csv', 'name a file that ends in .ndjson'],
         [parts, 'part-1.ndjson', 'name another file with -o'],
       ];
+      for (const [set, message] of ROWS)
+        await expect(merge(setup, set, 'all.ndjson')).rejects.toThrow(message);
       for (const [set, name, hint] of HINTS)
         await expect(merge(setup, set, name)).rejects.toMatchObject({ hint });
+      const all = { part: { number: 1, of: 1 }, extra: { part: '1/1' } };
+      const alone = async (name: string, change: object) => {
+        const file = await named(`${name}.ndjson`, all);
+        const made = JSON.parse(await setup.text(`${name}.ndjson.manifest.json`)) as Manifest;
+        const job = { ...made.job, ...change };
+        await writeFile(`${file}.manifest.json`, JSON.stringify({ ...made, job }));
+        return [file];
+      };
+      await expect(
+        merge(setup, await alone('strange', { format: 'xml' }), 'all.ndjson'),
+      ).rejects.toMatchObject({
+        kind: 'usage',
+        message: 'xml files cannot be merged',
+        hint: 'export the parts as csv, tsv, ndjson or json',
+      });
+      // Parquet is made of the service's own records.
+      for (const change of [{ flat: true }, { format: 'csv', excel: false }])
+        await expect(merge(setup, await alone('other-1', change), 'all.parquet')).rejects.toMatchObject({
+          kind: 'usage',
+          message: `the parts are ${change.format ?? 'ndjson'}, not parquet`,
+          hint: `name a file that ends in .${change.format ?? 'ndjson'}`,
+        });
       await expect(merge(setup, [], 'all.ndjson')).rejects.toThrow('no parts to merge');
       await expect(merge(setup, parts, 'all.csv')).rejects.toThrow('the parts are ndjson, not csv');
       await expect(merge(setup, parts, 'part-1.ndjson')).rejects.toThrow('is one of the parts');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -26,6 +27,41 @@ describe('verifying a file', () => {
       expect(verification).toMatchObject({ problems: [], distinct: manifest.records });
     }),
   );
+
+  it.each<[string, ExportSetupOptions, number | undefined]>([
+    ['o.csv', { format: 'csv', columns: 'id=nr,title' }, 5],
+    ['o.csv', { format: 'csv', columns: 'title' }, undefined],
+    ['o.csv', { format: 'csv', columns: 'id,title', kind: 'records' }, undefined],
+    ['o.csv', { format: 'csv', columns: 'recordType,id=nr', kind: 'records' }, 5],
+    // Records of different kinds may share an id.
+    ['o.ids', { format: 'ids', kind: 'records' }, undefined],
+    ['o.xlsx', { format: 'xlsx' }, undefined],
+  ])('counts in %s %j as many ids as it can tell: %s', (name, options, distinct) =>
+    withMuseum({ records: 5 }, async ({ run, path }) => {
+      await run(name, { limit: 5, ...options });
+      expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: 5, distinct });
+      const stopped = AbortSignal.abort(new Error('stopped'));
+      await expect(verifyFile(path(name), stopped)).rejects.toThrow('stopped');
+    }),
+  );
+
+  it('finds content that is none of its format, though its SHA-256 is right', () =>
+    withMuseum({ records: 5 }, async ({ run, path }) => {
+      await run('out.ndjson');
+      const { manifest } = await run('out.ids', { format: 'ids' });
+      const job = { ...manifest.job, format: 'ndjson' };
+      await writeFile(path('out.ids.manifest.json'), JSON.stringify({ ...manifest, job }));
+      // Ids alone are JSON, but no records.
+      expect((await verifyFile(path('out.ids'))).problems).toEqual([
+        'the files hold 0 different ids; the manifest says 5',
+      ]);
+      const text = 'no JSON\n';
+      await writeFile(path('out.ids'), text);
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      const files = [{ name: 'out.ids', bytes: text.length, sha256, records: 1 }];
+      await writeFile(path('out.ids.manifest.json'), JSON.stringify({ ...manifest, job, files }));
+      await expect(verifyFile(path('out.ids'))).rejects.toThrow(/^cannot read ".*out\.ids": /);
+    }));
 
   it('finds the files of a split export by any of their names', () =>
     withMuseum({ records: 45 }, async ({ run, path }) => {

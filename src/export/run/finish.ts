@@ -77,8 +77,8 @@ async function tidyUp(target: Target, manifest: Manifest): Promise<void> {
 async function removeIncomplete({ path, folder }: Target, whole: Manifest): Promise<void> {
   const place = manifestPath(incompletePath(path));
   const manifest = await readManifest(place).catch(() => undefined);
-  if (JSON.stringify(manifest?.job) !== JSON.stringify(whole.job)) return;
-  for (const { name } of manifest?.files ?? []) await rm(join(folder, basename(name)), { force: true });
+  if (!manifest || JSON.stringify(manifest.job) !== JSON.stringify(whole.job)) return;
+  for (const { name } of manifest.files) await rm(join(folder, basename(name)), { force: true });
   await rm(place, { force: true });
 }
 

@@ -23,9 +23,9 @@ export interface Content {
 }
 
 async function* bytesOf({ head, tail }: Content, rows: Rows): AsyncGenerator<Buffer> {
-  if (head.length > 0) yield head;
+  yield head;
   yield* padRows(rows);
-  if (tail.length > 0) yield tail;
+  yield tail;
 }
 
 export function writeContent(

@@ -1,10 +1,12 @@
 /** The ends of runs: one that died between its last renames, and what an incomplete one left. */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { statSync } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { recoverFinished } from '../../../src/export/run/finish.js';
 import { targetOf } from '../../../src/export/run/target.js';
-import { withFolder, withMuseum } from '../export-setup.js';
+import type { MuseumOptions } from '../../../src/mock/index.js';
+import { type ExportSetupOptions, withFolder, withMuseum } from '../export-setup.js';
 
 const STARTED = '2026-01-01T00:00:00.000Z';
 const FILE = {
@@ -85,3 +87,53 @@ it('what an incomplete export left goes with the complete one of the same job, a
       expect((await readdir(folder)).sort()).toEqual(whole);
     },
   ));
+
+describe('the part of a finished run', () => {
+  it.each<[string, ExportSetupOptions, boolean, MuseumOptions?]>([
+    ['o.ids', { format: 'ids' }, true],
+    ['o.csv', { format: 'csv' }, true],
+    ['o.csv', { format: 'csv', columns: 'id' }, true],
+    ['o.json', { format: 'json' }, true],
+    // Columns came up, so that rows before them are filled up.
+    ['o.csv', { format: 'csv', pageSize: 1, limit: 20 }, false, {}],
+    ['o.ids.gz', { format: 'ids' }, false],
+    ['o.xlsx', { format: 'xlsx', columns: 'id' }, false],
+  ])('of %s %j is the file: %s', (name, options, isFile, museum = { records: 45 }) =>
+    withMuseum(museum, async ({ run, path }) => {
+      let part: number | undefined;
+      const { complete } = await run(name, {
+        ...options,
+        onProgress: () => {
+          part = statSync(path(`${name}.part`)).ino;
+        },
+      });
+      expect([complete, (await stat(path(name))).ino === part]).toEqual([true, isFile]);
+    }),
+  );
+
+  it.each([18, 15, 45])('split after %i records is files, each with its records and rows', (split) =>
+    withMuseum({ records: 45 }, async ({ run, text }) => {
+      const columns = { columns: 'id,maker_name', multi: 'rows=maker_name' };
+      const options = { format: 'tsv', split, ...columns } as const;
+      const { rows: whole } = (await run('whole.tsv', { ...options, split: undefined })).manifest;
+      const death = run('o.tsv', { ...options, onProgress: () => expect.unreachable() });
+      await expect(death).rejects.toThrow();
+      const { files, manifest } = await run('o.tsv', { ...options, resume: true });
+      expect(manifest.files.map(({ records }) => records)).toEqual(
+        split === 18 ? [18, 18, 9] : Array(45 / split).fill(split),
+      );
+      let rows = 0;
+      for (const [n, file] of manifest.files.entries()) {
+        expect(files[n]).toContain(`o-00${n + 1}.tsv`);
+        const lines = (await text(file.name)).split('\n').slice(1, -1);
+        expect([file.rows, new Set(lines.map((line) => line.split('\t')[0])).size]).toEqual([
+          lines.length,
+          file.records,
+        ]);
+        rows += lines.length;
+      }
+      expect([manifest.rows, rows]).toEqual([whole, whole]);
+      expect(rows).toBeGreaterThan(45);
+    }),
+  );
+});
