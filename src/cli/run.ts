@@ -110,6 +110,11 @@ async function execute(
   const alarm = armDeadline(deadline, settings.deadline);
   try {
     const work = () => description.run(context, options);
+    const { from, output } = settings;
+    if (from.length > 0 && output !== undefined) {
+      const { refuseInput } = await import('../export/files/place.js');
+      await refuseInput(output, (await context.files()).paths);
+    }
     if (context.dryRunLog) {
       const { dryRun } = await import('./dry-run/dry-run.js');
       return await dryRun(work, context.dryRunLog, context);

@@ -3,6 +3,7 @@
  * JavaScript take it. The licence is left to the user: members that this program does not write stay as they are.
  */
 import { basename } from 'node:path';
+import { UsageError } from '../service/errors.js';
 import { isObject, type JsonObject } from '../service/json.js';
 import { type ColumnHead, column } from '../service/records/columns.js';
 import { ENDINGS } from '../system/compression.js';
@@ -39,6 +40,13 @@ export async function describeFiles(
   const theirs = Object.entries(before ?? {}).filter(([name]) => !Object.hasOwn(ours, name));
   await writeWhole(place, `${JSON.stringify({ ...ours, ...Object.fromEntries(theirs) }, null, 2)}\n`);
   return place;
+}
+
+/** Throws a UsageError when what stands there is no JSON: what the user wrote in it would be lost. */
+export async function checkDescription(path: string): Promise<void> {
+  const place = descriptionPath(path);
+  if (!(await exists(place)) || (await readDescription(place))) return;
+  throw new UsageError(`"${place}" is not a description in JSON`, 'mend it, or move it away');
 }
 
 async function readDescription(path: string): Promise<JsonObject | undefined> {

@@ -6,7 +6,7 @@ import { VERSION } from '../service/version.js';
 import { exists } from '../system/file-errors.js';
 import { checkShape } from './check-shape.js';
 import { columnsBefore } from './columns-before.js';
-import { type Described, describeFiles } from './describe.js';
+import { checkDescription, type Described, describeFiles } from './describe.js';
 import { FileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { type CheckedShape, FORMATS, type Shape } from './formats.js';
@@ -78,6 +78,7 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
   const target = targetOf(options.target, options.split);
   const spec = specOf(options, shape);
   await checkTarget(target);
+  if (options.describe) await checkDescription(target.path);
   try {
     return await exportInto(target, spec, shape, options);
   } catch (error) {

@@ -10,9 +10,10 @@ import { VERSION } from '../service/version.js';
 import { compressionOf } from '../system/compression.js';
 import { syncFolder } from '../system/sync-folder.js';
 import { columnsBefore } from './columns-before.js';
-import { describeFiles } from './describe.js';
+import { checkDescription, describeFiles } from './describe.js';
 import { FileError, fileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
+import { refuseInput } from './files/place.js';
 import { writeWhole } from './files/whole-file.js';
 import { type ExportFormat, exportFormat, FORMATS, formatOfName } from './formats.js';
 import { changedPart, type MergedPart, readParts } from './merge/parts.js';
@@ -69,10 +70,13 @@ async function merged({
 }: MergeOptions): Promise<Merged> {
   const target = targetOf(path);
   await checkTarget(target);
+  if (describe) await checkDescription(path);
   const parts = await readParts(paths, signal);
   const shape = await shapeOf(parts, target);
-  if (parts.some(({ places }) => places.some((place) => place.path === path)))
-    throw new UsageError(`"${path}" is one of the parts`, 'name another file with -o');
+  await refuseInput(
+    path,
+    parts.flatMap(({ places }) => places.map((place) => place.path)),
+  );
   const lock = await takeLock(target.lock, path, { signal });
   const from = `${path}.part.new`;
   try {

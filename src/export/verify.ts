@@ -158,8 +158,8 @@ async function countRecords(
     );
   const { counting } = FORMATS[format];
   if (counting === 'digest') return { records: rows ?? records, hasIds: false };
-  const plain = readFrom(path, { added: added ?? compressionOf(name), signal });
   try {
+    const plain = readFrom(path, { added: added ?? compressionOf(name), signal });
     return await COUNTS[counting](plain.setEncoding('utf8'), manifest, seen);
   } catch (error) {
     signal?.throwIfAborted();

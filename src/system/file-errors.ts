@@ -7,7 +7,7 @@ export function errorCode(error: unknown): string | undefined {
 
 /** Whether the file system says that there is nothing at that path: not that it cannot tell. */
 export function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
+  return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '');
 }
 
 /** Whether there is anything at that path; true also where the file system cannot tell. */

@@ -1,6 +1,6 @@
 /** What users may name besides files: pipes without another end, endless devices, links in a circle. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,6 +24,7 @@ const READERS = [
   'objects list --from FILE',
   'objects export --from FILE -o -',
   'diff FILE FILE.ndjson',
+  'objects list --mock --columns @FILE.csv',
   'mock --port 0 --data FILE',
 ];
 
@@ -35,6 +36,7 @@ async function reading(command: string) {
   const path = join(await newFolder(), 'pipe');
   await promisify(execFile)('mkfifo', [path]);
   await writeFile(`${path}.ndjson`, RECORD);
+  await symlink('pipe', `${path}.csv`);
   const stop = new AbortController();
   const ended = opac(wordsOf(command, path), { signal: stop.signal });
   return { ended, stop, writer: await open(path, 'w') };
@@ -80,6 +82,52 @@ describe('a pipe as output (needs mkfifo)', () => {
     ]);
     expect([written.code, read]).toEqual([0, (await opac(command.split(' '))).stdout]);
   });
+});
+
+describe('a file that is read and would be replaced', () => {
+  it.each([
+    ['objects list --from FILE.ndjson --limit 1 -f ndjson -o FILE.ndjson', '.ndjson'],
+    ['objects list --from FILE.link -f csv -o FILE.csv', '.csv.part'],
+    ['objects export --from FILE.csv.part --where title=Urn -o FILE.csv', '.csv.part'],
+    ['diff FILE.csv.part FILE.ndjson -f csv -o FILE.csv', '.csv.part'],
+    ['diff FILE.ndjson FILE.link -f ndjson -o FILE.ndjson', '.ndjson'],
+    ['objects diff FILE.ndjson --mock -f ndjson -o FILE.ndjson', '.ndjson'],
+  ])('stays as it was: %s', async (command, ending) => {
+    const path = join(await newFolder(), 'f');
+    for (const each of ['.ndjson', '.csv.part']) await writeFile(`${path}${each}`, RECORD);
+    await symlink('f.csv.part', `${path}.link`);
+    const { code, stderr } = await opac(wordsOf(command, path));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('which is read; name another file with -o')]);
+    expect(await readFile(`${path}${ending}`, 'utf8')).toBe(RECORD);
+  });
+});
+
+it.each([
+  'check --mock --only access --report json=FILE --report junit=FILE',
+  'check --mock --only access --baseline FILE --update-baseline --report json=FILE',
+  'check --mock --only access --report json=FILE -o FILE',
+])('two files of one name are refused: %s', async (command) => {
+  const { code, stderr } = await opac(wordsOf(command, join(await newFolder(), 'r.json')));
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is named for two files')]);
+});
+
+it.each([
+  ['a folder', (path: string) => mkdir(path)],
+  ['what a user broke', (path: string) => writeFile(path, '{"licenses": [}')],
+])('%s in the place of a description is not replaced, and nothing exported before', async (_, put) => {
+  const folder = await newFolder();
+  await put(join(folder, 'o.csv.datapackage.json'));
+  const words = ['objects', 'export', '--mock', '--limit', '3', '--describe', '-o', join(folder, 'o.csv')];
+  const { code, stderr } = await opac(words);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is not a description in JSON; mend it')]);
+  expect(await readdir(folder)).toEqual(['o.csv.datapackage.json']);
+});
+
+it('a folder in the place of a manifest is said under --force', async () => {
+  const target = join(await newFolder(), 'o.csv');
+  await mkdir(`${target}.manifest.json`);
+  const { code, stderr } = await opac(['objects', 'list', '--mock', '--force', '-o', target]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('o.csv.manifest.json": it is a folder')]);
 });
 
 it('a job summary that cannot be written changes no verdict', async () => {

@@ -331,7 +331,7 @@ describe('a set that is not one export', () => {
         });
       await expect(merge(setup, [], 'all.ndjson')).rejects.toThrow('no parts to merge');
       await expect(merge(setup, parts, 'all.csv')).rejects.toThrow('the parts are ndjson, not csv');
-      await expect(merge(setup, parts, 'part-1.ndjson')).rejects.toThrow('is one of the parts');
+      await expect(merge(setup, parts, 'part-1.ndjson')).rejects.toThrow('would replace');
       const left = (await readdir(setup.folder)).filter((name) => /part\.new$|lock$/.test(name));
       expect(left).toEqual([]);
       await expect(readFile(path('all.ndjson'))).rejects.toThrow();

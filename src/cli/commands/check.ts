@@ -73,7 +73,10 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
   const all = checksFor({ ...input.expectations, baseline });
   const checks = selectChecks(all, input);
   const known = file === undefined ? [] : readKnown(await context.readText(file), file, all);
-  await checkTargets([...reports, { file: input.baseline ?? '' }]);
+  await checkTargets([
+    ...reports,
+    ...[input.baseline, context.settings.output].map((file = '') => ({ file })),
+  ]);
   const deployment = await connectChecks(context);
   if (input.wait !== undefined) await waitFor(context, deployment, input.wait);
   const idWidth = Math.max(...checks.map(({ id }) => id.length));

@@ -67,7 +67,7 @@ async function writeFileWhole(
     for (const each of manifest === undefined
       ? []
       : [manifest, manifest.replace(/manifest(?=\.json$)/, 'datapackage')])
-      await rm(each, { force: true });
+      await rm(each, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', each)));
     if (part !== file) {
       await rename(part, file).catch((error) => Promise.reject(fileError(error, 'write', file)));
       await syncFolder(dirname(file));

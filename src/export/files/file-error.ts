@@ -12,6 +12,8 @@ export interface Fault {
   readonly isOfDisk?: true;
 }
 
+const FOLDER: Fault = { code: 'no-such-file', reason: 'it is a folder', remedy: 'move that folder away' };
+
 const FAULTS: Readonly<Record<string, Fault>> = {
   ENOSPC: { code: 'disk-full', reason: 'the disk is full', remedy: 'free some space', isOfDisk: true },
   EDQUOT: {
@@ -50,7 +52,9 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     reason: 'a part of the path is not a folder',
     remedy: 'see that the folder is there',
   },
-  EISDIR: { code: 'no-such-file', reason: 'it is a folder', remedy: 'move that folder away' },
+  EISDIR: FOLDER,
+  // What Node says in its own removing of files.
+  ERR_FS_EISDIR: FOLDER,
   ELOOP: { code: 'no-such-file', reason: 'the link leads back to itself', remedy: 'remove that link' },
   ENAMETOOLONG: { code: 'no-such-file', reason: 'the name is too long', remedy: 'choose a shorter name' },
   ENXIO: { code: 'no-such-file', reason: 'it is a socket or a missing device', remedy: 'name a file' },

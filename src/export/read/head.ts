@@ -25,8 +25,8 @@ export function isTableName(path: string): boolean {
  * The columns of a CSV, TSV or XLSX file, compressed or not; heads mean the columns that a manifest beside the file gives them.
  * Throws a UsageError for a file that cannot be read, is empty, or has a column without a head.
  */
-export async function readHead(path: string): Promise<readonly ColumnHead[]> {
-  const heads = await headsOf(path);
+export async function readHead(path: string, signal?: AbortSignal): Promise<readonly ColumnHead[]> {
+  const heads = await headsOf(path, signal);
   if (heads.length === 0) throw new UsageError(`"${path}" is empty: it has no head`);
   const nameless = heads.indexOf('');
   if (nameless >= 0) throw new UsageError(`column ${nameless + 1} of "${path}" has no head`);
@@ -35,13 +35,14 @@ export async function readHead(path: string): Promise<readonly ColumnHead[]> {
   return heads.map((head) => ({ name: names?.get(head) ?? head, head }));
 }
 
-async function headsOf(path: string): Promise<readonly string[]> {
+async function headsOf(path: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
   try {
-    const bytes = readFrom(path, { added: compressionOf(path) });
+    const bytes = readFrom(path, { added: compressionOf(path), signal });
     const heads = formatOfName(path) === 'xlsx' ? await firstOfSheet(bytes) : await firstRow(bytes, path);
     bytes.destroy();
     return heads.map((head) => head.trim());
   } catch (error) {
+    signal?.throwIfAborted();
     if (error instanceof UsageError) throw error;
     throw new UsageError(isMissing(error) ? `file not found: "${path}"` : `cannot read "${path}"`);
   }

@@ -1,9 +1,9 @@
 /** Makes a file from the part: head, completed rows, tail, compressed if its name says so. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Compression } from '../../system/compression.js';
+import { openInput } from '../../system/open-input.js';
 import { fileError } from '../files/file-error.js';
 import { openNew } from '../files/open-new.js';
 import { padRows, type Rows } from '../files/row-padding.js';
@@ -100,9 +100,9 @@ export async function digestOf(path: string, options: ReadOptions = {}): Promise
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Without the compression added since. */
+/** Without the compression added since. Throws the error of the file system. */
 export function readFrom(path: string, { added, signal }: ReadOptions): Readable {
-  const file = createReadStream(path, { highWaterMark: 1 << 20, signal });
+  const file = openInput(path, { piece: 1 << 20, signal });
   if (!added) return file;
   const plain = file.pipe(added.decompress());
   // pipe() does not pass on errors of the source.

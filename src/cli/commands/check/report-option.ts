@@ -1,7 +1,7 @@
 /** The option `--report <format>=<file>`, and the writing of what it asks for. */
 import { constants } from 'node:fs';
 import { appendFile, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../../../check/reports/formats.js';
 import type { Report } from '../../../check/reports/report.js';
 import { fileError } from '../../../export/files/file-error.js';
@@ -45,10 +45,13 @@ const EXAMPLES: Readonly<Record<ReportFormat, string>> = {
   github: '-',
 };
 
-/** Throws a UsageError for a file whose folder is not there: better now than after the run. */
+/** Throws a UsageError for a file whose folder is not there, or that is named twice: better now than after the run. */
 export async function checkTargets(targets: readonly { readonly file: string }[]): Promise<void> {
+  const named = new Set<string>();
   for (const { file } of targets) {
     if (file === '-' || file === '') continue;
+    if (named.size === named.add(resolve(file)).size)
+      throw new UsageError(`"${file}" is named for two files`, 'give each a name of its own');
     const folder = dirname(file);
     const found = await stat(folder).catch(() => undefined);
     if (!found?.isDirectory()) throw new UsageError(`there is no folder "${folder}" for "${file}"`);

@@ -9,6 +9,7 @@ import { kindLines } from '../../../diff/reports/report.js';
 import { Snapshot } from '../../../diff/snapshot.js';
 import { differing } from '../../../diff/tally.js';
 import { exportRecords } from '../../../export/export-records.js';
+import { refuseInput } from '../../../export/files/place.js';
 import { searchSource } from '../../../export/source/source.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
@@ -23,7 +24,8 @@ import { DIFF_FORMATS, type DiffFormat, type DiffInput } from './options.js';
 
 /** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
 export async function diffFiles(context: Context, input: DiffInput): Promise<void> {
-  const { signal } = context;
+  const { signal, settings } = context;
+  if (settings.output !== undefined) await refuseInput(settings.output, input.files);
   const [one = '', other = ''] = input.files;
   const older = await Snapshot.open(await snapshotIn(one), { signal });
   try {
@@ -41,6 +43,7 @@ export async function diffFiles(context: Context, input: DiffInput): Promise<voi
 /** Compares an export with what the deployment has now. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const [file = ''] = input.files;
+  if (context.settings.output !== undefined) await refuseInput(context.settings.output, [file]);
   const older = await Snapshot.open(await snapshotIn(file, kind), { kind, signal: context.signal });
   try {
     const query = queryOf(older, kind, input);
