@@ -23,7 +23,6 @@ export async function* padRows(rows: Rows): AsyncGenerator<Buffer> {
     for (const [n, [offset, cells]] of widths.entries()) {
       const from = Math.max(start, offset);
       const to = Math.min(end, widths[n + 1]?.[0] ?? end);
-      if (from >= to) continue;
       const pieces = piecesOf(handle, from, to);
       if (cells === width) yield* pieces;
       else yield* withPadding(pieces, Buffer.from(delimiter.repeat(width - cells)));

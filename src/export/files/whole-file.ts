@@ -13,7 +13,7 @@ export async function writeWhole(path: string, content: string): Promise<void> {
     await rename(beside, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    await rm(beside, { force: true }).catch(() => undefined);
+    await rm(beside).catch(() => undefined);
     throw fileError(error, 'write', path);
   }
 }

@@ -132,7 +132,6 @@ export class JsonReader {
       into.end = end - 1;
       return end;
     }
-    if (first === OPEN_OBJECT || first === OPEN_ARRAY) return -1;
     const end = skipValue(bytes, at);
     into.start = at;
     into.end = first === N ? at : end;

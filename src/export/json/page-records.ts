@@ -47,10 +47,11 @@ export function readPage(
 function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const { listKey, totalKey } = KIND_WORDS[kind];
   const list = readList(parsed(bytes), { key: listKey, total: totalKey }, offset);
-  const records = list?.records
+  if (!list) return undefined;
+  const records = list.records
     .filter(isObject)
     .map((raw) => printed(identityOf(raw, kind), JSON.stringify(raw)));
-  return records && { records, total: list?.total, isScanned: false, lineBreaks: false };
+  return { records, total: list.total, isScanned: false, lineBreaks: false };
 }
 
 function parsed(bytes: Buffer): unknown {

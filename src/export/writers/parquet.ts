@@ -100,7 +100,7 @@ async function* parquetFile(
     yield taken(bytes);
     group.clear();
   }
-  if (group.rowGroupSize > 0) await writer.write(group);
+  await writer.write(group);
   await writer.finish();
   yield taken(bytes);
 }

@@ -1,4 +1,5 @@
 /** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -110,7 +111,19 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       }
       await mkdir(path('folder'));
       await expect(openNew(path('folder'))).rejects.toThrow('EISDIR');
-      await expect(openNew(path('none/x'))).rejects.toThrow('ENOENT');
+      // Nothing but a file in its place is looked at.
+      await expect(openNew(path('none/x'))).rejects.toThrow(/^ENOENT: .* open /);
+      await expect(openNew(path('victim/x'))).rejects.toThrow(/^ENOTDIR: .* open /);
+    }));
+
+  it('that a device or a pipe has is written to, and waited for by nobody', () =>
+    withFolder(async (path) => {
+      const handle = await openNew('/dev/null');
+      expect([(await handle.stat()).isFile(), (await handle.write('x')).bytesWritten]).toEqual([false, 1]);
+      await handle.close();
+      execFileSync('mkfifo', [path('pipe')]);
+      await expect(openNew(path('pipe'))).rejects.toThrow('ENXIO');
+      expect((await lstat(path('pipe'))).isFIFO()).toBe(true);
     }));
 
   it('gets a small file whole, or none', () =>
@@ -149,6 +162,7 @@ describe('the part of an export', () => {
       await part.sync();
       expect(part.sha256()).toBe(sha256(`${before}g`));
       await part.close();
+      await expect(part.sync()).rejects.toThrow();
     }));
 
   it('goes on where it was left, and forgets what came behind', () =>
@@ -163,6 +177,18 @@ describe('the part of an export', () => {
       const none = await PartFile.resume(path('part'), { bytes: 0 });
       expect([none.bytes, await read('part'), none.sha256()]).toEqual([0, '', sha256('')]);
       await none.close();
+    }));
+
+  it('that is large is read again whole, until it is interrupted', () =>
+    withFolder(async (path) => {
+      const content = Buffer.from(Array.from({ length: 400_000 }, (_, n) => `${n}`).join());
+      const bytes = content.length - 1;
+      await writeFile(path('part'), content);
+      const part = await PartFile.resume(path('part'), { bytes });
+      expect([part.bytes, part.sha256()]).toEqual([bytes, sha256(content.subarray(0, bytes))]);
+      await part.close();
+      const signal = AbortSignal.abort(new Error('stop'));
+      await expect(PartFile.resume(path('part'), { bytes, signal })).rejects.toThrow(/^stop$/);
     }));
 
   it.each([
@@ -195,6 +221,21 @@ describe('the part of an export', () => {
     }),
   );
 });
+
+it('ids are read in pieces that cut no character, until that is interrupted', () =>
+  withFolder(async (path) => {
+    const ids = Array.from({ length: 30_000 }, (_, n) => `${n}ā`);
+    await writeFile(path('ids'), ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
+    const read: string[] = [];
+    for await (const id of readIds(path('ids'))) read.push(id);
+    expect(read).toEqual(ids);
+    const controller = new AbortController();
+    const stopped = async () => {
+      for await (const id of readIds(path('ids'), controller.signal))
+        if (id === '9ā') controller.abort(new Error('stop'));
+    };
+    await expect(stopped()).rejects.toThrow(/^stop$/);
+  }));
 
 it('ids are read back, and what is none is said to be damaged', () =>
   withFolder(async (path) => {

@@ -26,8 +26,8 @@ const FULL = `{
 function scanned(text: string) {
   const scan = new RecordScan();
   expect(scan.scan(Buffer.from(FULL), 0)).toBe(Buffer.byteLength(FULL));
-  // Within a larger memory, as pages are.
-  const bytes = Buffer.from(`xx[ ${text} ]`).subarray(2);
+  // Within a larger memory, as pages are, and behind what would end it.
+  const bytes = Buffer.from(`xx,}${text} ]`).subarray(2);
   const end = scan.scan(bytes, 2);
   if (end < 0) return undefined;
   expect(bytes.toString('utf8', 2, end)).toBe(text);

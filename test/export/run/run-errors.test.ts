@@ -2,11 +2,10 @@
 
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { type FileError, fileError, resumeError } from '../../../src/export/files/file-error.js';
+import { type FileError, fileError } from '../../../src/export/files/file-error.js';
 import { keptOf, openError, resumeCommand, runError } from '../../../src/export/run/run-errors.js';
 import { targetOf } from '../../../src/export/run/target.js';
 import { type ErrorKind, OpacError } from '../../../src/service/errors.js';
-import { NotRegularError } from '../../../src/system/our-file.js';
 import { withFolder } from '../export-setup.js';
 
 const KEPT = { records: 1234, path: 'o.csv.part' };
@@ -113,33 +112,12 @@ describe('a run that ended early', () => {
     expect(runError(error, undefined, COMMAND)).toMatchObject({
       hint: 'no records were kept: name a file elsewhere with -o, and run it again',
     });
-    expect(fileError('text', 'read', 'o').message).toBe('cannot read "o": text');
   });
 
   it('by a file that says itself what to do stays as it is', () => {
     const error = diskError('EACCES', 'have its owner remove it') as FileError;
     expect(runError(error, KEPT, COMMAND)).toBe(error);
     expect(openError(error, KEPT, COMMAND)).toBe(error);
-  });
-});
-
-describe('a file of an earlier run', () => {
-  it.each<[unknown, ErrorKind, string | undefined, string]>([
-    [failed('ENOENT'), 'incomplete', 'start again without --resume', 'the folder or file does not exist'],
-    [new Error('it is cut'), 'incomplete', 'start again without --resume', 'it is cut'],
-    [failed('EACCES'), 'internal', undefined, 'permission denied'],
-    [failed('EIO'), 'internal', undefined, 'the disk failed'],
-  ])('that fails by %s is of kind %s', (cause, kind, hint, reason) => {
-    const error = resumeError(cause, 'o.csv.part');
-    expect(error).toMatchObject({ kind, hint, message: `cannot resume "o.csv.part": ${reason}`, cause });
-  });
-
-  it('that is none is a mistake of usage, and errors of ours stay as they are', () => {
-    const hint = 'remove it, or choose another file';
-    const irregular = new NotRegularError('o.csv.part');
-    expect(resumeError(irregular, 'o.csv.part')).toMatchObject({ kind: 'usage', hint });
-    const own = new OpacError('auth', 'no');
-    expect(fileError(own, 'write', 'o')).toBe(own);
   });
 });
 

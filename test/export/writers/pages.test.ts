@@ -76,6 +76,13 @@ describe('records as they came', () => {
     expect(writer.write(some, true).toString()).toBe(`${A}\n${record(3)}\n${B}\n${record(4)}\n`);
     expect(writer.read(Buffer.from('{"opacObjects":7}'), 0)).toBeUndefined();
   });
+
+  it('are each of its own page, though they lie as neighbours do', () => {
+    const writer = lineWriter('ndjson', 'objects');
+    const [one] = read(writer, page(A, B));
+    const [, other] = read(writer, page(A, '{"opacObjectId":"9"}'));
+    expect(writer.write([one, other] as never, true).toString()).toBe(`${A}\n{"opacObjectId":"9"}\n`);
+  });
 });
 
 describe('ids and the normal form', () => {
@@ -127,6 +134,13 @@ describe('tables', () => {
     expect(String(writer.empty())).toBe(`${HEAD},a,b,c\n`);
     expect([writer.table?.formulas(), writer.table?.rows(), writer.table?.delimiter]).toEqual([1, 4, ',']);
     expect([writer.tail.length, writer.read(Buffer.from('text'), 0)]).toEqual([0, undefined]);
+  });
+
+  it('have cells for columns that came between the reading and the writing of a page', () => {
+    const writer = tableOf({ ...shape, dialect: CSV, headsOf: names }, []);
+    const [first, second] = [record(1, { a: ['1'] }), record(2)].map((each) => read(writer, page(each)));
+    const rows = [first, second].map((each, n) => writer.write(each ?? [], n === 0).toString());
+    expect(rows).toEqual(['1,,object,,,,0,,1\n', '2,,object,,,,0,,\n']);
   });
 
   it('go on with the columns of a run before, under heads of their own', () => {
