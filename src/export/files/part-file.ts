@@ -54,16 +54,10 @@ export class PartFile {
         throw new Error(`it has ${grouped(size)} bytes, but ${grouped(bytes)} had been written`);
       await handle.truncate(bytes);
       const hash = createHash('sha256');
-      if (bytes > 0) {
-        for await (const piece of handle.createReadStream({
-          start: 0,
-          end: bytes - 1,
-          highWaterMark: PIECE,
-          autoClose: false,
-        })) {
-          signal?.throwIfAborted();
-          hash.update(piece as Buffer);
-        }
+      const content = handle.createReadStream({ start: 0, highWaterMark: PIECE, autoClose: false });
+      for await (const piece of content) {
+        signal?.throwIfAborted();
+        hash.update(piece as Buffer);
       }
       // A disk may have lost what it called safe; every later check would take the damage for the data.
       if (sha256 !== undefined && hash.copy().digest('hex') !== sha256)

@@ -42,8 +42,6 @@ export function notUtf8Text({ records, ids }: NotUtf8): string {
   return `${them} with bytes that are not UTF-8, written as U+FFFD: ${some}`;
 }
 
-export const ALL_UTF8: NotUtf8 = { records: 0, ids: [] };
-
 type Read<R> = (bytes: Buffer, offset: number) => Listed<R> | undefined;
 
 /** Counts records that are not UTF-8, each once however often its page is read; a record without an id counts by its offset. */
@@ -53,7 +51,7 @@ export class NotUtf8Counter {
   readonly #keys: Set<string>;
 
   /** `before`: of the run that is resumed. */
-  constructor(kind: Kind, before: NotUtf8 = ALL_UTF8) {
+  constructor(kind: Kind, before: NotUtf8 = { records: 0, ids: [] }) {
     this.#kind = kind;
     this.#keys = new Set(before.ids);
     this.#before = before.records - before.ids.length;
@@ -80,7 +78,6 @@ export class NotUtf8Counter {
   }
 
   get counted(): NotUtf8 {
-    if (this.#keys.size === 0) return ALL_UTF8;
     return { records: this.#before + this.#keys.size, ids: [...this.#keys].slice(0, MOST_NAMED) };
   }
 }

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../client/errors/parse-json.js';
 import { UsageError } from '../../service/errors.js';
-import { asObject } from '../../service/json.js';
+import { asObject, asText } from '../../service/json.js';
 import { KIND_WORDS, KINDS, type Kind, kindOfRecordType, type RecordKind } from '../../service/kinds.js';
 import { recordId, recordKind } from '../../service/records/record.js';
 import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.js';
@@ -102,7 +102,7 @@ class PlaceScanner {
     const behind = skipValue(bytes, at);
     if (behind < 0) return undefined;
     const raw = asObject(parseJson(bytes.subarray(at, behind)));
-    return { id: recordId(raw), kind: recordKind(raw), isTyped: 'recordType' in raw, end: behind };
+    return { id: recordId(raw), kind: recordKind(raw), isTyped: asText(raw.recordType) !== '', end: behind };
   }
 }
 

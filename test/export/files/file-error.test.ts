@@ -1,6 +1,6 @@
 /** What is said when the file system fails. */
 import { describe, expect, it } from 'vitest';
-import { faultOf, fileError, resumeError } from '../../../src/export/files/file-error.js';
+import { faultOf, fileError, inputError, resumeError } from '../../../src/export/files/file-error.js';
 import { type ErrorKind, OpacError } from '../../../src/service/errors.js';
 import { NotRegularError } from '../../../src/system/our-file.js';
 
@@ -25,6 +25,16 @@ it.each<[unknown, string, string]>([
   });
   expect(fileError(cause, 'read', 'o').hint).toBeUndefined();
   expect(faultOf(cause)?.reason ?? reason).toBe(reason);
+});
+
+it.each<[unknown, string, string]>([
+  [failed('ENOENT'), 'file not found: "in.csv"', 'no-such-file'],
+  [failed('ENOTDIR'), 'file not found: "in.csv"', 'no-such-file'],
+  [failed('EACCES'), 'cannot read "in.csv": permission denied', 'usage'],
+])('of %s is a mistake of usage where the user named the file', (cause, message, code) => {
+  expect(inputError(cause, 'in.csv')).toMatchObject({ kind: 'usage', message, code, hint: undefined });
+  const own = new OpacError('auth', 'no');
+  expect(inputError(own, 'in.csv')).toBe(own);
 });
 
 describe('a file of an earlier run', () => {

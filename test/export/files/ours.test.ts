@@ -1,7 +1,8 @@
 /** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readIds } from '../../../src/export/files/id-file.js';
 import { openNew } from '../../../src/export/files/open-new.js';
@@ -95,6 +96,11 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       // A name that belongs to the system, whatever it leads to.
       expect([await occupantOf('/dev/null'), await occupantOf('/dev/stdout')]).toEqual(['stream', 'stream']);
       expect(await occupantOf('/dev/nothing-here')).toBe('free');
+      if (process.platform === 'linux') {
+        const handle = await open(path('file'));
+        expect(await occupantOf(`/proc/self/fd/${handle.fd}`)).toBe('stream');
+        await handle.close();
+      }
     }));
 
   it('that a link or a file has is taken by a new file, and what it led to stays', () =>
@@ -116,12 +122,12 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       await expect(openNew(path('victim/x'))).rejects.toThrow(/^ENOTDIR: .* open /);
     }));
 
-  it('that a device or a pipe has is written to, and waited for by nobody', () =>
+  it('that a device or a pipe has is written to, and waited for by nobody (needs mkfifo)', () =>
     withFolder(async (path) => {
       const handle = await openNew('/dev/null');
       expect([(await handle.stat()).isFile(), (await handle.write('x')).bytesWritten]).toEqual([false, 1]);
       await handle.close();
-      execFileSync('mkfifo', [path('pipe')]);
+      await promisify(execFile)('mkfifo', [path('pipe')]);
       await expect(openNew(path('pipe'))).rejects.toThrow('ENXIO');
       expect((await lstat(path('pipe'))).isFIFO()).toBe(true);
     }));
@@ -224,7 +230,12 @@ describe('the part of an export', () => {
 
 it('ids are read in pieces that cut no character, until that is interrupted', () =>
   withFolder(async (path) => {
-    const ids = Array.from({ length: 30_000 }, (_, n) => `${n}ā`);
+    const ids = [
+      ...Array.from({ length: 20 }, (_, n) => `${n}ā`),
+      'ā'.repeat(70_000),
+      'a',
+      'ā'.repeat(70_000),
+    ];
     await writeFile(path('ids'), ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
     const read: string[] = [];
     for await (const id of readIds(path('ids'))) read.push(id);

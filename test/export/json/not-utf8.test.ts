@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { recordsNotUtf8 } from '../../../src/export/json/not-utf8.js';
+import { NotUtf8Counter, notUtf8Text, recordsNotUtf8 } from '../../../src/export/json/not-utf8.js';
+import { readPage } from '../../../src/export/json/page-records.js';
 import type { Fault } from '../../../src/mock/faults/fault.js';
 import { startMuseum } from '../../../src/mock/index.js';
 import { runAgainstMuseum } from '../../cli/run-against-museum.js';
@@ -80,4 +81,70 @@ it('takes no escape for a byte', () => {
     'latin1',
   );
   expect(recordsNotUtf8(page, 'objects', 0)).toEqual([1]);
+});
+
+describe('records that are not UTF-8', () => {
+  const latin1 = (...records: string[]) =>
+    Buffer.from(`{"opacObjects":[${records}],"totalObjects":9}`, 'latin1');
+  const bad = (id: number | string) => `{"opacObjectId":"${id}","slug":"\xe9"}`;
+  const good = '{"opacObjectId":"0","slug":"e"}';
+
+  it.each<[string, Buffer, readonly number[]]>([
+    ['none', latin1(good, good), []],
+    ['of ASCII', latin1('{"slug":"\\u00e9"}'), []],
+    ['of UTF-8', Buffer.from(`{"opacObjects":[{"slug":"é"}]}`), []],
+    ['some', latin1(good, bad(1), good, bad(2)), [1, 3]],
+    ['beside what is no record', latin1('7', bad(1), '"\xe9"', bad(2)), [0, 1]],
+    ['outside of records', latin1(good).subarray(0, -1), []],
+    ['of no JSON', Buffer.from('\xe9', 'latin1'), []],
+    ['of no list', Buffer.from('{"status":"\xe9"}', 'latin1'), []],
+    ['behind escapes', latin1('{"a":"\\"\\\\","b":"\\\\u00e9","c":"\\n\xe9"}', '{"a":"\\\\u00E9\\/"}'), [0]],
+  ])('are found: %s', (_, bytes, positions) => {
+    expect(recordsNotUtf8(bytes, 'objects', 0)).toEqual(positions);
+  });
+
+  it('are counted once, by their ids or else by their places', () => {
+    const counter = new NotUtf8Counter('objects');
+    expect(counter.counted).toEqual({ records: 0, ids: [] });
+    const see = (bytes: Buffer, offset: number) => {
+      const list = readPage(bytes, 'objects', offset);
+      if (!list) expect.unreachable();
+      counter.see(bytes, offset, list);
+    };
+    see(latin1(good, bad(1)), 0);
+    see(latin1(bad(2), bad(1)), 0);
+    see(latin1(good, '{"slug":"\xe9"}'), 10);
+    expect(counter.counted).toEqual({ records: 3, ids: ['1', '2', 'record 12'] });
+  });
+
+  it('are counted as the page is read, whatever is written into it then', () => {
+    const counter = new NotUtf8Counter('objects');
+    const read = counter.watching({
+      read: (bytes, offset) => {
+        bytes.fill('x');
+        return offset === 0 ? { total: 9, records: [{ id: 'a' }] } : undefined;
+      },
+    });
+    expect(read(latin1(bad(1)), 0)).toEqual({ total: 9, records: [{ id: 'a' }] });
+    expect(read(latin1(bad(1)), 7)).toBeUndefined();
+    expect(counter.counted).toEqual({ records: 2, ids: ['a', 'record 8'] });
+  });
+
+  it('go on from the run that is resumed, a thousand of them by name', () => {
+    const ids = Array.from({ length: 999 }, (_, n) => `id${n}`);
+    const counter = new NotUtf8Counter('objects', { records: 2000, ids });
+    expect(counter.counted).toEqual({ records: 2000, ids });
+    const bytes = latin1(bad('id5'), bad('x'), bad('y'));
+    counter.see(bytes, 0, readPage(bytes, 'objects', 0) as never);
+    expect(counter.counted).toEqual({ records: 2002, ids: [...ids, 'x'] });
+  });
+
+  it.each([
+    [1, '1 record with bytes that are not UTF-8, written as U+FFFD: a'],
+    [5, '5 records with bytes that are not UTF-8, written as U+FFFD: a, b, c, d, e'],
+    [6, '6 records with bytes that are not UTF-8, written as U+FFFD: a, b, c, d, e, …'],
+    [1234, '1,234 records with bytes that are not UTF-8, written as U+FFFD: a, b, c, d, e, …'],
+  ])('that are %i are named so in a warning', (records, text) => {
+    expect(notUtf8Text({ records, ids: [...'abcdef'].slice(0, records) })).toBe(text);
+  });
 });

@@ -27,6 +27,24 @@ describe('a head', () => {
     ['one column', 'f.csv', 'id', ['id']],
     ['compression', 'f.csv.gz', gzipSync('id,title\n'), ['id', 'title']],
     ['marks for Excel', 'f.csv', '="id",\'=x\n', ['id', '=x']],
+    ['a line end of old', 'f.csv', 'id,a\rb\n', ['id', 'a']],
+    ['no separator that it names', 'f.csv', 'sep=,x\nid\n', ['sep=', 'x']],
+    ['such words in its second line', 'f.csv', 'a;b,c\nsep=;\n', ['a;b', 'c']],
+    ['separators in quotes', 'f.csv', '"a;b\tc,"\n', ['a;b\tc,']],
+    ['semicolons beside tabs', 'f.csv', 'a;b\tc\n', ['a', 'b\tc']],
+    ['semicolons in tabs', 'f.tsv', 'a;b\tc\n', ['a;b', 'c']],
+    [
+      'characters that are read in two pieces',
+      'f.csv',
+      `a${'é'.repeat(50_000)},b\n`,
+      [`a${'é'.repeat(50_000)}`, 'b'],
+    ],
+    [
+      'as much text as can be',
+      'f.csv',
+      `id,${'x'.repeat((1 << 20) - 4)}\n`,
+      ['id', 'x'.repeat((1 << 20) - 4)],
+    ],
   ])('with %s is read', (_, name, content, heads) =>
     withFolder(async (path) => {
       await writeFile(path(name), content);
@@ -34,7 +52,7 @@ describe('a head', () => {
     }),
   );
 
-  it.each<[string, string | Buffer | undefined, string, string | undefined]>([
+  it.each<readonly [string, string | Buffer | undefined, string, string | undefined]>([
     ['of nothing', '', '"PATH" is empty: it has no head', undefined],
     ['without a name', 'id,,title\n', 'column 2 of "PATH" has no head', undefined],
     ['that is not there', undefined, 'file not found: "PATH"', undefined],
@@ -44,6 +62,15 @@ describe('a head', () => {
       '"PATH" does not begin with a head in UTF-8 or UTF-16',
       'save it as UTF-8, as in CSV UTF-8',
     ],
+    ...['\xffid,a\n', 'i\xfe,a\n', '\xfeid,a\n', 'i\xff,a\n'].map(
+      (text) =>
+        [
+          `of half a mark of UTF-16, ${JSON.stringify(text)},`,
+          Buffer.from(text, 'latin1'),
+          '"PATH" does not begin with a head in UTF-8 or UTF-16',
+          'save it as UTF-8, as in CSV UTF-8',
+        ] as const,
+    ),
     [
       'without end',
       'x'.repeat(1 << 20),

@@ -42,6 +42,7 @@ describe('records as JSON', () => {
   it.each([
     ['a line each', `${A}\n${B}\n${C}\n`],
     ['in an array', `[\n${A},\n${B},\n${C}\n]\n`],
+    ['with commas alone between', `${A},\n${B},${C}`],
     ['one after the other, with blanks', `  ${A} ${B}\r\n\t${C}`],
   ])('are found %s', async (_, text) => {
     expect(await placesIn(text, 'json')).toEqual(PLACES);
@@ -54,6 +55,18 @@ describe('records as JSON', () => {
     ['[{"opacObjectId":"1","x":[{}]}]', ['1']],
   ])('in %j are %j', async (text, ids) => {
     expect((await placesIn(text, 'json')).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it.each<[string, string | undefined, boolean]>([
+    ['"recordType":"person"', 'persons', true],
+    ['"recordType":"x"', 'objects', true],
+    ['"recordType":""', 'objects', false],
+    ['"type":"person"', 'objects', false],
+  ])('with %s are of kind %s', async (type, kind, isTyped) => {
+    const text = `{"opacObjectId":1,${type}}`;
+    expect(await placesIn(text, 'json')).toEqual([{ id: '1', kind, isTyped, text }]);
+    const odd = `{"opac\\u004fbjectId":1,${type}}`;
+    expect(await placesIn(odd, 'json')).toEqual([{ id: '1', kind, isTyped, text: odd }]);
   });
 
   it('are found in a response of the service', async () => {
