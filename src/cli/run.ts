@@ -1,6 +1,7 @@
 /** One run of the program: signals, the command, errors, exit code. */
 import { CommanderError } from 'commander';
 import { LONGEST_TIMER } from '../client/clock.js';
+import { faultOf } from '../export/files/file-error.js';
 import { OpacError } from '../service/errors.js';
 import { forgetSecrets, keepSecret } from '../service/redact.js';
 import type { CommandDescription } from './command/command.js';
@@ -175,10 +176,24 @@ export function report(
   { stderr, environment }: Pick<World, 'stderr' | 'environment'>,
 ): number {
   if (isClosedPipe(error)) return 0;
-  const exit = exitCodeOf(error);
+  const told = inWords(error);
+  const exit = exitCodeOf(told);
   // Looked for among the words, because they may be what is wrong.
   const isJson = errorFormatOf(argv, environment) === 'json';
-  const said = isJson ? errorJson(error, exit) : errorLines(error, { debug: argv.includes('--debug') });
+  const said = isJson ? errorJson(told, exit) : errorLines(told, { debug: argv.includes('--debug') });
   errorOutput(stderr, isJson ? undefined : errorTerminalOf(stderr, environment)).say(said);
   return exit;
+}
+
+/** An error of the file system that nobody has put into words is a fault of this machine, not of the program. */
+function inWords(error: unknown): unknown {
+  const fault = faultOf(error);
+  if (!fault || !(error instanceof Error && 'syscall' in error)) return error;
+  const where = 'path' in error ? ` "${error.path}"` : '';
+  const { reason, remedy, code } = fault;
+  return new OpacError('internal', `cannot ${error.syscall}${where}: ${reason}`, {
+    hint: remedy,
+    code,
+    cause: error,
+  });
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openOutput } from '../../src/system/open-output.js';
 import { opac } from './run-in-process.js';
 
@@ -129,6 +129,16 @@ it('a folder in the place of a manifest is said under --force', async () => {
   const { code, stderr } = await opac(['objects', 'list', '--mock', '--force', '-o', target]);
   expect([code, stderr]).toEqual([1, expect.stringContaining('o.csv.manifest.json": it is a folder')]);
 });
+
+it.each(['login --mock', 'images download FILE --mock --limit 1 --dry-run'])(
+  'a missing folder for temporary files is said, not taken for a bug: %s',
+  async (command) => {
+    vi.stubEnv('TMPDIR', '/nowhere/tmp');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { code, stderr } = await opac(wordsOf(command, '/nowhere/pictures'));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/"\/nowhere\/tmp\/.*does not exist; see that/)]);
+  },
+);
 
 it('a job summary that cannot be written changes no verdict', async () => {
   const { code, stderr } = await opac(['check', '--mock', '--only', 'access', '--report', 'github'], {

@@ -18,3 +18,12 @@ it.each(['objects export --mock -f ndjson --debug', 'objects list --mock --all -
     expect(asked).toEqual([...new Set(asked)]);
   },
 );
+
+it.each([
+  ['check --mock --only expected --min objects=1000', 7],
+  ['check --mock --only access', 0],
+])('%s, whose reader is gone, exits with its verdict', async (line, verdict) => {
+  const child = start(words(line));
+  child.stdout?.destroy();
+  expect(await once(child, 'close')).toEqual([verdict, null]);
+});

@@ -1,7 +1,7 @@
 /** Where the files of this user belong. In a container, the user may have no home folder. */
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 /** Undefined without one that can be entered: `docker run --user 12345` without HOME, or the home of another user. */
 export function homeFolder(): string | undefined {
@@ -33,7 +33,9 @@ function inFolder(
   usual: readonly string[],
   ...own: readonly string[]
 ): string | undefined {
-  const home = named ? undefined : homeFolder();
-  const parent = named || (home && join(home, ...usual));
+  // A relative one is invalid, and passed over (XDG Base Directory Specification).
+  const given = named && isAbsolute(named) ? named : undefined;
+  const home = given ? undefined : homeFolder();
+  const parent = given ?? (home && join(home, ...usual));
   return parent ? join(parent, ...own) : undefined;
 }

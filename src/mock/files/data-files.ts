@@ -71,6 +71,8 @@ function unreadable(path: string, cause: unknown): UsageError {
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'no such file',
     EISDIR: 'it is a folder',
+    EACCES: 'permission denied',
+    ENXIO: 'it is a socket or a missing device',
     Z_BUF_ERROR: 'it ends in the middle',
   };
   return new UsageError(

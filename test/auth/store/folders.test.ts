@@ -16,6 +16,12 @@ it.each([
   ['linux', {}, home('.config', 'opac'), home('.cache', 'opac')],
   ['linux', { XDG_CONFIG_HOME: '/c', XDG_CACHE_HOME: '/d' }, join('/c/opac'), join('/d/opac')],
   [
+    'linux',
+    { XDG_CONFIG_HOME: 'c', XDG_CACHE_HOME: '../d' },
+    home('.config', 'opac'),
+    home('.cache', 'opac'),
+  ],
+  [
     'darwin',
     { XDG_CONFIG_HOME: '/c', XDG_CACHE_HOME: '/d' },
     home('Library', 'Preferences', 'opac'),
