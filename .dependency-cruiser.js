@@ -44,7 +44,7 @@ export const FLOORS = {
     ['layers/'],
     ['files', 'wire/'],
     ['errors/'],
-    ['exchange', 'credentials', 'clock', 'base-url', 'redact', 'defaults'],
+    ['exchange', 'credentials', 'clock', 'base-url', 'own-address', 'redact', 'defaults'],
   ],
   auth: [
     ['login', 'logout', 'status'],

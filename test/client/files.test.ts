@@ -58,6 +58,14 @@ describe('a file', () => {
     ['http://127.0.0.1:9/x.png', 'on this machine'],
     ['http://localhost/x.png', 'on this machine'],
     ['http://[::1]/x.png', 'on this machine'],
+    ['http://LOCALHOST./x.png', 'on this machine'],
+    ['http://db.localhost/x.png', 'on this machine'],
+    ['http://0/x.png', 'on this machine'],
+    ['http://0x7f.1/x.png', 'on this machine'],
+    ['http://[::]/x.png', 'on this machine'],
+    ['http://[::ffff:127.0.0.1]/x.png', 'on this machine'],
+    ['http://169.254.169.254/latest/meta-data', 'on this machine'],
+    ['http://[fe80::1]/x.png', 'on this machine'],
   ])('at %s is not asked for', async (url, message) => {
     let sent = 0;
     const client = clientFor('https://museum.example', {

@@ -31,6 +31,7 @@ export async function readInput(input: Readable, file: string): Promise<Buffer> 
   }
   return Buffer.concat(pieces);
 }
+
 /** The text in UTF-8 or, where the bytes begin so, UTF-16 (Excel "Unicode Text"), without a byte order mark. Throws a UsageError. */
 export function decodeText(bytes: Buffer, file: string): string {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be';

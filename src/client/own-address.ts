@@ -1,0 +1,19 @@
+/** Addresses that only this machine reaches (RFC 6890): its own, and link-local ones, where clouds keep a machine's credentials. */
+import { BlockList, isIP } from 'node:net';
+
+const OWN = new BlockList();
+OWN.addSubnet('0.0.0.0', 8);
+OWN.addSubnet('127.0.0.0', 8);
+OWN.addSubnet('169.254.0.0', 16);
+OWN.addAddress('::', 'ipv6');
+OWN.addAddress('::1', 'ipv6');
+OWN.addSubnet('fe80::', 10, 'ipv6');
+
+/** Takes the host name of a URL; of a name that is looked up it cannot tell. */
+export function isOwnAddress(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(address);
+  // RFC 6761 section 6.3.
+  if (version === 0) return /(?:^|\.)localhost\.?$/i.test(address);
+  return OWN.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
