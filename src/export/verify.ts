@@ -54,13 +54,11 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   const seen = createSeenIds();
   let records = 0;
   let hasIds = true;
-  const [only] = files;
   const isRenamed = files.length === 1 && path !== found && (await exists(path));
   if (!isRenamed && (await namesAnother(path, found, files)))
     problems.push(`the manifest does not name "${basename(path)}"`);
   for (const file of files) {
-    const isIt = isRenamed && file === only;
-    const place = isIt ? renamedPlace(path, file) : await placeIn(dirname(found), file);
+    const place = isRenamed ? renamedPlace(path, file) : await placeIn(dirname(found), file);
     const problem = await problemOf(place, file, signal);
     if (problem) {
       problems.push(problem);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/export/run/manifest.js';
 import { readTable } from '../../src/export/table/read-table.js';
@@ -87,6 +87,22 @@ describe('an export', () => {
       await run('out.json', { format: 'json', split: 40 });
       expect(JSON.parse(await text('out-001.json'))).toHaveLength(40);
       expect(JSON.parse(await text('out-002.json'))).toHaveLength(5);
+    }));
+
+  it('says how many records it replaces, of an export whose file is there', () =>
+    withMuseum({ records: 45 }, async ({ run, path }) => {
+      const job = { format: 'ids' } as const;
+      expect((await run('o.ids', job)).manifest.replaces).toBe(0);
+      const fewer = await run('o.ids', { ...job, limit: 20 });
+      expect(fewer).toMatchObject({
+        manifest: { replaces: 45 },
+        warnings: ['20 records, where the export that stands there has 45'],
+      });
+      await rm(path('o.ids'));
+      expect(await run('o.ids', { ...job, limit: 5 })).toMatchObject({
+        manifest: { replaces: 0 },
+        warnings: [],
+      });
     }));
 
   it('stops at a limit', () =>

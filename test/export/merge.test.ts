@@ -74,6 +74,9 @@ it('parts that were compressed since are read as they were', () =>
   withMuseum({}, async (setup) => {
     const parts = await exportParts(setup, 'csv', 2, { format: 'csv' });
     await merge(setup, parts, 'all.csv');
+    const manifests = parts.map((part) => `${part}.manifest.json`);
+    await merge(setup, manifests, 'named.csv');
+    expect(await setup.text('named.csv')).toBe(await setup.text('all.csv'));
     for (const part of parts) {
       await writeFile(`${part}.gz`, gzipSync(await readFile(part)));
       await rm(part);

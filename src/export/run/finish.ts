@@ -94,7 +94,7 @@ export async function recoverFinished(
   for (const path of [target.pending, manifestPath(target.path)]) {
     const manifest = await readManifest(path).catch(() => undefined);
     if (manifest?.started !== started || !(await areThere(target.folder, manifest.files, signal))) continue;
-    if (path !== manifestPath(target.path)) await move(path, manifestPath(target.path));
+    await move(path, manifestPath(target.path));
     await removeTraces(target);
     return manifest;
   }

@@ -111,6 +111,18 @@ describe('the part of a finished run', () => {
     }),
   );
 
+  it('is kept alone where one of its files cannot be made', () =>
+    withMuseum({ records: 45 }, async ({ run, path, folder }) => {
+      await mkdir(path('o-002.ids.part.new'));
+      await expect(run('o.ids', { format: 'ids', split: 18 })).rejects.toMatchObject({
+        kind: 'incomplete',
+        message: expect.stringMatching(/^cannot write ".*o-002\.ids\.part\.new": /),
+        hint: expect.stringContaining('45 records are in'),
+      });
+      const left = ['o-002.ids.part.new', 'o.ids.part', 'o.ids.part.ids', 'o.ids.part.json'];
+      expect((await readdir(folder)).sort()).toEqual(left);
+    }));
+
   it.each([18, 15, 45])('split after %i records is files, each with its records and rows', (split) =>
     withMuseum({ records: 45 }, async ({ run, text }) => {
       const columns = { columns: 'id,maker_name', multi: 'rows=maker_name' };

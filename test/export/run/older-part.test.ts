@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { type ExportSetup, withMuseum } from '../export-setup.js';
@@ -27,15 +28,26 @@ describe('a run that begins anew', () => {
       expect(await readdir(setup.folder)).toEqual(['out.csv.part', 'out.csv.part.ids', 'out.csv.part.json']);
       await dieAt(100, setup);
       expect(await written(setup)).toBe(100);
-      const seen: string[][] = [];
+      const seen: [number, boolean][] = [];
       await setup.run('out.csv', {
         format: 'csv',
-        onProgress: async ({ written: now }) => {
-          if (now === 60 || now === 130) seen.push(await readdir(setup.folder));
+        onProgress: ({ written: now }) => {
+          seen.push([now, existsSync(setup.path('out.csv.part.older'))]);
         },
       });
-      expect(seen[0]).toContain('out.csv.part.older');
+      // Of the page before, what is told of is saved.
+      expect(seen.filter(([, isThere]) => isThere).map(([now]) => now)).toEqual([20, 40, 60, 80, 100, 120]);
+      expect(seen.at(-1)).toEqual([130, false]);
       expect((await readdir(setup.folder)).sort()).toEqual(['out.csv', 'out.csv.manifest.json']);
+    }));
+
+  it('keeps the part of the run before where it has as much', () =>
+    withMuseum({ records: 130 }, async (setup) => {
+      const started = async () => JSON.parse(await readFile(setup.path('out.csv.part.json'), 'utf8')).started;
+      await dieAt(40, setup);
+      const before = await started();
+      await dieAt(40, setup);
+      expect(await started()).toBe(before);
     }));
 
   it('that is killed leaves the larger part to the next, which resumes it to the same file', () =>

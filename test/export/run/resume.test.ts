@@ -128,6 +128,19 @@ describe('a run that dies', () => {
       await expect(run('out.csv', { format: 'tsv', resume: true })).rejects.toThrow(
         'format was "csv" and is now "tsv"',
       );
+      const OTHERS: [ExportSetupOptions, string][] = [
+        [{ plainText: true }, 'plainText was nothing and is now true'],
+        [{ sqlNames: true }, 'sqlNames was nothing and is now true'],
+        [{ excel: true }, 'excel was false and is now true'],
+        [{ columns: 'all' }, 'columns was "found" and is now "all"'],
+        [{ multi: 'json' }, 'multi was "join" and is now "json"'],
+        [{ multi: 'rows=a', multiTogether: ['b'] }, 'multi was "join" and is now "rows=a,b"'],
+        [{ split: 9 }, 'split was 0 and is now 9'],
+        [{ kind: 'persons' }, 'kind was "objects" and is now "persons"'],
+        [{ extra: { offset: 20 } }, 'offset was nothing and is now 20'],
+      ];
+      for (const [options, difference] of OTHERS)
+        await expect(run('out.csv', { format: 'csv', resume: true, ...options })).rejects.toThrow(difference);
     }));
 
   it('with a checkpoint of another format is refused', () =>

@@ -285,6 +285,7 @@ describe('a plan', () => {
         }));
         if (facetedResults) return { opacObjects: [], totalObjects: 9, facetsCollection: { facets } };
         if (facet !== undefined || sort !== undefined || query.includes('[')) return 400;
+        if (totals[query] === 400) return 400;
         return {
           opacObjects: [],
           totalObjects: query.includes('NOT') ? negated : query === '' ? 9 : (totals[query] ?? 0),
@@ -302,5 +303,10 @@ describe('a plan', () => {
   ])('does not learn from %s whether NOT is understood', async (_, totals, negated) => {
     const right = { 'g:"x"': 4, 'g:"y"': 4 };
     expect(await scripted({ ...totals, ...right }, negated)).toEqual(['g:"x": 4', 'g:"y": 4']);
+  });
+
+  it('is made of no field with a value that is refused', async () => {
+    const totals = { 'f:"x"': 400, 'f:"y"': 4, 'g:"x"': 4, 'g:"y"': 400 };
+    expect(await scripted(totals, 0)).toEqual(['undefined: 9']);
   });
 });

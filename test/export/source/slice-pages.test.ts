@@ -210,7 +210,11 @@ describe('a plan that is read', () => {
       { what: 'records of another', records: 5 },
       { what: 'records of a third', records: 5 },
     ];
-    expect(await ofSmall({ slices, unreachable })).toMatchObject({
+    const { asked, ...found } = await ofSmall({ slices, unreachable });
+    // Counted again, once.
+    expect(asked.filter((each) => each.includes('limit=0'))).toHaveLength(1 + slices.length);
+    expect(asked.some((each) => each.includes('sort='))).toBe(false);
+    expect(found).toMatchObject({
       ending: 'missing',
       missing: 3,
       gaps: [
@@ -417,6 +421,20 @@ describe('a slice', () => {
         'moved-up: records moved between slices during the run; 3 slices were read again, which brought 0 more',
       ],
       counts: 6,
+    });
+  });
+
+  it('of a service that gives no total any more has the one it had', async () => {
+    const script: Script = ({ limit, offset }) =>
+      limit === '0' ? { opacObjects: [] } : list('abc'.slice(Number(offset), Number(offset) + 2), 3);
+    await withScript(script, async ({ search }) => {
+      const run = { total: 3, slices: [{ term: A, total: 3 }] };
+      for (const part of [undefined, { number: 1, of: 1 }])
+        expect(await read(search, { ...run, ...(part && { part }) })).toMatchObject({
+          ending: 'complete',
+          totals: ['0: 3'],
+          notices: [expect.stringMatching(/^moved-up: .* brought 0 more$/)],
+        });
     });
   });
 

@@ -69,6 +69,27 @@ describe('the ways to split a slice', () => {
       120,
       ['f terms a+b: 1', 'f terms a+b: 1', 'f facet a b: 3'].slice(2),
     ],
+    [
+      'expect what is left of overlapping values to be split too',
+      [facet('f', { a: 600, b: 600 })],
+      1000,
+      100,
+      ['f facet a b: 15.4', 'f terms a b: 16.8', 'f terms a b: 16.8'],
+    ],
+    [
+      'are some where a little comes off',
+      [facet('f', { a: 950 })],
+      1000,
+      500,
+      ['f terms a: 3.4', 'f terms a: 3.4', 'f facet a: 4.4'],
+    ],
+    [
+      'are no filters for more values than there are records',
+      [facet('f', { a: 1, b: 1, c: 1 })],
+      2,
+      1,
+      ['f terms a b c: 4', 'f terms a b c: 4'],
+    ],
     ['are none where nearly all stay together', [facet('f', { a: 960 })], 1000, 500, []],
     [
       'are none of a field that no term can name',
@@ -108,7 +129,14 @@ describe('the ways to split a slice', () => {
     for (const { groups } of [all, carved] as Candidate[])
       expect(
         Math.max(...groups.map((group) => encodeURIComponent(groupTerm('f', group)).length)),
-      ).toBeLessThan(2700);
+      ).toBeLessThan(2500);
+    // What stands between values counts too.
+    const short = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`v${100 + n}`, 2]));
+    const [{ groups = [] } = {}] = candidatesOf([facet('f', short)], 1000, 1000);
+    expect(groups.map((group) => encodeURIComponent(groupTerm('f', group)).length <= 2500)).toEqual(
+      groups.map(() => true),
+    );
+    expect(groups.length).toBeGreaterThan(2);
   });
 });
 

@@ -77,7 +77,7 @@ function byTerms(
   const sorted = [...values].sort(byCount);
   // Where records have several values, those of one group are in others too.
   const rest = overlaps
-    ? total * sorted.reduce((share, { count }) => share * (1 - Math.min(1, count / total)), 1)
+    ? total * sorted.reduce((share, { count }) => share * (1 - count / total), 1)
     : Math.max(0, total - sum(sorted));
   return {
     field,
