@@ -145,12 +145,12 @@ function profilesOf(
 /** The options with what environment and profile set beside them. A command that asks no deployment has no profile. */
 async function withSettings(
   options: Input['options'],
-  { endpoints }: CommandDescription,
+  { endpoints, formats }: CommandDescription,
   environment: World['environment'],
   profiles: Context['profiles'],
 ): Promise<Input['options']> {
   const named = withEnvironment(options, environment);
-  const global = parseGlobal(named, environment);
+  const global = parseGlobal(named, environment, formats);
   if (endpoints === undefined || global.mock || global.from.length > 0) return named;
   const { settingsInUse } = await import('./connect.js');
   const found = await settingsInUse(global, environment, profiles);

@@ -46,7 +46,7 @@ function codeOf(response: HttpResponse, authorization: Authorization): string {
   if (!address || !isRedirectURI(address, authorization.redirectURI)) {
     throw new OpacError(
       'auth',
-      `the deployment redirects to ${address ? `"${address.origin}"` : 'one of its own pages'}, not to the redirect URI (GET /oauth/authorize)`,
+      `the deployment redirects to ${address ? `"${address.origin === 'null' ? address.protocol : address.origin}"` : 'one of its own pages'}, not to the redirect URI (GET /oauth/authorize)`,
       { hint: `it may require a sign-in: ${HINT}` },
     );
   }

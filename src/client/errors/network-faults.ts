@@ -122,6 +122,18 @@ const FAULTS: readonly Fault[] = [
   },
   {
     code: 'unexpected-response',
+    codes: ['OPAC_NOT_HTTP'],
+    message: ({ host }) => `the response of ${host} is not valid HTTP`,
+    hint: 'check the port of the base URL, whether it should begin with https://, and the proxy if there is one',
+  },
+  {
+    code: 'unexpected-response',
+    codes: ['UND_ERR_HEADERS_OVERFLOW'],
+    message: ({ host }) => `the response of ${host} has too many or too long headers`,
+    hint: 'tell the operator of the service',
+  },
+  {
+    code: 'unexpected-response',
     codes: ['OPAC_DAMAGED'],
     message: ({ host }) => `the compressed response of ${host} is damaged`,
     hint: 'try again; if it happens again, tell the operator of the service',
@@ -172,6 +184,8 @@ function codeOf(error: unknown): string {
   const refusal = /^Proxy response \((\d+)\)/.exec(error.message);
   if (refusal) return refusal[1] === '407' ? 'OPAC_PROXY_AUTH' : 'OPAC_PROXY_REFUSED';
   if (error.message.startsWith('Proxy Authentication Required')) return 'OPAC_PROXY_AUTH';
+  // A response that only breaks off (in the words of llhttp) is a connection lost.
+  if (error.name === 'HTTPParserError' && !/EOF/.test(error.message)) return 'OPAC_NOT_HTTP';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return BY_CODE.has(code) ? code : codeOf(error.cause);
 }

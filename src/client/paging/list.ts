@@ -30,6 +30,13 @@ export function readList(value: unknown, shape: ListShape, offset = 0): ListResp
   return empty ? { records: [], total } : undefined;
 }
 
+/** The same of records alone: undefined when something is in the list and none of it is a record. */
+export function readRecords(value: unknown, shape: ListShape, offset?: number) {
+  const list = readList(value, shape, offset);
+  const records = list?.records.filter(isObject) ?? [];
+  return list && (records.length > 0 || list.records.length === 0) ? { ...list, records } : undefined;
+}
+
 function readTotal(value: JsonObject, name: string): number | undefined {
   const own = count(value[name]);
   if (own !== undefined) return own;

@@ -10,7 +10,7 @@ import { HttpError } from '../errors/http-error.js';
 import { parseJson } from '../errors/parse-json.js';
 import { readJson } from '../errors/response-errors.js';
 import type { HttpResponse, Request } from '../exchange.js';
-import { readList } from './list.js';
+import { readList, readRecords } from './list.js';
 import type { PagingOptions } from './options.js';
 import type { FetchPage, Identified, Listed } from './page.js';
 import { type Paging, paginate } from './paginate.js';
@@ -105,9 +105,10 @@ function noList({ baseUrl }: Client, request: Request, response: HttpResponse): 
 function parsed(endpointId: ListEndpointId): TryRead<ListedRecord> {
   const { response: shape } = endpoint(endpointId);
   if (shape.shape !== 'list') throw new RangeError(`${endpointId} does not respond with a list`);
+  const read = isServiceItem(shape.item) ? readList : readRecords;
   const identify = identifierOf(shape.item);
   return ({ bytes }, offset) => {
-    const list = readList(jsonOrNothing(bytes), shape, offset);
+    const list = read(jsonOrNothing(bytes), shape, offset);
     return (
       list && {
         total: list.total,

@@ -86,7 +86,8 @@ export function createTransport(options: TransportOptions): Transport {
       // RFC 9110 section 15.4: other redirects turn a POST into a GET.
       const losesBody = request.method === 'POST' && response.status !== 307 && response.status !== 308;
       if (target.origin !== origin || losesBody || hops === MOST_REDIRECTS) {
-        throw redirectError(request, response, { from: origin, to: target.origin, hops });
+        const to = target.origin === 'null' ? `a ${target.protocol} address` : target.origin;
+        throw redirectError(request, response, { from: origin, to, hops });
       }
       url = target;
     }
@@ -125,6 +126,9 @@ function redirectError(
     message: elsewhere
       ? `${from} redirects to ${to}, where credentials must not be sent`
       : `${from} redirects this request ${problem}`,
-    hint: elsewhere ? `if ${to} is the service, use it as the base URL` : 'check the base URL',
+    hint:
+      /^http/.test(to) && elsewhere
+        ? `if ${to} is the service, use it as the base URL`
+        : 'check the base URL',
   });
 }

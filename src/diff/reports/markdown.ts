@@ -28,7 +28,7 @@ export function markdownReport(facts: ReportFacts): string {
         }),
       ];
       return [
-        `## ${changeText(difference)}`,
+        `## ${code(changeText(difference))}`,
         code(difference.title),
         ...(lines.length > 0 ? [lines.join('\n')] : []),
       ].join('\n\n');
@@ -42,9 +42,16 @@ function marked({ text, sign }: Piece): string {
   return sign === 'old' ? `~~${code(text)}~~` : sign === 'new' ? `**${code(text)}**` : code(text);
 }
 
-/** A code span that nothing in it can end (CommonMark 6.1), on one line; a bar would end a cell. */
+/**
+ * A code span that nothing in it can end (CommonMark 6.1), on one line, without controls and what reorders text; a bar would end
+ * a cell.
+ */
 function code(text: string): string {
-  const line = text.replace(/\s+/g, ' ').replaceAll('|', '\u00a6').trim();
+  const line = text
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+    .replaceAll('|', '\u00a6')
+    .trim();
   if (line === '') return '(no text)';
   const runs = line.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);

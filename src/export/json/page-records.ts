@@ -1,9 +1,8 @@
 /** The records of a response as positions in its bytes, found by the scanner or else the parser. */
 
 import { parseJson } from '../../client/errors/parse-json.js';
-import { readList } from '../../client/paging/list.js';
+import { readRecords } from '../../client/paging/list.js';
 import type { Listed } from '../../client/paging/page.js';
-import { isObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { identityOf } from '../../service/records/identity.js';
 import { recordScanner, type ScanRecord, scanList } from './scan.js';
@@ -46,11 +45,9 @@ export function readPage(
 
 function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const { listKey, totalKey } = KIND_WORDS[kind];
-  const list = readList(parsed(bytes), { key: listKey, total: totalKey }, offset);
+  const list = readRecords(parsed(bytes), { key: listKey, total: totalKey }, offset);
   if (!list) return undefined;
-  const records = list.records
-    .filter(isObject)
-    .map((raw) => printed(identityOf(raw, kind), JSON.stringify(raw)));
+  const records = list.records.map((raw) => printed(identityOf(raw, kind), JSON.stringify(raw)));
   return { records, total: list.total, isScanned: false, lineBreaks: false };
 }
 

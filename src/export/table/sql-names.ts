@@ -19,10 +19,13 @@ const RESERVED = new Set(
  */
 export function sqlNames(heads: readonly string[]): readonly string[] {
   const taken = new Set<string>();
+  /** The next number of each name: to count from 2 each time takes the square of their number. */
+  const next = new Map<string, number>();
   return heads.map((head) => {
     const name = sqlName(head);
     let free = name.slice(0, LONGEST);
-    for (let n = 2; taken.has(free); n++) free = `${name.slice(0, LONGEST - `_${n}`.length)}_${n}`;
+    for (let n = next.get(name) ?? 2; taken.has(free); next.set(name, ++n))
+      free = `${name.slice(0, LONGEST - `_${n}`.length)}_${n}`;
     taken.add(free);
     return free;
   });

@@ -2,7 +2,8 @@
  * XLSX: one sheet under a frozen header with filters, made row by row from a finished table. Every cell is text, so that nothing is taken
  * for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
  */
-import { counted } from '../../service/grouped.js';
+import { OpacError } from '../../service/errors.js';
+import { counted, grouped } from '../../service/grouped.js';
 import { decoded } from '../files/lines.js';
 import { dayOf, MILLISECONDS_A_DAY } from '../table/day.js';
 import { readTable } from '../table/read-table.js';
@@ -12,6 +13,7 @@ import { type TableRecord, type TableShape, tableOf } from './table-writer.js';
 
 /** Longest cell ("Excel specifications and limits"); longer text is cut. */
 const LONGEST = 32_767;
+const MOST_COLUMNS = 16_384;
 
 /** Looks like an escape (ECMA-376 22.9.2.19); hucre writes escapes only for what XML cannot hold. */
 const LIKE_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
@@ -65,6 +67,7 @@ export function xlsxMaker(sheet: string, columns?: () => readonly string[]): Xls
     const widths = await widthsOf(readTable(decoded(table()), { format: 'tsv' }));
     const rows = readTable(decoded(table()), { format: 'tsv' });
     const { value: header = [] } = await rows.next();
+    if (header.length > MOST_COLUMNS) throw tooManyColumns(header.length);
     const dates = (columns?.() ?? (header as string[])).map((name) => DATE_COLUMN.test(name));
     const { writeXlsxStream } = await import('hucre/xlsx');
     const workbook = writeXlsxStream(cells(rows, dates), {
@@ -92,6 +95,13 @@ function escaped(text: string): string {
   return text
     .replace(LIKE_ESCAPE, '_x005F_')
     .replace(NO_CHARACTER, (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase()}_`);
+}
+
+function tooManyColumns(count: number): OpacError {
+  const most = `a sheet of Excel has at most ${grouped(MOST_COLUMNS)} columns`;
+  return new OpacError('incomplete', `${most}, and these are ${grouped(count)}`, {
+    hint: 'choose some with --columns, or write CSV or Parquet',
+  });
 }
 
 async function widthsOf(rows: AsyncIterable<string[]>): Promise<number[]> {

@@ -112,6 +112,19 @@ describe('opac diff', () => {
     expect(html).not.toMatch(/<script|<img|<[^>]*\son\w+=/);
   });
 
+  it('writes Markdown and HTML to standard output as well, where no id is more than code', async () => {
+    const id = '7`<img src=x>\n\n# [x](javascript:alert(1)) \u001b[2J\u202e @user';
+    const one = join(folder, 'one.ndjson');
+    await writeFile(one, `${JSON.stringify({ opacObjectId: id, title: id })}\n`);
+    const { stdout, code } = await opac(['diff', older, one, '-f', 'markdown']);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/^# \[|(?!\n)\p{Cc}|\p{Cf}/mu);
+    expect(stdout).toContain(
+      '## `` object 7`<img src=x> # [x](javascript:alert(1)) \ufffd[2J\ufffd @user added ``\n',
+    );
+    expect((await diff('-f', 'html')).stdout).toMatch(/^<!DOCTYPE html>/);
+  });
+
   it('shows cards and a summary on a terminal, on which no value acts', async () => {
     const { stdout } = await opac(['diff', older, newer], { columns: 60, environment: { NO_COLOR: '1' } });
     expect(stdout).toContain('- Early wax model');

@@ -17,6 +17,7 @@ describe('a failed connection', () => {
       'once-reached',
       '"museum.example:8443"',
     ],
+    ['headers without end', coded('UND_ERR_HEADERS_OVERFLOW'), 'unexpected-response', 'always', 'headers'],
     ['a look-up that may pass', coded('EAI_AGAIN'), 'host-not-found', 'always', 'cannot look up'],
     [
       'a slow connection',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readList } from '../../../src/client/paging/list.js';
+import { readList, readRecords } from '../../../src/client/paging/list.js';
 
 const SHAPE = { key: 'opacObjects', total: 'totalObjects' };
 const A = { opacObjectId: 1 };
@@ -56,5 +56,14 @@ describe('readList', () => {
     expect(readList({ status: 'ok' }, SHAPE, 100)).toBeUndefined();
     expect(readList({ a: [], b: [] }, SHAPE, 100)).toBeUndefined();
     expect(readList({}, SHAPE, 1)).toEqual({ records: [], total: undefined });
+  });
+});
+
+describe('readRecords', () => {
+  it('leaves out what is no record, and takes a list of nothing else for none', () => {
+    const read = (opacObjects: readonly unknown[]) => readRecords({ opacObjects, totalObjects: 2 }, SHAPE);
+    expect(read([A, null, 'A'])).toEqual({ records: [A], total: 2 });
+    expect(read([])).toEqual({ records: [], total: 2 });
+    expect(read([null, 'A', [A]])).toBeUndefined();
   });
 });

@@ -199,7 +199,7 @@ describe('an item of a list', () => {
     [
       'persons.search',
       { opacPersons: [{ opacPersonId: 7 }, { opacPersonId: '' }, {}, 7, null] },
-      ['7', undefined, undefined, undefined, undefined],
+      ['7', undefined, undefined],
     ],
     [
       'records.search',
@@ -208,8 +208,8 @@ describe('an item of a list', () => {
     ],
     [
       'comments.list',
-      { comments: [{ commentId: 7 }, { commentId: '' }, { id: 8 }] },
-      ['7', undefined, undefined],
+      { comments: [{ commentId: 7 }, { commentId: '' }, { id: 8 }, 9, null] },
+      ['7', undefined, undefined, undefined, undefined],
     ],
     ['colors.list', { cssColors: [{ colorName: 'blue' }, { colorName: 'blue' }] }, [undefined, undefined]],
     ['objects.views', { views: [{ viewName: 'label' }] }, [undefined]],

@@ -286,6 +286,14 @@ describe('a redirect', () => {
     });
   });
 
+  it('to what is no web address is named by its scheme', async () => {
+    const { url } = await serve((_, response) => response.writeHead(302, { location: 'file:///x' }).end());
+    await expect(open({ baseUrl: url }).send(GET)).rejects.toMatchObject({
+      hint: 'check the base URL',
+      message: `${url} redirects to a file: address, where credentials must not be sent (GET /opacobjects)`,
+    });
+  });
+
   it('is given back when asked for', async () => {
     const { url } = await serve((_, response) =>
       response.writeHead(302, { location: 'https://me.example/?code=1' }).end(),
@@ -296,6 +304,19 @@ describe('a redirect', () => {
 });
 
 describe('a fault of the network', () => {
+  it.each([
+    ['another protocol', 'SSH-2.0-OpenSSH_9.7\r\n', 'is not valid HTTP'],
+    ['a response that breaks off', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nx', 'was lost'],
+    [
+      'headers without end',
+      `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`,
+      'too many or too long headers',
+    ],
+  ])('is told from others: %s', async (_, answer, message) => {
+    const { url: baseUrl } = await serve((request) => void request.socket.end(answer));
+    await expect(open({ baseUrl }).send(GET)).rejects.toThrow(message);
+  });
+
   /** With the shortest timeout in which a busy machine receives the beginning of a response. */
   async function expectUnfinished(baseUrl: string): Promise<void> {
     for (let timeout = 0.1; ; timeout *= 4) {
@@ -533,7 +554,7 @@ describe('a proxy', () => {
   it.each([
     ['ends the connection', (socket: Socket) => socket.end(), 'the connection to %s was lost'],
     ['never responds', () => {}, '%s did not respond within 0.3 s'],
-    ['speaks no HTTP', (socket: Socket) => socket.end('SSH-2.0\r\n'), 'the connection to %s was lost'],
+    ['speaks no HTTP', (socket: Socket) => socket.end('SSH-2.0\r\n'), 'the response of %s is not valid HTTP'],
   ])('that %s is named, after one attempt', async (_, act, message) => {
     let tunnels = 0;
     const proxy = createServer();

@@ -223,6 +223,14 @@ describe('a workbook', () => {
     await expect(readXlsx(await made(3).then((bytes) => bytes.subarray(0, -30)))).rejects.toThrow();
   });
 
+  it('refuses more columns than Excel has', async () => {
+    const heads = Array.from({ length: 16_385 }, (_, n) => `f${n}`);
+    await expect(workbookOf([heads.slice(1), heads.slice(1)])).resolves.toBeDefined();
+    await expect(workbookOf([heads, heads])).rejects.toThrow(
+      'a sheet of Excel has at most 16,384 columns, and these are 16,385',
+    );
+  });
+
   it.runIf(hasOffice)(
     'is read alike by LibreOffice, identifiers as text',
     () =>
