@@ -1,5 +1,5 @@
 /** Files of a list: what they may replace, records whose bytes are not UTF-8, and the heads and texts of tables. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,6 +23,16 @@ it('keeps the files of a split export from being replaced, unless --force says s
   expect((await opac(['objects', 'list', '--mock', '-o', at('all-003.csv')])).code).toBe(0);
   expect((await opac([...list, '--force'])).code).toBe(0);
   expect((await readdir(folder)).sort()).toEqual(['all-001.csv', 'all-002.csv', 'all-003.csv']);
+});
+
+it('of two lists to one file at once one waits for nobody, and the other exits 8', async () => {
+  const target = join(folder, 'o.ndjson');
+  await writeFile(`${target}.part`, 'of an export');
+  const words = ['objects', 'list', '--mock', '--all', '-f', 'ndjson'];
+  const both = await Promise.all([1, 2].map(() => opac([...words, '-o', target])));
+  expect(both.map(({ code }) => code).sort()).toEqual([0, 8]);
+  expect(await readFile(target, 'utf8')).toBe((await opac(words)).stdout);
+  expect((await readdir(folder)).sort()).toEqual(['o.ndjson', 'o.ndjson.part']);
 });
 
 it('names records with bytes that are not UTF-8, and exits 6 with --strict', async () => {

@@ -127,11 +127,11 @@ describe('--output', () => {
     const folder = await newFolder();
     await Promise.all([mkdir(join(folder, 'folder')), writeFile(join(folder, 'file'), '')]);
     const rows = [
-      ['missing/a.csv', 'opac: cannot write "missing/a.csv.part": the folder or file does not exist\n'],
-      ['file/a.csv', 'opac: cannot write "file/a.csv.part": a part of the path is not a folder\n'],
+      ['missing/a.csv', 'opac: cannot write "missing/a.csv": the folder or file does not exist\n'],
+      ['file/a.csv', 'opac: cannot write "file/a.csv": a part of the path is not a folder\n'],
       ['folder', 'opac: cannot write "folder": it is a folder\n'],
       ['/dev/full', 'opac: cannot write "/dev/full": the disk is full\n'],
-      ['/sys/a.csv', 'opac: cannot write "/sys/a.csv.part": permission denied\n'],
+      ['/sys/a.csv', 'opac: cannot write "/sys/a.csv": permission denied\n'],
     ] as const;
     const outcome = await outcomesByName(rows, async ([file]) => {
       const { code, stderr } = await mock(`objects list --limit 2 -o ${file}`, { folder });
@@ -146,7 +146,7 @@ describe('--output', () => {
     const { code, stderr } = await mock('objects list --all -o a.json', { folder, largestFile: 8192 });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'opac: cannot write "a.json.part": the file grew too large for the file system\n',
+      stderr: 'opac: cannot write "a.json": the file grew too large for the file system\n',
     });
     expect(await readFile(join(folder, 'a.json'), 'utf8')).toBe('old');
     expect(await readdir(folder)).toEqual(['a.json']);

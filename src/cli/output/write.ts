@@ -1,6 +1,6 @@
 /** Writes data to standard output, or to a file that appears only when it is complete. */
 import { rename, rm } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
@@ -24,7 +24,7 @@ export async function writeAll(
   await writeFileWhole(settings.output, texts, settings.force, signal);
 }
 
-/** Writes a part file beside the target and renames it when it is complete. */
+/** Writes a file beside the target and renames it when it is complete; another run that writes the target keeps it. */
 async function writeFileWhole(
   file: string,
   texts: AsyncIterable<string | Uint8Array>,
@@ -32,53 +32,60 @@ async function writeFileWhole(
   signal: AbortSignal,
 ): Promise<void> {
   const manifest = await manifestOf(file, force);
-  const [{ compressionOf }, { openNew }, { openOutput }, { fileError }, { occupantOf }, { syncFolder }] =
-    await Promise.all([
-      import('../../system/compression.js'),
-      import('../../export/files/open-new.js'),
-      import('../../system/open-output.js'),
-      import('../../export/files/file-error.js'),
-      import('../../export/files/place.js'),
-      import('../../system/sync-folder.js'),
-    ]);
-  const occupant = await occupantOf(file);
-  if (occupant === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
-  // A pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
-  const part = occupant === 'free' ? `${file}.part` : file;
-  const compression = compressionOf(file);
-  const source = Readable.from(gathered(texts));
-  const opened: Promise<Writable> =
-    part === file
-      ? openOutput(file, signal)
-      : openNew(part).then((handle) => handle.createWriteStream({ flush: true }));
-  const target = await opened.catch((error) =>
-    Promise.reject(signal.aborted ? signal.reason : fileError(error, 'write', part)),
-  );
-  // The source may fail as well; only the target's errors are file errors.
-  const failed = new Promise<never>((_, reject) =>
-    target.once('error', (error) => reject(signal.aborted ? signal.reason : fileError(error, 'write', part))),
-  );
-  const written = compression
-    ? pipeline(source, compression.compress(), target, { signal })
-    : pipeline(source, target, { signal });
-  try {
+  const [
+    { fileError },
+    { openNew },
+    { openOutput },
+    { occupantOf },
+    { takeLock },
+    { syncFolder },
+    { targetOf },
+  ] = await Promise.all([
+    import('../../export/files/file-error.js'),
+    import('../../export/files/open-new.js'),
+    import('../../system/open-output.js'),
+    import('../../export/files/place.js'),
+    import('../../export/files/lock.js'),
+    import('../../system/sync-folder.js'),
+    import('../../export/run/target.js'),
+  ]);
+  const { compression, lock: lockPath, folder } = targetOf(file);
+  const failure = (error: unknown) => (signal.aborted ? signal.reason : fileError(error, 'write', file));
+  const write = async (target: Writable) => {
+    const source = Readable.from(gathered(texts));
+    // The source may fail as well; only the target's errors are file errors.
+    const failed = new Promise<never>((_, reject) => target.once('error', (error) => reject(failure(error))));
+    const written = compression
+      ? pipeline(source, compression.compress(), target, { signal })
+      : pipeline(source, target, { signal });
+    failed.catch(() => {});
+    written.catch(() => {});
     await Promise.race([written, failed]);
     // A manifest must never stand beside a file that it does not describe.
     for (const each of manifest === undefined
       ? []
       : [manifest, manifest.replace(/manifest(?=\.json$)/, 'datapackage')])
       await rm(each, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', each)));
-    if (part !== file) {
-      await rename(part, file).catch((error) => Promise.reject(fileError(error, 'write', file)));
-      await syncFolder(dirname(file));
-    }
+  };
+  const occupant = await occupantOf(file);
+  if (occupant === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
+  // A pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
+  if (occupant === 'stream')
+    return write(await openOutput(file, signal).catch((error) => Promise.reject(failure(error))));
+  const lock = await takeLock(lockPath, file, { signal, advice: 'choose another file, or ' });
+  // Not the name of a part: one of an export can be resumed.
+  const beside = `${file}.new`;
+  try {
+    const handle = await openNew(beside).catch((error) => Promise.reject(failure(error)));
+    await write(handle.createWriteStream({ flush: true }));
+    await rename(beside, file).catch((error) => Promise.reject(failure(error)));
+    await syncFolder(folder);
   } catch (error) {
     // A list cannot be resumed, and the disk may need the space.
-    if (part !== file) await rm(part, { force: true }).catch(() => undefined);
+    await rm(beside, { force: true }).catch(() => undefined);
     throw error;
   } finally {
-    failed.catch(() => {});
-    written.catch(() => {});
+    await lock.release();
   }
 }
 

@@ -15,9 +15,9 @@ export async function occupantOf(path: string): Promise<Occupant> {
   return itself?.isSymbolicLink() && (await isOfSystem(path)) ? 'stream' : 'free';
 }
 
-/** Throws a UsageError when the file, or the part beside it, is one of those that are read meanwhile, by whatever name. */
+/** Throws a UsageError when the file, or one that is written beside it, is one of those that are read meanwhile, by whatever name. */
 export async function refuseInput(output: string, inputs: readonly string[]): Promise<void> {
-  const written = await Promise.all([output, `${output}.part`].map(identityOf));
+  const written = await Promise.all(['', '.part', '.new'].map((ending) => identityOf(`${output}${ending}`)));
   for (const input of inputs) {
     const read = await identityOf(input);
     if (read !== undefined && written.includes(read))
