@@ -38,6 +38,7 @@ export async function eachJsonRecord(file: PlainFile, begin: number, take: TakeP
   let size = PIECE;
   let at = begin;
   let isArray = false;
+  let isClosed = false;
   let records = 0;
   while (at < file.size) {
     const window = file.bytes(at, Math.min(file.size, at + size));
@@ -49,6 +50,7 @@ export async function eachJsonRecord(file: PlainFile, begin: number, take: TakeP
       const byte = window[i];
       if (byte === COMMA || byte === CLOSE_ARRAY || (byte === OPEN_ARRAY && !isArray && records === 0)) {
         isArray ||= byte === OPEN_ARRAY;
+        isClosed = byte === CLOSE_ARRAY;
         i++;
         continue;
       }
@@ -64,6 +66,7 @@ export async function eachJsonRecord(file: PlainFile, begin: number, take: TakeP
       else if (records > 0 || !takeList(window.subarray(i, end), at + i, take))
         throw notRecord(file, at + i, 'it has no id');
       records++;
+      isClosed = false;
       i = end;
     }
     // A record that does not end in this window is read again with a larger one.
@@ -71,7 +74,7 @@ export async function eachJsonRecord(file: PlainFile, begin: number, take: TakeP
     at += i;
     await new Promise(setImmediate);
   }
-  if (isArray && !isClosed(file)) throw cut(file, file.size);
+  if (isArray && !isClosed) throw cut(file, file.size);
 }
 
 /** Where one record ends and what it is called; undefined for bytes that hold no whole one. */
@@ -118,11 +121,6 @@ function takeList(bytes: Buffer, start: number, take: TakePlace): boolean {
     if (found) take({ ...found, start: start + from, end: start + found.end }, bytes, from);
   }
   return true;
-}
-
-function isClosed(file: PlainFile): boolean {
-  const end = file.bytes(Math.max(0, file.size - 64), file.size);
-  return end.toString('latin1').trimEnd().endsWith(']');
 }
 
 function notRecord(file: PlainFile, at: number, why = 'it is no JSON object'): UsageError {

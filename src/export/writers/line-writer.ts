@@ -54,7 +54,7 @@ function areNeighbours(records: readonly PageRecord[]): boolean {
     if (before && (record.bytes !== before.bytes || record.start !== before.end + 1)) return false;
     before = record;
   }
-  return before !== undefined;
+  return true;
 }
 
 function inPlace(records: readonly PageRecord[]): Buffer {

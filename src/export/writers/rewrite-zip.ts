@@ -40,7 +40,7 @@ export async function* rewriteZip(source: AsyncIterable<Uint8Array>, change: Cha
     yield behind;
     at += behind.length;
     await input.take(SIZES_BYTES);
-    head = await input.take(LOCAL_BYTES, true);
+    head = await input.take(LOCAL_BYTES);
   }
   const central = Buffer.concat(files.flatMap(centralEntry));
   yield Buffer.concat([
@@ -102,14 +102,13 @@ class Input {
     this.#pieces = source[Symbol.asyncIterator]();
   }
 
-  /** So many bytes; fewer only at the end, where that `mayEnd`. */
-  async take(count: number, mayEnd = false): Promise<Buffer> {
+  async take(count: number): Promise<Buffer> {
     while (this.#held.length < count && (await this.#more())) {
       // One piece may be too short.
     }
-    if (this.#held.length < count && !mayEnd) throw new Error('the ZIP ends in the middle');
+    if (this.#held.length < count) throw new Error('the ZIP ends in the middle');
     const taken = this.#held.subarray(0, count);
-    this.#held = this.#held.subarray(taken.length);
+    this.#held = this.#held.subarray(count);
     return taken;
   }
 

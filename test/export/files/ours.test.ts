@@ -1,13 +1,13 @@
 /** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readIds } from '../../../src/export/files/id-file.js';
 import { openNew } from '../../../src/export/files/open-new.js';
 import { PartFile } from '../../../src/export/files/part-file.js';
-import { occupantOf } from '../../../src/export/files/place.js';
+import { occupantOf, refuseInput } from '../../../src/export/files/place.js';
 import {
   baseName,
   flag,
@@ -101,6 +101,33 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
         expect(await occupantOf(`/proc/self/fd/${handle.fd}`)).toBe('stream');
         await handle.close();
       }
+    }));
+
+  it('is refused where it is read meanwhile, by whatever name', () =>
+    withFolder(async (path) => {
+      for (const name of ['in', 'other', 'out.part']) await writeFile(path(name), '');
+      await link(path('in'), path('same'));
+      await symlink(path('in'), path('toIn'));
+      await mkdir(path('folder'));
+      const inputs = (...names: readonly string[]) => names.map((name) => path(name));
+      for (const [output, input] of [
+        ['in', 'in'],
+        ['same', 'in'],
+        ['toIn', 'in'],
+        ['in', 'toIn'],
+        ['out', 'out.part'],
+      ] as const)
+        await expect(refuseInput(path(output), inputs('none', 'other', input)), output).rejects.toMatchObject(
+          {
+            kind: 'usage',
+            message: `"${path(output)}" would replace "${path(input)}", which is read`,
+            hint: 'name another file with -o',
+          },
+        );
+      await refuseInput(path('out'), inputs('in', 'other', 'none', 'folder'));
+      await refuseInput(path('none'), inputs('none', 'none.part'));
+      await refuseInput(path('folder'), inputs('folder'));
+      await refuseInput('/dev/null', ['/dev/null']);
     }));
 
   it('that a link or a file has is taken by a new file, and what it led to stays', () =>

@@ -42,6 +42,7 @@ describe('records as JSON', () => {
   it.each([
     ['a line each', `${A}\n${B}\n${C}\n`],
     ['in an array', `[\n${A},\n${B},\n${C}\n]\n`],
+    ['in an array before many line ends', `[${A},${B},${C}]${'\n'.repeat(100)}`],
     ['with commas alone between', `${A},\n${B},${C}`],
     ['one after the other, with blanks', `  ${A} ${B}\r\n\t${C}`],
   ])('are found %s', async (_, text) => {
@@ -107,6 +108,8 @@ describe('records as JSON', () => {
     ['wrong JSON', `${A}\n{"opacObjectId":}\n${A}\n`, notExport(2, 'its JSON is not right')],
     ['a record that is cut', `${A}\n{"opacObjectId":"1`, ends(2)],
     ['a record that is cut behind its line', `${A}\n{"opacObjectId":"1"\n`, ends(2)],
+    ['a comma behind an array', `[${A}],\n`, ends(2)],
+    ['a record behind an array', `[${A}]\n${A}`, ends(2)],
     ['an array that is cut between records', `[\n${A},\n${A}\n`, ends(4)],
   ])('are refused for %s, by the line', async (_, text, error) => {
     await expect(placesIn(text, 'json')).rejects.toMatchObject({ kind: 'usage', ...error });

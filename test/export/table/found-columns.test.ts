@@ -106,12 +106,20 @@ describe('a record is read into columns as the normal form of it', () => {
     ['with a field twice, once empty', [sets(set('a'), set('a', 'z'))], ['a']],
     ['with a relationship twice', [related('by', 'of', 'by')], ['relationship.by', 'relationship.of']],
     ['with a relationship without an id', [`${related('', 'of')},"\\u0078":1`], ['relationship.of']],
-    ['with a key that begins like one before', [sets(set('ab', 'x')), sets(set('abc', 'y'))], ['ab', 'abc']],
-    ['with a key that one before begins like', [sets(set('abc', 'x')), sets(set('ab', 'y'))], ['abc', 'ab']],
+    [
+      'with a key that begins like one before',
+      [sets(set('p', '1'), set('ab', 'x')), sets(set('p', '2'), set('abc', 'y'))],
+      ['p', 'ab', 'abc'],
+    ],
+    [
+      'with a key that one before begins like',
+      [sets(set('p', '1'), set('abc', 'x')), sets(set('p', '2'), set('ab', 'y'))],
+      ['p', 'abc', 'ab'],
+    ],
     [
       'with keys of one length',
-      [sets(set('abc', 'x')), sets(set('abd', 'y')), sets(set('xbc', 'y'))],
-      ['abc', 'abd', 'xbc'],
+      ['abc', 'abd', 'xbd'].map((name) => sets(set('p', '1'), set(name, 'x'))),
+      ['p', 'abc', 'abd', 'xbd'],
     ],
     [
       'in another order',

@@ -26,6 +26,8 @@ describe('plainText', () => {
     [`<b title="it's > x">z`, 'z'],
     ['<b a="1" c="2>">z', 'z'],
     ['<b a="x>y', 'y'],
+    ['<b <i>x</i>', '<b x'],
+    ['<a href=x>1x>2', '1x>2'],
     ['a<br>b<BR/>c<br />d', 'a\nb\nc\nd'],
     ['<p> a </p> <p>\n</p> <p>b</p>', 'a\nb'],
     [' <p>a</p> ', 'a'],

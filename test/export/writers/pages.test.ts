@@ -58,6 +58,7 @@ describe('records as they came', () => {
     const [first, ...others] = read(json, bytes);
     const text = [json.write([first as never], true), json.write(others, false)].join('');
     expect(`${json.head()}${text}${json.tail}`).toBe(`[\n${lines.join(',\n')}\n]\n`);
+    expect(json.write(read(json, bytes), true).toString()).toBe(lines.join(',\n'));
   });
 
   it.each([
@@ -184,6 +185,12 @@ describe('tables', () => {
     ],
     ['of everything', { columns: 'all' }, `${HEAD},a,a@k,b,b@k`, '1,,object,,,,0,,x|y,v|,z,w'],
     ['that come', { columns: 'id' }, `${HEAD},a,b`, '1,,object,,,,0,,x|y,z'],
+    [
+      'of lists',
+      { rule: parseMulti('json'), chosen: ['a', 'b', 'a[0]'].map(column) },
+      'a,b,a[0]',
+      '"[""x"",""y""]","[""z""]",x',
+    ],
     ['of tabs', { dialect: TSV, chosen: ['id', 'a'].map(column) }, 'id\ta', '1\tx|y'],
   ])('have columns %s', (_, more, head, row) => {
     const writer = tableOf({ ...shape, dialect: undefined, headsOf: names, ...more }, []);
