@@ -2,11 +2,12 @@
  * From one state of a mirror to the next: a run gathers its files in a folder, whose new name says that all are there. From
  * then on any run moves them into place, so that a mirror is always the earlier state or the later one.
  */
-import { copyFile, link, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileError } from '../export/files/file-error.js';
 import { writeSynced } from '../export/files/whole-file.js';
-import { errorCode, exists } from '../system/file-errors.js';
+import { UsageError } from '../service/errors.js';
+import { errorCode, exists, isMissing } from '../system/file-errors.js';
 import { makeFolder } from '../system/make-folder.js';
 import { syncFolder } from '../system/sync-folder.js';
 import { CHANGES_FOLDER, type MirrorState, readState, STATE_FILE } from './state.js';
@@ -37,8 +38,8 @@ export async function commit(folder: string, state: MirrorState, keep: number): 
 /** Ends what a run that was killed had begun to put into place. Does nothing when there is nothing. */
 export async function settle(folder: string, keep: number): Promise<void> {
   const whole = join(folder, WHOLE);
-  if (!(await exists(whole))) return;
   try {
+    if (!(await isOurFolder(whole))) return;
     const names = await readdir(whole);
     if (names.includes(STATE_FILE)) {
       // A first run may have moved its snapshots already, which alone are no mirror.
@@ -60,8 +61,20 @@ export async function settle(folder: string, keep: number): Promise<void> {
     await rm(whole, { recursive: true, force: true });
     await removeOld(folder, keep);
   } catch (error) {
-    throw fileError(error, 'write', folder);
+    // Of the many that are moved, the one at fault.
+    const path = error instanceof Error && 'path' in error ? String(error.path) : folder;
+    throw fileError(error, 'write', path);
   }
+}
+
+/** Whether it is there. Throws a UsageError for a link: it would have us empty the folder that it leads to. */
+export async function isOurFolder(path: string): Promise<boolean> {
+  const found = await lstat(path).catch((error) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (found && !found.isDirectory()) throw new UsageError(`"${path}" is not a folder`, 'remove it');
+  return found !== undefined;
 }
 
 async function moveChanges(folder: string, { changes = CHANGES }: MirrorState): Promise<void> {

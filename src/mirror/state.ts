@@ -51,12 +51,13 @@ const SHAPE: Readonly<Record<keyof MirrorState, Shape>> = {
   tool: string,
   deployment: string,
   query: listOf(pair(string, string)),
-  ending: string,
+  // Part of names, and of a pattern for them.
+  ending: (value) => typeof value === 'string' && /^\w+(\.\w+)*$/.test(value),
   runs: size,
   sinceFull: size,
   // Names of old snapshots are made of it.
   updated: (value) => typeof value === 'string' && /^[\dTZ:.-]+$/.test(value),
-  changes: orAbsent((value) => typeof value === 'string' && /^changes[/\\][\w.:-]+$/.test(value)),
+  changes: orAbsent((value) => typeof value === 'string' && /^changes[/\\][\w:-][\w.:-]*$/.test(value)),
   kinds: (value) => isObject(value) && Object.values(value).every(countsOfKind),
 };
 

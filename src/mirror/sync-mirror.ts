@@ -24,7 +24,7 @@ import type { QueryParameters } from '../service/search/search.js';
 import { VERSION } from '../service/version.js';
 import { exists } from '../system/file-errors.js';
 import { makeFolder } from '../system/make-folder.js';
-import { CHANGES, commit, nextFolder, settle, timeName } from './commit.js';
+import { CHANGES, commit, isOurFolder, nextFolder, settle, timeName } from './commit.js';
 import { writeMerged } from './merged-snapshot.js';
 import { quickWalk } from './quick-walk.js';
 import { CHANGES_FOLDER, checkSame, MIRROR_FORMAT, type MirrorState, readState } from './state.js';
@@ -162,9 +162,10 @@ class MirrorRun {
   }
 
   async #prepare(): Promise<void> {
-    const there = await stat(this.#next).catch(() => undefined);
     try {
-      if (there && Date.now() - there.mtimeMs > FRESH) await rm(this.#next, { recursive: true, force: true });
+      const isThere = await isOurFolder(this.#next);
+      if (isThere && Date.now() - (await stat(this.#next)).mtimeMs > FRESH)
+        await rm(this.#next, { recursive: true, force: true });
       await rm(this.#temporary, { recursive: true, force: true });
       await mkdir(this.#temporary, { recursive: true });
     } catch (error) {
@@ -266,7 +267,7 @@ class MirrorRun {
     manifest: Manifest,
   ): Promise<number | undefined> {
     const { query, newestFirst, concurrency, signal } = this.#options;
-    const snapshot = await Snapshot.open(from, { kind, temporary: this.#temporary });
+    const snapshot = await Snapshot.open(from, { kind, temporary: this.#temporary, signal });
     try {
       const index = await SnapshotIndex.of(snapshot, signal);
       const walk = await quickWalk(index, {
@@ -288,9 +289,9 @@ class MirrorRun {
   async #compare(kind: RecordKind, current: string, target: string, isTested: boolean) {
     const { signal, newestFirst } = this.#options;
     const temporary = this.#temporary;
-    const older = await Snapshot.open(current, { kind, temporary });
+    const older = await Snapshot.open(current, { kind, temporary, signal });
     try {
-      const newer = await Snapshot.open(target, { kind, temporary });
+      const newer = await Snapshot.open(target, { kind, temporary, signal });
       try {
         const everything = {
           include: new Set<never>(),

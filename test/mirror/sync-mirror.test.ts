@@ -1,7 +1,7 @@
 /** A mirror follows its deployment, and changes only as a whole. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -273,6 +273,8 @@ describe('what is no mirror of this', () => {
     ['with wrong counts', { kinds: { objects: { records: -1, requests: 1 } } }, /its "kinds"/],
     ['that would keep old snapshots elsewhere', { updated: '../../x' }, /its "updated"/],
     ['that would put its changes elsewhere', { changes: '../x.ndjson' }, /its "changes"/],
+    ['that would put its changes above', { changes: 'changes/..' }, /its "changes"/],
+    ['whose ending is no part of a name', { ending: '(' }, /its "ending"/],
   ])('%s is refused and left alone', async (_, difference, message) => {
     const museum = await museumWith();
     await sync(museum);
@@ -303,6 +305,23 @@ describe('what is no mirror of this', () => {
       stderr: expect.stringContaining('mirror.json" is not a regular file'),
     });
   });
+
+  it.each(['.next', '.whole'])(
+    'has a link for its folder %s, and what that leads to is left alone',
+    async (name) => {
+      const museum = await museumWith();
+      await sync(museum);
+      const victim = join(museum.folder, 'victim');
+      await mkdir(join(victim, '.temporary'), { recursive: true });
+      for (const each of ['changes.ndjson', 'mirror.json', '.temporary/mine'])
+        await writeFile(join(victim, each), 'mine');
+      await symlink(victim, join(museum.folder, 'mirror', name));
+      const { code, stderr } = await sync(museum);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${name}" is not a folder; remove it`)]);
+      const left = (await readdir(victim, { recursive: true })).sort();
+      expect(left).toEqual(['.temporary', '.temporary/mine', 'changes.ndjson', 'mirror.json']);
+    },
+  );
 
   it('is a folder with something else in it, or one that another run holds', async () => {
     const museum = await museumWith();

@@ -52,6 +52,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     reason: 'a part of the path is not a folder',
     remedy: 'see that the folder is there',
   },
+  EEXIST: {
+    code: 'no-such-file',
+    reason: 'something else is there already',
+    remedy: 'move it away',
+  },
   EISDIR: FOLDER,
   // What Node says in its own removing of files.
   ERR_FS_EISDIR: FOLDER,
