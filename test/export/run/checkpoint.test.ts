@@ -81,6 +81,21 @@ describe('a checkpoint', () => {
   });
 
   it.each([
+    ['found', true],
+    ['all', true],
+    ['id,a', false],
+  ])('of a table with columns %s may get wider: %s', async (columns, isRight) => {
+    const job = { ...right.job, columns };
+    const widths = [
+      [0, 1],
+      [50, 2],
+    ];
+    const checkpoint = { ...right, job, columns: ['id', 'a'], widths };
+    if (isRight) expect(await read(checkpoint, job)).toEqual(checkpoint);
+    else await expect(read(checkpoint, job)).rejects.toMatchObject(refused('its "widths" is damaged'));
+  });
+
+  it.each([
     ['{', 'it is damaged'],
     ['7', 'its format is none, this version of opac writes 1'],
     ['{}', 'its format is none, this version of opac writes 1'],

@@ -111,6 +111,17 @@ describe('the part of a finished run', () => {
     }),
   );
 
+  it.each<[string, ExportSetupOptions, string]>([
+    ['o.csv.gz', { format: 'csv', columns: 'id' }, 'o.csv.gz'],
+    ['o.csv', { format: 'csv', columns: 'id', split: 9 }, 'o-001.csv'],
+  ])('without records makes a file of its head: %s %j', (name, options, file) =>
+    withMuseum({ records: 5 }, async ({ run, text }) => {
+      const { manifest } = await run(name, { ...options, query: [['query', 'name:"none has it"']] });
+      expect(manifest).toMatchObject({ complete: true, records: 0, files: [{ name: file, records: 0 }] });
+      expect(await text(file)).toBe('id\n');
+    }),
+  );
+
   it('is kept alone where one of its files cannot be made', () =>
     withMuseum({ records: 45 }, async ({ run, path, folder }) => {
       await mkdir(path('o-002.ids.part.new'));

@@ -106,6 +106,7 @@ describe('a long search', () => {
       const all = Array.from({ length: total }, (__, n) => `${n},`).slice(options.offset ?? 0);
       expect([ids === all.join(''), plan]).toEqual([true, undefined]);
       expect(asked.includes('opacobjects?limit=1&offset=999')).toBe(isLookedFor);
+      expect(asked).not.toContain('opacobjects?limit=0&offset=0');
     });
   });
 });
@@ -192,14 +193,19 @@ describe('a search whose pages end too early', () => {
     });
   });
 
-  it.each([401, 503])('by an error (%i) that tells nothing of its depth throws that', async (status) => {
-    await withScript(
-      () => status,
-      async ({ search }) => {
-        await expect(read(search, {})).rejects.toMatchObject({ status });
-      },
-    );
-  });
+  // A negative status: in the words of a search engine that refuses an offset.
+  it.each([401, 503, -400])(
+    'by an error (%i) on the first page throws that, and asks no more',
+    async (status) => {
+      await withScript(
+        () => status,
+        async ({ search, asked }) => {
+          await expect(read(search, {})).rejects.toMatchObject({ status: Math.abs(status) });
+          expect(asked).toHaveLength(1);
+        },
+      );
+    },
+  );
 });
 
 describe('the parts of a search', () => {
