@@ -1,6 +1,6 @@
 /** One run: all checks at once as far as they do not wait for each other, each with its verdict in the order of the table. */
 import type { Clock } from '../client/clock.js';
-import { OpacError } from '../service/errors.js';
+import { OpacError, UsageError } from '../service/errors.js';
 import type { Check, Verdict } from './check.js';
 import { FIRST } from './checks/access.js';
 import { endpointCheckId } from './checks/endpoints.js';
@@ -130,6 +130,10 @@ export class CheckRun {
     if (error instanceof Unanswered) {
       if (error.isSilence) await this.#confirmAlive(error.error);
       return { failed: error };
+    }
+    if (error instanceof UsageError) {
+      const expected = 'identifiers that stand in a path';
+      return { deviations: [{ expected, received: error.message, verdict: 'fail' }] };
     }
     const message = error instanceof Error ? error.message : String(error);
     return {

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { isFirewall } from './errors/firewall.js';
 import { HttpError } from './errors/http-error.js';
 import type { Decode, DecodedResponse, HttpResponse, Request, Send } from './exchange.js';
-import { isOwnAddress } from './own-address.js';
+import { leadsToUs } from './own-address.js';
 
 export interface FileOptions<T> {
   readonly decode: Decode<T>;
@@ -64,7 +64,7 @@ function addressOf(text: string, baseUrl: string): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;
   if (!url || !/^https?:$/.test(url.protocol)) throw refused(request, 'its address is no web address');
-  if (isOwnAddress(url.hostname) && !isOwnAddress(new URL(baseUrl).hostname)) {
+  if (leadsToUs(url, baseUrl)) {
     throw refused(request, 'its address is on this machine, and the deployment is not');
   }
   return url;

@@ -9,6 +9,11 @@ OWN.addAddress('::', 'ipv6');
 OWN.addAddress('::1', 'ipv6');
 OWN.addSubnet('fe80::', 10, 'ipv6');
 
+/** Whether a deployment elsewhere would have us reach what only we can. */
+export function leadsToUs({ hostname }: URL, baseUrl: string): boolean {
+  return isOwnAddress(hostname) && !isOwnAddress(new URL(baseUrl).hostname);
+}
+
 /** Takes the host name of a URL; of a name that is looked up it cannot tell. */
 export function isOwnAddress(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');

@@ -1,4 +1,7 @@
-/** Text that Azure Pipelines and TeamCity take for commands, wherever it stands in a line of a log: `##vso[` and its like. */
+/**
+ * Without what a log takes for commands: `##vso[` and its like anywhere in a line (Azure Pipelines, TeamCity), `::error` at the
+ * beginning of one (GitHub Actions).
+ */
 export function withoutLogCommands(text: string): string {
-  return text.replace(/##(?=\w*\[)/g, '# #');
+  return text.replace(/##(?=\w*\[)/g, '# #').replace(/^([^\S\n]*):(?=:)/gm, '$1: ');
 }

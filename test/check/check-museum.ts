@@ -80,7 +80,7 @@ export async function checkMuseum(
         recorder,
         clients,
         signal,
-        fetchImage: imageFetcher({ timeout: 10, environment: {} }),
+        fetchImage: imageFetcher({ baseUrl: museum.url, timeout: 10, environment: {} }),
       },
       known,
       clock: { now: Date.now },

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MOST_REQUESTS } from '../../src/check/probe/recorder.js';
+import { opac } from '../cli/run-in-process.js';
+import { json, serve } from '../client/server.js';
 import { checkMuseum, deviating, openMuseum } from './check-museum.js';
 
 describe('against a healthy museum', { timeout: 30_000 }, () => {
@@ -88,5 +90,23 @@ describe('a deployment that cannot be checked', { timeout: 30_000 }, () => {
     expect(run.error?.kind).toBe('interrupted');
     expect(run.report.ended).toBe('interrupted');
     expect(deviating(run)).toEqual([]);
+  });
+
+  it.each([
+    ['..', /identifiers that stand in a path\n +received invalid value "\.\." for facetId/],
+    ['\ud800', /^pass {2}facets\.alone/],
+  ])('names a facet %j, which is no fault of opac', async (facetId, said) => {
+    const facet = { facetId, facetType: 'text', facetLabelValues: [{ label: 'a', value: 1 }] };
+    const { url } = await serve(({ url: path }, response) =>
+      json(
+        response,
+        path?.includes('/facets/')
+          ? facet
+          : { totalObjects: 1, objects: [], facetsCollection: { facets: [facet] } },
+      ),
+    );
+    const environment = { OPAC_BASE_URL: url, OPAC_BASIC_KEY: 'key-of-museum', NO_COLOR: '1' };
+    const { stdout } = await opac(['check', '--only', 'facets.alone', '--retries', '0'], { environment });
+    expect(stdout).toMatch(said);
   });
 });

@@ -71,6 +71,17 @@ describe('standard error', () => {
     }
   });
 
+  it('has none of them at the beginning of a line of a hint', async () => {
+    const label = 'Rita Angus\n::error::x\n \t::stop-commands::y';
+    const facet = { facetId: 'maker_name', facetType: 'text', facetLabelValues: [{ label, value: 1 }] };
+    const { url } = await serve(({ url: path }, response) =>
+      json(response, path?.includes('/facets/') ? facet : { totalObjects: 0, objects: [] }),
+    );
+    const { stderr } = await opac(['objects', 'list', '--facet', 'maker_name=Rita Angsu'], asking(url));
+    expect(stderr).toContain('Rita Angus');
+    expect(stderr).not.toMatch(/^\s*::/m);
+  });
+
   it('has one writer', async () => {
     const source = fileURLToPath(new URL('../../src', import.meta.url));
     const files = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.ts'));

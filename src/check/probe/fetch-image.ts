@@ -2,6 +2,7 @@
 
 import { HttpError } from '../../client/errors/http-error.js';
 import type { Request } from '../../client/exchange.js';
+import { leadsToUs } from '../../client/own-address.js';
 import type { Environment } from '../../client/wire/proxy.js';
 import { createTransport } from '../../client/wire/transport.js';
 import type { FetchImage, ImageStart } from './probe.js';
@@ -10,13 +11,14 @@ import type { FetchImage, ImageStart } from './probe.js';
 const ENOUGH = 128 * 1024;
 
 export interface ImageOptions {
+  readonly baseUrl: string;
   /** Seconds. */
   readonly timeout: number;
   readonly environment: Environment;
 }
 
 /** A way to fetch pictures. It takes http and https alone, follows no redirect, and reads the first 128 kB. */
-export function imageFetcher({ timeout, environment }: ImageOptions): FetchImage {
+export function imageFetcher({ baseUrl, timeout, environment }: ImageOptions): FetchImage {
   return async (address, signal): Promise<ImageStart> => {
     const request: Request = {
       method: 'GET',
@@ -26,14 +28,13 @@ export function imageFetcher({ timeout, environment }: ImageOptions): FetchImage
       redirect: 'manual',
       enough: ENOUGH,
     };
-    if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
-      throw new HttpError({
-        kind: 'deployment',
-        request,
-        message: 'the image has no web address',
-        response: { status: 0 },
-      });
-    const { origin } = new URL(address);
+    const refused = (message: string) =>
+      new HttpError({ kind: 'deployment', request, message, response: { status: 0 } });
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    if (!url || !/^https?:$/.test(url.protocol)) throw refused('the image has no web address');
+    // What is there would stand in the report.
+    if (leadsToUs(url, baseUrl)) throw refused('the image is on this machine, and the deployment is not');
+    const { origin } = url;
     const transport = createTransport({ baseUrl: origin, timeout, environment, connections: 1 });
     try {
       const { status, headers, bytes } = await transport.send({ ...request, signal });

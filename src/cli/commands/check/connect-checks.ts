@@ -35,7 +35,8 @@ export async function connectChecks(
       wrapTransport: (send) => recorder.layer(caller)(sending ? sending() : send),
     });
   };
-  const fetchImage = imageFetcher({ timeout: settings.timeout ?? DEFAULT_TIMEOUT, environment });
+  const { baseUrl } = found;
+  const fetchImage = imageFetcher({ baseUrl, timeout: settings.timeout ?? DEFAULT_TIMEOUT, environment });
   return {
     scheme,
     recorder,
