@@ -3,10 +3,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode } from './file-errors.js';
 
-/** Something else stands where a file of ours is looked for: a link, a device, a pipe, a folder. */
+/** Something else stands where a file of ours is looked for: a link, a device, a pipe, a folder, or what we never write. */
 export class NotRegularError extends Error {
-  constructor(path: string) {
-    super(`"${path}" is not a regular file`);
+  constructor(path: string, is = 'is not a regular file') {
+    super(`"${path}" ${is}`);
     this.name = 'NotRegularError';
   }
 }
@@ -24,10 +24,14 @@ export async function openOurs(path: string, flags = constants.O_RDWR): Promise<
   throw new NotRegularError(path);
 }
 
-/** The text of a file; throws as `openOurs` does. */
+/** Bytes: ten times what is kept of the largest exports. */
+const LARGEST = 128 * 1024 * 1024;
+
+/** The text of a file; throws as `openOurs` does, and for one that is too large. */
 export async function readOurs(path: string): Promise<string> {
   const handle = await openOurs(path, constants.O_RDONLY);
   try {
+    if ((await handle.stat()).size > LARGEST) throw new NotRegularError(path, 'is larger than 128 MB');
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

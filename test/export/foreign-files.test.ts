@@ -204,6 +204,23 @@ describe('a manifest that a dead run left', () => {
   });
 });
 
+describe('a file of zeros that is too large for what it is called', () => {
+  it.each([
+    ['o.csv.manifest.json', 'verify FOLDER/o.csv', 'is larger than 128 MB'],
+    ['o.csv.part.json', 'objects export --mock --resume -o FOLDER/o.csv', 'is larger than 128 MB'],
+    ['o.csv.lock', 'objects export --mock -o FOLDER/o.csv', 'is larger than 128 MB'],
+    ['mirror.json', 'sync FOLDER --mock', 'is larger than 128 MB'],
+    ['index.ndjson', 'images download FOLDER --mock --limit 1', 'a line is longer than 16 MB'],
+    ['index.csv', 'images download FOLDER --mock --limit 1', 'a cell is longer than 16 MB'],
+  ])('%s is refused, and not read whole', async (name, command, says) => {
+    const folder = await newFolder();
+    await writeFile(join(folder, name), '');
+    await truncate(join(folder, name), 2 ** 34);
+    const { code, stderr } = await opac(command.replace('FOLDER', folder).split(' '));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+});
+
 const ofFirst = ({ files }: Record<string, unknown>) => (files as Record<string, unknown>[])[0];
 
 describe('a signal', () => {

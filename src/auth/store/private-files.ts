@@ -8,6 +8,9 @@ const PERMISSIONS = 0o777;
 const OTHERS = 0o077;
 const STICKY = 0o1000;
 
+/** Bytes of a file of profiles. */
+const LARGEST = 16 * 1024 * 1024;
+
 export const currentUser = (): number | undefined => process.getuid?.();
 
 async function statIfExists(path: string) {
@@ -39,6 +42,7 @@ export async function assertPrivateFile(path: string): Promise<void> {
   const refuse = (fact: string, hint: string) =>
     new OpacError('internal', `cannot use "${path}": ${fact}`, { hint, code: 'permission-denied' });
   if (!found.isFile()) throw refuse('it is not a regular file', 'put the file itself there');
+  if (found.size > LARGEST) throw refuse('it is larger than 16 MB', 'put the file itself there');
   if (found.mode & OTHERS) throw refuse('others can read or change it', `run: chmod 600 "${path}"`);
 }
 

@@ -3,6 +3,7 @@ import { access, constants, rename } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { isMissing } from '../../system/file-errors.js';
+import { NotRegularError } from '../../system/our-file.js';
 import { syncFolder } from '../../system/sync-folder.js';
 import { configFolder } from './folders.js';
 import { currentUser, makePrivateFile } from './private-files.js';
@@ -204,6 +205,8 @@ async function isThere(path: string): Promise<boolean> {
 
 function storeError(doing: string, path: string | undefined, error: unknown): OpacError {
   if (error instanceof OpacError) return error;
+  if (error instanceof NotRegularError)
+    return new OpacError('internal', error.message, { hint: 'remove it' });
   const where = path === undefined ? 'the profiles' : `the profiles in "${path}"`;
   return new OpacError('internal', `cannot ${doing} ${where}`, {
     cause: error,

@@ -1,4 +1,5 @@
 /** Reads tables as this tool writes them, whatever spreadsheet has saved them in between. */
+import { UsageError } from '../../service/errors.js';
 import { CSV, TSV } from './delimited.js';
 import { readExcelText } from './excel.js';
 
@@ -9,6 +10,10 @@ export interface TableReading {
   readonly delimiter?: string;
 }
 
+/** Characters. */
+const LONGEST_CELL = 16 * 1024 * 1024;
+
+/** Throws a UsageError for a cell that no museum wrote. */
 export async function* readTable(
   pieces: AsyncIterable<string> | Iterable<string>,
   { format, excel = false, delimiter }: TableReading,
@@ -33,6 +38,7 @@ async function* rowsOf(pieces: AsyncIterable<string>, delimiter: string): AsyncG
   let state: 'start' | 'plain' | 'quoted' | 'after' = 'start';
   let wasReturn = false;
   for await (const piece of pieces) {
+    if (cell.length > LONGEST_CELL) throw new UsageError('a cell is longer than 16 MB', 'is it a table?');
     for (const c of piece) {
       const isSecondHalf = wasReturn && c === '\n';
       wasReturn = false;

@@ -75,12 +75,15 @@ export async function* readIndex(folder: string): AsyncGenerator<IndexRow> {
   }
 }
 
+/** Characters of a line. */
+const LONGEST = 16 * 1024 * 1024;
+
 /** Yields undefined for a line that is no row: a killed run may have left half of one. */
 export async function* readRows(path: string, format: IndexFormat): AsyncGenerator<IndexRow | undefined> {
   try {
     const text = (await openOurs(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
     if (format === 'ndjson') {
-      for await (const line of linesOf(text)) yield rowOf(parsed(line));
+      for await (const line of linesOf(text, LONGEST)) yield rowOf(parsed(line));
       return;
     }
     let header: readonly string[] | undefined;

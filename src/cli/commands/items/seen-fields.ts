@@ -1,10 +1,11 @@
 /** The names of the fields that commands saw last, for shell completion without requests. No failure here is a command's. */
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
+import { NotRegularError } from '../../../system/our-file.js';
 import type { Context } from '../../context.js';
 import { cacheFolderIn, makeCacheFolder } from '../../options/files/cache-folder.js';
 
@@ -25,6 +26,9 @@ const isHarmless = (name: unknown): name is string => typeof name === 'string' &
 
 /** More than any deployment publishes. */
 const MOST = 1000;
+
+/** Bytes of so many names. */
+const LARGEST = 16 * 1024 * 1024;
 
 /** The names seen, of one kind or of all. Never throws. */
 export function seenFields(
@@ -83,7 +87,7 @@ export function rememberFields(
 function read(file: string | undefined): Seen {
   if (file === undefined) return {};
   try {
-    const seen: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const seen: unknown = JSON.parse(textOf(file));
     if (!isObject(seen)) return {};
     return Object.fromEntries(
       Object.entries(seen).map(([kind, names]) => [
@@ -93,6 +97,18 @@ function read(file: string | undefined): Seen {
     );
   } catch {
     return {};
+  }
+}
+
+/** Throws for what is no file of ours, and does not wait for the other end of a pipe. */
+function textOf(file: string): string {
+  const fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = fstatSync(fd);
+    if (!found.isFile() || found.size > LARGEST) throw new NotRegularError(file);
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
   }
 }
 
