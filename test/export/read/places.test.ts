@@ -73,6 +73,8 @@ describe('records as JSON', () => {
   it('are found in a response of the service', async () => {
     const text = `{"totalObjects":2,"opacObjects":[${A},${C}]}`;
     expect(await placesIn(text, 'json')).toEqual([PLACES[0], PLACES[2]]);
+    const persons = `{"opacPersons":[${B}],"totalPersons":1}`;
+    expect(await placesIn(persons, 'json')).toEqual([PLACES[1]]);
   });
 
   it('are found behind a beginning that is none of them, and across the pieces that are read', async () => {
@@ -176,6 +178,8 @@ describe('the rows of a table', () => {
     ['a,\r\n', ['a', '']],
     ['"a ""b"", c",d', ['a "b", c', 'd']],
     ['"",x', ['', 'x']],
+    ['"a\nb","c\r\nd"\r\n', ['a\nb', 'c\r\nd']],
+    ['a,b\n\n', ['a', 'b\n']],
     ['', ['']],
     ['="01",\'=x', ['01', '=x']],
   ])('cells of %j are %j', (text, cells) => {
