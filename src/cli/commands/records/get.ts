@@ -4,8 +4,9 @@ import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { grouped } from '../../../service/grouped.js';
-import type { Json } from '../../../service/json.js';
+import type { Json, JsonObject } from '../../../service/json.js';
 import { KIND_WORDS, type RecordKind } from '../../../service/kinds.js';
+import { recordId } from '../../../service/records/record.js';
 import { MOST_IDS } from '../../../service/search/id-batches.js';
 import type { ValueList } from '../../../service/search/query.js';
 import { command } from '../../command/command.js';
@@ -90,13 +91,17 @@ export const getRecords = (
       const client = await context.client();
       const missing = new Map<string, OpacError>();
       const notUtf8 = new Set<string>();
+      const others = new Map<string, string>();
       let advice: string | undefined;
       const fetchRecord = async (id: string, signal: AbortSignal): Promise<readonly Json[]> => {
         try {
           const path = { [KIND_WORDS[kind].idKey]: id };
           const { value, bytes } = await client.fetch(`${kind}.get`, { path, signal });
           if (!isUtf8(bytes)) notUtf8.add(id);
-          return [onlyRecord(value, kind)];
+          const record = onlyRecord(value, kind);
+          const given = recordId(record);
+          if (given !== '' && given !== id) others.set(id, given);
+          return [record];
         } catch (error) {
           if (!(error instanceof OpacError) || error.kind !== 'not-found') throw error;
           missing.set(id, error);
@@ -134,6 +139,10 @@ export const getRecords = (
         failure: () => {
           const damaged = ids.filter((id) => notUtf8.has(id));
           noteNotUtf8({ records: damaged.length, ids: damaged }, context);
+          noteOthers(
+            ids.flatMap((id) => (others.has(id) ? [`${others.get(id)?.slice(0, 100)} for ${id}`] : [])),
+            context,
+          );
           return missingError(missing, ids, kind, advice);
         },
       };
@@ -141,10 +150,19 @@ export const getRecords = (
   });
 
 /** A deployment may wrap a single record as a list of one. */
-function onlyRecord(response: object, kind: RecordKind): Json {
+function onlyRecord(response: object, kind: RecordKind): JsonObject {
   const list = (response as Record<string, unknown>)[KIND_WORDS[kind].listKey];
   return itemOf(Array.isArray(list) && list.length === 1 ? list[0] : response, `${kind}.get`);
 }
+
+/** A deployment behind a cache, or with ids of its own, may give another record than asked for. */
+function noteOthers(others: readonly string[], { note }: Context): void {
+  const shown = others.slice(0, MOST_OTHERS).join(', ');
+  const more = others.length > MOST_OTHERS ? ', …' : '';
+  if (shown !== '') note(`warning: the service gave another record than asked for: ${shown}${more}`);
+}
+
+const MOST_OTHERS = 5;
 
 function checkId(id: string): void {
   if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);

@@ -89,6 +89,21 @@ describe('get', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
+  it('says when the service gives another record than asked for', async () => {
+    const { url } = await serve((_, response) => json(response, { opacObjectId: 7 }));
+    const get = (ids: string) =>
+      opac(`objects get ${ids} -f ids --base-url ${url}`.split(' '), {
+        environment: { OPAC_BASIC_KEY: 'key-of-museum' },
+      });
+    expect(await get('5 6 7')).toEqual({
+      code: 0,
+      stdout: '7\n7\n7\n',
+      stderr: 'warning: the service gave another record than asked for: 7 for 5, 7 for 6\n',
+    });
+    expect((await get('1 2 3 4 5 6')).stderr).toContain('7 for 5, …\n');
+    expect((await get('7')).stderr).toBe('');
+  });
+
   it('with --single gives one record itself, and refuses more of them and other formats', async () => {
     const get = (...words: string[]) => opac(['objects', 'get', '--mock', '--single', ...words]);
     expect(JSON.parse((await get('20022', '-f', 'json')).stdout)).toMatchObject({ opacObjectId: '20022' });
