@@ -110,7 +110,7 @@ interface MadeFile {
 
 function isFinished<R extends Identified>({ writer, target, result }: Finished<R>): boolean {
   if (target.split !== undefined || target.compression || writer.convert) return false;
-  return result.tally.written === 0 || !hasGrown(writer, result);
+  return !hasGrown(writer, result);
 }
 
 /** Whether columns were added after the first rows. */

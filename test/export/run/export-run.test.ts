@@ -201,6 +201,13 @@ describe('a run that is resumed', () => {
     });
   });
 
+  it('keeps what earlier runs know, though it fails before any page', async () => {
+    const first = { pages: ALL.slice(0, 1), notFound: ['x'], plan: PLAN, error: FAILED };
+    const { outcome, text } = await exported([first, { pages: [], error: FAILED }, { pages: ALL.slice(1) }]);
+    expect(text).toBe('a\nb\nc\nd\ne\nf\ng\nh\n');
+    expect(outcome?.manifest).toMatchObject({ resumed: 2, received: 8, notFound: ['x'], plan: PLAN });
+  });
+
   it('has the plan of its own source first', async () => {
     const other = makePlan({ total: 8, window: 4, slices: [], unreachable: [] });
     const { outcome } = await exported([
