@@ -236,3 +236,10 @@ it('leaves a file that "opac migrate --write" cannot rewrite as it was', async (
   });
   expect([await readdir(folder), await readFile(`${folder}/a.py`, 'utf8')]).toEqual([['a.py'], before]);
 });
+
+it('a download that finds no room for its plan exits 6, and leaves nothing', async () => {
+  const folder = await newFolder();
+  const run = start(words('images download pictures --mock --limit 30'), { folder, largestFile: 512 });
+  expect(await ended(run)).toMatchObject({ code: 6, stderr: expect.stringContaining('allow larger files') });
+  expect(await readdir(folder)).toEqual([]);
+});

@@ -1,6 +1,19 @@
 /** Links that wait at the names of our files: what they lead to stays as it was. */
 import { execFile } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, open, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -106,6 +119,21 @@ it('a link in the place of a part is not resumed into', async () => {
   await symlink(victim, `${target}.part`);
   await expect(PartFile.resume(`${target}.part`, { bytes: 2 })).rejects.toThrow('o.csv.part');
   expect(await victimOf(victim)).toBe('mine');
+});
+
+it.each<[string, (path: string, victim: string) => Promise<unknown>]>([
+  ['replaced by a link', (path, victim) => rm(path).then(() => symlink(victim, path))],
+  ['replaced by a file', (path, victim) => rename(victim, path)],
+  ['cut', (path) => truncate(path, 1)],
+  ['added to', (path) => appendFile(path, 'x')],
+])('a part that another program has %s does not become the target', async (_, change) => {
+  const { victim, target } = await trap(false);
+  const part = await PartFile.create(`${target}.part`);
+  await part.append(Buffer.from('id\n1\n'));
+  await part.sync();
+  await change(part.path, victim);
+  await expect(part.sync()).rejects.toThrow('o.csv.part": another program changed it meanwhile');
+  await part.close();
 });
 
 it('a device in the place of a part is neither removed nor replaced (needs /dev/null)', async () => {

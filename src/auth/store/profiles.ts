@@ -208,7 +208,8 @@ function storeError(doing: string, path: string | undefined, error: unknown): Op
   if (error instanceof NotRegularError)
     return new OpacError('internal', error.message, { hint: 'remove it' });
   const where = path === undefined ? 'the profiles' : `the profiles in "${path}"`;
-  return new OpacError('internal', `cannot ${doing} ${where}`, {
+  const [, why] = /^E\w+: ([^,]+)/.exec(error instanceof Error ? error.message : '') ?? [];
+  return new OpacError('internal', `cannot ${doing} ${where}${why === undefined ? '' : `: ${why}`}`, {
     cause: error,
     hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another',
   });

@@ -34,7 +34,7 @@ async function writeFileWhole(
   const manifest = await manifestOf(file, force);
   const [
     { fileError },
-    { openNew },
+    { assertWritten, openNew },
     { openOutput },
     { occupantOf },
     { takeLock },
@@ -77,7 +77,9 @@ async function writeFileWhole(
   const beside = `${file}.new`;
   try {
     const handle = await openNew(beside).catch((error) => Promise.reject(failure(error)));
-    await write(handle.createWriteStream({ flush: true }));
+    const target = handle.createWriteStream({ flush: true });
+    await write(target);
+    await assertWritten(beside, target.bytesWritten).catch((error) => Promise.reject(failure(error)));
     await rename(beside, file).catch((error) => Promise.reject(failure(error)));
     await syncFolder(folder);
   } catch (error) {

@@ -24,3 +24,9 @@ export async function openNew(path: string): Promise<FileHandle> {
 
 /** Windows has neither of the last two. */
 const AS_IT_IS = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Throws when there is no file of so many bytes: another program took its place, or cut it, and it must not become the target. */
+export async function assertWritten(path: string, bytes: number): Promise<void> {
+  const there = await lstat(path);
+  if (!there.isFile() || there.size !== bytes) throw new Error('another program changed it meanwhile');
+}

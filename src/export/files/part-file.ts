@@ -1,11 +1,11 @@
 /** An append-only file: gathers small pieces into large writes, and hashes them if wanted. */
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { OpacError } from '../../service/errors.js';
 import { grouped } from '../../service/grouped.js';
 import { openOurs } from '../../system/our-file.js';
 import { fileError, resumeError } from './file-error.js';
-import { openNew } from './open-new.js';
+import { assertWritten, openNew } from './open-new.js';
 
 const PIECE = 1 << 20;
 /** Smaller pieces are gathered into one write. */
@@ -88,13 +88,13 @@ export class PartFile {
     await this.#write(bytes);
   }
 
-  /** Makes everything so far survive a power cut. Throws an OpacError also when the file was removed. */
+  /** Makes everything so far survive a power cut. Throws an OpacError also when the file was removed or replaced. */
   async sync(): Promise<void> {
     await this.flush();
     try {
       await this.#handle.datasync();
-      // A removed file still takes bytes, which nobody would ever see.
-      await stat(this.path);
+      // A file that was removed or replaced still takes bytes, which nobody would ever see.
+      await assertWritten(this.path, this.#bytes);
     } catch (error) {
       this.#failure = fileError(error, 'write', this.path);
       throw this.#failure;

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Compression } from '../../system/compression.js';
 import { openInput } from '../../system/open-input.js';
 import { fileError } from '../files/file-error.js';
-import { openNew } from '../files/open-new.js';
+import { assertWritten, openNew } from '../files/open-new.js';
 import { padRows, type Rows } from '../files/row-padding.js';
 import type { Convert } from '../writers/record-writer.js';
 
@@ -60,6 +60,7 @@ export async function writePieces(
       });
       await pipeline(bytes, compression?.compress() ?? new PassThrough(), file, { signal });
       await handle.sync();
+      await assertWritten(path, size);
     } finally {
       await handle.close();
     }

@@ -35,11 +35,11 @@ describe('a folder that is not there and cannot be made', () => {
     expect(await store.get('default')).toBeUndefined();
     await expect(save(store, 'default')).rejects.toMatchObject({
       kind: 'internal',
-      message: expect.stringMatching(/^cannot open the profiles in ".*folder"$/),
+      message: expect.stringMatching(/^cannot open the profiles in ".*folder": not a directory$/),
       hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another',
     });
     await expect(store.assertWritable()).rejects.toMatchObject({
-      message: expect.stringMatching(/^cannot write the profiles in ".*profiles\.json"$/),
+      message: expect.stringMatching(/^cannot write the profiles in ".*profiles\.json": permission denied$/),
     });
   });
 

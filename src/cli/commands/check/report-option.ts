@@ -50,11 +50,11 @@ export async function checkTargets(targets: readonly { readonly file: string }[]
   const named = new Set<string>();
   for (const { file } of targets) {
     if (file === '-' || file === '') continue;
-    if (named.size === named.add(resolve(file)).size)
-      throw new UsageError(`"${file}" is named for two files`, 'give each a name of its own');
     const folder = dirname(file);
     const found = await stat(folder).catch(() => undefined);
     if (!found?.isDirectory()) throw new UsageError(`there is no folder "${folder}" for "${file}"`);
+    if (named.size === named.add(resolve(file)).size)
+      throw new UsageError(`"${file}" is named for two files`, 'give each a name of its own');
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
+import { FileError } from '../../../export/files/file-error.js';
 import { readTable } from '../../../export/table/read-table.js';
 import { type Downloaded, downloadImages } from '../../../images/download/download.js';
 import { type Finished, finishDownload } from '../../../images/download/finish.js';
@@ -104,10 +105,11 @@ async function download(
 /** Downloaded files stay, and the journal lists them. */
 function brokenOff(error: unknown, { signal }: Context, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
-  if (!(thrown instanceof OpacError) || thrown.kind === 'usage' || folder.isUntouched) return thrown;
-  const hint = [thrown.hint, `what came is in "${folder.path}"; the same command goes on`]
-    .filter(Boolean)
-    .join('; ');
+  if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;
+  const fault = thrown instanceof FileError && thrown.fault?.isOfDisk ? thrown.fault : undefined;
+  if (folder.isUntouched && !fault) return thrown;
+  const kept = folder.isUntouched ? '' : `what came is in "${folder.path}"; the same command goes on`;
+  const hint = [thrown.hint, fault?.remedy, kept].filter(Boolean).join('; ');
   const kind = thrown.kind === 'internal' || thrown.code === 'deadline' ? 'incomplete' : thrown.kind;
   return new OpacError(kind, thrown.message, { hint, code: thrown.code, cause: thrown });
 }
