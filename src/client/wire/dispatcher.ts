@@ -5,14 +5,25 @@ import { ProxyError } from '../errors/proxy-error.js';
 import type { NamedProxy } from './proxy.js';
 import { tooSlow } from './wire.js';
 
-/** Milliseconds for `timeout`; `connections` null for no limit. Loads undici. Through a proxy it throws ProxyErrors too. */
+interface Limits {
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Null for no limit. */
+  readonly connections: number | null;
+  /** Ends every connection, also those that are only being opened: undici leaves these to their timeout. */
+  readonly closing: AbortSignal;
+}
+
+/** Loads undici. Through a proxy it throws ProxyErrors too. */
 export async function createDispatcher(
-  { timeout, connections }: { readonly timeout: number; readonly connections: number | null },
+  { timeout, connections, closing }: Limits,
   proxy: NamedProxy | undefined,
 ): Promise<Dispatcher> {
+  // Node takes a signal for a socket (net, "new net.Socket"), and undici passes on what it does not know.
+  const connect = { timeout, signal: closing };
   if (!proxy) {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
-    return new Agent({ connections, connect: { timeout } });
+    return new Agent({ connections, connect });
   }
   // A CommonJS package has only its default export in a bundle.
   const {
@@ -20,12 +31,13 @@ export async function createDispatcher(
   } = await import('undici');
 
   const proxyOrigin = new URL(proxy.url).origin;
-  const tls = { proxyTls: { timeout }, requestTls: { timeout } };
+  const tls = { proxyTls: connect, requestTls: connect };
   return new EnvHttpProxyAgent({
     httpProxy: proxy.url,
     httpsProxy: proxy.url,
     noProxy: proxy.noProxy,
     ...tls,
+    connect,
     connections,
     // No tunnel for http: a proxy usually allows CONNECT to port 443 only.
     proxyTunnel: false,

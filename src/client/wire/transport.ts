@@ -1,4 +1,5 @@
 /** The lowest layer: sends requests over undici's pool of connections. */
+import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
 import { DEFAULT_BUFFER, DEFAULT_TIMEOUT } from '../defaults.js';
@@ -46,9 +47,12 @@ export function createTransport(options: TransportOptions): Transport {
   const buffers = new BodyBuffers();
   const proxy = proxyFor(origin, environment);
   let dispatcher: Promise<Dispatcher> | undefined;
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
 
   async function once(request: Request, url: URL): Promise<HttpResponse> {
-    dispatcher ??= createDispatcher({ timeout: timeout * 1000, connections: connections ?? null }, proxy);
+    const limits = { timeout: timeout * 1000, connections: connections ?? null, closing: closing.signal };
+    dispatcher ??= createDispatcher(limits, proxy);
     const { method, body, largest, enough, signal } = request;
     const headers = {
       accept: 'application/json',
@@ -96,7 +100,9 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     send,
     async close() {
-      await (await dispatcher)?.destroy();
+      const ended = (await dispatcher)?.destroy();
+      closing.abort();
+      await ended;
     },
   };
 }
