@@ -12,6 +12,12 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
 
+/** `record 3`, `records 201 to 230`: so many behind an offset, as people count. */
+export function recordsAt(offset: number, count: number): string {
+  const [first, last] = [grouped(offset + 1), grouped(offset + count)];
+  return count === 1 ? `record ${first}` : `records ${first} to ${last}`;
+}
+
 /** `a, b, c and 7 more`. */
 export function named(names: readonly string[], most: number): string {
   const more = names.length - most;

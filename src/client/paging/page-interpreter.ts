@@ -52,9 +52,12 @@ export class PageInterpreter<R extends Identified> {
   failedPage(error: unknown, { offset, limit }: PagePlan): Meaning<R> {
     if (!(error instanceof HttpError)) throw error;
     if (this.#firstPage && isDeepRefusal(error)) return this.#tooDeep(error, offset);
-    const leavesGap = this.#options.onPageError === 'gap' && error.kind === 'deployment' && this.#firstPage;
-    if (!leavesGap || ++this.#failed >= FUTILE_PAGES) throw error;
-    this.#report.gaps.push({ offset, limit, error });
+    if (!this.#firstPage || error.kind !== 'deployment') throw error;
+    const left = this.#report.expectedEnd() - offset;
+    if (left <= 0)
+      return this.#unconfirmedEnd(`the page at offset ${grouped(offset)}, at or past the total, failed`);
+    if (this.#options.onPageError !== 'gap' || ++this.#failed >= FUTILE_PAGES) throw error;
+    this.#report.gaps.push({ offset, limit: Math.min(limit, left), error });
     return undefined;
   }
 
@@ -166,13 +169,10 @@ export class PageInterpreter<R extends Identified> {
 
   #tooDeep(error: HttpError, offset: number): StopReason {
     const { lastTotal } = this.#report;
-    if (offset >= this.#report.expectedEnd()) {
-      this.#report.notice(
-        'end-refused',
-        `the service refused the page at offset ${grouped(offset)}, at or past its total, so the end is not confirmed`,
+    if (offset >= this.#report.expectedEnd())
+      return this.#unconfirmedEnd(
+        `the service refused the page at offset ${grouped(offset)}, at or past its total`,
       );
-      return 'complete';
-    }
     const ofTotal = lastTotal === undefined ? '' : ` of ${grouped(lastTotal)}`;
     throw new OpacError(
       'incomplete',
@@ -182,6 +182,11 @@ export class PageInterpreter<R extends Identified> {
         cause: error,
       },
     );
+  }
+
+  #unconfirmedEnd(what: string): StopReason {
+    this.#report.notice('end-refused', `${what}, so the end is not confirmed`);
+    return 'complete';
   }
 }
 

@@ -1,7 +1,7 @@
 /** Whether an export is complete, and what to say about it. */
 
 import type { Gap, StopReason } from '../../client/paging/report.js';
-import { counted, grouped, named } from '../../service/grouped.js';
+import { counted, grouped, named, recordsAt } from '../../service/grouped.js';
 import { notUtf8Text } from '../json/not-utf8.js';
 import type { RunResult } from './export-run.js';
 import type { RunCounts } from './run-counts.js';
@@ -86,13 +86,8 @@ function passedOver(drift: RunCounts['drift']): string {
   return fell === 0 ? '' : `; up to ${counted(fell, 'record')} may have been missed when it fell`;
 }
 
-export function gapText({
-  offset,
-  limit,
-  error,
-  what = `records ${grouped(offset + 1)} to ${grouped(offset + limit)}`,
-}: Gap): string {
-  return `${what} are missing: ${error?.message ?? 'the service gave an empty page'}`;
+export function gapText({ offset, limit, error, what = recordsAt(offset, limit) }: Gap): string {
+  return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service gave an empty page'}`;
 }
 
 /** More are in the manifest. */

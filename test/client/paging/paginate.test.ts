@@ -541,6 +541,48 @@ describe('a page that fails for good', () => {
     ]);
   });
 
+  it('leaves a gap up to the total, and none past it', async () => {
+    const { ids: got, report } = await pageThrough(
+      (asked) => (asked.offset >= 200 ? 500 : wellBehaved(230)(asked)),
+      { onPageError: 'gap' },
+      { retries: 0 },
+    );
+    expect(got).toEqual(ids(0, 200));
+    expect(report).toMatchObject({ stopReason: 'missing', missing: 30 });
+    expect(report.gaps).toEqual([
+      { offset: 200, limit: 30, error: expect.objectContaining({ status: 500 }) },
+    ]);
+  });
+
+  it.each(['fail', 'gap'] as const)('just past the total does no harm: %s', async (onPageError) => {
+    const {
+      ids: got,
+      error,
+      report,
+    } = await pageThrough((asked) => (asked.offset >= 200 ? 500 : wellBehaved(200)(asked)), { onPageError });
+    expect(error).toBeUndefined();
+    expect(got).toEqual(ids(0, 200));
+    expect(report).toMatchObject({ stopReason: 'complete', missing: 0, gaps: [] });
+    expect(report.notices).toEqual([
+      {
+        kind: 'end-refused',
+        message: 'the page at offset 200, at or past the total, failed, so the end is not confirmed',
+      },
+    ]);
+  });
+
+  it('past a total that is too low is a gap', async () => {
+    const { report } = await pageThrough(
+      ({ offset, limit }) =>
+        offset >= 300 && offset < 400
+          ? 500
+          : { opacObjects: records(offset, Math.min(450, offset + limit)), totalObjects: 150 },
+      { onPageError: 'gap' },
+      { retries: 0 },
+    );
+    expect(report.gaps).toMatchObject([{ offset: 300, limit: 100 }]);
+  });
+
   it('three times in a row is the end all the same', async () => {
     const { error } = await pageThrough(broken(300, 400, 500), { onPageError: 'gap' }, { retries: 0 });
     expect(error).toMatchObject({ kind: 'deployment' });

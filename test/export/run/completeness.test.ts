@@ -56,13 +56,15 @@ describe('an export is incomplete', () => {
     const gaps = [
       { offset: 1000, limit: 20, error: new OpacError('deployment', 'the service is down') },
       { offset: 40, limit: 20, error: undefined },
-      { offset: 0, limit: 1, error: undefined, what: '3 records of all' },
+      { offset: 0, limit: 3, error: undefined, what: '3 records of all' },
+      { offset: 2006, limit: 1, error: undefined },
     ];
-    expect(verdict({ tally: totals(48) }, { stopReason: 'missing', gaps }).reasons).toEqual([
+    expect(verdict({ tally: totals(51) }, { stopReason: 'missing', gaps }).reasons).toEqual([
       'records 1,001 to 1,020 are missing: the service is down',
       'records 41 to 60 are missing: the service gave an empty page',
       '3 records of all are missing: the service gave an empty page',
-      '2 of 48 records were not received',
+      'record 2,007 is missing: the service gave an empty page',
+      '2 of 51 records were not received',
     ]);
   });
 });

@@ -234,7 +234,7 @@ describe('a plan that is read', () => {
 describe('a slice that the service refuses to read to its end', () => {
   it.each([
     [0, 'records 1 to 3 of maker:"B" (0+3)', 3],
-    [2, 'records 3 to 3 of maker:"B" (2+1)', 1],
+    [2, 'record 3 of maker:"B" (2+1)', 1],
   ])('from %i on is named, and the others are read', async (from, gap, missing) => {
     const refuses = (query: string, offset: number) => query === B && offset >= from;
     const found = await ofSmall({}, { refuses });
@@ -317,7 +317,7 @@ describe('records that move while slices are read', () => {
       { ...traits, refuses: (query, offset) => refuses?.(query, offset) || (query === B && offset >= 2) },
     );
     expect(found).toMatchObject({ ending: 'missing', missing: 0, distinct: 9 });
-    expect(found.gaps).toEqual([expect.stringContaining('records 3 to 3 of maker:"B" (2+1): ')]);
+    expect(found.gaps).toEqual([expect.stringContaining('record 3 of maker:"B" (2+1): ')]);
   });
 
   it('away: the total is told, nothing is missing', async () => {
@@ -467,7 +467,7 @@ describe('a slice', () => {
   it('with a page that fails each time is named once', async () => {
     const found = await ofOne((offset) => (offset === 0 ? list('ab', 3) : 502));
     expect(found).toMatchObject({ ending: 'missing', missing: 1, distinct: 2 });
-    expect(found.gaps).toEqual([expect.stringContaining('records 3 to 4 of maker:"A" (2+2): ')]);
+    expect(found.gaps).toEqual([expect.stringContaining('record 3 of maker:"A" (2+1): ')]);
   });
 
   it('with an error that is no refusal ends the run', async () => {

@@ -9,7 +9,7 @@ import { countOf, pagesOf } from '../../../client/paging/pages.js';
 import type { Paging } from '../../../client/paging/paginate.js';
 import { type Gap, type PagingReport, ReportWriter } from '../../../client/paging/report.js';
 import { OpacError } from '../../../service/errors.js';
-import { grouped } from '../../../service/grouped.js';
+import { grouped, recordsAt } from '../../../service/grouped.js';
 import type { QueryParameters } from '../../../service/search/search.js';
 import type { ResumePoint, SourcePage, SourcePages, TryRead } from '../record-source.js';
 import { sortedQuery } from '../second-pass.js';
@@ -162,9 +162,7 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
 
   #nameGap(n: number, { offset, limit, error }: Gap, slice = this.#slices[n] as Slice): void {
     const what =
-      limit === 0
-        ? `some records of ${wordsOf(slice)}`
-        : `records ${offset + 1} to ${offset + limit} of ${wordsOf(slice)}`;
+      limit === 0 ? `some records of ${wordsOf(slice)}` : `${recordsAt(offset, limit)} of ${wordsOf(slice)}`;
     const gap = { offset, limit, error, what };
     this.#gaps[n]?.push(gap);
     this.report.gaps.push(gap);
