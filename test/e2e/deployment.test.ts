@@ -222,3 +222,18 @@ describe('a deployment that has a bad day', () => {
     expect(outcome).toEqual(Object.fromEntries(rows.map(([name]) => [name, plain.stdout])));
   });
 });
+
+it('ends at its deadline while a host name is looked up, which nothing can stop', async () => {
+  const never = "import dns from 'node:dns'; dns.lookup = () => setTimeout(() => {}, 600_000)";
+  const { code, stderr } = await opac(
+    ['objects', 'list', '--base-url', 'https://museum.invalid', '--deadline', '100ms'],
+    {
+      environment: {
+        OPAC_BASIC_KEY: 'key-of-museum',
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(never)}`,
+      },
+    },
+  );
+  expect(stderr).toMatch(/^opac: the command did not end within 0\.1 s/);
+  expect(code).toBe(5);
+});
