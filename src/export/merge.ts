@@ -1,6 +1,6 @@
 /** Joins the parts of one export into a file, each record once, in the order of the parts. */
 
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createSeenIds } from '../client/paging/seen-ids.js';
 import { OpacError, UsageError } from '../service/errors.js';
@@ -13,7 +13,7 @@ import { columnsBefore } from './columns-before.js';
 import { checkDescription, describeFiles } from './describe.js';
 import { FileError, fileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
-import { refuseInput } from './files/place.js';
+import { refuseInput, replaceFile } from './files/place.js';
 import { writeWhole } from './files/whole-file.js';
 import { type ExportFormat, exportFormat, FORMATS, formatOfName } from './formats.js';
 import { changedPart, type MergedPart, readParts } from './merge/parts.js';
@@ -91,7 +91,7 @@ async function merged({
     const digest = await writePieces(from, pieces, compressionOf(path), signal);
     checkWhole(parts, tally);
     const manifest = manifestOf(parts, shape, tally, command, { name: basename(path), ...digest });
-    await rename(from, path).catch((error) => Promise.reject(fileError(error, 'write', path)));
+    await replaceFile(from, path).catch((error) => Promise.reject(fileError(error, 'write', path)));
     await syncFolder(target.folder);
     await writeWhole(manifestPath(path), printManifest(manifest));
     const description = await describeFiles({ path, manifest, fields: writer?.fields() }, describe);

@@ -1,5 +1,5 @@
 /** Files of a list: what they may replace, records whose bytes are not UTF-8, and the heads and texts of tables. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,6 +34,17 @@ it('of two lists to one file at once one waits for nobody, and the other exits 8
   expect(await readFile(target, 'utf8')).toBe((await opac(words)).stdout);
   expect((await readdir(folder)).sort()).toEqual(['o.ndjson', 'o.ndjson.part']);
 });
+
+it.skipIf(process.platform === 'win32').each(['list', 'export'])(
+  '%s keeps a file closed to others that was',
+  async (verb) => {
+    const target = join(folder, 'o.csv');
+    await writeFile(target, '', { mode: 0o600 });
+    const words = ['objects', verb, '--mock', '--limit', '2', '-o', target];
+    expect((await opac(words)).code).toBe(0);
+    expect((await stat(target)).mode & 0o777).toBe(0o600);
+  },
+);
 
 it('names records with bytes that are not UTF-8, and exits 6 with --strict', async () => {
   const museum = await startMuseum({ faults: [{ kind: 'latin1' }] });

@@ -25,6 +25,7 @@ describe('a search that begins with the name of a command', () => {
 
 it.each([
   ['foo --help', 'unknown command "foo"'],
+  ['constructor', 'unknown command "constructor"; see: opac --help'],
   ['objects exprot --help', 'unknown command "objects exprot"; did you mean "export"?'],
   ['images get --help', 'unknown command "images get"'],
 ])('%s says in one line that there is no such command', async (line, message) => {

@@ -7,11 +7,12 @@ import { NOUNS } from '../nouns.js';
 import { TOPICS } from './topics.js';
 
 /** Commands of version 2, and what replaced them (INTERFACE.md "Removed methods"). */
-const REMOVED: Readonly<Record<string, string>> = {
-  roles: 'the service no longer has roles; see: opac relationships',
-  objectroles: 'the service no longer has roles; see: opac relationships',
-  personroles: 'the service no longer has roles; see: opac relationships',
-};
+const REMOVED = new Map(
+  ['roles', 'objectroles', 'personroles'].map((word) => [
+    word,
+    'the service no longer has roles; see: opac relationships',
+  ]),
+);
 
 /** Verbs of records, for `opac export objects`. */
 const VERBS: readonly string[] = ['list', 'get', 'count', 'export', 'fields'];
@@ -21,7 +22,7 @@ export function unknownCommand(word: string, next?: string): UsageError {
   const meant = VERBS.includes(word) ? nounFirst(word, next, nouns) : closestName(word, [...nouns, 'help']);
   return new UsageError(
     `unknown command "${word}"`,
-    REMOVED[word] ?? (meant ? `did you mean "opac ${meant}"?` : 'see: opac --help'),
+    REMOVED.get(word) ?? (meant ? `did you mean "opac ${meant}"?` : 'see: opac --help'),
   );
 }
 
@@ -124,7 +125,7 @@ export function unknownTopic(word: string): UsageError {
   const near = closestName(word, [...TOPICS.keys(), ...NOUNS.map(({ name }) => name)]);
   return new UsageError(
     `unknown command or topic "${word}"`,
-    REMOVED[word] ??
+    REMOVED.get(word) ??
       (near ? `did you mean "opac help ${near}"?` : `the topics are ${[...TOPICS.keys()].join(', ')}`),
   );
 }

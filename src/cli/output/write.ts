@@ -1,5 +1,5 @@
 /** Writes data to standard output, or to a file that appears only when it is complete. */
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -36,7 +36,7 @@ async function writeFileWhole(
     { fileError },
     { assertWritten, openNew },
     { openOutput },
-    { occupantOf },
+    { occupantOf, replaceFile },
     { takeLock },
     { syncFolder },
     { targetOf },
@@ -80,7 +80,7 @@ async function writeFileWhole(
     const target = handle.createWriteStream({ flush: true });
     await write(target);
     await assertWritten(beside, target.bytesWritten).catch((error) => Promise.reject(failure(error)));
-    await rename(beside, file).catch((error) => Promise.reject(failure(error)));
+    await replaceFile(beside, file).catch((error) => Promise.reject(failure(error)));
     await syncFolder(folder);
   } catch (error) {
     // A list cannot be resumed, and the disk may need the space.

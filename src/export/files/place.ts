@@ -1,5 +1,5 @@
 /** What stands at the name of a file that is to be written, and whether a whole file may take its place. */
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { chmod, lstat, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 
@@ -31,6 +31,14 @@ export async function refuseInput(output: string, inputs: readonly string[]): Pr
 async function identityOf(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found?.isFile() ? `${found.dev} ${found.ino}` : undefined;
+}
+
+/** Renames a file to the target, with the permissions of what stood there. Throws the error of the file system. */
+export async function replaceFile(from: string, to: string): Promise<void> {
+  const before = await lstat(to).catch(() => undefined);
+  // What was closed to others stays closed. A file system without permissions refuses.
+  if (before?.isFile()) await chmod(from, before.mode & 0o777).catch(() => undefined);
+  await rename(from, to);
 }
 
 /** `/dev/stdout` leads to whatever the shell opened, a file even; to replace that name would break the machine. */

@@ -1,9 +1,10 @@
 /** Turns the part into the finished files and their manifest, each whole or not at all. */
-import { lstat, rename, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { syncFolder } from '../../system/sync-folder.js';
 import { fileError } from '../files/file-error.js';
 import type { PartFile } from '../files/part-file.js';
+import { replaceFile } from '../files/place.js';
 import { writeWhole } from '../files/whole-file.js';
 import type { Identified, RecordWriter } from '../writers/record-writer.js';
 import type { Checkpoint } from './checkpoint.js';
@@ -198,7 +199,7 @@ async function areThere(
 
 async function move(from: string, to: string): Promise<void> {
   try {
-    await rename(from, to);
+    await replaceFile(from, to);
   } catch (error) {
     throw fileError(error, 'write', to);
   }
