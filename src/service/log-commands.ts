@@ -3,5 +3,5 @@
  * beginning of one (GitHub Actions).
  */
 export function withoutLogCommands(text: string): string {
-  return text.replace(/##(?=\w*\[)/g, '# #').replace(/^([^\S\n]*):(?=:)/gm, '$1: ');
+  return text.replace(/##(?=\w*\[)/g, '# #').replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1: ');
 }
