@@ -20,7 +20,7 @@ it('names the report that does not fit, and leaves the one before alone', async 
     const words = ['diff', 'old.ndjson', 'new.ndjson', '--exit-code', '-o', name];
     const { code, stdout, stderr } = await opac(words, { folder, largestFile: 2048 });
     expect({ code, stdout }, name).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`cannot write "${name}.part": the file grew too large for the file system`);
+    expect(stderr).toContain(`cannot write "${name}": the file grew too large for the file system`);
     expect(await readFile(join(folder, name), 'utf8')).toBe('before');
   }
 });
