@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { forgetSecrets as forgetKnownSecrets } from '../src/service/redact.js';
 import { expectNoSecret, expectNoSecretIn, forgetSecrets, learnSecrets } from './printed.js';
 
 const SEARCHED = Symbol.for('opac: searched');
@@ -69,6 +70,8 @@ around<typeof promises.rm>(promises, 'rm', (real) => {
 
 syncBuiltinESMExports();
 forgetSecrets();
+// Files share their modules: what the tests of another kept may be a word here.
+forgetKnownSecrets();
 
 /** Of a command line of the program, however it was begun: by Node, a shell, a package. */
 function wordsIn(args: readonly string[]): readonly string[] {
