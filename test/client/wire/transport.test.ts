@@ -622,8 +622,14 @@ describe('a proxy', () => {
   });
 
   it('that is none for https, though its address says so, is named', async () => {
-    const { url } = await serve((_, response) => json(response, {}));
-    const https = url.replace('http:', 'https:');
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+      onTestFinished(() => void socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const https = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { send } = open({ baseUrl: 'https://museum.test', environment: { HTTPS_PROXY: https } });
     await expect(send(GET)).rejects.toThrow(`${https} does not speak https`);
   });

@@ -4,7 +4,9 @@
 set -euo pipefail
 
 mkdir config
-opac=(env -i "PATH=$PATH" "OPAC_CONFIG_DIR=$PWD/config" "OPAC_CLIENT_SECRET=$CLIENT_SECRET" "$NODE" "$OPAC")
+# Not as words of a command: other users of this machine see those.
+export OPAC_CONFIG_DIR="$PWD/config" OPAC_CLIENT_SECRET="$CLIENT_SECRET"
+opac=("$NODE" "$OPAC")
 fail() { echo "parallel.sh: $*" >&2; exit 1; }
 
 "${opac[@]}" login --base-url "$MUSEUM" --client-id "$CLIENT_ID" --redirect-uri "$REDIRECT_URI" --method headless --quiet
