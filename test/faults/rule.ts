@@ -70,7 +70,8 @@ function isSentAgain({ retried, failure }: FailureRow, { asks, on }: Family): bo
 }
 
 function codeOf({ code, failure }: FailureRow, form: Form, { asks, searches, on }: Family): ErrorCode {
-  if (code === 'not-found' && searches) return 'no-interface';
+  // No record is asked for, so it is the path that is not there.
+  if (code === 'not-found' && (searches || asks === 'login')) return 'no-interface';
   // INTERFACE.md "Errors": a parameter or credential that is not as expected is a bad request.
   if (asks === 'login' && code === 'request-rejected') return 'auth';
   if (on === 'oauth.token' && code === 'credentials-rejected') return 'auth';
