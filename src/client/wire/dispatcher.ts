@@ -1,4 +1,5 @@
 /** Connections of undici. A file of its own: its types need undici, which users of the library do not have. */
+import { isIP } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { LONGEST_TIMER } from '../clock.js';
 import { ProxyError } from '../errors/proxy-error.js';
@@ -41,7 +42,11 @@ export async function createDispatcher(
     connections,
     // No tunnel for http: a proxy usually allows CONNECT to port 443 only.
     proxyTunnel: false,
-    clientFactory: (origin, options) => tunnels(new ConnectionPool(origin, options), timeout, proxy),
+    clientFactory: (origin, options: { connect?: buildConnector.connector }) => {
+      const { connect } = options;
+      const pool = new ConnectionPool(origin, connect ? { ...options, connect: nameless(connect) } : options);
+      return tunnels(pool, timeout, proxy);
+    },
     factory: (origin, options: { connect?: buildConnector.connector }) => {
       const { connect } = options;
       const isProxy = new URL(origin).origin === proxyOrigin;
@@ -51,6 +56,14 @@ export async function createDispatcher(
       );
     },
   });
+}
+
+/** undici names a proxy at an address by it, which RFC 6066 section 3 forbids, and Node 26 refuses. */
+function nameless(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) => {
+    const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') > 0;
+    return connect(isAddress ? { ...options, servername: '' } : options, callback);
+  };
 }
 
 function named(connect: buildConnector.connector, proxy: NamedProxy): buildConnector.connector {

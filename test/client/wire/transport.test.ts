@@ -634,6 +634,22 @@ describe('a proxy', () => {
     await expect(send(GET)).rejects.toThrow(`${https} does not speak https`);
   });
 
+  it('of https at an address is told no name, which no address is, and its certificate is checked', async () => {
+    const names: string[] = [];
+    const SNICallback = (name: string, done: (error: null) => void) => {
+      names.push(name);
+      done(null);
+    };
+    const server = createSecureServer({ ...secret, SNICallback });
+    const https = (await listen(server)).replace('http:', 'https:');
+    const { send } = open({ baseUrl: 'https://museum.test', environment: { HTTPS_PROXY: https } });
+    await expect(send(GET)).rejects.toMatchObject({
+      code: 'proxy',
+      message: expect.stringContaining(`the certificate of ${new URL(https).host} is self-signed`),
+    });
+    expect(names).toEqual([]);
+  });
+
   it('leaves the errors of the service behind it to the service', async () => {
     const { url } = await serve((_, response) => response.destroy());
     const { send } = open({ baseUrl: 'http://museum.test', environment: { HTTP_PROXY: url } });
