@@ -16,7 +16,6 @@ import type { Context } from './context.js';
 import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
 import { unknownVariables } from './options/environment.js';
-import { cacheFolderIn, makeCacheFolder } from './options/files/cache-folder.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 import { MEGABYTE } from './options/settings.js';
@@ -52,14 +51,11 @@ async function clientOfFiles(context: Context): Promise<Client> {
       wrapTransport: () => unsent([], '', 'anonymous'),
     });
   }
-  const [{ paths, areRegular }, { answeredFrom }] = await Promise.all([
+  const [{ paths }, { answeredFrom }] = await Promise.all([
     context.files(),
     import('./from/file-exchange.js'),
   ]);
-  const { environment, signal, atEnd } = context;
-  const cacheFolder = areRegular ? cacheFolderIn(environment) : undefined;
-  if (cacheFolder !== undefined) makeCacheFolder(cacheFolder, environment);
-  const wrapTransport = answeredFrom({ paths, cacheFolder, signal, atEnd });
+  const wrapTransport = answeredFrom({ paths, signal: context.signal });
   return clientOf(context, deployment, { wrapTransport });
 }
 

@@ -4,9 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
 import type { FileRecord } from './files/data-files.js';
-import type { RecordSource } from './files/file-records.js';
-import { KeptRecordsWriter, keptRecords, type RecordsPlace } from './files/kept-records.js';
-import type { SectionWriter } from './files/sections.js';
 import { type MuseumOptions, resolveOptions, type Settings } from './options.js';
 import { RouteError, type RouteResponse, routeError } from './response.js';
 import { Searcher } from './search/select.js';
@@ -16,7 +13,7 @@ import { OAuth } from './server/oauth.js';
 import type { ServerState } from './server/request.js';
 import type { LogEntry, LoggedRequest } from './server/request-log.js';
 import { ROUTES } from './server/routes.js';
-import { loadStore, type Store, storeFrom, storeOf } from './store.js';
+import { loadStore, type Store, storeOf } from './store.js';
 
 /** A running museum. */
 export interface Museum {
@@ -76,23 +73,6 @@ export interface RecordMuseum {
 /** A museum of these records. */
 export async function openRecords(pieces: AsyncIterable<readonly FileRecord[]>): Promise<RecordMuseum> {
   return museumOf(await storeOf(pieces));
-}
-
-/** Writes an index of records, and of those that lie in none of the files as they are, the records too. */
-export async function keepRecords(
-  pieces: AsyncIterable<readonly FileRecord[]>,
-  paths: readonly string[],
-  sections: SectionWriter,
-): Promise<RecordsPlace> {
-  const writer = new KeptRecordsWriter(sections, paths);
-  for await (const records of pieces) for (const record of records) writer.add(record);
-  return writer.finish();
-}
-
-/** A museum of records that were kept. */
-export function openKeptRecords(...kept: Parameters<typeof keptRecords>): RecordMuseum {
-  const sources = keptRecords(...kept);
-  return museumOf(storeFrom((kind) => sources.get(kind) as RecordSource));
 }
 
 /** Its pages have no limit. */

@@ -12,7 +12,7 @@ import {
   TextRecord,
 } from './data/record-list.js';
 import { type FileRecord, recordsInFile } from './files/data-files.js';
-import { FileRecordList, type RecordSource } from './files/file-records.js';
+import { FileRecordList } from './files/file-records.js';
 import { HeldRecords } from './files/held-records.js';
 
 /** Without these options the museum has its built-in data. */
@@ -74,11 +74,7 @@ export async function storeOf(pieces: AsyncIterable<readonly FileRecord[]>): Pro
     venues: new HeldRecords('venues'),
   };
   for await (const records of pieces) for (const record of records) held[record.kind].add(record);
-  return storeFrom((kind) => held[kind]);
-}
-
-export function storeFrom(sourceOf: (kind: RecordKind) => RecordSource): Store {
-  return createStore((kind) => new FileRecordList(kind, sourceOf(kind)));
+  return createStore((kind) => new FileRecordList(kind, held[kind]));
 }
 
 function builtInStore(origin: string): Store {

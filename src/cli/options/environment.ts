@@ -15,7 +15,6 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_CLIENT_SECRET', 'its client secret; secret'],
   ['OPAC_REDIRECT_URI', 'the redirect URI registered with it'],
   ['OPAC_CONFIG_DIR', 'the folder of profiles and cache; enough where there is no home'],
-  ['OPAC_CACHE', 'yes or no: keep names of fields, and indexes of the files of --from (default: yes)'],
   ['OPAC_ERROR_FORMAT', 'text or json, as --error-format'],
   ['OPAC_PAGER', 'a program that shows "list --all" on a terminal, before PAGER; empty: none'],
   ['OPAC_PARTS', 'the number of parts, for --part-from-env in Kubernetes and GNU parallel'],

@@ -6,7 +6,6 @@ import { parseColumns } from '../../service/records/columns.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { durationOption } from './duration.js';
 import { refuseMistypedVariables } from './environment.js';
-import { wantsCache } from './files/cache-folder.js';
 import {
   choiceOption,
   flagOption,
@@ -171,7 +170,6 @@ export function parseGlobal(
   formats: readonly Format[] = FORMATS,
 ): GlobalOptions {
   refuseMistypedVariables(environment);
-  wantsCache(environment);
   const output = stringOption(options, 'output');
   if (output === '')
     throw new UsageError('invalid value "" for --output', 'name a file, or - for standard output');

@@ -13,8 +13,6 @@ export interface FileRecord {
   /** As they stand in the file. */
   readonly bytes: Buffer;
   readonly path: string;
-  /** How many bytes of the file are before them; undefined where they lie in there in another form. */
-  readonly begin: number | undefined;
   /** For messages: `"objects.ndjson", line 7`. */
   readonly place: string;
 }
@@ -31,13 +29,8 @@ export async function* recordsInFile(
 ): AsyncGenerator<readonly FileRecord[]> {
   const finder = new ObjectFinder();
   try {
-    const { pieces, isCompressed } = await openFile(path, signal);
-    for await (const piece of pieces)
-      yield finder
-        .next(piece)
-        .flatMap(({ begin, ...found }) =>
-          recordsIn({ ...found, begin: isCompressed ? undefined : begin }, path),
-        );
+    for await (const piece of await openFile(path, signal))
+      yield finder.next(piece).flatMap((found) => recordsIn(found, path));
     finder.end();
   } catch (cause) {
     signal?.throwIfAborted();
@@ -46,7 +39,7 @@ export async function* recordsInFile(
   }
 }
 
-async function openFile(path: string, signal: AbortSignal | undefined) {
+async function openFile(path: string, signal: AbortSignal | undefined): Promise<AsyncIterable<Buffer>> {
   const pieces: AsyncIterator<Buffer> = openInput(path, { signal, piece: PIECE })[Symbol.asyncIterator]();
   const first = await pieces.next();
   const compression = first.done ? undefined : compressionIn(first.value);
@@ -57,13 +50,8 @@ async function openFile(path: string, signal: AbortSignal | undefined) {
       await pieces.return?.();
     }
   }
-  if (!compression) return { pieces: whole(), isCompressed: false };
-  const read: AsyncIterable<Buffer> = pipeline(
-    Readable.from(whole(), { objectMode: false }),
-    compression.decompress(),
-    () => {},
-  );
-  return { pieces: read, isCompressed: true };
+  if (!compression) return whole();
+  return pipeline(Readable.from(whole(), { objectMode: false }), compression.decompress(), () => {});
 }
 
 function unreadable(path: string, cause: unknown): UsageError {
@@ -88,24 +76,22 @@ const LONGEST_START = 200;
 
 const KIND_OF_KEY = new Map<string, RecordKind>(RECORD_KINDS.map((kind) => [KIND_WORDS[kind].idKey, kind]));
 
-type Found = Omit<FoundObject, 'begin'> & Pick<FileRecord, 'begin'>;
-
 /** The record, or those of a list response. Throws a UsageError for an object that is neither. */
-function recordsIn({ bytes, line, begin }: Found, path: string): readonly FileRecord[] {
+function recordsIn({ bytes, line }: FoundObject, path: string): readonly FileRecord[] {
   const place = placeIn(path, `line ${line}`);
   const [, key = '', text, digits] = FIRST_ID.exec(bytes.toString('utf8', 0, LONGEST_START)) ?? [];
   const id = text ?? digits;
   const kind = KIND_OF_KEY.get(key);
-  if (kind && id !== undefined) return [{ kind, id, bytes, path, begin, place }];
+  if (kind && id !== undefined) return [{ kind, id, bytes, path, place }];
   const value = parsed(bytes);
-  const record = recordOf(value, { bytes, path, begin, place });
+  const record = recordOf(value, { bytes, path, place });
   if (record) return [record];
   const list = listIn(value);
   if (!list) throw invalidRecord(place);
   return list.map((each, index) => {
     const inList = placeIn(path, `record ${index + 1}`);
     const bytes = Buffer.from(JSON.stringify(each));
-    const listed = recordOf(each, { bytes, path, begin: undefined, place: inList });
+    const listed = recordOf(each, { bytes, path, place: inList });
     if (!listed) throw invalidRecord(inList);
     return listed;
   });

@@ -2,9 +2,8 @@
 
 export interface FoundObject {
   readonly bytes: Buffer;
-  /** Where it begins: the line from 1, and the bytes before it. */
+  /** Of its first byte, from 1. */
   readonly line: number;
-  readonly begin: number;
 }
 
 /** Text that is no list of JSON objects; `line` is where it stops being one. */
@@ -35,9 +34,6 @@ function bytesWithout(special: string): Uint8Array {
 export class ObjectFinder {
   #line = 1;
   #lineOfBegin = 1;
-  /** The bytes of the pieces before, and those before the object under way. */
-  #offset = 0;
-  #begin = 0;
   #depth = 0;
   #inString = false;
   #isEscaped = false;
@@ -68,20 +64,17 @@ export class ObjectFinder {
       } else if (byte === OPEN) {
         if (depth++ > 0) continue;
         begin = i - 1;
-        this.#begin = this.#offset + begin;
         this.#lineOfBegin = this.#line;
       } else if (byte === CLOSE && depth > 0) {
         if (--depth > 0) continue;
         found.push({
           bytes: this.#whole(piece.subarray(begin, i)),
           line: this.#lineOfBegin,
-          begin: this.#begin,
         });
         begin = 0;
       } else throw new NotObjects(this.#line, 'no JSON object');
     }
     if (depth > 0) this.#begun.push(piece.subarray(begin));
-    this.#offset += length;
     this.#depth = depth;
     this.#inString = inString;
     this.#isEscaped = i > length;

@@ -33,10 +33,6 @@ export function readNumbers(reader: SectionReader, section: Section): Uint32Arra
   return new Uint32Array(aligned(reader.read(section)));
 }
 
-export function readLargeNumbers(reader: SectionReader, section: Section): Float64Array {
-  return new Float64Array(aligned(reader.read(section)));
-}
-
 /** Arrays of numbers begin at a multiple of their size; a small Buffer may lie anywhere in one that others share. */
 function aligned({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
   const whole = buffer as ArrayBuffer;

@@ -45,7 +45,7 @@ it('finds in columns what is found in the records themselves, whatever the text'
         const held = new HeldRecords('objects');
         for (const record of records) {
           const bytes = Buffer.from(JSON.stringify(record));
-          held.add({ kind: 'objects', id: record.opacObjectId, bytes, path: '', begin: 0, place: '' });
+          held.add({ kind: 'objects', id: record.opacObjectId, bytes, path: '', place: '' });
         }
         const values = drafts.flatMap(({ name, place }) => [...name, ...place]);
         const value = values[from % (values.length || 1)] ?? '';
