@@ -57,8 +57,7 @@ export const FLOORS = {
   ],
   export: [
     ['stream-records'],
-    ['merge'],
-    ['merge/'],
+    ['part-set'],
     ['export-records', 'verify'],
     ['rotated', 'columns-before', 'describe'],
     ['read/'],

@@ -1,15 +1,14 @@
 /** A power cut at every step of what must outlive one. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Profile } from '../src/auth/store/profile.js';
 import { ProfileStore } from '../src/auth/store/profiles.js';
-import { mergeParts } from '../src/export/merge.js';
 import { verifyFile } from '../src/export/verify.js';
 import { settle } from '../src/mirror/commit.js';
 import { readState } from '../src/mirror/state.js';
@@ -162,45 +161,6 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
       });
     }
   });
-
-  it.each(['merged.csv', 'merged.ndjson.gz'])('a merged %s is the earlier one or the whole', async (name) =>
-    withMuseum({ records: 20 }, async ({ run, path }) => {
-      const format = name.endsWith('.csv') ? 'csv' : 'ndjson';
-      const parts = [1, 2].map((number) => path(`part-${number}.${format}`));
-      const merge = async (view: string, target: string) => {
-        for (const [n, part] of parts.entries())
-          await run(basename(part), {
-            format,
-            query: [['view', view]],
-            part: { number: n + 1, of: 2 },
-            extra: { part: `${n + 1}/2` },
-          });
-        return () => mergeParts({ parts, target, command: 'opac merge', describe: true });
-      };
-      await mkdir(path('merged'));
-      const target = path(join('merged', name));
-      await (await merge('label', target))();
-      const earlier = await filesIn(dirname(target));
-      const again = await merge('detail', target);
-      const recording = await record(dirname(target), again);
-      const whole = await filesIn(dirname(target));
-      await afterEachCut(recording, dirname(target), async ({ name: cut, files, isOver }, put, n) => {
-        const may = isOver ? [whole] : [earlier, whole];
-        expect(
-          may.some((it) => files.get(name)?.equals(it.get(name) as Buffer)),
-          cut,
-        ).toBe(true);
-        if (!isOver && n % 4 > 0) return;
-        await put();
-        if (isOver) expect((await verifyFile(target)).problems, cut).toEqual([]);
-        await again();
-        const after = await filesIn(dirname(target));
-        expect(after.get(name), cut).toEqual(whole.get(name));
-        expect([...after.keys()], cut).toEqual([...whole.keys()]);
-        expect((await verifyFile(target)).problems, cut).toEqual([]);
-      });
-    }),
-  );
 
   it('images are the earlier ones or the later ones, and so is their index, which names none that is lost', async () => {
     const objects = (changed: string) =>

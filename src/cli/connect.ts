@@ -51,11 +51,8 @@ async function clientOfFiles(context: Context): Promise<Client> {
       wrapTransport: () => unsent([], '', 'anonymous'),
     });
   }
-  const [{ paths }, { answeredFrom }] = await Promise.all([
-    context.files(),
-    import('./from/file-exchange.js'),
-  ]);
-  const wrapTransport = answeredFrom({ paths, signal: context.signal });
+  const [files, { answeredFrom }] = await Promise.all([context.files(), import('./from/file-exchange.js')]);
+  const wrapTransport = answeredFrom({ files, signal: context.signal });
   return clientOf(context, deployment, { wrapTransport });
 }
 

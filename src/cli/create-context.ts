@@ -51,7 +51,7 @@ export function createContext(
     },
     files: () => {
       files ??= import('./options/files/record-files.js').then(({ findRecordFiles }) =>
-        findRecordFiles(settings.from, context.note),
+        findRecordFiles(settings.from, context.note, context.signal),
       );
       return files;
     },

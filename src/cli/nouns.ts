@@ -47,7 +47,6 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     ['diff', 'show what changed between two exports', () => import('./commands/diff.js')],
     ['sync', 'keep a mirror of a deployment in a folder', () => import('./commands/sync.js')],
     ['verify', 'check exported files against their manifests', () => import('./commands/verify.js')],
-    ['merge', 'join the parts of an export into one file', () => import('./commands/merge.js')],
     ['migrate', 'rewrite retired addresses for version 3', () => import('./commands/migrate.js')],
     ['openapi', 'print an OpenAPI 3.1 document of the service', () => import('./commands/openapi.js')],
     ['completion', 'print a shell completion script', () => import('./commands/completion.js')],

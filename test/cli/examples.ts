@@ -90,7 +90,7 @@ export function loginTo(museum: Museum): string[] {
 }
 
 /** Commands that change something and say so on standard error, and scripts that a shell reads. */
-const TELLING = /^opac (?:login|logout|profiles (?:use|remove|set)|sync|merge)\b/;
+const TELLING = /^opac (?:login|logout|profiles (?:use|remove|set)|sync)\b/;
 
 /** Throws unless data, a file or a message has come, in the form that the line asks for. `made`: the new files. */
 export function expectMeant(line: string, stdout: string, stderr: string, made: readonly string[]): void {

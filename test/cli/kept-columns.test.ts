@@ -96,17 +96,12 @@ describe('heads of one’s own', () => {
     expect(stderr).toContain('no records differ');
   });
 
-  it('are kept by --split, --part and merge', async () => {
+  it('are kept by --split', async () => {
     const columns = ['--columns', 'maker_name=maker,id=nr'];
     await run('objects', 'export', '--mock', '-o', at('one.csv'), ...columns);
     await run('objects', 'export', '--mock', '-o', at('split.csv'), '--split', '100', ...columns);
     expect(await headOf('split-002.csv')).toBe('maker,nr');
     await run('verify', at('split.csv.manifest.json'));
-    for (const n of [1, 2])
-      await run('objects', 'export', '--mock', '--part', `${n}/2`, '-o', at(`p${n}.csv`), ...columns);
-    await run('merge', at('p1.csv'), at('p2.csv'), '-o', at('merged.csv'));
-    expect((await rowsOf('merged.csv')).sort()).toEqual((await rowsOf('one.csv')).sort());
-    await run('verify', at('merged.csv'));
   });
 
   it('belong to lists too, in every format', async () => {

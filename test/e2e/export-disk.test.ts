@@ -101,18 +101,6 @@ describe('a disk that fills', () => {
     expect(await setup.names()).toEqual([]);
   });
 
-  it('under a merge leaves no file behind', async () => {
-    const setup = await setUpExport(HOLDINGS);
-    await setup.run('objects export -q -f ids -o one --part 1/1');
-    expect(await setup.run('merge one -o all', { largestFile: 1024 })).toEqual({
-      code: 6,
-      stdout: '',
-      stderr:
-        'opac: cannot write "all.part.new": the file grew too large for the file system; allow larger files (ulimit -f), or name a file elsewhere with -o\n',
-    });
-    expect(await setup.names()).toEqual(['one', 'one.manifest.json']);
-  });
-
   it('under an export to standard output is said in one line', async () => {
     const setup = await setUpExport(HOLDINGS);
     const temporary = await newFolder();

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -25,37 +25,25 @@ async function records(): Promise<string[]> {
 it.each([
   ['NDJSON', 'objects.ndjson', (text: string) => text],
   ['gzip', 'objects.json.gz', (text: string) => gzipSync(text, { level: 0 })],
-])(
-  '200 random searches give the same bytes from %s, with an index and without, as from a museum',
-  async (...row) => {
-    const [, name, encode] = row;
-    const lines = await records();
-    const path = join(folder, name);
-    await writeFile(path, encode(`${lines.join('\n')}\n`));
-    const cache = join(folder, `of ${name}`);
-    await mkdir(cache);
-    let kept = 0;
-    const museum = await startMuseum({ data: [path] });
-    let found = 0;
-    try {
-      for (const words of randomSearches(lines, 'objects', 200)) {
-        const served = await opac([...words, '--base-url', museum.url]);
-        const read = await opac([...words, '--from', path]);
-        expect({ code: read.code, stdout: read.stdout }, words.join(' ')).toEqual({
-          code: served.code,
-          stdout: served.stdout,
-        });
-        const names = await readdir(join(cache, 'cache')).catch(() => []);
-        if (names.some((each) => each.endsWith('.index'))) kept++;
-        const again = await opac([...words, '--from', path], { environment: { OPAC_CONFIG_DIR: cache } });
-        expect(again, words.join(' ')).toEqual(read);
-        if (read.code === 0 && read.stdout.split('\n').length > 2) found++;
-      }
-    } finally {
-      await museum.close();
+])('200 random searches give the same bytes from %s, as from a museum', async (...row) => {
+  const [, name, encode] = row;
+  const lines = await records();
+  const path = join(folder, name);
+  await writeFile(path, encode(`${lines.join('\n')}\n`));
+  const museum = await startMuseum({ data: [path] });
+  let found = 0;
+  try {
+    for (const words of randomSearches(lines, 'objects', 200)) {
+      const served = await opac([...words, '--base-url', museum.url]);
+      const read = await opac([...words, '--from', path]);
+      expect({ code: read.code, stdout: read.stdout }, words.join(' ')).toEqual({
+        code: served.code,
+        stdout: served.stdout,
+      });
+      if (read.code === 0 && read.stdout.split('\n').length > 2) found++;
     }
-    expect(found).toBeGreaterThan(100);
-    // None is made of a file in the two seconds after it was written.
-    expect(kept).toBeGreaterThan(100);
-  },
-);
+  } finally {
+    await museum.close();
+  }
+  expect(found).toBeGreaterThan(100);
+});

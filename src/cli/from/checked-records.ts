@@ -2,12 +2,21 @@
 import { createSeenIds } from '../../client/paging/seen-ids.js';
 import { type FileRecord, recordsInFile } from '../../mock/files/data-files.js';
 import { parsedJson } from '../../mock/files/file-records.js';
-import { UsageError } from '../../service/errors.js';
+import { OpacError, UsageError } from '../../service/errors.js';
+import { grouped } from '../../service/grouped.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
+import type { RecordFiles } from '../options/files/record-files.js';
 
-/** Throws a UsageError that names the place of what no export writes: no record, a record twice, kinds mixed. */
+/** Files of records; `parts` when they are the parts of one export. */
+export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts'>;
+
+/**
+ * Yields the records of the files in order. Parts of one export may overlap: each record is yielded once. Throws a UsageError
+ * that names the place of what no export writes (not a record, a record twice, kinds mixed), and an OpacError of kind
+ * `incomplete` for parts that are not the complete search.
+ */
 export async function* checkedRecords(
-  paths: readonly string[],
+  { paths, parts }: CheckedFiles,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly FileRecord[]> {
   const seen = createSeenIds();
@@ -15,15 +24,39 @@ export async function* checkedRecords(
     let first: FileRecord | undefined;
     for await (const records of recordsInFile(path, signal)) {
       signal?.throwIfAborted();
-      for (const record of records) {
+      if (!first && records[0]) checkBegin(records[0], parts);
+      const isNew = (record: FileRecord) => {
         first ??= record;
         if (record.kind !== first.kind && !namesItsType(record)) throw mixed(first, record);
-        if (!seen.add(`${record.kind}:${record.id}`)) throw twice(record);
-      }
-      yield records;
+        const isFirst = seen.add(`${record.kind}:${record.id}`);
+        if (!isFirst && !parts) throw twice(record);
+        return isFirst;
+      };
+      yield records.filter(isNew);
     }
-    if (!first) throw new UsageError(`there are no records in "${path}"`, 'give files that an export wrote');
+    // A part may be empty.
+    if (!first && !parts)
+      throw new UsageError(`there are no records in "${path}"`, 'give files that an export wrote');
   }
+  if (parts && seen.size < parts.total)
+    throw new OpacError(
+      'incomplete',
+      `${grouped(parts.total - seen.size)} of ${grouped(parts.total)} records are in none of the parts${parts.unreachable}`,
+      { hint: parts.unreachable ? 'the service offers no way to read these records' : EXPORT_AGAIN },
+    );
+}
+
+const EXPORT_AGAIN =
+  'the collection changed between the exports, or its order is not stable: export all parts again, with --sort';
+
+/** A part knows which record follows it: another one there means that records moved in between. */
+function checkBegin({ kind, id, path }: FileRecord, parts: CheckedFiles['parts']): void {
+  const expected = parts?.firstRecords.get(path);
+  const isExpected = [undefined, id, `${KIND_WORDS[kind].recordType}:${id}`].includes(expected);
+  if (!isExpected)
+    throw new OpacError('incomplete', `"${path}" does not begin where the part before it ends`, {
+      hint: EXPORT_AGAIN,
+    });
 }
 
 /** As each record of an export of all kinds does. */

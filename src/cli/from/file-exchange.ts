@@ -4,27 +4,27 @@ import { openRecords, type RecordMuseum } from '../../mock/museum.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';
 import { KINDS } from '../../service/kinds.js';
-import { checkedRecords, noneOf, refuseDamaged } from './checked-records.js';
+import { type CheckedFiles, checkedRecords, noneOf, refuseDamaged } from './checked-records.js';
 
 export interface ExchangeOptions {
-  readonly paths: readonly string[];
+  readonly files: CheckedFiles;
   readonly signal: AbortSignal;
 }
 
 /** What is not below the API, such as an image, is still sent. The files are read at the first request. */
-export function answeredFrom({ paths, signal }: ExchangeOptions): (send: Send) => Send {
+export function answeredFrom({ files, signal }: ExchangeOptions): (send: Send) => Send {
   let museum: Promise<RecordMuseum> | undefined;
   return (send) => async (request) => {
     if (request.url !== undefined) return send(request);
     const begun = performance.now();
     const query = new URLSearchParams();
     for (const [name, value] of request.query ?? []) query.append(name, value);
-    museum ??= openRecords(checkedRecords(paths, signal));
+    museum ??= openRecords(checkedRecords(files, signal));
     const { counts, respond } = await museum;
-    refuseUnheld(request.path, query, paths, counts);
+    refuseUnheld(request.path, query, files.paths, counts);
     const { status, headers, body } = respond(request.path, query);
     // Records go into a response as their files have them.
-    if (!isJson(body)) for await (const records of checkedRecords(paths, signal)) refuseDamaged(records);
+    if (!isJson(body)) for await (const records of checkedRecords(files, signal)) refuseDamaged(records);
     return { status, headers, bytes: body, elapsed: performance.now() - begun };
   };
 }

@@ -12,12 +12,12 @@ import type { FileRecord } from '../../mock/files/data-files.js';
 import { renderRecord } from '../../mock/search/views.js';
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
-import { checkedRecords, noneOf, refuseDamaged } from './checked-records.js';
+import { type CheckedFiles, checkedRecords, noneOf, refuseDamaged } from './checked-records.js';
 
 const PAGE_SIZE = 500;
 
 export interface FileSourceOptions {
-  readonly paths: readonly string[];
+  readonly files: CheckedFiles;
   readonly kind: Kind;
   readonly offset: number;
   readonly limit: number | undefined;
@@ -52,7 +52,7 @@ class FilePages<R extends Identified> implements SourcePages<R> {
       yield this.#page(page, position - page.length);
       page = [];
     }
-    if (position === 0) throw noneOf(this.#options.kind, this.#options.paths);
+    if (position === 0) throw noneOf(this.#options.kind, this.#options.files.paths);
     if (page.length > 0) yield this.#page(page, position - page.length);
     if (limit === Number.POSITIVE_INFINITY) this.report.total(begin, position);
     this.report.end(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);
@@ -91,10 +91,10 @@ class FilePages<R extends Identified> implements SourcePages<R> {
 
 /** Of all kinds in the order of the service: kind after kind. */
 async function* recordsOf(
-  { paths, kind }: FileSourceOptions,
+  { files, kind }: FileSourceOptions,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<FileRecord> {
   for (const only of kind === 'records' ? RECORD_KINDS : [kind])
-    for await (const records of checkedRecords(paths, signal))
+    for await (const records of checkedRecords(files, signal))
       for (const record of records) if (record.kind === only) yield record;
 }

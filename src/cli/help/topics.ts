@@ -95,20 +95,17 @@ Some services give only the first 10,000 records of a search. An export finds th
 The plan is in the manifest. Records that move from one slice to another during the run are looked for again, and the movement is named. A window does not apply to --limit, --offset and lists of ids.
 
 Parts
-  opac objects export --part 3/8 -o part-3.csv
-  opac merge part-*.csv -o all.csv
-Each machine makes the same plan and exports its share; a share can be empty. merge takes the parts in any order, and in no other format than theirs, but NDJSON parts also as all.parquet. The file is that of a single export. merge refuses by name a part that is missing, there twice, incomplete or changed, or of another search, total, plan or version: where the collection changed between the parts, export them again, all in one go.
+  opac objects export --part 3/8 -o part-3.ndjson.gz
+  opac objects export --from 'part-*.ndjson.gz' -o all.csv
+Each machine makes the same plan and exports its share; a share can be empty. Parts are NDJSON. --from joins them in any format: the file is that of a single export. It refuses by name a part that is missing, given twice, incomplete or changed, or from another search, total, plan or version. If the collection changed between the parts, export all of them again.
 
---part-from-env takes the part from the environment:
-  GitLab, parallel: 8           CI_NODE_INDEX and CI_NODE_TOTAL
-  Kubernetes, an indexed Job    JOB_COMPLETION_INDEX, with OPAC_PARTS=8 of your own
-  GNU parallel                  PARALLEL_SEQ, with OPAC_PARTS=8 of your own
+In a CI system, pass the number of the job: --part "$CI_NODE_INDEX/$CI_NODE_TOTAL" in GitLab, --part "$((JOB_COMPLETION_INDEX + 1))/8" in an indexed Kubernetes Job, --part {}/8 in GNU parallel.
 
 --rate is for all parts together: with --rate 8, each of 8 parts sends one request per second. --concurrency is that of each part.
 
 Folders of files, read as one table
   opac objects export --split 100000 -o objects.parquet
-The files of a split have the same columns and types. Each part has the columns of its own records: in DuckDB use read_parquet('part-*.parquet', union_by_name = true) or read_csv('part-*.csv', all_varchar = true, union_by_name = true), in Spark the option mergeSchema, in pandas pd.concat. With --columns, all parts have the same ones. In Parquet parts, dates are text, because another part may have a text among them; a Parquet file merged from NDJSON parts has dates. More: opac help engines.`;
+The files of a split have the same columns and types. More: opac help engines.`;
 
 const FORMATS_TOPIC = `Formats of tables
 

@@ -64,13 +64,7 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
   {
     group: SLICES,
     flags: '--part <i/n>',
-    summary: 'export one of n parts, each on its own machine; join them with: opac merge',
-  },
-  {
-    group: SLICES,
-    flags: '--part-from-env',
-    summary:
-      'the same, as told by GitLab (CI_NODE_INDEX), or with OPAC_PARTS by Kubernetes (JOB_COMPLETION_INDEX) or GNU parallel',
+    summary: 'export one of n parts as NDJSON, each on its own machine; join them with --from',
   },
   {
     group: VALUES,
@@ -98,7 +92,6 @@ export interface ExportInput extends TableInput {
   readonly window: number | undefined;
   readonly plan: boolean;
   readonly part: Part | undefined;
-  readonly partFromEnv: boolean;
   readonly multi: string | undefined;
   readonly multiTogether: readonly string[] | undefined;
 }
@@ -117,7 +110,6 @@ export function parseExport(input: Input): ExportInput {
     window: integerOption(options, 'window', 1),
     plan: flagOption(options, 'plan'),
     part: partOption(options),
-    partFromEnv: flagOption(options, 'partFromEnv'),
     multi: stringOption(options, 'multi'),
     multiTogether: together?.split(',').map((field) => field.trim()),
   };
@@ -141,40 +133,5 @@ function partOption(options: Input['options']): Part | undefined {
     /^\d+\/\d+$/.test(value) && Number(value.split('/')[1]) > MOST_PARTS
       ? `an export has at most ${MOST_PARTS} parts`
       : undefined,
-  );
-}
-
-/** Where systems say which part a machine has, and of how many; Kubernetes and GNU parallel do not say the second. */
-const SYSTEMS = [
-  { index: 'CI_NODE_INDEX', first: 1, total: 'CI_NODE_TOTAL' },
-  { index: 'JOB_COMPLETION_INDEX', first: 0, total: 'OPAC_PARTS' },
-  { index: 'PARALLEL_SEQ', first: 1, total: 'OPAC_PARTS' },
-] as const;
-
-/**
- * The part that a CI service (GitLab), a cluster (Kubernetes) or GNU parallel gives to this machine. Throws a UsageError when
- * none of them says so, or several do.
- */
-export function partFromEnvironment(environment: NodeJS.ProcessEnv): Part {
-  const [system, other] = SYSTEMS.filter(({ index }) => environment[index]);
-  if (!system)
-    throw new UsageError(
-      '--part-from-env: the environment names no part',
-      'set CI_NODE_INDEX and CI_NODE_TOTAL, or JOB_COMPLETION_INDEX (from 0) and OPAC_PARTS; or use --part 1/8',
-    );
-  if (other)
-    throw new UsageError(
-      `--part-from-env: both ${system.index} and ${other.index} name a part`,
-      'use --part, or unset one of them',
-    );
-  const { index, first, total } = system;
-  if (!environment[total])
-    throw new UsageError(`--part-from-env: ${index} is set, but ${total}, the number of parts, is not`);
-  const number = /^\d+$/.test(environment[index] ?? '') ? Number(environment[index]) + 1 - first : Number.NaN;
-  const part = parsePart(`${number}/${environment[total]}`);
-  if (part) return part;
-  throw new UsageError(
-    `--part-from-env: there is no part ${index}=${environment[index]} of ${total}=${environment[total]}`,
-    `${index} counts from ${first}`,
   );
 }

@@ -31,8 +31,8 @@ export const exportRecords = (kind: Kind) =>
         command: `opac ${kind} export --mock -o ${kind}.ndjson.gz`,
       },
       {
-        purpose: 'export the third of eight parts, for opac merge',
-        command: `opac ${kind} export --mock --part 3/8 -o part-3.csv`,
+        purpose: 'export the third of eight parts, then join all parts',
+        command: `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
       },
     ],
     endpoints: [`${kind}.search`],

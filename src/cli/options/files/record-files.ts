@@ -1,11 +1,12 @@
 /** The files of `--from`: which there are, and what their manifests say of them. */
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { type PartSet, readPartSet } from '../../../export/part-set.js';
 import { type Manifest, readManifest } from '../../../export/run/manifest.js';
 import { manifestPath } from '../../../export/run/target.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS } from '../../../service/kinds.js';
-import { isMissing } from '../../../system/file-errors.js';
+import { exists, isMissing } from '../../../system/file-errors.js';
 
 export interface RecordFiles {
   readonly paths: readonly string[];
@@ -15,18 +16,24 @@ export interface RecordFiles {
   readonly deployment: string | undefined;
   /** Whether they can be read more than once, as pipes cannot. */
   readonly areRegular: boolean;
+  /** The parts of one export, if the files are that; `paths` has their order. */
+  readonly parts: PartSet | undefined;
 }
 
 /** What `opac sync` calls the snapshot of a kind. */
 const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
 
-/** A mirror's folder stands for the snapshots in it. Throws a UsageError for what is not there and for any other folder. */
+/**
+ * The folder of a mirror stands for the snapshots in it. Throws a UsageError for what is not there and for any other folder,
+ * and as `readPartSet` does.
+ */
 export async function findRecordFiles(
   given: readonly string[],
   warn: (text: string) => void,
+  signal: AbortSignal,
 ): Promise<RecordFiles> {
   const paths: string[] = [];
-  for (const path of given) paths.push(...((await isFolder(path)) ? await snapshotsIn(path) : [path]));
+  for (const path of given) paths.push(...(await filesOf(path)));
   const versions: string[] = [];
   let areRegular = true;
   let deployment: string | undefined;
@@ -39,11 +46,28 @@ export async function findRecordFiles(
     if (manifest?.complete === false)
       warn(`warning: "${path}" is incomplete: ${manifest.reasons.join('; ')}`);
   }
-  return { paths: [...new Set(paths)], versions, deployment, areRegular };
+  const parts = await readPartSet([...new Set(paths)], signal);
+  return { paths: parts?.paths ?? [...new Set(paths)], versions, deployment, areRegular, parts };
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return (await statOf(path)).isDirectory();
+async function filesOf(given: string): Promise<readonly string[]> {
+  if (/[*?]/.test(basename(given)) && !(await exists(given))) return filesMatching(given);
+  return (await statOf(given)).isDirectory() ? snapshotsIn(given) : [given];
+}
+
+/** What opac writes beside the files of an export. */
+const COMPANION = /\.(?:manifest\.json|datapackage\.json|lock|part(?:\.\w+)*)$/;
+
+/** The files that a pattern names: `*` and `?` in the last part of the path. */
+async function filesMatching(pattern: string): Promise<readonly string[]> {
+  const folder = dirname(pattern);
+  const text = basename(pattern).replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  const name = new RegExp(`^${text.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+  const names = (await readdir(folder).catch(() => [])).filter(
+    (each) => name.test(each) && !COMPANION.test(each),
+  );
+  if (names.length === 0) throw new UsageError(`no file matches "${pattern}"`);
+  return names.sort().map((each) => join(folder, each));
 }
 
 async function statOf(path: string) {

@@ -19,7 +19,7 @@ export async function recordsUntil(
 ): Promise<readonly Json[]> {
   const { checkedRecords } = await import('../../../from/checked-records.js');
   let first: readonly Json[] | undefined;
-  for await (const found of checkedRecords((await files()).paths, signal)) {
+  for await (const found of checkedRecords(await files(), signal)) {
     const records = found
       .filter((each) => kind === 'records' || each.kind === kind)
       .map(({ bytes }): Json => JSON.parse(bytes.toString()));

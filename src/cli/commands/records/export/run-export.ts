@@ -22,7 +22,7 @@ import { idBatches, listOf, withIds } from '../../../../service/search/id-batche
 import { type RecordSearch, searchParameters } from '../../../../service/search/search.js';
 import { allOf } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
-import { type ExportInput, partFromEnvironment } from '../../../options/export.js';
+import type { ExportInput } from '../../../options/export.js';
 import { isByList, type PagingInput, type SearchInput } from '../../../options/search.js';
 import { isShown } from '../../../output/formats.js';
 import { noteMockUrls } from '../../../output/mock-urls.js';
@@ -51,20 +51,18 @@ type CommonOptions = What & Pick<StreamOptions, 'shape' | 'strict' | 'signal' | 
 export async function runExport(
   own: Context,
   kind: Kind,
-  { search: input, paging, options: given }: ExportCommand,
+  { search: input, paging, options }: ExportCommand,
 ): Promise<void> {
-  if (given.part && given.partFromEnv)
-    throw new UsageError('--part-from-env cannot be used with --part', 'use one of them');
-  const options = given.partFromEnv ? { ...given, part: partFromEnvironment(own.environment) } : given;
   const context = withShareOfRate(own, options.part);
   const { settings, signal } = context;
-  const { resume, strict, split, describe, waitLock, window, plan, part, partFromEnv: _, ...rules } = options;
+  const { resume, strict, split, describe, waitLock, window, plan, part, ...rules } = options;
   checkTogether(context, input, paging, options);
   const search = await resolveSearch(input, context, kind);
   if (context.dryRunLog) return requestAll(context, kind, search, paging);
   const sliced = { ...paging, window, part };
   if (plan) return printPlan(await searchOptions(context, kind, search, sliced), context);
   const format = checkedFormat(context);
+  if (part && format !== 'ndjson') throw new UsageError(`--part writes NDJSON, not ${format}`, JOIN_PARTS);
   const columns = await checkedColumns(context, kind, search, splitFields(options));
   await refuseEmptyByMistake(context, kind, search);
   const counts = { seen: 0, exact: 0 };
@@ -110,6 +108,8 @@ export async function runExport(
   await noteWhyNothing(context, kind, search, paging.offset);
 }
 
+const JOIN_PARTS = "export the parts to .ndjson, then join them: --from 'part-*.ndjson' -o all.csv";
+
 function checkTogether(
   { settings }: Context,
   search: SearchInput,
@@ -126,16 +126,15 @@ function checkTogether(
     throw new UsageError(`a list cannot be used with ${isSliced}`, 'split the list instead');
   if (isSliced && settings.from.length > 0)
     throw new UsageError(`--from cannot be used with ${isSliced}`, 'files are read whole');
+  if (part && split !== undefined)
+    throw new UsageError('--split cannot be used with --part', 'use it when you join the parts with --from');
   if (part && search.terms.exact)
     throw new UsageError(
       '--exact cannot be used with --part',
-      'merge the parts, then use --from and --exact',
+      'export the parts without it, then join them with --from and --exact',
     );
   if (part && !plan && settings.output === undefined)
-    throw new UsageError(
-      '--part requires a file',
-      `name it with -o part-${part.number}.csv, for: opac merge`,
-    );
+    throw new UsageError('--part requires a file', `name it with -o part-${part.number}.ndjson`);
   if (settings.output === undefined && (resume || split !== undefined))
     throw new UsageError('--resume and --split require a file', 'name one with -o <file>');
   if (settings.output === undefined && describe)
@@ -203,8 +202,8 @@ async function whatToExport(
   };
   if (await isReadThrough(context, search)) {
     const { fileSource } = await import('../../../from/file-source.js');
-    const { paths } = await context.files();
-    return { query: searchParameters(search), extra, source: fileSource({ paths, kind, offset, limit }) };
+    const files = await context.files();
+    return { query: searchParameters(search), extra, source: fileSource({ files, kind, offset, limit }) };
   }
   const client = await context.client();
   const { concurrency } = context.settings;

@@ -1,62 +1,10 @@
-/** Which part of an export a machine has, by option or by its environment, and its share of the rate. */
+/** Which part of an export a machine has, and its share of the rate. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../../../../e2e/opac.js';
 import { lines } from '../../../../e2e/run-against-museum.js';
 import { runAgainstMuseum } from '../../../run-against-museum.js';
 import { opac } from '../../../run-in-process.js';
-
-type Environment = Readonly<Record<string, string>>;
-
-const planned = async (line: string, environment: Environment) => {
-  const { code, stdout, stderr } = await runAgainstMuseum(`objects export --plan -f json ${line}`, {
-    environment,
-  });
-  return { code, slices: code === 0 ? JSON.parse(stdout) : undefined, stderr };
-};
-
-describe('--part-from-env', () => {
-  it.each<[string, Environment]>([
-    ['GitLab', { CI_NODE_INDEX: '2', CI_NODE_TOTAL: '3' }],
-    ['Kubernetes', { JOB_COMPLETION_INDEX: '1', OPAC_PARTS: '3' }],
-    ['GNU parallel', { PARALLEL_SEQ: '2', OPAC_PARTS: '3' }],
-    [
-      'GitLab, with an empty variable of another system',
-      { CI_NODE_INDEX: '2', CI_NODE_TOTAL: '3', PARALLEL_SEQ: '' },
-    ],
-  ])('by %s is the second of three', async (_, environment) => {
-    const { slices } = await planned('--part-from-env --window 60', environment);
-    expect(slices.length).toBeGreaterThan(0);
-    expect(slices).toEqual((await planned('--part 2/3 --window 60', {})).slices);
-  });
-
-  it.each<[Environment, string]>([
-    [{}, 'the environment names no part'],
-    [{ JOB_COMPLETION_INDEX: '', OPAC_PARTS: '3' }, 'the environment names no part'],
-    [{ CI_NODE_TOTAL: '1' }, 'the environment names no part'],
-    [
-      { JOB_COMPLETION_INDEX: '0' },
-      'JOB_COMPLETION_INDEX is set, but OPAC_PARTS, the number of parts, is not',
-    ],
-    [
-      { CI_NODE_INDEX: '0', CI_NODE_TOTAL: '3' },
-      'there is no part CI_NODE_INDEX=0 of CI_NODE_TOTAL=3; CI_NODE_INDEX counts from 1',
-    ],
-    [
-      { JOB_COMPLETION_INDEX: '3', OPAC_PARTS: '3' },
-      'there is no part JOB_COMPLETION_INDEX=3 of OPAC_PARTS=3; JOB_COMPLETION_INDEX counts from 0',
-    ],
-    [{ JOB_COMPLETION_INDEX: 'x', OPAC_PARTS: '3' }, 'there is no part JOB_COMPLETION_INDEX=x'],
-    [{ PARALLEL_SEQ: '1', OPAC_PARTS: '1e3' }, 'there is no part PARALLEL_SEQ=1 of OPAC_PARTS=1e3'],
-    [
-      { PARALLEL_SEQ: '1', OPAC_PARTS: '3', CI_NODE_INDEX: '1', CI_NODE_TOTAL: '3' },
-      'both CI_NODE_INDEX and PARALLEL_SEQ name a part',
-    ],
-  ])('is refused with %j', async (environment, message) => {
-    const { code, stderr } = await planned('--part-from-env', environment);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`opac: --part-from-env: ${message}`)]);
-  });
-});
 
 describe('a part, or slices', () => {
   it.each([
@@ -65,18 +13,19 @@ describe('a part, or slices', () => {
     ['--part 1/10001', 'an export has at most 10000 parts'],
     ['--part -1/3', 'invalid value "-1/3" for --part'],
     ['--part 1.5/3', 'invalid value "1.5/3" for --part'],
-    ['--part 1/3 --part-from-env', '--part-from-env cannot be used with --part'],
     ['--part 1/3 --external-id 20011', 'a list cannot be used with --part'],
     ['--part 1/3 --limit 5', '--limit and --offset cannot be used with --part'],
     ['--part 1/3 --offset 5', '--limit and --offset cannot be used with --part'],
     ['--part 1/3 --exact --where title=x', '--exact cannot be used with --part'],
-    ['--part 1/3 -f parquet', '--part requires a file'],
+    ['--part 1/3 -f ndjson', '--part requires a file'],
+    ['--part 1/3 -o x.csv', '--part writes NDJSON, not csv'],
+    ['--part 1/3 --split 5', '--split cannot be used with --part'],
     ['-o ', 'invalid value "" for --output'],
     ['--window 0 -o x.csv', 'invalid value "0" for --window'],
     ['--plan --from x.ndjson', '--from cannot be used with --'],
   ])('%s is refused before a request', async (line, message) => {
     const environment = { OPAC_BASE_URL: 'http://127.0.0.1:9' };
-    const words = `objects export ${line}${/-o|-f|--plan/.test(line) ? '' : ' -o /nowhere/part.csv'}`;
+    const words = `objects export ${line}${/-o|-f|--plan/.test(line) ? '' : ' -o /nowhere/part.ndjson'}`;
     const { code, stderr } = await opac(words.split(' '), { environment });
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
@@ -84,7 +33,7 @@ describe('a part, or slices', () => {
   it('keeps to its share of --rate, and says so', async () => {
     const folder = await newFolder();
     const run = (part: string) =>
-      runAgainstMuseum(`objects export --rate 100 --page-size 10 -o ${join(folder, 'a.csv')} ${part}`);
+      runAgainstMuseum(`objects export --rate 100 --page-size 10 -o ${join(folder, 'a.ndjson')} ${part}`);
     const { requests, stderr } = await run('--part 2/4');
     expect(lines(stderr)[0]).toBe(
       'requests per second: at most 25, the share of this part in --rate 100 for all 4',
@@ -109,7 +58,7 @@ describe('a part, or slices', () => {
   it('says so when it has no records of those that match', async () => {
     const folder = await newFolder();
     const run = (options: string) =>
-      runAgainstMuseum(`objects export -o ${join(folder, 'a.csv')} --part 1/4 ${options}`);
+      runAgainstMuseum(`objects export -o ${join(folder, 'a.ndjson')} --part 1/4 ${options}`);
     const { code, stderr } = await run('--where title=fern');
     expect([code, lines(stderr)[0]]).toEqual([0, 'this part has no records']);
     expect(lines((await run('--where title=nothing')).stderr)[0]).toBe('no records match');

@@ -22,10 +22,10 @@ interface Step {
   readonly environment: Environment;
 }
 
-/** A step for each part, and the one that merges them. */
+/** A step for each part, and the one that joins them. */
 interface Recipe {
   readonly parts: readonly Step[];
-  readonly merge: string;
+  readonly join: string;
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
@@ -41,7 +41,7 @@ function gitHub(): Recipe {
   const { jobs } = RECIPES.find((each) => each.jobs?.export);
   const { matrix } = jobs.export.strategy;
   const run = (job: { steps: { run?: string }[] }) => linesOf(job.steps.map((step) => step.run));
-  expect(jobs.merge.needs).toBe('export');
+  expect(jobs.join.needs).toBe('export');
   const total = String(matrix.part.length);
   return {
     parts: matrix.part.map((part: number) => ({
@@ -51,20 +51,20 @@ function gitHub(): Recipe {
       }),
       environment: {},
     })),
-    merge: String(run(jobs.merge)),
+    join: String(run(jobs.join)),
   };
 }
 
 function gitLab(): Recipe {
-  const { export: job, merge } = RECIPES.find((each) => each.export?.parallel);
+  const { export: job, join: last } = RECIPES.find((each) => each.export?.parallel);
   const order = ['build', 'test', 'deploy'];
-  expect(order.indexOf(merge.stage)).toBeGreaterThan(order.indexOf(job.stage));
+  expect(order.indexOf(last.stage)).toBeGreaterThan(order.indexOf(job.stage));
   return {
     parts: upTo(job.parallel).map((n) => ({
       line: String(linesOf(job.script)),
       environment: { CI_NODE_INDEX: String(n + 1), CI_NODE_TOTAL: String(job.parallel) },
     })),
-    merge: String(linesOf(merge.script)),
+    join: String(linesOf(last.script)),
   };
 }
 
@@ -75,20 +75,20 @@ function kubernetes(): Recipe {
   expect(volumeMounts).toEqual([{ name: volumes[0].name, mountPath: '/data' }]);
   expect(command.slice(0, 2)).toEqual(['sh', '-c']);
   const own = Object.fromEntries(env.map(({ name, value }: Environment) => [name, value]));
-  const [, merge = ''] = /then `(opac merge .*?)`/.exec(README) ?? [];
+  const [, line = ''] = /then\n`(opac objects export --from .*?)`/.exec(README) ?? [];
   return {
     parts: upTo(spec.completions).map((n) => ({
       line: command[2],
       environment: { ...own, JOB_COMPLETION_INDEX: String(n) },
     })),
-    merge,
+    join: line,
   };
 }
 
 function gnuParallel(): Recipe {
   const block = blocksOf('sh').find((text) => text.startsWith('parallel ')) ?? '';
-  const [line = '', merge = ''] = block.split('\n');
-  return { parts: [{ line, environment: {} }], merge };
+  const [line = '', last = ''] = block.split('\n');
+  return { parts: [{ line, environment: {} }], join: last };
 }
 
 /** Prints its words, so that what a shell made of a line can be run in this process. */
@@ -114,7 +114,7 @@ async function commandsOf({ line, environment }: Step, folder: string): Promise<
       encoding: 'utf8',
     },
   );
-  const inFolder = (word: string) => (/^[\w-]+\.csv$/.test(word) ? join(folder, word) : word);
+  const inFolder = (word: string) => (/^[\w*-]+\.(?:csv|ndjson\.gz)$/.test(word) ? join(folder, word) : word);
   return printed
     .split('\x1e')
     .slice(0, -1)
@@ -126,7 +126,7 @@ it.each([
   ['GitLab', gitLab, 4],
   ['Kubernetes', kubernetes, 4],
   ['GNU parallel', gnuParallel, 2],
-])('the recipe for %s exports parts that are merged to the single export', async (_, recipeOf, machines) => {
+])('the recipe for %s exports parts that are joined to the single export', async (_, recipeOf, machines) => {
   const museum = await startMuseum();
   onTestFinished(() => museum.close());
   const folder = await newFolder();
@@ -136,11 +136,11 @@ it.each([
     for (const words of commands) expect(await opac(words, { environment })).toMatchObject({ code: 0 });
     return commands.length;
   };
-  const { parts, merge } = recipeOf();
+  const { parts, join: line } = recipeOf();
   let count = 0;
   for (const part of parts) count += await run(part);
   expect(count).toBe(machines);
-  expect(await run({ line: merge, environment: {} })).toBe(1);
+  expect(await run({ line, environment: {} })).toBe(1);
   const whole = join(folder, 'whole.csv');
   await opac(['objects', 'export', '--base-url', museum.url, '--page-size', '20', '-o', whole]);
   expect(await readFile(join(folder, 'all.csv'), 'utf8')).toBe(await readFile(whole, 'utf8'));
