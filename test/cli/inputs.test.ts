@@ -19,7 +19,6 @@ const RECORD = '{"opacObjectId":"1","title":"Urn"}\n';
 const READERS = [
   'objects list --mock --columns @FILE',
   'objects get --mock @FILE',
-  'migrate --in FILE',
   'check --mock --only access --known FILE',
   'objects list --from FILE',
   'objects export --from FILE -o -',

@@ -58,16 +58,14 @@ const TYPED = [
   ['opac objects list --mock --where maker_n\t"Rita Angus" --limit 1 -f ids', '20077'],
   ['opac objects list --mock --columns id,accession_n\t --limit 1 -f csv', '20011,'],
   ['opac persons list --mock --limit 1 --format=id\t', '5003'],
-  ['opac migrate --in notes-for-mig\t', 'opacobjects/comments'],
 ] as const;
 
 describe.each([
   ['bash', ['bash', '--norc', '--noprofile', '-i'], ['source <(opac completion bash)']],
   ['zsh', ['zsh', '-f', '-i'], ['autoload -Uz compinit; compinit -u -D', 'source <(opac completion zsh)']],
 ] as const)('in %s', (shell, command, setUp) => {
-  it.runIf(has[shell])('the tab completes commands, options, fields and files', async () => {
+  it.runIf(has[shell])('the tab completes commands, options and fields', async () => {
     const where = await home();
-    await writeFile(join(where.folder, 'notes-for-migration.txt'), 'see /api/v2/comments\n');
     const screen = await session(command, [...setUp, ...TYPED.map(([line]) => line)], where);
     for (const [line, printed] of TYPED) expect(screen, line).toContain(printed);
     expect(screen).not.toContain('opac: ');

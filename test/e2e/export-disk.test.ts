@@ -4,7 +4,7 @@
  * needs no rights, and every system has it.
  */
 import { spawn } from 'node:child_process';
-import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { asked, commandIn, digest, setUpExport, undisturbed } from './export-setup.js';
 import { BIN, ended, newFolder, start, words } from './opac.js';
@@ -211,18 +211,6 @@ describe('a folder', () => {
     if (comesAgain) expect(await readdir(folder)).toEqual([]);
     else await expect(stat(folder)).rejects.toThrow('ENOENT');
   });
-});
-
-it('leaves a file that "opac migrate --write" cannot rewrite as it was', async () => {
-  const folder = await newFolder();
-  const before = '/api/v2/opacobjects?opacObjectIds=1\n'.repeat(40);
-  await writeFile(`${folder}/a.py`, before);
-  const migrated = await ended(start(words('migrate --in a.py --write'), { folder, largestFile: 512 }));
-  expect(migrated).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('cannot write "a.py": the file grew'),
-  });
-  expect([await readdir(folder), await readFile(`${folder}/a.py`, 'utf8')]).toEqual([['a.py'], before]);
 });
 
 it('a download that finds no room for its plan exits 6, and leaves nothing', async () => {

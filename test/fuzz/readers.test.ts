@@ -9,7 +9,6 @@ import { cellPrinter, parseMulti } from '../../src/export/table/multi.js';
 import { readTable } from '../../src/export/table/read-table.js';
 import { MalformedQuery, parseQuery } from '../../src/mock/search/parse-query.js';
 import { UsageError } from '../../src/service/errors.js';
-import { migrateText } from '../../src/service/migrate/text.js';
 import { parseColumns } from '../../src/service/records/columns.js';
 import { readRecord } from '../../src/service/records/record.js';
 import { buildQuery, checkQuery } from '../../src/service/search/query.js';
@@ -171,20 +170,6 @@ describe('texts of options and files', () => {
           expect(cells).toBeLessThanOrEqual(text.length);
         },
       ),
-      runs(200),
-    );
-  });
-
-  it('texts with addresses are migrated once, and lose nothing else', () => {
-    const text = Buffer.from(
-      'see https://a.example/api/v2/opacobjects?opacObjectIds=1,2&x=%e2 and\n`/highlights/7/opacobjects`, {base}/api/v2/roles\n',
-    );
-    fc.assert(
-      fc.property(damagedBytes(text), (bytes) => {
-        const { text: moved, changes } = migrateText(bytes.toString());
-        expect(migrateText(moved).changes).toEqual([]);
-        expect(changes.length === 0).toBe(moved === bytes.toString());
-      }),
       runs(200),
     );
   });

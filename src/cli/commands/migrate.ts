@@ -6,9 +6,7 @@ import { type Migration, migrateUrl } from '../../service/migrate/url.js';
 import { command } from '../command/command.js';
 import { type ItemsResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { flagOption, stringsOption } from '../options/read.js';
 import { itemSchema } from '../output/item-schemas.js';
-import { migrateFiles } from './migrate/migrate-files.js';
 
 export const commands = [
   command({
@@ -21,33 +19,15 @@ export const commands = [
         variadic: true,
       },
     ],
-    options: [
-      {
-        flags: '--in <files...>',
-        summary: 'find addresses in text files and print the changes as a diff',
-        completes: 'file',
-      },
-      { flags: '--write', summary: 'with --in: write the changes to the files' },
-    ],
     examples: [
       { purpose: 'rewrite a deprecated path', command: 'opac migrate /opaccollections/7/opacobjects' },
       {
         purpose: 'rewrite a version 2 address with its parameters',
         command: 'opac migrate "https://collection.example.org/api/v2/opacobjects?opacObjectIds=1,2"',
       },
-      { purpose: 'show what would change in a script', command: 'opac migrate --in export.py' },
     ],
-    parse: ({ arguments: addresses, options }) => {
-      const files = stringsOption(options, 'in');
-      if (flagOption(options, 'write') && files.length === 0)
-        throw new UsageError('--write requires --in <files>');
-      if (files.length > 0 && addresses.length > 0) {
-        throw new UsageError('--in cannot be used with addresses');
-      }
-      return { addresses, files, write: flagOption(options, 'write') };
-    },
-    async run(context, { addresses, files, write }) {
-      if (files.length > 0) return migrateFiles(context, files, write);
+    parse: ({ arguments: addresses }) => ({ addresses }),
+    async run(context, { addresses }) {
       const fromInput = addresses.length === 0 || (addresses.length === 1 && addresses[0] === '-');
       if (fromInput && context.stdin.isTTY)
         context.note('type addresses, one per line; press Ctrl-D to finish');

@@ -1,8 +1,7 @@
 /** Parses an address of the service, however it is spelled, and formats it again unchanged. */
-import { MASK } from './placeholders.js';
 
 export interface Address {
-  /** Scheme, host and base path, or a placeholder for them, or nothing. */
+  /** Scheme, host and base path, or nothing. */
   readonly base: string;
   readonly marker: string;
   readonly version: string;
@@ -13,7 +12,7 @@ export interface Address {
   readonly fragment: string;
 }
 
-const ORIGIN = new RegExp(`^(?:https?://[^/]*|[${MASK}]+(?=/))`, 'i');
+const ORIGIN = /^https?:\/\/[^/]*/i;
 const MARKER = /(\/api\/v|^api\/v)(\d+)(?=\/|$)/g;
 
 export function parseAddress(text: string): Address {

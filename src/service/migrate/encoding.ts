@@ -1,7 +1,4 @@
-/** Percent-encodes and decodes query parameters, and leaves masked placeholders alone. */
-import { MASK } from './placeholders.js';
-
-const UNMASKED = new RegExp(`[^${MASK}]+`, 'g');
+/** Percent-encodes and decodes query parameters. */
 
 /** `+` is a space (WHATWG URL, application/x-www-form-urlencoded). */
 export function decodeParameter(raw: string): string {
@@ -20,10 +17,9 @@ export function decodeEscapes(raw: string): string {
 
 /** Escapes all but unreserved characters (RFC 3986 section 2.3), so that quotes, Markdown and shells keep the address whole. */
 export function encodeParameter(value: string): string {
-  return value.replace(UNMASKED, (part) =>
-    encodeURIComponent(part).replace(
-      /[!'()*]/g,
-      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-    ),
+  // A lone surrogate cannot be encoded: the Buffer puts U+FFFD in its place.
+  return encodeURIComponent(Buffer.from(value).toString()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

@@ -4,7 +4,6 @@ import { RETIRED_PARAMETERS, type RetiredParameter } from '../endpoints/retired.
 import { OpacError } from '../errors.js';
 import { anyOf, checkQuery, quote, term } from '../search/query.js';
 import { decodeParameter, encodeParameter } from './encoding.js';
-import { isPlaceholder, MASK } from './placeholders.js';
 
 export interface Target {
   readonly path: string | undefined;
@@ -92,10 +91,7 @@ function actionFor({ name, value }: ParsedParameter, target: Target): Action {
   }
   const ids = splitIds(value);
   if (ids.length === 0) return { action: 'drop', note: `${name}: dropped, because it is empty` };
-  const note = ids.some(isPlaceholder)
-    ? `a list that replaces ${ids.find(isPlaceholder)} must have each identifier in quotes: "1", "2"`
-    : `${name}: ${retired.reason}`;
-  return { action: 'ids', field: retired.queryField, note };
+  return { action: 'ids', field: retired.queryField, note: `${name}: ${retired.reason}` };
 }
 
 function retiredParameter(name: string, path: string | undefined): RetiredParameter | undefined {
@@ -131,8 +127,7 @@ function collectIds(parameters: readonly ParsedParameter[], field: string, targe
 }
 
 const PHRASE = String.raw`"(?:[^"\\]|\\.)*"`;
-/** A word, but not a lone placeholder, whose value may hold an OR. */
-const WORD = String.raw`(?![${MASK}]+(?:\s|$))[^\s"()]+`;
+const WORD = String.raw`[^\s"()]+`;
 const TERM = String.raw`(?:NOT\s+)?(?:[-+]?[^\s"():]+:)?(?:${PHRASE}|\((?:${PHRASE}|[^"()])*\)|${WORD})`;
 const ALL_JOINED_BY_AND = new RegExp(String.raw`^${TERM}(?:\s+AND\s+${TERM})*$`, 's');
 

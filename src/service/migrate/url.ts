@@ -6,7 +6,6 @@ import { quote } from '../search/query.js';
 import { formatAddress, matchTemplate, parseAddress, withoutLastSlash } from './address.js';
 import { decodeEscapes } from './encoding.js';
 import { moveParameters } from './parameters.js';
-import { maskPlaceholders } from './placeholders.js';
 
 /** What became of a URL or path of the retired interface. */
 export interface Migration {
@@ -24,26 +23,9 @@ export interface Migration {
 
 /**
  * Takes a path below `/api/v2` or `/api/v3` (with or without them, with or without the first slash) or a whole URL with
- * any base; gives it in the same style, with base, fragment, placeholders and the order of parameters kept. Throws nothing.
+ * any base; gives it in the same style, with base, fragment and the order of parameters kept. Throws nothing.
  */
 export function migrateUrl(text: string): Migration {
-  const masked = maskPlaceholders(text);
-  const migration = migrateAddress(masked.text);
-  const notes = migration.notes.map((note) => masked.unmask(note));
-  const printf = masked.placeholders.find((placeholder) => /^%(?:\(\w+\))?[sd]$/.test(placeholder));
-  if (printf && migration.status === 'moved' && /%[0-9A-F]{2}/.test(migration.text))
-    notes.push(`in a format string with ${printf} double every other %`);
-  return {
-    status: migration.status,
-    text: masked.unmask(migration.text),
-    ...(migration.alternatives && {
-      alternatives: migration.alternatives.map((one) => masked.unmask(one)),
-    }),
-    notes,
-  };
-}
-
-function migrateAddress(text: string): Migration {
   const address = parseAddress(text);
   const { marker, version, segments } = address;
   const none = (note: string): Migration => ({ status: 'none', text, notes: [note] });

@@ -56,11 +56,7 @@ describe('at the cursor the shell is offered', () => {
   });
 
   it('files where files are wanted', async () => {
-    for (const line of [
-      'opac objects list -o ',
-      'opac migrate --in a.py ',
-      'opac objects list --query-file x',
-    ]) {
+    for (const line of ['opac objects list -o ', 'opac objects list --query-file x']) {
       expect(await complete(line)).toEqual({ values: [], directive: 'files' });
     }
   });
