@@ -49,8 +49,8 @@ export class OpacError extends Error {
     this.kind = kind;
     this.hint = options.hint && redactSecrets(options.hint);
     this.code = options.code ?? kind;
-    this.resume = options.resume;
-    this.ids = options.ids;
+    this.resume = options.resume && redactSecrets(options.resume);
+    this.ids = options.ids?.map(redactSecrets);
   }
 }
 

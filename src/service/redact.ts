@@ -1,12 +1,23 @@
 /** Removes credentials from text before it is shown, logged or kept: by their names, and by the values this process knows. */
 
 /** INTERFACE.md "Authentication", and OAuth's own spelling. */
-const SECRET_NAMES = 'access_?token|client_?secret|code|code_?verifier|code_?challenge|state|basic_?key';
+const SECRET_NAMES = 'access_?token|client_?secret|code_?verifier|code_?challenge|basic_?key';
+/** Secrets of a login, but records have values with these names too. */
+const LOGIN_NAMES = 'code|state';
+/** Names and paths that only texts of a login contain. */
+const OF_LOGIN =
+  /\/oauth\/|\b(?:access_?token|token_?type|client_?id|client_?secret|redirect_?uri|grant_?type|response_?type|code_?verifier|code_?challenge)\b/i;
+/** A redirect at the end of a login has a code (RFC 6749 section 4.1.2), and may have no other name of OAuth. */
+const HAS_CODE = /(?:^|[?&;\s])code=/i;
 
 const HIDDEN = '[hidden]';
 
-const IN_JSON = new RegExp(`(\\\\?"(?:${SECRET_NAMES})\\\\?"\\s*:\\s*\\\\?")[^"\\\\]*`, 'gi');
-const IN_QUERY = new RegExp(`((?:^|[?&;\\s])(?:${SECRET_NAMES})=)[^&\\s"'<>]*`, 'gi');
+const inJson = (names: string) => new RegExp(`(\\\\?"(?:${names})\\\\?"\\s*:\\s*\\\\?")[^"\\\\]*`, 'gi');
+const inQuery = (names: string) => new RegExp(`((?:^|[?&;\\s])(?:${names})=)[^&\\s"'<>]*`, 'gi');
+const IN_JSON = inJson(SECRET_NAMES);
+const IN_QUERY = inQuery(SECRET_NAMES);
+const LOGIN_IN_JSON = inJson(LOGIN_NAMES);
+const LOGIN_IN_QUERY = inQuery(LOGIN_NAMES);
 /** `Authorization: Bearer …`, however a header is printed, and the scheme with its value alone. */
 const IN_HEADER = /((?:proxy-)?authorization\\?["']?\s*[:=]\s*\\?["']?)(?:(\w+) +)?[^\s"'\\,]+/gi;
 const SCHEME = /\b(Bearer|Basic) +[\w.~+/=-]{4,}/gi;
@@ -48,12 +59,15 @@ export function redactSecrets(text: string): string {
 
 /** The text without the secrets that this process knows, and without values whose name says that they are secret. */
 export function redact(text: string): string {
-  return redactSecrets(text)
+  const isOfLogin = OF_LOGIN.test(text);
+  const clean = redactSecrets(text)
     .replace(IN_HEADER, (_, name: string, scheme?: string) => `${name}${scheme ? `${scheme} ` : ''}${HIDDEN}`)
     .replace(SCHEME, `$1 ${HIDDEN}`)
     .replace(IN_JSON, `$1${HIDDEN}`)
     .replace(IN_QUERY, `$1${HIDDEN}`)
     .replace(IN_ADDRESS, `$1${HIDDEN}@`);
+  const query = isOfLogin || HAS_CODE.test(text) ? clean.replace(LOGIN_IN_QUERY, `$1${HIDDEN}`) : clean;
+  return isOfLogin ? query.replace(LOGIN_IN_JSON, `$1${HIDDEN}`) : query;
 }
 
 /** Removes secrets from an error of a library and from its causes. Gives the same error. */

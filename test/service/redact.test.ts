@@ -32,6 +32,12 @@ describe('redact', () => {
     `https://app.example/back?code=${SECRET}`,
     `https://me:${SECRET}@museum.example/`,
     `Proxy-Authorization: Basic ${SECRET}`,
+    `https://app.example/back?state=${SECRET}&code=${SECRET}`,
+    `location: https://app.example/back?state=${SECRET}&code=x`,
+    `{"code":"${SECRET}","grantType":"code"}`,
+    `{"grant_type":"authorization_code","code":"${SECRET}"}`,
+    `{\\"state\\":\\"${SECRET}\\",\\"clientId\\":\\"me\\"}`,
+    `GET /oauth/authorize was answered with {"state":"${SECRET}"}`,
   ])('takes the secret out of %s', (text) => {
     const clean = redact(text);
     expect(clean).not.toContain(SECRET);
@@ -42,6 +48,10 @@ describe('redact', () => {
     '/opacobjects?query=postcode%3A%221010%22&collection_code=7&limit=100',
     '{"objectCode":"7","status":"code red","zipcode":1}',
     'the bearer of this letter',
+    '{"state":"Victoria","code":"ABC-12"}',
+    '"{\\"code\\":\\"ABC-12\\"}"',
+    'https://museum.example/places?country=AU&state=Victoria',
+    'unknown field in state=Victoria',
     'see https://museum.example/a@b',
   ])('leaves %s as it is', (text) => {
     expect(redact(text)).toBe(text);
@@ -110,11 +120,15 @@ describe('redact', () => {
     const library = new Error('sent S3cr3t-of-errors', { cause: new TypeError('got S3cr3t-of-errors') });
     const error = new OpacError('deployment', 'it said S3cr3t-of-errors', {
       hint: 'not S3cr3t-of-errors',
+      resume: 'opac objects export S3cr3t-of-errors --resume',
+      ids: ['1', 'S3cr3t-of-errors'],
       cause: library,
     });
     expect(inspect(error, { depth: 9 })).not.toContain('S3cr3t-of-errors');
     expect(error.message).toBe('it said [hidden]');
     expect(error.hint).toBe('not [hidden]');
+    expect(error.resume).toBe('opac objects export [hidden] --resume');
+    expect(error.ids).toEqual(['1', '[hidden]']);
     expect(error.cause).toBe(library);
     expect(library).toMatchObject({ message: 'sent [hidden]', cause: { message: 'got [hidden]' } });
   });
