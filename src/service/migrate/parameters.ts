@@ -2,7 +2,7 @@
 import { endpoint } from '../endpoints/catalogue.js';
 import { RETIRED_PARAMETERS, type RetiredParameter } from '../endpoints/retired.js';
 import { OpacError } from '../errors.js';
-import { anyOf, checkQuery, quote, term } from '../search/query.js';
+import { anyOf, bracketOr, checkQuery, quote, term } from '../search/query.js';
 import { decodeParameter, encodeParameter } from './encoding.js';
 
 export interface Target {
@@ -141,11 +141,5 @@ function queryAsTerm(query: string, notes: string[]): string[] {
     if (!(error instanceof OpacError)) throw error;
     notes.push(error.message);
   }
-  return [
-    ALL_JOINED_BY_AND.test(text) && !/(^|\s)(OR|\|\|)(\s|$)/.test(withoutPhrases(text)) ? text : `(${text})`,
-  ];
-}
-
-function withoutPhrases(query: string): string {
-  return query.replace(new RegExp(PHRASE, 'gs'), '""').replace(/\([^()]*\)/g, '()');
+  return [ALL_JOINED_BY_AND.test(text) ? bracketOr(text) : `(${text})`];
 }

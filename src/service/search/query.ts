@@ -56,10 +56,20 @@ const TERMS: Readonly<Record<keyof Search, (search: Search) => readonly string[]
 
 /** The `query` parameter; undefined for everything. Throws a UsageError for an invalid raw query or field name. */
 export function buildQuery(search: Search): string | undefined {
-  const terms = Object.values(TERMS).flatMap((termsOf) => termsOf(search));
-  // AND binds before an OR of the raw query.
-  if (terms.length > 1 && search.raw?.trim() && /\bOR\b/.test(search.raw)) terms[0] = `(${terms[0]})`;
+  const { raw, ...others } = TERMS;
+  const own = raw(search);
+  const added = Object.values(others).flatMap((termsOf) => termsOf(search));
+  const terms = [...(added.length > 0 ? own.map(bracketOr) : own), ...added];
   return terms.length > 0 ? terms.join(' AND ') : undefined;
+}
+
+/**
+ * A query that AND can join to other terms. A query with an OR gets brackets, because AND takes precedence over it. `||`
+ * counts as an OR: it is one in Lucene, whose syntax the terms follow.
+ */
+export function bracketOr(query: string): string {
+  const topLevel = query.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '""').replace(/\([^()]*\)/g, '()');
+  return /\bOR\b|\|\|/.test(topLevel) ? `(${query})` : query;
 }
 
 /** Parses `field=value`. Throws a UsageError without a field or an `=`. */

@@ -18,6 +18,7 @@ describe('a narrowed search', () => {
     [{ term: 'b:2' }, 'query=a:1&view=v', 'view=v&query=a:1 AND b:2'],
     [{ term: 'b:2' }, 'query=a:1 OR c:3', 'query=(a:1 OR c:3) AND b:2'],
     [{ term: 'b:2' }, 'query=a:1\n OR c:3\n', 'query=(a:1\n OR c:3\n) AND b:2'],
+    [{ term: 'b:2' }, 'query=a:1 || c:3', 'query=(a:1 || c:3) AND b:2'],
     [{ term: 'b:2' }, 'query=FOR:1', 'query=FOR:1 AND b:2'],
     [{ facet: 'f:x' }, 'view=v', 'view=v&facet=f:x'],
     [{ facet: 'f:x' }, 'facet=g:y', 'facet=g:y,f:x'],

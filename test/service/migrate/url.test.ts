@@ -132,6 +132,11 @@ describe('query terms', () => {
       [['query', 'collections:"7" AND a:"x OR y"']],
     ],
     [
+      '/opaccollections/7/opacobjects?query=a:1%7C%7Cb:2',
+      '/opacobjects',
+      [['query', 'collections:"7" AND (a:1||b:2)']],
+    ],
+    [
       '/opaccollections/7/opacobjects?query=blue%20jar',
       '/opacobjects',
       [['query', 'collections:"7" AND (blue jar)']],

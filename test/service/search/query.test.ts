@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildQuery, checkQuery, parseWhere, quote } from '../../../src/service/search/query.js';
+import { bracketOr, buildQuery, checkQuery, parseWhere, quote } from '../../../src/service/search/query.js';
 import { nastyText } from '../../nasty-text.js';
 
 describe('buildQuery', () => {
@@ -20,6 +20,8 @@ describe('buildQuery', () => {
     [{ externalIds: ['1', '2'] }, 'external_object_id:("1", "2")'],
     [{ raw: 'a:"1"', collection: '7' }, 'a:"1" AND collections:"7"'],
     [{ raw: 'a:"1" OR b:"2"', collection: '7' }, '(a:"1" OR b:"2") AND collections:"7"'],
+    [{ raw: 'a:1 || b:2', collection: '7' }, '(a:1 || b:2) AND collections:"7"'],
+    [{ raw: 'a:1||b:2', collection: '7' }, '(a:1||b:2) AND collections:"7"'],
     [{ raw: ' a:"1" ' }, 'a:"1"'],
   ])('%j gives %j', (search, query) => {
     expect(buildQuery(search)).toBe(query);
@@ -28,6 +30,29 @@ describe('buildQuery', () => {
   it.each(['a b', 'a:b', 'a"b', '', 'a(b'])('refuses %j as a field', (field) => {
     expect(() => buildQuery({ where: [{ field, value: 'x' }] })).toThrow('invalid field name');
   });
+});
+
+describe('bracketOr', () => {
+  it.each([
+    ['a OR b', '(a OR b)'],
+    ['a || b', '(a || b)'],
+    ['a||b', '(a||b)'],
+    ['a\nOR b', '(a\nOR b)'],
+    ['(a) OR (b)', '((a) OR (b))'],
+    ['a:"x" OR b', '(a:"x" OR b)'],
+    // An escaped quote does not begin a phrase, and an escaped parenthesis does not begin a group.
+    ['a\\" OR "b', '(a\\" OR "b)'],
+    ['a\\( OR b\\)', '(a\\( OR b\\))'],
+  ])('puts %j in brackets', (query, bracketed) => {
+    expect(bracketOr(query)).toBe(bracketed);
+  });
+
+  it.each(['a AND b', 'a:"x OR y"', 'a:"x || \\" || y"', 'a:(x OR y)', '(a || b)', 'a:ORANGE', 'a|b'])(
+    'leaves %j as it is',
+    (query) => {
+      expect(bracketOr(query)).toBe(query);
+    },
+  );
 });
 
 describe('quote', () => {

@@ -3,6 +3,7 @@
  * read. It decides the bytes of the file, so it stands in the checkpoint and in the manifest.
  */
 import { createHash } from 'node:crypto';
+import { bracketOr } from '../../../service/search/query.js';
 import type { QueryParameters } from '../../../service/search/search.js';
 
 /** What a slice adds to the search. */
@@ -63,8 +64,7 @@ export function narrowed(query: QueryParameters, narrowing: Narrowing): QueryPar
   const before = (name: string) => query.find(([each]) => each === name)?.[1];
   const { term, facet, sort, direction } = narrowing;
   const added = [
-    // AND binds before an OR of the search's own query.
-    ['query', term && both(before('query')?.replace(/^.*\bOR\b.*$/s, '($&)'), term)],
+    ['query', term && both(bracketOr(before('query') ?? ''), term)],
     ['facet', facet && [before('facet'), facet].filter(Boolean).join(',')],
     ['sort', sort],
     ['direction', direction],
