@@ -18,7 +18,6 @@ import { unsent } from './dry-run/unsent.js';
 import { unknownVariables } from './options/environment.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
-import { MEGABYTE } from './options/settings.js';
 
 const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
   bearer: DEFAULT_TIMEOUT,
@@ -73,7 +72,6 @@ export function clientOf(
     timeout: settings.timeout ?? TIMEOUTS[scheme],
     retries: settings.retries,
     concurrency: settings.concurrency,
-    buffer: settings.buffer && settings.buffer * MEGABYTE,
     rate: settings.rate,
     onNotice: ({ message }) => context.note(message),
     onRetry: retryNotes(context),

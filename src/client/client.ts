@@ -4,7 +4,7 @@ import { type EndpointId, endpoint, fillPath, type ResponseOf } from '../service
 import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
-import { DEFAULT_BUFFER, DEFAULT_CONCURRENCY } from './defaults.js';
+import { DEFAULT_CONCURRENCY } from './defaults.js';
 import { readJson, statusError } from './errors/response-errors.js';
 import type { Decode, HttpResponse, Request, Send } from './exchange.js';
 import { fileGetter, type GetFile } from './files.js';
@@ -21,8 +21,6 @@ export interface ClientOptions
     Pick<TransportOptions, 'timeout' | 'environment'> {
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
-  /** Bytes of all responses in memory at once; the oldest may exceed it. Default DEFAULT_BUFFER. */
-  readonly buffer?: number | undefined;
   readonly credentials?: Credentials | undefined;
   /** Adds a layer around the transport, below retries and credentials, that may log requests or respond by itself. */
   readonly wrapTransport?: ((send: Send) => Send) | undefined;
@@ -47,7 +45,6 @@ export interface FetchedResponse<T> extends HttpResponse {
 export interface Client {
   /** `https://host[:port][/folder]`, without `/api/v3`. */
   readonly baseUrl: string;
-  readonly buffer: number;
   /** JSON, with integers beyond 2^53 as strings. Throws an HttpError: `not-found`, `auth`, `usage` (400) or `deployment`. */
   get<const Id extends EndpointId>(endpointId: Id, ask?: RequestOptions): Promise<ResponseOf<Id>>;
   /** The same with the bytes, status and headers of the response. */
@@ -69,8 +66,8 @@ export interface Client {
 
 /** Makes a client, which loads and sends nothing before its first request. Throws a UsageError as `parseBaseUrl` does. */
 export function createClient(options: ClientOptions): Client {
-  const { credentials = ANONYMOUS, wrapTransport = (send) => send, buffer = DEFAULT_BUFFER } = options;
-  const budget = new ByteBudget(buffer);
+  const { credentials = ANONYMOUS, wrapTransport = (send) => send } = options;
+  const budget = new ByteBudget();
   const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp: options.allowHttp ?? false });
   const context = { baseUrl, credentialsHint: credentials.hint };
   const transports: Transport[] = [];
@@ -120,7 +117,6 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     baseUrl,
-    buffer,
     get: async (endpointId, ask) => (await fetch(endpointId, ask)).value,
     fetch,
     async getPath(path, { query, signal } = {}) {

@@ -3,8 +3,6 @@
 /** Records in a page: the most that any deployment was seen to give (FIELD-NOTES.md "Requests"). */
 export const DEFAULT_PAGE_SIZE = 100;
 export const DEFAULT_CONCURRENCY = 6;
-/** Bytes of all responses in memory at once. */
-export const DEFAULT_BUFFER = 512 * 1024 * 1024;
 export const PREFETCH_PER_REQUEST = 2;
 export const DEFAULT_RETRIES = 4;
 export const DEFAULT_TIMEOUT = 60;

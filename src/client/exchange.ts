@@ -12,7 +12,7 @@ export interface Request<T = unknown> {
   /** `follow` (default) stays within the origin. */
   readonly redirect?: 'follow' | 'manual';
   readonly decode?: Decode<T> | undefined;
-  /** In bytes. Default 256 MB. */
+  /** In bytes, as received and again after decompression. Default 64 MB. */
   readonly largest?: number | undefined;
   /** Bytes after which the rest of the body is not received. */
   readonly enough?: number | undefined;
@@ -29,8 +29,6 @@ export interface HttpResponse {
   readonly bytes: Buffer;
   readonly elapsed: number;
   readonly retries?: number;
-  /** Gives back the memory of the body, for bodies to come: nothing may read `bytes` after it. */
-  readonly release?: () => void;
 }
 
 export interface DecodedResponse<T> extends HttpResponse {

@@ -8,6 +8,7 @@ import { leadsToUs } from './own-address.js';
 export interface FileOptions<T> {
   readonly decode: Decode<T>;
   readonly accept: string;
+  /** In bytes, at most and by default 256 MB. */
   readonly largest?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,13 +22,15 @@ export interface Senders {
   readonly sendTo: (origin: string) => Send;
 }
 
+/** Bytes. Scanned images can be larger than any page of records. */
+const MAX_FILE = 256 * 1024 * 1024;
 const MOST_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** As it came, and decompressed. */
 const TOO_LARGE = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
 export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
-  return async (url, { decode, accept, largest, signal }) => {
+  return async (url, { decode, accept, largest = MAX_FILE, signal }) => {
     if (signal) setMaxListeners(0, signal);
     let target = addressOf(url, baseUrl);
     for (let hops = 0; ; hops++) {
@@ -37,7 +40,7 @@ export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
         path: `${target.pathname}${target.search}`,
         headers: { accept },
         redirect: 'manual',
-        largest,
+        largest: Math.min(largest, MAX_FILE),
         signal,
       };
       const response = await sendTo(target.origin)({ ...request, decode }).catch((error) => {

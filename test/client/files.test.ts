@@ -1,7 +1,9 @@
 /** Files that records point to: who is told who asks, which addresses are asked at all, and what is no file. */
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClientOptions, createClient } from '../../src/client/client.js';
 import { HttpError } from '../../src/client/errors/http-error.js';
+import type { HttpResponse } from '../../src/client/exchange.js';
 import { html, serve } from './server.js';
 
 function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
@@ -128,6 +130,25 @@ describe('a file', () => {
     const own = await serve((_, response) => response.end(Buffer.alloc(1000, 'x')));
     const { value } = await clientFor(own.url).getFile('/a', { ...asText, largest: 1000 });
     expect(value).toHaveLength(1000);
+  });
+
+  it.each(['identity', 'gzip'])('may be larger than a page of records: %s', async (coding) => {
+    const body = Buffer.alloc(65 * 1024 * 1024);
+    const own = await serve((_, response) =>
+      response.writeHead(200, { 'content-encoding': coding }).end(coding === 'gzip' ? gzipSync(body) : body),
+    );
+    const decode = ({ bytes }: HttpResponse) => bytes.length;
+    const { value } = await clientFor(own.url).getFile('/a', { ...asText, decode });
+    expect(value).toBe(body.length);
+  });
+
+  it('larger than allowed once it is decompressed is refused', async () => {
+    const own = await serve((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(2000))),
+    );
+    await expect(clientFor(own.url).getFile('/a', { ...asText, largest: 1000 })).rejects.toThrow(
+      'larger than allowed',
+    );
   });
 
   it('that decode refuses is an error as decode has it', async () => {

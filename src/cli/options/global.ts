@@ -49,8 +49,6 @@ export interface GlobalOptions {
   readonly deadline: number | undefined;
   readonly retries: number | undefined;
   readonly concurrency: number | undefined;
-  /** Megabytes. */
-  readonly buffer: number | undefined;
   /** Requests a second. */
   readonly rate: number | undefined;
   readonly color: false | undefined;
@@ -204,7 +202,6 @@ export function parseGlobal(
     deadline: durationOption(options, 'deadline'),
     retries: integerOption(options, 'retries'),
     concurrency: integerOption(options, 'concurrency', 1),
-    buffer: integerOption(options, 'buffer', 1),
     rate: numberOption(options, 'rate'),
     color: options.color === false ? false : undefined,
     quiet: flagOption(options, 'quiet'),

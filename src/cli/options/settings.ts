@@ -4,7 +4,6 @@
  */
 import {
   BASIC_KEY_TIMEOUT,
-  DEFAULT_BUFFER,
   DEFAULT_CONCURRENCY,
   DEFAULT_PAGE_SIZE,
   DEFAULT_RETRIES,
@@ -35,8 +34,6 @@ type Row = Pick<Setting, 'value' | 'summary' | 'default' | 'parse'>;
 
 const atLeastOne: Setting['parse'] = (options, name) => integerOption(options, name, 1);
 
-export const MEGABYTE = 1024 * 1024;
-
 const ROWS = {
   pageSize: { value: '<n>', summary: 'records per request', default: DEFAULT_PAGE_SIZE, parse: atLeastOne },
   timeout: {
@@ -61,12 +58,6 @@ const ROWS = {
     value: '<n>',
     summary: 'maximum number of concurrent requests',
     default: DEFAULT_CONCURRENCY,
-    parse: atLeastOne,
-  },
-  buffer: {
-    value: '<n>',
-    summary: 'memory for responses at once, in MB',
-    default: DEFAULT_BUFFER / MEGABYTE,
     parse: atLeastOne,
   },
   rate: { value: '<n>', summary: 'maximum requests per second', default: 'no limit', parse: numberOption },

@@ -12,8 +12,6 @@ export interface PagingOptions {
   readonly concurrency?: number | undefined;
   /** Most pages fetched ahead. Default PREFETCH_PER_REQUEST times the concurrency. */
   readonly prefetch?: number | undefined;
-  /** Bytes of pages in memory: fewer are requested at once where they are large. Default DEFAULT_BUFFER. */
-  readonly buffer?: number | undefined;
   /** Nothing is requested where offset + limit would be above it. */
   readonly window?: number | undefined;
   /** Known from elsewhere: pages are requested at once, and none past the total. */
@@ -37,6 +35,4 @@ export interface Page<R> {
   readonly total: number | undefined;
   readonly retries: number;
   readonly elapsed: number;
-  /** Gives back the memory of the page, for pages to come: nothing may read the bytes of its records after it. */
-  readonly release?: (() => void) | undefined;
 }

@@ -72,8 +72,6 @@ export class PageInterpreter<R extends Identified> {
 
   #deliver(fetched: FetchedPage<R>): Page<R> | StopReason {
     const { offset, total, retries, elapsed } = fetched;
-    // Others are compared with the first.
-    const release = this.#firstPage ? fetched.release : undefined;
     const received = fetched.records.length;
     this.#reportGaps(fetched);
     if (total !== undefined) this.#report.total(offset, total);
@@ -84,7 +82,7 @@ export class PageInterpreter<R extends Identified> {
     this.#firstPage ??= fetched;
     this.#report.pages.push({ offset, received });
     this.#delivered += records.length;
-    const page = { offset, records, received, total, retries, elapsed, release };
+    const page = { offset, records, received, total, retries, elapsed };
     return this.#nothingNew(page) ?? page;
   }
 

@@ -29,7 +29,6 @@ export interface FetchedPage<R> extends Listed<R>, PagePlan {
   readonly elapsed: number;
   readonly bytes: Buffer;
   readonly thin: boolean;
-  readonly release: () => void;
 }
 
 /** Requests an empty page once more, and fills a short one up to the offset that `until` gives for a total. */
@@ -40,12 +39,10 @@ export async function fetchWholePage<R extends Identified>(
 ): Promise<FetchedPage<R>> {
   let retries = 0;
   let elapsed = 0;
-  const releases: (() => void)[] = [];
   const part = async (offset: number, limit: number) => {
     const response = await fetch(offset, limit);
     retries += response.retries ?? 0;
     elapsed += response.elapsed;
-    if (response.release) releases.push(response.release);
     return { ...response.value, bytes: response.bytes };
   };
 
@@ -68,10 +65,7 @@ export async function fetchWholePage<R extends Identified>(
     records.push(...rest.records);
     total = rest.total ?? total;
   }
-  const release = () => {
-    for (const each of releases) each();
-  };
-  return { ...plan, records, total, retries, elapsed, bytes: first.bytes, thin, release };
+  return { ...plan, records, total, retries, elapsed, bytes: first.bytes, thin };
 }
 
 function repeats(records: readonly Identified[], earlier: readonly Identified[]): boolean {

@@ -53,7 +53,7 @@ export function pagesOf<R extends Identified>(
     return list;
   };
   const fetchPage = pageFetcher<R | ListedRecord>(client, endpointId, ask, watched);
-  return paginate(fetchPage, { signal: ask.signal, buffer: client.buffer, ...options });
+  return paginate(fetchPage, { signal: ask.signal, ...options });
 }
 
 /** The total of a search (`limit=0`); undefined when the service gives none. Throws an HttpError. */

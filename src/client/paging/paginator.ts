@@ -1,15 +1,12 @@
 /** The loop over pages: the planner says what to request, the interpreter what each response means, the report what came. */
 import { OpacError } from '../../service/errors.js';
-import { DEFAULT_BUFFER, DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, PREFETCH_PER_REQUEST } from '../defaults.js';
+import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, PREFETCH_PER_REQUEST } from '../defaults.js';
 import type { Page, PagingOptions } from './options.js';
 import { type FetchedPage, type FetchPage, fetchWholePage, type Identified } from './page.js';
 import { type Meaning, PageInterpreter } from './page-interpreter.js';
 import { PagePlanner } from './page-planner.js';
 import { PrefetchQueue } from './prefetch.js';
 import { ReportWriter, type StopReason } from './report.js';
-
-/** Pages fetched at once before the size of one is known: as many as the throttle begins with. */
-const UNKNOWN_PAGES = 2;
 
 export class Paginator<R extends Identified> {
   readonly report: ReportWriter;
@@ -21,9 +18,6 @@ export class Paginator<R extends Identified> {
   readonly #interpreter: PageInterpreter<R>;
   #onTotal: PagingOptions['onTotal'];
   readonly #queue: PrefetchQueue<FetchedPage<R>>;
-  readonly #buffer: number;
-  /** Bytes of the largest page so far. */
-  #largest = 0;
 
   constructor(fetchPage: FetchPage<R>, options: PagingOptions) {
     const { pageSize = DEFAULT_PAGE_SIZE, concurrency = DEFAULT_CONCURRENCY } = options;
@@ -31,7 +25,6 @@ export class Paginator<R extends Identified> {
     this.#fetchPage = fetchPage;
     this.#start = offset;
     this.#onTotal = options.onTotal;
-    this.#buffer = options.buffer ?? DEFAULT_BUFFER;
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
     this.report = new ReportWriter(Math.max(1, Math.min(pageSize, limit)));
     this.#planner = new PagePlanner(this.report, offset, limit, options);
@@ -39,7 +32,6 @@ export class Paginator<R extends Identified> {
     this.#queue = new PrefetchQueue({
       concurrency,
       depth: options.prefetch ?? concurrency * PREFETCH_PER_REQUEST,
-      room: () => (this.#largest === 0 ? UNKNOWN_PAGES : Math.floor(this.#buffer / this.#largest)),
       next: () => this.#fetchNext(),
     });
   }
@@ -71,11 +63,7 @@ export class Paginator<R extends Identified> {
       plan,
       // A page past the expected end has no known end of its own.
       (total) => (plan.probe ? Number.POSITIVE_INFINITY : this.report.expectedEnd(total)),
-      async (offset, limit) => {
-        const fetched = await this.#fetchPage(offset, limit, this.#signal);
-        this.#largest = Math.max(this.#largest, fetched.bytes.length);
-        return fetched;
-      },
+      (offset, limit) => this.#fetchPage(offset, limit, this.#signal),
     );
   }
 

@@ -6,8 +6,6 @@ export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { r
 interface PrefetchOptions<T> {
   readonly concurrency: number;
   readonly depth: number;
-  /** Outcomes that there is room for now; at least one is fetched whatever it says. */
-  readonly room?: () => number;
   readonly next: () => Promise<T> | undefined;
 }
 
@@ -22,9 +20,8 @@ export class PrefetchQueue<T> {
   }
 
   fill(): void {
-    const { concurrency, depth, room, next } = this.#options;
+    const { concurrency, depth, next } = this.#options;
     while (!this.#stopped && this.#running.size < concurrency && this.#started.length < depth) {
-      if (room && this.#started.length > 0 && this.#started.length >= room()) return;
       const task = next();
       if (!task) return;
       this.#start(task);

@@ -1,4 +1,10 @@
-/** One budget of memory for all responses under way. Who would exceed it waits for others to end; the oldest never waits. */
+/**
+ * One budget of memory for all responses that are being received or decompressed. A response that would exceed it waits
+ * until others end; the oldest never waits.
+ */
+
+/** Bytes. */
+const DEFAULT_BUDGET = 512 * 1024 * 1024;
 
 /** The memory of one response. */
 export interface Share {
@@ -21,7 +27,7 @@ export class ByteBudget {
   readonly #holders = new Set<Holder>();
   #used = 0;
 
-  constructor(most: number) {
+  constructor(most = DEFAULT_BUDGET) {
     this.#most = most;
   }
 

@@ -2,11 +2,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
-import { DEFAULT_BUFFER, DEFAULT_TIMEOUT } from '../defaults.js';
+import { DEFAULT_TIMEOUT } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
 import { networkError } from '../errors/network-faults.js';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
-import { BodyBuffers } from './body-buffers.js';
 import { ByteBudget } from './byte-budget.js';
 import { inUtf8 } from './charset.js';
 import { createDispatcher } from './dispatcher.js';
@@ -17,7 +16,7 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Seconds to connect, and from a request to the end of its response. Default DEFAULT_TIMEOUT. */
   readonly timeout?: number | undefined;
-  /** Shared by transports that together may take so much memory. Default one of DEFAULT_BUFFER. */
+  /** Shared by transports that together may take this much memory. Default: one of its own. */
   readonly budget?: ByteBudget | undefined;
   /** Default no limit. */
   readonly connections?: number | undefined;
@@ -42,9 +41,8 @@ export function urlOf(baseUrl: string, request: Pick<Request, 'path' | 'query' |
 /** Loads and connects nothing before the first request. Throws a UsageError for an invalid proxy variable. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeout = DEFAULT_TIMEOUT, connections, environment = {} } = options;
-  const { budget = new ByteBudget(DEFAULT_BUFFER) } = options;
+  const { budget = new ByteBudget() } = options;
   const { origin, host } = new URL(baseUrl);
-  const buffers = new BodyBuffers();
   const proxy = proxyFor(origin, environment);
   let dispatcher: Promise<Dispatcher> | undefined;
   const closing = new AbortController();
@@ -70,7 +68,6 @@ export function createTransport(options: TransportOptions): Transport {
         enough,
         signal,
         budget,
-        buffers,
         timeout: timeout * 1000,
       });
       if (response.status === 407) throw new Error('Proxy response (407)');

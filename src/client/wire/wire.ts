@@ -4,7 +4,6 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { LONGEST_TIMER } from '../clock.js';
 import type { HttpResponse } from '../exchange.js';
-import type { BodyBuffers } from './body-buffers.js';
 import type { ByteBudget, Share } from './byte-budget.js';
 
 export interface WireRequest {
@@ -12,33 +11,32 @@ export interface WireRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** In bytes, before decompression. Default and most: 256 MB. */
+  /** In bytes, as received and again after decompression. Default MAX_BODY. */
   readonly largest?: number | undefined;
   /** Milliseconds for the whole exchange, from the request to the last byte of the body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
   readonly enough?: number | undefined;
   readonly budget: ByteBudget;
-  readonly buffers: BodyBuffers;
 }
 
-const LARGEST_BODY = 256 * 1024 * 1024;
+/** Bytes. The pages fetched ahead are not in the budget: this and their number limit their memory. */
+const MAX_BODY = 64 * 1024 * 1024;
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 /** Gives a response of any status. Throws what undici throws, or the signal's reason. */
 export async function exchange(dispatcher: Dispatcher, request: WireRequest): Promise<HttpResponse> {
   const started = performance.now();
+  const { largest = MAX_BODY } = request;
   let goOn = () => {};
   const share = request.budget.share(() => goOn());
   try {
-    const { status, headers, bytes } = await receive(dispatcher, request, share, (resume) => {
+    const received = await receive(dispatcher, { ...request, largest }, share, (resume) => {
       goOn = resume;
     });
-    const release = () => request.buffers.giveBack(bytes);
-    const plain = await decompress(bytes, share, headers['content-encoding']);
-    if (plain !== bytes) release();
-    return { status, headers, bytes: plain, elapsed: performance.now() - started, release };
+    const bytes = await decompress(received, largest, share);
+    return { ...received, bytes, elapsed: performance.now() - started };
   } finally {
     share.release();
   }
@@ -48,13 +46,12 @@ type Received = Pick<HttpResponse, 'status' | 'headers' | 'bytes'>;
 
 function receive(
   dispatcher: Dispatcher,
-  request: WireRequest,
+  request: WireRequest & { readonly largest: number },
   share: Share,
   onPause: (resume: () => void) => void,
 ): Promise<Received> {
-  const { url, signal, enough = Number.POSITIVE_INFINITY } = request;
+  const { url, signal, largest, enough = Number.POSITIVE_INFINITY } = request;
   const timeout = Math.min(request.timeout, LONGEST_TIMER);
-  const largest = Math.min(request.largest ?? LARGEST_BODY, LARGEST_BODY);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const chunks: Buffer[] = [];
@@ -76,7 +73,7 @@ function receive(
     };
     const finish = () => {
       done();
-      resolve({ status, headers, bytes: request.buffers.join(chunks, size) });
+      resolve({ status, headers, bytes: Buffer.concat(chunks, size) });
     };
 
     dispatcher.dispatch(
@@ -170,38 +167,25 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
 /** One of the server, and one of a proxy on the way: more are a bomb. */
 const MOST_CODINGS = 2;
 
-async function decompress(bytes: Buffer, share: Share, coding = ''): Promise<Buffer> {
+async function decompress({ bytes, headers }: Received, largest: number, share: Share): Promise<Buffer> {
   let plain = bytes;
-  const codings = coding.split(',').map((name) => name.trim().toLowerCase());
+  const codings = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase());
   const names = codings.filter((name) => name !== '' && name !== 'identity');
   if (names.length > MOST_CODINGS) throw unwantedCoding(`has ${names.length} content codings`);
   for (const name of names.reverse()) {
     const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
     if (!decode) throw unwantedCoding(`has the content coding "${name}", which was not requested`);
     // An empty body (of a 304, or an error) has no frame in any coding.
-    if (plain.length > 0)
-      plain = await unpacked(plain, decode, share).catch((error) => Promise.reject(damaged(error, name)));
+    if (plain.length === 0) continue;
+    // A compression bomb can be this large.
+    await share.reserve(largest);
+    plain = await decode(plain, { maxOutputLength: largest }).catch((error) =>
+      Promise.reject(damaged(error, name)),
+    );
   }
   return plain;
 }
 
 function unwantedCoding(fact: string): Error {
   return Object.assign(new Error(`the response ${fact}`), { code: 'OPAC_CODING' });
-}
-
-/** JSON and pages of the web do not shrink to less than a 32nd; what does may be a bomb, and first needs all the room. */
-const LIKELY_RATIO = 32;
-const LEAST_ROOM = 1 << 20;
-
-async function unpacked(bytes: Buffer, decode: Decoder, share: Share): Promise<Buffer> {
-  const likely = Math.min(LARGEST_BODY, Math.max(LEAST_ROOM, bytes.length * LIKELY_RATIO));
-  await share.reserve(likely);
-  try {
-    return await decode(bytes, { maxOutputLength: likely });
-  } catch (error) {
-    const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    if (!isFull || likely === LARGEST_BODY) throw error;
-    await share.reserve(LARGEST_BODY - likely);
-    return decode(bytes, { maxOutputLength: LARGEST_BODY });
-  }
 }

@@ -174,12 +174,11 @@ export class ExportRun<R extends Identified> {
   }
 
   async #take(
-    { offset, records, received, retries, next, release }: SourcePage<R>,
+    { offset, records, received, retries, next }: SourcePage<R>,
     pages: SourcePages<R>,
   ): Promise<void> {
     this.#isTaking = true;
     await this.#records.append(records);
-    release?.();
     this.#isTaking = false;
     this.#pages.push([offset, received, retries]);
     this.#next = next;

@@ -16,7 +16,6 @@ const SAMPLES: Readonly<Record<SettingName, readonly [good: string, bad: string]
   deadline: ['10m', '10 years'],
   retries: ['0', '-1'],
   concurrency: ['2', '1.5'],
-  buffer: ['64', '0'],
   rate: ['0.5', '0'],
   allowHttp: ['yes', 'perhaps'],
 };

@@ -45,21 +45,6 @@ describe('a queue of tasks', () => {
     expect(started()).toBeLessThan(10);
   });
 
-  it('has no more outcomes than there is room for, and at least one', async () => {
-    const { next, started, end } = tasks(10);
-    let room = 0;
-    const queue = new PrefetchQueue({ concurrency: 5, depth: 10, room: () => room, next });
-    queue.fill();
-    expect(started()).toBe(1);
-    room = 3;
-    queue.fill();
-    expect(started()).toBe(3);
-    const stopped = queue.stop();
-    for (const n of [0, 1, 2]) end(n);
-    await stopped;
-    expect(started()).toBe(3);
-  });
-
   it('gives nothing where there is nothing, and every sort of failure as one', async () => {
     const failures = [new Error('no'), undefined, null, 'text'];
     const queue = new PrefetchQueue({

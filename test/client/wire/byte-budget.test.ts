@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ByteBudget, type Share } from '../../../src/client/wire/byte-budget.js';
 import { createTransport } from '../../../src/client/wire/transport.js';
-import { pageThrough, wellBehaved } from '../paging/list-server.js';
 import { gate, serve } from '../server.js';
 
 const MB = 1024 * 1024;
@@ -23,25 +22,6 @@ class Watched extends ByteBudget {
       take: (bytes) => note(share.take(bytes)),
       reserve: (bytes) => note(share.reserve(bytes)),
       release: share.release,
-    };
-  }
-}
-
-/** The oldest response is never the first that needs all the room: else which it is would depend on the threads of zlib. */
-class OldestLast extends Watched {
-  readonly #later = gate();
-  #shares = 0;
-
-  override share(resume: () => void): Share {
-    const share = super.share(resume);
-    const isOldest = this.#shares++ === 0;
-    return {
-      ...share,
-      reserve: async (bytes) => {
-        if (isOldest && bytes > 200 * MB) await this.#later.promise;
-        await share.reserve(bytes);
-        if (bytes > 200 * MB) this.#later.resolve();
-      },
     };
   }
 }
@@ -80,16 +60,30 @@ describe('responses at once', () => {
     },
   );
 
-  it('are unpacked by turns where they are bombs', async () => {
-    const budget = new OldestLast(300 * MB);
-    const plain = Buffer.alloc(40 * MB);
+  it('are decompressed in turn, as each may be a bomb', async () => {
+    const budget = new Watched(100 * MB);
+    const plain = Buffer.alloc(64 * MB);
     const bomb = gzipSync(plain);
     const received = await receive(4, bomb, { budget, encoding: 'gzip' });
     expect(received.map(({ length }) => length)).toEqual([1, 2, 3, 4].map(() => plain.length));
-    // All the room for one, and again for the oldest, which never waits; a bomb and what is likely of it for each of the others.
-    expect(budget.most).toBeGreaterThan(2 * 256 * MB);
-    expect(budget.most).toBeLessThanOrEqual(2 * 256 * MB + 4 * 33 * bomb.length);
+    // One has room for 64 MB, and the oldest, which never waits, takes as much again.
+    expect(budget.most).toBeLessThanOrEqual(2 * 64 * MB + 4 * bomb.length);
     expect(budget.used).toBe(0);
+  });
+
+  it.each([
+    ['compressed', gzipSync(Buffer.alloc(64 * MB + 1)), 'gzip'],
+    ['compressed twice', gzipSync(gzipSync(Buffer.alloc(64 * MB + 1))), 'gzip, gzip'],
+    ['as it is', Buffer.alloc(64 * MB + 1), 'identity'],
+  ])('of more than 64 MB are refused: %s', async (_, body, encoding) => {
+    const budget = new Watched();
+    const error = await receive(6, body, { budget, encoding }).catch((reason) => reason);
+    expect(error).toMatchObject({
+      code: 'response-too-large',
+      retry: 'never',
+      message: expect.stringContaining('is too large for a page of records'),
+    });
+    expect(budget.most).toBeLessThanOrEqual(512 * MB);
   });
 
   it('release their share when they fail', async () => {
@@ -175,33 +169,4 @@ describe('content codings', () => {
       });
     },
   );
-});
-
-describe('pages', () => {
-  const mostAtOnce = async (buffer: number | undefined) => {
-    let now = 0;
-    let most = 0;
-    const { ids, error } = await pageThrough(
-      wellBehaved(1_000),
-      { pageSize: 20 },
-      {
-        buffer,
-        wrapTransport: (send) => async (request) => {
-          most = Math.max(most, ++now);
-          return send(request).finally(() => now--);
-        },
-      },
-    );
-    expect([error, ids.length]).toEqual([undefined, 1_000]);
-    return most;
-  };
-
-  it('are requested several at once where they are small', async () => {
-    expect(await mostAtOnce(undefined)).toBeGreaterThan(2);
-  });
-
-  it('are requested one by one where each takes the budget', async () => {
-    // The first requests know nothing of the size.
-    expect(await mostAtOnce(1)).toBeLessThanOrEqual(2);
-  });
 });

@@ -104,20 +104,6 @@ describe('an answer', () => {
     expect(headers).toMatchObject({ 'x-a': '1, 2', 'set-cookie': 'a=1, b=2' });
   });
 
-  it('keeps its bytes until they are given back', async () => {
-    const bodies = ['a', 'b', 'c'].map((letter) => Buffer.alloc(300_000, letter));
-    let asked = 0;
-    const { url } = await serve((_, response) => response.end(bodies[asked++]));
-    const { send } = open({ baseUrl: url });
-    const [first, second] = [await send(GET), await send(GET)];
-    expect(first.bytes.equals(bodies[0] as Buffer)).toBe(true);
-    first.release?.();
-    const third = await send(GET);
-    expect(third.bytes.buffer).toBe(first.bytes.buffer);
-    expect(second.bytes.equals(bodies[1] as Buffer)).toBe(true);
-    expect(third.bytes.equals(bodies[2] as Buffer)).toBe(true);
-  });
-
   it('in another charset comes in UTF-8', async () => {
     const { url } = await serve((_, response) =>
       response

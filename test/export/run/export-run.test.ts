@@ -28,7 +28,7 @@ const FAILED = new OpacError('deployment', 'the service is down');
 const PLAN = makePlan({ total: 8, window: 9, slices: [wholeSlice(8)], unreachable: [] });
 
 /** Each page is two records long; the total is eight. */
-function sourceOf({ pages, error, notFound, plan }: Scripted, froms: ResumePoint[], released: string[]) {
+function sourceOf({ pages, error, notFound, plan }: Scripted, froms: ResumePoint[]) {
   const source: RecordSource = {
     pages(read, from) {
       froms.push(from);
@@ -51,9 +51,8 @@ function sourceOf({ pages, error, notFound, plan }: Scripted, froms: ResumePoint
             report.received += records.length + duplicates;
             report.distinct += records.length;
             report.duplicates += duplicates;
-            const release = () => released.push(ids);
             const next = offset + 2;
-            yield { offset, records, received: 2, total: 8, retries, elapsed: 1, next, release };
+            yield { offset, records, received: 2, total: 8, retries, elapsed: 1, next };
             offset = next;
           }
           if (error !== undefined) throw error;
@@ -73,7 +72,6 @@ interface Saved {
 /** Runs the scripts one after the other, the later ones resumed. */
 async function exported(scripts: readonly Scripted[], options: Omit<RunOptions, 'source'> = {}) {
   const froms: ResumePoint[] = [];
-  const released: string[] = [];
   const told: unknown[] = [];
   const saved: (number | undefined)[] = [];
   const errors: unknown[] = [];
@@ -94,7 +92,7 @@ async function exported(scripts: readonly Scripted[], options: Omit<RunOptions, 
         command: 'opac objects export -o o.ids',
         resume: n > 0,
         checkpointEvery: 0,
-        source: sourceOf(script, froms, released),
+        source: sourceOf(script, froms),
         onProgress: (progress) => {
           told.push(progress);
           saved.push(checkpoint()?.tally.written);
@@ -106,7 +104,7 @@ async function exported(scripts: readonly Scripted[], options: Omit<RunOptions, 
     left = checkpoint();
     if (outcome) text = await textOf(outcome.complete ? 'o.ids' : 'o.incomplete.ids');
   });
-  return { froms, released, told, saved, errors, outcome, text, left };
+  return { froms, told, saved, errors, outcome, text, left };
 }
 
 const ALL = [{ ids: 'ab' }, { ids: 'cd' }, { ids: 'ef' }, { ids: 'gh' }];
@@ -116,11 +114,9 @@ describe('a run', () => {
     ['after every page', 0, [undefined, 2, 4, 6]],
     ['after the first, and then not before it is time', 60_000, [undefined, 2, 2, 2]],
   ])('saves %s', async (_, checkpointEvery, written) => {
-    const { saved, outcome, text, left, released } = await exported([{ pages: ALL }], { checkpointEvery });
+    const { saved, outcome, text, left } = await exported([{ pages: ALL }], { checkpointEvery });
     expect(saved).toEqual(written);
     expect([outcome?.complete, text, left]).toEqual([true, 'a\nb\nc\nd\ne\nf\ng\nh\n', undefined]);
-    // The memory of each page goes back once it is written.
-    expect(released).toEqual(['ab', 'cd', 'ef', 'gh']);
     expect(outcome?.manifest).toMatchObject({ resumed: 0, notFound: [], gaps: [], received: 8 });
     expect(outcome?.manifest.plan).toBeUndefined();
   });
