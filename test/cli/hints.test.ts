@@ -188,11 +188,11 @@ describe('words that matched more than the exact value would', () => {
     expect(stderr).toMatch(/(none|\d+) of \d+ holds? exactly this.*; --exact keeps/);
   });
 
-  it('are counted by count on a terminal, for one request', async () => {
+  it('are counted by count on a terminal, for one request more', async () => {
     const line = 'objects count --where maker_name=Bensemann';
     const piped = await ask(line);
     const shown = await ask(line, { columns: 120 });
-    expect([piped.stderr, piped.requests.length, shown.requests.length]).toEqual(['', 1, 2]);
+    expect([piped.stderr, piped.requests.length, shown.requests.length]).toEqual(['', 2, 3]);
     expect(shown.stderr).toBe(
       'none of 6 holds exactly this, but its words in a longer value; --exact keeps none\n',
     );

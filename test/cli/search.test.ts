@@ -17,7 +17,9 @@ describe('every search option', () => {
   it('narrows a count as it does a list, asked with limit=0', async () => {
     const outcome = await outcomesByName(SEARCHES.slice(0, -1), async ([option]) => {
       const { stdout, requests } = await runAgainstMuseum(`objects count ${option}`);
-      return [stdout, requests.map(({ query }) => query.get('limit'))];
+      // A search by a field asks first which fields there are.
+      const searches = requests.filter(({ path }) => !path.endsWith('/views'));
+      return [stdout, searches.map(({ query }) => query.get('limit'))];
     });
     expect(outcome).toEqual(
       Object.fromEntries(

@@ -5,6 +5,7 @@ import { asList, asNumber, asObject, asText, type Json } from '../../service/jso
 import { KINDS, type Kind } from '../../service/kinds.js';
 import { closestSpelling } from '../../service/nearest.js';
 import { readColor } from '../../service/records/record.js';
+import { isComparedByRecord } from '../../service/search/exact.js';
 import { splitByIds } from '../../service/search/id-batches.js';
 import { type QueryParameters, type RecordSearch, searchParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';
@@ -112,8 +113,10 @@ function parseOptions(input: Input): { readonly search: SearchInput; readonly to
 
 async function facetSearch(input: SearchInput, context: Context, kind: Kind): Promise<RecordSearch> {
   const search = await resolveSearch(input, context, kind);
-  if (search.terms.exact)
-    throw new UsageError('--exact cannot be used with facets: the service counts words');
+  if (isComparedByRecord(search.terms))
+    throw new UsageError(
+      'facets are counted by the service, so they cannot be used with --exact or with columns that it cannot search',
+    );
   if (splitByIds(search).length > 1)
     throw new UsageError('the list is too long for one request, so the service cannot count facets of it');
   return { ...search, sort: undefined, direction: undefined, view: undefined };

@@ -104,7 +104,7 @@ export function pagingOptions(limit: number | undefined, what = 'records'): read
 type Every<T> = { readonly [K in keyof T]-?: T[K] };
 
 export interface SearchInput extends Every<Omit<RecordSearch, 'terms'>> {
-  readonly terms: Every<Omit<Search, 'externalIds' | 'oneOf'>>;
+  readonly terms: Every<Omit<Search, 'columns' | 'externalIds' | 'oneOf'>>;
   readonly queryFile: string | undefined;
   readonly externalId: string | undefined;
   /** `--where field=@file`: the value is the name of the file. */

@@ -1,7 +1,8 @@
 /** What no query can ask for: that a field holds a whole value, and not its words among others. */
-import { UsageError } from '../errors.js';
+import { OpacError, UsageError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import { type CollectionRecord, readRecord, recordId } from '../records/record.js';
+import { column } from '../records/columns.js';
+import { type CollectionRecord, ID_KEYS, readRecord, recordId } from '../records/record.js';
 import type { Search } from './query.js';
 
 /** Text as values are compared: case, white space and the Unicode form make no difference. */
@@ -20,6 +21,27 @@ export function isExact({ where = [] }: Search, record: CollectionRecord): boole
       `the records do not show the field "${field}", so --exact cannot be checked`,
       'leave out --exact or --view, or compare a field that the records have',
     );
+  });
+}
+
+/** Whether some records that the query finds do not belong to the search, so that all of them must be read. */
+export function isComparedByRecord({ exact = false, columns = [] }: Search): boolean {
+  return exact || columns.length > 0;
+}
+
+/** Whether a record that the query finds belongs to the search. Throws an OpacError when the record does not show it. */
+export function isKept(terms: Search, record: CollectionRecord): boolean {
+  return (!terms.exact || isExact(terms, record)) && holdsColumns(terms, record);
+}
+
+function holdsColumns({ columns = [] }: Search, record: CollectionRecord): boolean {
+  return columns.every(({ field, value }) => {
+    // Some lists have bare ids (FIELD-NOTES.md "Requests", view): such a record only looks empty.
+    if (Object.keys(record.raw).every((key) => key === 'recordType' || ID_KEYS.includes(key)))
+      throw new OpacError('deployment', `the service lists ids alone, so "${field}" cannot be compared`);
+    const values = column(field).values(record).map(normalText);
+    const wanted = normalText(value);
+    return wanted === '' ? values.every((text) => text === '') : values.includes(wanted);
   });
 }
 

@@ -10,6 +10,8 @@ export interface Search {
   readonly where?: readonly FieldTerm[] | undefined;
   /** The values of `where` are whole values. The query cannot say so: `isExact` holds records against it. */
   readonly exact?: boolean | undefined;
+  /** Columns with their whole values. No query can name them: `isKept` holds records against them. */
+  readonly columns?: readonly FieldTerm[] | undefined;
   /** A field has one of these as a whole value; `inListOrder` finds which. */
   readonly oneOf?: ValueList | undefined;
   readonly collection?: string | undefined;
@@ -47,6 +49,13 @@ const TERMS: Readonly<Record<keyof Search, (search: Search) => readonly string[]
   text: ({ text = [] }) => text.filter((each) => each.trim()).map(quote),
   where: ({ where = [] }) => where.map(({ field, value }) => term(field, value)),
   exact: () => [],
+  columns: ({ columns: [first] = [] }) => {
+    if (first === undefined) return [];
+    throw new UsageError(
+      `the service cannot search "${first.field}", so this command cannot use --where ${first.field}=${first.value}`,
+      'use list, count or export, which read the records and compare them',
+    );
+  },
   oneOf: ({ oneOf }) => (oneOf && oneOf.values.length > 0 ? [anyOf(oneOf.field, oneOf.values)] : []),
   collection: ({ collection }) => (collection === undefined ? [] : [term('collections', collection)]),
   highlight: ({ highlight }) => (highlight === undefined ? [] : [term('highlight', highlight)]),
@@ -54,7 +63,10 @@ const TERMS: Readonly<Record<keyof Search, (search: Search) => readonly string[]
     externalIds.length > 0 ? [anyOf('external_object_id', externalIds)] : [],
 };
 
-/** The `query` parameter; undefined for everything. Throws a UsageError for an invalid raw query or field name. */
+/**
+ * The `query` parameter; undefined for everything. Throws a UsageError for an invalid raw query or field name, and for
+ * columns: a caller that reads the records removes them with `withoutColumns`.
+ */
 export function buildQuery(search: Search): string | undefined {
   const { raw, ...others } = TERMS;
   const own = raw(search);

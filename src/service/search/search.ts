@@ -11,6 +11,11 @@ export interface RecordSearch {
   readonly view?: string | undefined;
 }
 
+/** The part of a search that a query can express. */
+export function withoutColumns(search: RecordSearch): RecordSearch {
+  return { ...search, terms: { ...search.terms, columns: undefined } };
+}
+
 /** Parameters of a query in their order, unencoded. */
 export type QueryParameters = readonly (readonly [name: string, value: string])[];
 

@@ -3,7 +3,7 @@ import type { Exactness } from '../../../export/source/exact-source.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
-import { isExact } from '../../../service/search/exact.js';
+import { isComparedByRecord, isExact } from '../../../service/search/exact.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
@@ -36,8 +36,8 @@ export function isExactAsShown(record: CollectionRecord, { terms }: RecordSearch
 
 /** Whether a person would want to know: a terminal is there, and words were asked for. */
 export function isExactnessAsked({ errorTerminal }: Context, { terms }: RecordSearch): boolean {
-  const { where = [], exact } = terms;
-  return !exact && errorTerminal.isTerminal && where.some(({ value }) => value !== '');
+  const { where = [] } = terms;
+  return !isComparedByRecord(terms) && errorTerminal.isTerminal && where.some(({ value }) => value !== '');
 }
 
 /** `41 of 163 hold exactly this; --exact keeps those`; undefined where words found no more than that. */

@@ -7,8 +7,8 @@ import { asWritten, likelyValues } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
 import { authorityTerms, facetsWithValues, facetValues, type ValuesOf } from '../search/field-values.js';
-import { QUERY_FIELDS } from '../search/known-fields.js';
 import { namedSets, SETS, setsText } from '../search/named-sets.js';
+import { QUERY_FIELDS } from '../search/term-places.js';
 import { hintOf } from './bounded.js';
 import { countedKind, firstRecords, holdersOf } from './holders.js';
 import { isCompared, nearRecords, otherSpelling } from './near-words.js';
@@ -54,7 +54,8 @@ const LOOKS: readonly Look[] = [
 ];
 
 async function whyNothing(context: Context, kind: Kind, search: RecordSearch): Promise<string | undefined> {
-  for (const look of LOOKS) {
+  // What the hints ask for again would lack the columns.
+  for (const look of search.terms.columns ? [] : LOOKS) {
     const hint = await look(context, kind, search).catch(() => undefined);
     if (hint !== undefined) return hint;
     context.signal.throwIfAborted();
@@ -65,9 +66,9 @@ async function whyNothing(context: Context, kind: Kind, search: RecordSearch): P
 }
 
 function termsOf({ terms, facets = [], hasImages }: RecordSearch): number {
-  const { text = [], where = [], ...others } = terms;
+  const { text = [], where = [], columns = [], ...others } = terms;
   const set = [hasImages, others.raw, others.collection, others.highlight, others.oneOf, others.externalIds];
-  return text.length + where.length + facets.length + set.filter(Boolean).length;
+  return text.length + where.length + columns.length + facets.length + set.filter(Boolean).length;
 }
 
 async function unknownSet(context: Context, _: Kind, { terms }: RecordSearch): Promise<string | undefined> {

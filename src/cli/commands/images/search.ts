@@ -17,7 +17,7 @@ import {
   type SearchInput,
 } from '../../options/search.js';
 import { rememberingFields } from '../items/seen-fields.js';
-import { withKnownFields } from '../search/known-fields.js';
+import { withReasons } from '../search/known-fields.js';
 import { failureOf, matchingPages } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
 
@@ -69,7 +69,7 @@ export async function findRecords(
     ...(TAKES_HAS_IMAGES.has(kind) && { hasImages: true }),
   };
   const found = await matchingPages(context, kind, search, { ...paging, limit: undefined });
-  const pages = rememberingFields(context, kind, withKnownFields(found.pages, context, kind, search));
+  const pages = rememberingFields(context, kind, withReasons(found.pages, context, kind, search));
   return { kind, search, pages: asRecords(pages, kind), failure: () => failureOf(found, context) };
 }
 

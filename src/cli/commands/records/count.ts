@@ -1,13 +1,13 @@
 /** `opac <kind> count`: how many records match, as the service says. */
 import type { Kind } from '../../../service/kinds.js';
-import { searchParameters } from '../../../service/search/search.js';
+import { searchParameters, withoutColumns } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
 import { durationOption, WAIT_OPTION } from '../../options/duration.js';
 import { flagOption } from '../../options/read.js';
 import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../../options/search.js';
 import { isShown } from '../../output/formats.js';
 import { count } from '../../output/terminal/numbers.js';
-import { explained, refuseUnknownFields } from '../search/known-fields.js';
+import { explained } from '../search/known-fields.js';
 import { countMatches } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
 
@@ -45,7 +45,6 @@ export const countRecords = (kind: Kind) =>
       const total = await untilUp(context, wait, (asked) =>
         countMatches(asked, kind, { ...search, view: undefined }, strict),
       ).catch(async (error) => Promise.reject(await explained(error, context, kind, search)));
-      if (total === 0) await refuseUnknownFields(context, kind, search);
       if (explain) {
         const { explainCount } = await import('./explain.js');
         return explainCount(context, kind, { ...search, view: undefined }, total);
@@ -62,7 +61,11 @@ export const countRecords = (kind: Kind) =>
           const { noteWhyNothing } = await import('../hints/nothing-found.js');
           await noteWhyNothing(context, kind, search);
         },
-        json: { kind, total, query: Object.fromEntries(searchParameters(search)).query ?? null },
+        json: {
+          kind,
+          total,
+          query: Object.fromEntries(searchParameters(withoutColumns(search))).query ?? null,
+        },
       };
     },
   });

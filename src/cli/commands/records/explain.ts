@@ -62,7 +62,7 @@ export async function explainCount(
 
 function termsOf(search: RecordSearch): Term[] {
   const { terms, facets = [], hasImages } = search;
-  const { text = [], where = [], raw, oneOf, collection, highlight, externalIds = [] } = terms;
+  const { text = [], where = [], columns = [], raw, oneOf, collection, highlight, externalIds = [] } = terms;
   const changed = (change: Partial<Search>) => ({ ...search, terms: { ...terms, ...change } });
   const given = (is: boolean, words: () => readonly string[], without: RecordSearch): Term[] =>
     is ? [{ words: words(), without }] : [];
@@ -76,6 +76,10 @@ function termsOf(search: RecordSearch): Term[] {
       words: ['--where', `${one.field}=${one.value}`],
       without: changed({ where: where.filter((each) => each !== one) }),
       ...(one.value !== '' && { field: one.field }),
+    })),
+    ...columns.map((one) => ({
+      words: ['--where', `${one.field}=${one.value}`],
+      without: changed({ columns: columns.filter((each) => each !== one) }),
     })),
     ...(oneOf
       ? [

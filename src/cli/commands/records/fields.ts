@@ -13,7 +13,7 @@ import {
   type PublishedField,
 } from '../../../service/records/field-census.js';
 import { readRecord } from '../../../service/records/record.js';
-import type { RecordSearch } from '../../../service/search/search.js';
+import { type RecordSearch, withoutColumns } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
 import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
 import { onePage } from '../../command/result.js';
@@ -123,7 +123,7 @@ async function sampleCensus(
 /** Counts page by page, so that memory does not grow with the records. Says before what it costs. */
 async function wholeCensus(context: Context, kind: Kind, search: RecordSearch): Promise<readonly FieldUse[]> {
   const published = await fieldsIfTold(context, kind);
-  const total = await totalOf(context, kind, search).catch(() => undefined);
+  const total = await totalOf(context, kind, withoutColumns(search)).catch(() => undefined);
   if (total !== undefined && !context.settings.dryRun) {
     const requests = Math.ceil(total / DEFAULT_PAGE_SIZE);
     context.note(`reading ${count(total)} ${kind}: about ${counted(requests, 'request')}`);

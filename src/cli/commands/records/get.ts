@@ -18,7 +18,7 @@ import { parseTable, TABLE_OPTIONS, type TableInput } from '../../options/table.
 import { recordTable } from '../../output/record-schema.js';
 import { itemOf } from '../items/read-list.js';
 import { headOf, idsInFile } from '../search/id-list.js';
-import { withKnownFields } from '../search/known-fields.js';
+import { withKnownFields, withReasons } from '../search/known-fields.js';
 import { matchingPages, noteNotUtf8, publishedFields } from '../search/pages.js';
 import { drawingProgress } from '../search/progress.js';
 
@@ -188,14 +188,14 @@ async function getByField(
   list: ValueList,
   { isSingle, table }: { readonly isSingle: boolean; readonly table: TableInput },
 ): Promise<ItemsResult> {
-  const search = { terms: { oneOf: list }, view: 'detail' };
+  const search = await withKnownFields(context, kind, { terms: { oneOf: list }, view: 'detail' });
   const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
   const matches = await matchingPages(context, kind, search, paging);
   let hint: string | undefined;
   return {
     kind: 'items',
     ...matches,
-    pages: withKnownFields(matches.pages, context, kind, search),
+    pages: withReasons(matches.pages, context, kind, search),
     ...(await recordTable(kind, table)),
     byId: true,
     isSingle,

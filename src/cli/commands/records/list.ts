@@ -18,7 +18,7 @@ import { parseTable, TABLE_OPTIONS } from '../../options/table.js';
 import { recordTable } from '../../output/record-schema.js';
 import { countingExact, exactnessText } from '../hints/exactness.js';
 import { rememberingFields } from '../items/seen-fields.js';
-import { withKnownFields } from '../search/known-fields.js';
+import { withReasons } from '../search/known-fields.js';
 import { failureOf, matchingPages, publishedFields } from '../search/pages.js';
 import { drawingProgress, expectedOf } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
@@ -53,7 +53,7 @@ export const listRecords = (kind: Kind, example: Example) =>
       const search = await resolveSearch(input, context, kind);
       const matches = await matchingPages(context, kind, search, paging);
       const counts = { seen: 0, exact: 0 };
-      const known = withKnownFields(matches.pages, context, kind, search);
+      const known = withReasons(matches.pages, context, kind, search);
       return {
         kind: 'items',
         ...matches,

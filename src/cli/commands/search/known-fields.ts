@@ -1,39 +1,70 @@
-/** Tells a search that finds nothing because of a misspelt field from one that finds nothing. */
+/** Holds the names in a search against those that the deployment has. */
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
-import { KIND_WORDS, KINDS, type Kind } from '../../../service/kinds.js';
-import { closestName, didYouMean } from '../../../service/nearest.js';
+import type { Kind } from '../../../service/kinds.js';
+import { didYouMean } from '../../../service/nearest.js';
+import type { FieldTerm, Search } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { facetsWithValues } from './field-values.js';
-import { publishedFields, totalOf } from './pages.js';
+import { publishedFields } from './pages.js';
+import { KnownNames, type Place, unknownField } from './term-places.js';
 
-/** Fields of the query language that no view shows (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
-export const QUERY_FIELDS: ReadonlySet<string> = new Set([
-  'collections',
-  'highlight',
-  'external_object_id',
-  'recordType',
-  ...KINDS.map((kind) => KIND_WORDS[kind].idKey),
-]);
+/**
+ * The search with the terms of `where` that the service cannot search as `columns`, and `id` and `title` as the fields that
+ * they show. Requests the views, and records where a name is not in them. Throws a UsageError for a name that nothing has.
+ */
+export async function withKnownFields(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+): Promise<RecordSearch> {
+  const { where = [], oneOf } = search.terms;
+  if (where.length === 0 && !oneOf && search.sort !== 'title') return search;
+  const known = new KnownNames(context, kind, context.dryRunLog ? [] : await publishedFields(context, kind));
+  const sort = search.sort === 'title' ? await known.titleField() : search.sort;
+  const terms: (FieldTerm & Place)[] = [];
+  for (const { field, value } of where)
+    terms.push({ value, ...(await known.place(field, value, { where: [{ field, value }] })) });
+  const list = oneOf && { ...oneOf, ...(await known.place(oneOf.field, oneOf.values[0] ?? '', { oneOf })) };
+  if (list?.isColumn)
+    throw new UsageError(
+      `the service cannot search "${list.field}", so its values cannot come from a list`,
+      'compare one value with --where <column>=<value>',
+    );
+  const columns = terms.filter(({ isColumn }) => isColumn).map(({ field, value }) => ({ field, value }));
+  const resolved: Search = {
+    ...search.terms,
+    where: terms.filter(({ isColumn }) => !isColumn).map(({ field, value }) => ({ field, value })),
+    oneOf: list && { field: list.field, values: list.values },
+    ...(columns.length > 0 && { columns }),
+  };
+  if (columns.length > 0) announce(context, columns, search.view);
+  return { ...search, sort, terms: resolved };
+}
 
-/** Passes pages on. Throws a UsageError when there are no records, or the service refuses, and a field is unknown. */
-export async function* withKnownFields(
+function announce({ note }: Context, columns: readonly FieldTerm[], view = 'detail'): void {
+  const names = columns.map(({ field }) => `"${field}"`).join(', ');
+  if (view !== 'detail')
+    throw new UsageError(
+      `--view ${view} may not show ${names}, so it cannot be compared`,
+      'leave out --view',
+    );
+  note(`the service cannot search ${names}: all matching records are read and compared`);
+}
+
+/** Passes pages on; an error of the service is explained. */
+export async function* withReasons(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,
   kind: Kind,
   search: RecordSearch,
 ): AsyncGenerator<readonly Json[]> {
-  let found = 0;
   try {
-    for await (const page of pages) {
-      found += page.length;
-      yield page;
-    }
+    yield* pages;
   } catch (error) {
     throw await explained(error, context, kind, search);
   }
-  if (found === 0) await refuseUnknownFields(context, kind, search);
 }
 
 /** What the service refuses, as the UsageError that names an unknown field or facet; any other error as it is. */
@@ -43,10 +74,12 @@ export async function explained(
   kind: Kind,
   search: RecordSearch,
 ): Promise<unknown> {
-  if (!(error instanceof OpacError) || error.kind !== 'usage' || context.settings.dryRun) return error;
+  if (!(error instanceof OpacError) || error.kind !== 'usage' || context.dryRunLog) return error;
   try {
-    await refuseUnknownFields(context, kind, search);
-    const { facets = [] } = search;
+    const { facets = [], sort } = search;
+    const published = sort === undefined ? [] : await publishedFields(context, kind);
+    if (sort !== undefined && published.length > 0 && !published.includes(sort))
+      return unknownField(sort, kind, published);
     if (facets.length === 0) return error;
     const known = (await facetsWithValues(context, kind)).map(({ facetId }) => facetId);
     const unknown = facets.find(({ field }) => !known.includes(field));
@@ -58,42 +91,4 @@ export async function explained(
   } catch (better) {
     return better instanceof UsageError ? better : error;
   }
-}
-
-/** Before an export, so that a typo does not replace a good file by an empty one. Costs a request where fields are compared. */
-export async function refuseEmptyByMistake(
-  context: Context,
-  kind: Kind,
-  search: RecordSearch,
-): Promise<void> {
-  const { where = [], externalIds, oneOf } = search.terms;
-  if ((where.length === 0 && !oneOf) || externalIds !== undefined) return;
-  // The export itself reports what the service refuses.
-  const found = await totalOf(context, kind, search).catch(() => undefined);
-  if (found === 0) await refuseUnknownFields(context, kind, search);
-}
-
-/**
- * Throws a UsageError with the nearest name when the search compares or sorts by a field that the deployment does not
- * publish. Costs a request. A raw query is not checked: the service knows more names than it publishes.
- */
-export async function refuseUnknownFields(
-  context: Context,
-  kind: Kind,
-  { terms, sort }: RecordSearch,
-): Promise<void> {
-  const compared = [...(terms.where ?? []), ...(terms.oneOf ? [terms.oneOf] : [])];
-  const named = [...compared.map(({ field }) => field), ...(sort === undefined ? [] : [sort])];
-  const fields = named.filter((field) => !QUERY_FIELDS.has(field));
-  if (fields.length === 0 || context.settings.dryRun) return;
-  const published = await publishedFields(context, kind);
-  const unknown = fields.find((field) => !published.includes(field));
-  if (unknown === undefined || published.length === 0) return;
-  const near = closestName(unknown, [...published, 'title', 'id']);
-  throw new UsageError(
-    `the deployment publishes no field "${unknown}" of ${kind}`,
-    near
-      ? `did you mean "${near}"?`
-      : `choose from ${published.slice(0, 12).join(', ')}${published.length > 12 ? ', …' : ''}; search other fields with --query`,
-  );
 }

@@ -9,11 +9,16 @@ import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import { grouped } from '../../../service/grouped.js';
 import { asObject, type Json } from '../../../service/json.js';
-import { KIND_WORDS, KINDS, type Kind } from '../../../service/kinds.js';
+import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
-import { inListOrder, isExact } from '../../../service/search/exact.js';
+import { inListOrder, isComparedByRecord, isKept } from '../../../service/search/exact.js';
 import { listOf, MOST_IDS, splitByIds } from '../../../service/search/id-batches.js';
-import { type QueryParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
+import {
+  type QueryParameters,
+  type RecordSearch,
+  searchParameters,
+  withoutColumns,
+} from '../../../service/search/search.js';
 import { type ItemsResult, onePage } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { askPlannedPages } from '../../dry-run/planned-pages.js';
@@ -41,24 +46,24 @@ export async function matchingPages(
   paging: PagingInput,
 ): Promise<Matches> {
   const endpointId = `${kind}.search` as const;
-  const parts = splitByIds(search).map(
+  const parts = splitByIds(withoutColumns(search)).map(
     (part): Part => ({ query: searchParameters(part), values: listOf(part.terms)?.values ?? [] }),
   );
   const [only] = parts;
   if (listOf(search.terms) === undefined && only) {
-    if (!search.terms.exact) return endpointPages(context, endpointId, only.query, paging);
+    if (!isComparedByRecord(search.terms)) return endpointPages(context, endpointId, only.query, paging);
     const all = await endpointPages(context, endpointId, only.query, {
       ...paging,
       offset: 0,
       limit: undefined,
     });
-    return exactPages(context, kind, search, all, paging);
+    return keptPages(context, kind, search, all, paging);
   }
-  return pagesOfParts(context, endpointId, search, parts, paging);
+  return pagesOfParts(context, kind, search, parts, paging);
 }
 
-/** Those that hold the whole values of `where`; the offset and the limit count them alone. */
-function exactPages(
+/** The records that belong to the search; the offset and the limit count them alone. */
+function keptPages(
   { note }: Context,
   kind: Kind,
   { terms }: RecordSearch,
@@ -67,9 +72,9 @@ function exactPages(
 ): Matches {
   let kept = 0;
   let total: number | undefined;
-  async function* exact(): AsyncGenerator<readonly Json[]> {
+  async function* compared(): AsyncGenerator<readonly Json[]> {
     for await (const page of pages) {
-      const passed = page.filter((record) => isExact(terms, readRecord(record, kind)));
+      const passed = page.filter((record) => isKept(terms, readRecord(record, kind)));
       const first = Math.max(0, offset - kept);
       yield passed.slice(first, Math.max(first, offset + limit - kept));
       kept += passed.length;
@@ -77,26 +82,27 @@ function exactPages(
     }
     total = kept;
   }
-  return { pages: exact(), total: () => total, ...(failure && { failure }), ...(notUtf8 && { notUtf8 }) };
+  return { pages: compared(), total: () => total, ...(failure && { failure }), ...(notUtf8 && { notUtf8 }) };
 }
 
 /** The records of several queries as one list, in the order of the queries; so many are asked for ahead as the limit needs. */
 function pagesOfParts(
   context: Context,
-  endpointId: ListEndpointId,
-  { terms: { oneOf, exact, where }, sort }: RecordSearch,
+  kind: Kind,
+  { terms, sort }: RecordSearch,
   queries: readonly Part[],
   paging: PagingInput,
 ): Matches {
+  const endpointId = `${kind}.search` as const;
   const parts: Matches[] = [];
   const seen = new Set<string>();
   const notFound: string[] = [];
   let held = 0;
   /** As the list has them, unless a sort was asked for. */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
-    const passed = exact ? records.filter((each) => isExact({ where }, readRecord(each))) : records;
+    const passed = records.filter((each) => isKept(terms, readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
-    const { ordered, missing, strangers } = inListOrder(values, found, oneOf?.field);
+    const { ordered, missing, strangers } = inListOrder(values, found, terms.oneOf?.field);
     if (strangers === 0) notFound.push(...missing);
     const isListed = new Set(ordered);
     const fresh = (sort === undefined ? ordered : passed.filter((each) => isListed.has(each))).filter(
@@ -245,7 +251,7 @@ function incomplete({ stopReason, missing, lastTotal }: PagingReport, offset: nu
 }
 
 /**
- * How many records match, asked for with limit=0; what holds whole values is counted by reading every match. Throws an
+ * How many records match, asked for with limit=0; whole values and columns are counted by reading every match. Throws an
  * OpacError when the service does not say, or with `strict` when values of a list were not found.
  */
 export async function countMatches(
@@ -254,7 +260,8 @@ export async function countMatches(
   search: RecordSearch,
   strict = false,
 ): Promise<number> {
-  if (!strict && !search.terms.oneOf && !search.terms.exact) return totalOf(context, kind, search);
+  if (!strict && !search.terms.oneOf && !isComparedByRecord(search.terms))
+    return totalOf(context, kind, search);
   const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
   const matches = await matchingPages(context, kind, { ...search, view: search.view ?? 'detail' }, paging);
   let total = 0;
@@ -278,6 +285,9 @@ export async function totalOf(context: Context, kind: Kind, search: RecordSearch
   return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
 }
 
+/** The fields that the views name; of each kind that has views, for records of all kinds. */
 export async function publishedFields(context: Context, kind: Kind): Promise<readonly string[]> {
-  return fieldsOfViews(context, kind).catch(() => []);
+  const kinds = kind === 'records' ? RECORD_KINDS : [kind];
+  const fields = await Promise.all(kinds.map((each) => fieldsOfViews(context, each).catch(() => [])));
+  return [...new Set(fields.flat())];
 }

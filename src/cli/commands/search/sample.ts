@@ -6,6 +6,7 @@ import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { samplePages } from '../../../service/records/sample.js';
+import { isComparedByRecord } from '../../../service/search/exact.js';
 import { splitByIds } from '../../../service/search/id-batches.js';
 import { pagingParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
@@ -23,8 +24,11 @@ export async function sampleOf(
   search: RecordSearch,
   size: number,
 ): Promise<Sample> {
-  if (search.terms.exact || splitByIds(search).length > 1)
-    throw new UsageError('a sample takes neither --exact nor a long list', 'use --all');
+  if (isComparedByRecord(search.terms) || splitByIds(search).length > 1)
+    throw new UsageError(
+      'a sample cannot be taken from records that are read and compared, or from a long list',
+      'use --all',
+    );
   const client = await context.client();
   const endpointId = `${kind}.search` as const;
   const page = async (offset: number, limit: number) => {

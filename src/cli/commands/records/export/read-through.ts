@@ -6,7 +6,8 @@ import type { Context } from '../../../context.js';
 
 /** Whether nothing is searched, sorted or shown in a view of its own; pipes cannot be read again for the columns. */
 export async function isReadThrough({ settings, files }: Context, search: RecordSearch): Promise<boolean> {
-  if (settings.from.length === 0 || search.terms.externalIds !== undefined) return false;
+  const { externalIds, columns } = search.terms;
+  if (settings.from.length === 0 || externalIds !== undefined || columns !== undefined) return false;
   const isAll = searchParameters(search).every(([name, value]) => name === 'view' && value === 'detail');
   return isAll && (await files()).areRegular;
 }

@@ -17,9 +17,10 @@ import { type StreamOptions, type StreamOutcome, streamRecords } from '../../../
 import { parseMulti } from '../../../../export/table/multi.js';
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
-import { isExact } from '../../../../service/search/exact.js';
+import { isComparedByRecord, isKept } from '../../../../service/search/exact.js';
 import { idBatches, listOf, withIds } from '../../../../service/search/id-batches.js';
-import { type RecordSearch, searchParameters } from '../../../../service/search/search.js';
+import type { Search } from '../../../../service/search/query.js';
+import { type RecordSearch, searchParameters, withoutColumns } from '../../../../service/search/search.js';
 import { allOf } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
@@ -29,7 +30,6 @@ import { noteMockUrls } from '../../../output/mock-urls.js';
 import { outputError } from '../../../output/output-error.js';
 import { jsonForTerminal, textForTerminal } from '../../../output/terminal/sanitise.js';
 import { exactnessText, isExactAsShown, isExactnessAsked } from '../../hints/exactness.js';
-import { refuseEmptyByMistake } from '../../search/known-fields.js';
 import { matchingPages } from '../../search/pages.js';
 import { expectedOf, exportProgress } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve.js';
@@ -57,14 +57,15 @@ export async function runExport(
   const { settings, signal } = context;
   const { resume, strict, split, describe, waitLock, window, plan, part, ...rules } = options;
   checkTogether(context, input, paging, options);
+  checkCompared(input.terms, paging, options);
   const search = await resolveSearch(input, context, kind);
+  checkCompared(search.terms, paging, options);
   if (context.dryRunLog) return requestAll(context, kind, search, paging);
   const sliced = { ...paging, window, part };
   if (plan) return printPlan(await searchOptions(context, kind, search, sliced), context);
   const format = checkedFormat(context);
   if (part && format !== 'ndjson') throw new UsageError(`--part writes NDJSON, not ${format}`, JOIN_PARTS);
   const columns = await checkedColumns(context, kind, search, splitFields(options));
-  await refuseEmptyByMistake(context, kind, search);
   const counts = { seen: 0, exact: 0 };
   const what = await whatToExport(context, kind, search, sliced, counts);
   const progress = exportProgress(context, true);
@@ -128,11 +129,6 @@ function checkTogether(
     throw new UsageError(`--from cannot be used with ${isSliced}`, 'files are read whole');
   if (part && split !== undefined)
     throw new UsageError('--split cannot be used with --part', 'use it when you join the parts with --from');
-  if (part && search.terms.exact)
-    throw new UsageError(
-      '--exact cannot be used with --part',
-      'export the parts without it, then join them with --from and --exact',
-    );
   if (part && !plan && settings.output === undefined)
     throw new UsageError('--part requires a file', `name it with -o part-${part.number}.ndjson`);
   if (settings.output === undefined && (resume || split !== undefined))
@@ -142,8 +138,23 @@ function checkTogether(
   if (limit === undefined && offset === 0) return;
   if (isByList(search))
     throw new UsageError('--limit and --offset cannot be used with a list', 'shorten the list');
-  if (search.terms.exact)
-    throw new UsageError('--limit and --offset cannot be used with --exact', 'use list -o <file>');
+}
+
+/** A search that compares records reads all that the service finds. */
+function checkCompared(
+  terms: Search,
+  { limit, offset }: PagingInput,
+  { part }: Pick<ExportInput, 'part'>,
+): void {
+  if (!isComparedByRecord(terms)) return;
+  const what = terms.exact ? '--exact' : `--where ${terms.columns?.[0]?.field}`;
+  if (part)
+    throw new UsageError(
+      `${what} cannot be used with --part`,
+      'export the parts without it, then join them with --from and it',
+    );
+  if (limit !== undefined || offset > 0)
+    throw new UsageError(`--limit and --offset cannot be used with ${what}`, 'use list -o <file>');
 }
 
 function checkedFormat({ format: asked, settings, terminal }: Context): ExportFormat {
@@ -184,7 +195,7 @@ async function searchOptions(
 ): Promise<SlicedOptions> {
   const client = await context.client();
   const { concurrency } = context.settings;
-  return { client, kind, query: searchParameters(search), ...paging, concurrency };
+  return { client, kind, query: searchParameters(withoutColumns(search)), ...paging, concurrency };
 }
 
 async function whatToExport(
@@ -208,9 +219,14 @@ async function whatToExport(
   const client = await context.client();
   const { concurrency } = context.settings;
   const list = listOf(search.terms);
-  const { exact, oneOf } = search.terms;
+  const { exact, columns, oneOf } = search.terms;
+  const compared = {
+    ...(exact && { exact }),
+    ...(columns && { columns: columns.map(({ field, value }) => `${field}=${value}`) }),
+  };
   const whole = (source: RecordSource) => {
-    if (exact) return exactSource(source, kind, (record) => isExact(search.terms, record));
+    if (isComparedByRecord(search.terms))
+      return exactSource(source, kind, (record) => isKept(search.terms, record));
     if (!isExactnessAsked(context, search)) return source;
     return exactSource(source, kind, (record) => isExactAsShown(record, search), counts);
   };
@@ -223,16 +239,17 @@ async function whatToExport(
         ...extra,
         ...(window !== undefined && { window }),
         ...(part && { part: `${part.number}/${part.of}` }),
-        ...(exact && { exact }),
+        ...compared,
       },
       source: whole(slicedSource({ ...options, onPlan: (plan) => notePlan(plan, context) })),
     };
   }
-  const batches = idBatches(search.terms);
-  const query = (ids: readonly string[]) => searchParameters(withIds(search, ids));
+  const sent = withoutColumns(search);
+  const batches = idBatches(sent.terms);
+  const query = (ids: readonly string[]) => searchParameters(withIds(sent, ids));
   return {
     query: query([]),
-    extra: { ...extra, ...(exact && { exact }), ...idListSpec(batches, oneOf?.field) },
+    extra: { ...extra, ...compared, ...idListSpec(batches, oneOf?.field) },
     source: whole(idListSource({ client, kind, batches, field: oneOf?.field, query, concurrency })),
   };
 }

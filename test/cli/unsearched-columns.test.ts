@@ -1,0 +1,283 @@
+/** `--where` with names that the service cannot search: columns are read and compared, and unknown names are refused. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Museum, startMuseum } from '../../src/mock/index.js';
+import { type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
+import { lines, outcomesByName } from '../e2e/run-against-museum.js';
+import { opac } from './run-in-process.js';
+
+let folder: string;
+let held: readonly MuseumRecord[];
+let file: string;
+let museum: Museum;
+beforeAll(async () => {
+  museum = await startMuseum();
+  folder = await mkdtemp(join(tmpdir(), 'opac-columns-'));
+  held = await museumRecords();
+  file = join(folder, 'objects.ndjson');
+  await writeFile(
+    file,
+    held
+      .filter(({ kind }) => kind === 'objects')
+      .map(({ record }) => `${JSON.stringify(record)}\n`)
+      .join(''),
+  );
+});
+afterAll(async () => {
+  await museum.close();
+  await rm(folder, { recursive: true });
+});
+
+const atMuseum = (words: readonly string[]) => opac([...words, '--base-url', museum.url]);
+
+// biome-ignore lint/suspicious/noExplicitAny: the service's own JSON, read without the program's types.
+type Wire = any;
+
+const imagesOf = ({ record }: MuseumRecord): Wire[] => (record as Wire).imagesCollection?.images ?? [];
+const labelsOf = (one: MuseumRecord): string[] =>
+  imagesOf(one).flatMap(({ imageLabels = [] }) => imageLabels.map(({ imageLabel }: Wire) => imageLabel));
+const attributesOf = ({ record }: MuseumRecord, field: string, name: string): string[] =>
+  ((record as Wire).opacObjectFieldSets ?? [])
+    .filter(({ identifier }: Wire) => identifier === field)
+    .flatMap(({ opacObjectFields = [] }: Wire) => opacObjectFields)
+    .flatMap(({ opacObjectFieldAttributes = [] }: Wire) => opacObjectFieldAttributes)
+    .filter(({ key }: Wire) => key === name)
+    .map(({ value }: Wire) => value);
+const relatedOf = ({ record }: MuseumRecord, id: string): Wire[] =>
+  ((record as Wire).relationshipsCollection?.relationships ?? [])
+    .filter(({ relationshipId }: Wire) => relationshipId === id)
+    .flatMap(({ relatedRecords = [] }: Wire) => relatedRecords);
+
+const MAKER = 'object_prod_pri_person';
+
+/** The term, and the objects that it finds. */
+const TERMS: readonly (readonly [where: string, finds: (one: MuseumRecord) => boolean])[] = [
+  ['image.url=', (one) => imagesOf(one).every(({ imageDerivatives = [] }) => imageDerivatives.length === 0)],
+  ['image.count=0', (one) => imagesOf(one).length === 0],
+  ['image.count=2', (one) => imagesOf(one).length === 2],
+  ['label=', (one) => labelsOf(one).length === 0],
+  ['slug=', ({ record }) => !(record as Wire).slug],
+  ['id=', () => false],
+  ['recordType=object', () => true],
+  ['recordType=person', () => false],
+  [`relationship.${MAKER}=`, (one) => relatedOf(one, MAKER).length === 0],
+  [
+    `relationship.${MAKER}=Rita Angus`,
+    (one) => relatedOf(one, MAKER).some(({ title }) => title === 'Rita Angus'),
+  ],
+  [
+    'production_date@earliest_date=',
+    (one) => attributesOf(one, 'production_date', 'earliest_date').length === 0,
+  ],
+];
+
+describe('--where with a column that is not a field', () => {
+  it.each(TERMS)('%s finds what the records hold, in every command', async (where, finds) => {
+    const ids = held.filter((one) => one.kind === 'objects' && finds(one)).map(({ id }) => id);
+    const target = join(folder, `${where.replaceAll(/\W/g, '-')}.txt`);
+    const rows = [
+      ['list', ['objects', 'list', '--all', '-f', 'ids']],
+      ['first', ['objects', 'list', '--offset', '3', '--limit', '4', '-f', 'ids']],
+      ['export', ['objects', 'export', '-f', 'ids', '-o', target]],
+      ['count', ['objects', 'count']],
+      ['exact', ['objects', 'count', '--exact']],
+    ] as const;
+    const outcome = await outcomesByName(rows, async ([name, words]) => {
+      const { code, stdout, stderr } = await atMuseum([...words, '--where', where]);
+      const said = stderr.split('\n').filter((line) => line.includes('read and compared')).length;
+      return [code, name === 'export' ? lines(await readFile(target, 'utf8')) : lines(stdout), said];
+    });
+    const files = await opac(['objects', 'list', '--all', '-f', 'ids', '--from', file, '--where', where]);
+    expect({ ...outcome, from: [files.code, lines(files.stdout)] }).toEqual({
+      list: [0, ids, 1],
+      first: [0, ids.slice(3, 7), 1],
+      export: [0, ids, 1],
+      count: [0, [String(ids.length)], 1],
+      exact: [0, [String(ids.length)], 1],
+      from: [0, ids],
+    });
+  });
+
+  it('narrows what other terms and lists of ids find', async () => {
+    const painted = held.filter(
+      (one) => one.kind === 'objects' && one.values('classification').includes('Art/Paintings'),
+    );
+    const without = painted.filter((one) => labelsOf(one).length === 0).map(({ id }) => id);
+    const all = painted.map(({ id }) => id);
+    const words = ['objects', 'list', '--all', '-f', 'ids', '--where', 'label='];
+    const byField = await atMuseum([...words, '--where', 'classification=Art/Paintings']);
+    const byId = await atMuseum([...words, '--external-id', all.join(',')]);
+    expect([without.length > 0, without.length < all.length]).toEqual([true, true]);
+    expect([lines(byField.stdout), lines(byId.stdout)]).toEqual([without, without]);
+  });
+
+  it('is explained by a count, term by term', async () => {
+    const { code, stdout } = await atMuseum([
+      ...['objects', 'count', '--explain', '-f', 'json', '--where', 'label='],
+      ...['--where', 'classification=Art/Paintings'],
+    ]);
+    const painted = held.filter(
+      (one) => one.kind === 'objects' && one.values('classification').includes('Art/Paintings'),
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { term: '--where classification=Art/Paintings' },
+      {
+        term: '--where label=',
+        with: painted.filter((one) => labelsOf(one).length === 0).length,
+        without: painted.length,
+        empty: null,
+      },
+    ]);
+  });
+
+  it('finds images of records', async () => {
+    const { code, stdout } = await atMuseum([
+      ...['images', 'list', '--all', '-f', 'csv', '--columns', 'recordId', '--where', 'label='],
+    ]);
+    const expected = held
+      .filter((one) => one.kind === 'objects' && labelsOf(one).length === 0)
+      .flatMap((one) => imagesOf(one).map(() => one.id));
+    expect([code, lines(stdout).slice(1)]).toEqual([0, expected]);
+  });
+
+  it.each([
+    [['objects', 'list', '--view', 'label', '--where', 'image.url='], '--view'],
+    [['facets', 'list', 'objects', '--where', 'image.url='], 'facets'],
+    [['objects', 'export', '--part', '1/2', '-o', 'part.csv', '--where', 'image.url='], '--part'],
+    [['objects', 'export', '--limit', '5', '--where', 'image.url='], '--limit'],
+    [['objects', 'fields', '--where', 'image.url='], '--all'],
+    [['objects', 'list', '--where', 'slug=@slugs.txt'], 'list'],
+    [['objects', 'list', '--where', 'highlight='], 'highlight'],
+  ])('%j cannot be answered, and is refused', async (words, named) => {
+    await writeFile(join(folder, 'slugs.txt'), 'a\nb\n');
+    const { code, stdout, stderr } = await atMuseum(
+      words.map((word) => (/^part\.csv$/.test(word) ? join(folder, word) : word.replace('@', `@${folder}/`))),
+    );
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(named);
+  });
+});
+
+describe('--where with a name that nothing has', () => {
+  const UNKNOWN = ['nosuch=', 'nosuch=x', 'nosuch@key=', 'production_date@nosuch=', 'relationship.nosuch='];
+  const COMMANDS = [
+    'objects list',
+    'objects count',
+    'objects export',
+    'objects fields',
+    'images list',
+    'facets list objects',
+  ];
+  it.each(COMMANDS)('is refused by %s', async (line) => {
+    const outcome = await outcomesByName(
+      UNKNOWN.map((where) => [where] as const),
+      async ([where]) => {
+        const there = await atMuseum([...line.split(' '), '--where', where]);
+        const files = await opac([...line.split(' '), '--from', file, '--where', where]);
+        return [there, files].map(({ code, stdout }) => [code, stdout]);
+      },
+    );
+    expect(outcome).toEqual(
+      Object.fromEntries(
+        UNKNOWN.map((where) => [
+          where,
+          [
+            [2, ''],
+            [2, ''],
+          ],
+        ]),
+      ),
+    );
+  });
+
+  it.each([
+    ['imgae.url=', 'did you mean "image.url"?'],
+    ['meduim_desc=', 'did you mean "medium_desc"?'],
+  ])('%s says what was meant', async (where, hint) => {
+    const { stderr } = await atMuseum(['objects', 'count', '--where', where]);
+    expect(stderr).toContain(hint);
+  });
+
+  it('is refused by get --by', async () => {
+    const { code, stdout } = await atMuseum(['objects', 'get', '--by', 'nosuch', 'x']);
+    expect([code, stdout]).toEqual([2, '']);
+  });
+});
+
+type Fields = Readonly<Record<string, string>>;
+
+/** A service that ignores every term but `rare:"…"`. Without views it has none; without fields it lists ids alone. */
+async function lenientService(fields: (n: number) => Fields | undefined, views?: readonly string[]) {
+  const all = Array.from({ length: 250 }, (_, n) => {
+    const held = fields(n);
+    const sets = Object.entries(held ?? {}).map(([identifier, value]) => ({
+      identifier,
+      opacObjectFields: [{ value }],
+    }));
+    return { id: n + 1, rare: held?.rare, ...(held && { opacObjectFieldSets: sets }) };
+  });
+  const respond = ({ pathname, searchParams }: URL): object => {
+    if (pathname.endsWith('/views'))
+      return { views: [{ viewName: 'detail', fields: (views ?? []).map((identifier) => ({ identifier })) }] };
+    const [offset = 0, limit = 0] = ['offset', 'limit'].map((name) => Number(searchParams.get(name)));
+    const wanted = /^rare:"(\w+)"$/.exec(searchParams.get('query') ?? '')?.[1];
+    const found = all.filter(({ rare }) => wanted === undefined || rare === wanted);
+    const shown = found.slice(offset, offset + Math.min(limit, 100));
+    const opacObjects = shown.map(({ id, rare: _, ...record }) => ({ opacObjectId: id, ...record }));
+    return { opacObjects, totalObjects: found.length };
+  };
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://service');
+    response.statusCode = views === undefined && url.pathname.endsWith('/views') ? 404 : 200;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(respond(url)));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a service without views', () => {
+  const fields = (n: number): Fields => ({
+    name: `n${n}`,
+    ...(n === 220 && { rare: 'yes' }),
+    ...(n < 10 && { few: 'x' }),
+  });
+  it.each<[string, number, string]>([
+    ['nosuch=', 2, ''],
+    ['nosuch=x', 2, ''],
+    // The service ignores the term; the records tell.
+    ['few=', 0, '240\n'],
+    ['rare=', 0, '249\n'],
+    ['rare=yes', 0, '1\n'],
+    ['rare=no', 2, ''],
+    ['image.url=', 0, '250\n'],
+    ['image.count=0', 0, '250\n'],
+  ])('count --where %s exits with %i and prints %j', async (where, code, stdout) => {
+    const ended = await opac([
+      'objects',
+      'count',
+      '--base-url',
+      await lenientService(fields),
+      '--where',
+      where,
+    ]);
+    expect({ code: ended.code, stdout: ended.stdout }, ended.stderr).toEqual({ code, stdout });
+  });
+
+  it('refuses to compare records that are listed as ids alone', async () => {
+    const url = await lenientService(() => undefined);
+    const { code, stdout } = await opac(['objects', 'count', '--base-url', url, '--where', 'image.url=']);
+    expect([code, stdout]).toEqual([5, '']);
+  });
+});
+
+it('a field that records show and no view names is found', async () => {
+  const url = await lenientService((n) => ({ name: `n${n}`, ...(n % 2 === 0 && { hidden: 'x' }) }), ['name']);
+  const { code, stdout } = await opac(['objects', 'count', '--base-url', url, '--where', 'hidden=']);
+  expect([code, stdout]).toEqual([0, '125\n']);
+});
