@@ -5,7 +5,7 @@ import { formatOfName } from '../export/formats.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { redactSecrets } from '../service/redact.js';
 import { shellWord } from './command/shell-words.js';
-import type { Context, World } from './context.js';
+import type { Context, DryRunLog, World } from './context.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
 import { errorOutput } from './output/terminal/error-output.js';
@@ -17,6 +17,7 @@ export function createContext(
   settings: GlobalOptions,
   argv: readonly string[],
   profiles: Context['profiles'],
+  dryRunLog: DryRunLog | undefined,
 ): { readonly context: Context; readonly end: () => Promise<void> } {
   const tasks: (() => Promise<void>)[] = [];
   // Aborts what is still waiting when the command has ended, such as pages for a closed pipe.
@@ -32,7 +33,7 @@ export function createContext(
     signal: AbortSignal.any([world.signal, ending.signal]),
     settings,
     commandLine: redactSecrets(['opac', ...argv].map(shellWord).join(' ')),
-    dryRunLog: settings.dryRun ? [] : undefined,
+    dryRunLog,
     terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
     errorTerminal,
     format: settings.format ?? formatOfFile(settings.output),

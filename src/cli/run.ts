@@ -100,12 +100,12 @@ async function execute(
   const profiles = profilesOf(world.environment, (line) => notice(line));
   const set = await withSettings(typed.options, description, world.environment, profiles);
   const input = { ...typed, options: set };
-  const given = parseGlobal(input.options, world.environment, description.formats);
-  const settings = description.ownDryRun ? { ...given, dryRun: false } : given;
+  const settings = parseGlobal(input.options, world.environment, description.formats);
   if (settings.from.length > 0) refuseWithoutRecords(description);
   const options = description.parse(input);
   refuseSurplus(description, input.arguments);
-  const { context, end } = createContext(world, settings, argv, profiles);
+  const dryRunLog = settings.dryRun && !description.ownDryRun ? [] : undefined;
+  const { context, end } = createContext(world, settings, argv, profiles, dryRunLog);
   notice = context.note;
   early.forEach(notice);
   const alarm = armDeadline(deadline, settings.deadline);

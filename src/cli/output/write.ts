@@ -1,4 +1,4 @@
-/** Writes data to standard output, or to a file that appears only when it is complete. */
+/** Writes data to standard output, or to a file that appears only when it is complete. With `--dry-run` no file is written. */
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 const CHUNK = 64 * 1024;
 
 export async function writeAll(
-  { settings, stdout, signal }: Context,
+  { settings, stdout, signal, note }: Context,
   texts: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   if (settings.output === undefined) {
@@ -21,6 +21,7 @@ export async function writeAll(
     }
     return;
   }
+  if (settings.dryRun) return note(`"${settings.output}" is not written: --dry-run`);
   await writeFileWhole(settings.output, texts, settings.force, signal);
 }
 

@@ -78,9 +78,13 @@ export async function writeText(context: Context, output: string | undefined, te
 }
 
 /** The summary of a job of GitHub Actions is a file that each step adds to. */
-async function addSummary({ environment, note }: Context, report: Report, strict: boolean): Promise<void> {
+async function addSummary(
+  { environment, note, settings }: Context,
+  report: Report,
+  strict: boolean,
+): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = environment;
-  if (!file) return;
+  if (!file || settings.dryRun) return;
   await appendFile(file, REPORTS.markdown(report, strict), { flag: APPEND }).catch((error) => {
     // The report itself is written, and its verdict counts.
     note(`warning: ${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);

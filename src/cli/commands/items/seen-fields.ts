@@ -67,7 +67,7 @@ export function rememberFields(
   names: readonly string[],
 ): void {
   const file = fileOf(settings, environment);
-  if (file === undefined) return;
+  if (file === undefined || settings.dryRun) return;
   const seen = read(file);
   const before = seen[kind] ?? [];
   const known = new Set(before);

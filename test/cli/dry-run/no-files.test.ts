@@ -1,0 +1,73 @@
+/** `--dry-run` leaves every file as it is: each example of the help and of the README is run with it. */
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Museum, startMuseum } from '../../../src/mock/index.js';
+import { environmentOf, loginTo, RUNNABLE, readExample, writeExampleFiles } from '../examples.js';
+import { opac } from '../run-in-process.js';
+
+const here = process.cwd();
+let folder: string;
+let home: string;
+let museum: Museum;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-dry-run-'));
+  museum = await startMuseum();
+  home = join(folder, 'home');
+  await writeExampleFiles(home);
+  process.chdir(home);
+  const environment = environmentOf(home, museum);
+  for (const words of [loginTo(museum), ['objects', 'export', '-o', 'objects.csv', '-q']])
+    expect(await opac(words, { environment })).toMatchObject({ code: 0 });
+}, 60_000);
+
+afterAll(async () => {
+  process.chdir(here);
+  await museum.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Every file below the folder with what it holds; of a folder, that it is there. */
+async function contents(): Promise<Readonly<Record<string, string>>> {
+  const names = await readdir(home, { recursive: true });
+  const read = async (name: string) =>
+    (await stat(join(home, name))).isFile()
+      ? createHash('sha256')
+          .update(await readFile(join(home, name)))
+          .digest('hex')
+      : 'a folder';
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(name)] as const)));
+}
+
+const ENDINGS = ['ndjson', 'json', 'html', 'xlsx'];
+const SAME_FILE = ['objects.csv', '--force'];
+
+it.each(RUNNABLE)('%s', async (line) => {
+  const { argv, stdin } = readExample(line, museum);
+  const environment = { ...environmentOf(home, museum), GITHUB_STEP_SUMMARY: join(home, 'summary.md') };
+  const outputs = [[], ...ENDINGS.map((ending) => ['-o', `made.${ending}`]), ['-o', ...SAME_FILE]];
+  const before = await contents();
+  for (const output of outputs) await opac([...argv, ...output, '--dry-run'], { environment, stdin });
+  expect(await contents()).toEqual(before);
+});
+
+it.each([
+  'check --baseline base.json --update-baseline',
+  'check --report junit=check.xml --report github',
+  'objects diff objects-old.ndjson -o changes.csv',
+  'diff objects-old.ndjson objects.ndjson -o changes.html',
+  'completion bash -o opac.bash',
+  'openapi -o openapi.json',
+  'profiles set museum timeout=5',
+  'logout',
+])('%s', async (line) => {
+  const before = await contents();
+  const words = [...line.split(' '), '--dry-run'];
+  await opac(words, {
+    environment: { ...environmentOf(home, museum), GITHUB_STEP_SUMMARY: join(home, 'summary.md') },
+  });
+  expect(await contents()).toEqual(before);
+});
