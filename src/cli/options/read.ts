@@ -10,6 +10,13 @@ export function stringOption(options: Options, name: string): string | undefined
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The same for an option that has no meaning without a value: a variable of a script may be empty by mistake. */
+export function filledOption(options: Options, name: string): string | undefined {
+  const value = stringOption(options, name);
+  if (value?.trim() !== '') return value;
+  throw new UsageError(`${optionFlag(name)} is empty`, 'give it a value, or leave it out');
+}
+
 export function stringsOption(options: Options, name: string): readonly string[] {
   const value = options[name];
   return Array.isArray(value) ? value.map(String) : [];

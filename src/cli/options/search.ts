@@ -5,7 +5,7 @@ import { type FieldTerm, parseWhere, type Search } from '../../service/search/qu
 import type { RecordSearch } from '../../service/search/search.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { HOW_MANY, limitOptions, parseLimit } from './limit.js';
-import { choiceOption, flagOption, integerOption, stringOption, stringsOption } from './read.js';
+import { choiceOption, filledOption, flagOption, integerOption, stringsOption } from './read.js';
 import { SETTING_OPTIONS } from './settings.js';
 
 const SEARCH = 'Search options:';
@@ -118,9 +118,9 @@ export interface PagingInput {
 }
 
 export function parseSearch({ arguments: text, options }: Input): SearchInput {
-  const raw = stringOption(options, 'query');
-  const queryFile = stringOption(options, 'queryFile');
-  const externalId = stringOption(options, 'externalId');
+  const raw = filledOption(options, 'query');
+  const queryFile = filledOption(options, 'queryFile');
+  const externalId = filledOption(options, 'externalId');
   if (raw !== undefined && queryFile !== undefined) {
     throw new UsageError('--query and --query-file cannot be used together');
   }
@@ -131,22 +131,20 @@ export function parseSearch({ arguments: text, options }: Input): SearchInput {
   return {
     terms: {
       raw,
-      text: text.map((word) => literal(word)),
+      text: text.map(parseWord),
       where,
       exact,
-      collection: stringOption(options, 'collection')?.trim(),
-      highlight: stringOption(options, 'highlight')?.trim(),
+      collection: filledOption(options, 'collection')?.trim(),
+      highlight: filledOption(options, 'highlight')?.trim(),
     },
     queryFile,
     externalId,
     valueFile,
-    facets: stringsOption(options, 'facet')
-      .map(parseWhere)
-      .map(({ field, value }) => ({ field, value: literal(value) })),
+    facets: stringsOption(options, 'facet').map(parseFacet),
     hasImages: flagOption(options, 'hasImages') || undefined,
-    sort: stringOption(options, 'sort'),
+    sort: filledOption(options, 'sort'),
     direction: choiceOption(options, 'direction', ['asc', 'desc']),
-    view: stringOption(options, 'view') ?? DEFAULT_VIEW,
+    view: filledOption(options, 'view') ?? DEFAULT_VIEW,
   };
 }
 
@@ -163,6 +161,20 @@ function parseWheres(all: readonly string[]) {
       .map((term) => ({ ...term, value: literal(term.value) })),
     valueFile: valueFile && { ...valueFile, value: valueFile.value.slice(1) },
   };
+}
+
+function parseWord(word: string): string {
+  if (word.trim() !== '') return literal(word);
+  throw new UsageError('a word to search for is empty', 'give it a value, or leave it out');
+}
+
+function parseFacet(argument: string): FieldTerm {
+  const { field, value } = parseWhere(argument);
+  if (value.trim() !== '') return { field, value: literal(value) };
+  throw new UsageError(
+    `--facet ${field}= has no value`,
+    `to find records without a value: --where ${field}=`,
+  );
 }
 
 /** A name of a file is never searched for as text. */

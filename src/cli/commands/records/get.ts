@@ -10,7 +10,7 @@ import { recordId } from '../../../service/records/record.js';
 import { MOST_IDS } from '../../../service/search/id-batches.js';
 import type { ValueList } from '../../../service/search/query.js';
 import { command } from '../../command/command.js';
-import type { ItemsResult } from '../../command/result.js';
+import { type ItemsResult, onePage } from '../../command/result.js';
 import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
 import { flagOption, stringOption } from '../../options/read.js';
@@ -87,7 +87,8 @@ export const getRecords = (
     async run(context, { words, by, isSingle, table }) {
       const ids = await readIds(words, context, by);
       if (isSingle) checkSingle(ids, context);
-      if (by !== undefined) return getByField(context, kind, { field: by, values: ids }, { isSingle, table });
+      if (by !== undefined && ids.length > 0)
+        return getByField(context, kind, { field: by, values: ids }, { isSingle, table });
       const client = await context.client();
       const missing = new Map<string, OpacError>();
       const notUtf8 = new Set<string>();
@@ -121,12 +122,13 @@ export const getRecords = (
       return {
         kind: 'items',
         pages: drawingProgress(
-          inOrder({ concurrency: settings.concurrency, next, signal }),
+          ids.length === 0 ? onePage([]) : inOrder({ concurrency: settings.concurrency, next, signal }),
           { ...context, format: context.format ?? 'card' },
           () => ids.length,
         ),
         ...(await recordTable(kind, table)),
-        byId: true,
+        // Without ids there is no error, so a table has its header.
+        ...(ids.length > 0 && { byId: true }),
         isSingle,
         emptyMessage: '',
         fields: () => publishedFields(context, kind),
@@ -175,8 +177,12 @@ async function readIds(
 ): Promise<readonly string[]> {
   const ids = new Set<string>();
   const head = by === undefined ? undefined : headOf(by);
-  for (const word of words)
-    for (const id of (await idsInFile(word, context, '', head)) ?? [word.trim()]) ids.add(id);
+  for (const word of words) {
+    const listed = (await idsInFile(word, context, '', head)) ?? [word.trim()];
+    // A command before it in a pipe may have found nothing.
+    if (listed.length === 0) context.note(`no ids in "${word}"`);
+    for (const id of listed) ids.add(id);
+  }
   if (by === undefined) for (const id of ids) checkId(id);
   return [...ids];
 }

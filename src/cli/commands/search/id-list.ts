@@ -6,8 +6,8 @@ import type { Context } from '../../context.js';
 const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids)$/i;
 
 /**
- * The ids in `@file` or in standard input (`-`), one a line; undefined where `list` is ids itself. Throws a UsageError for a
- * missing file, one without ids, and the name of a file without `@`; `option` stands before it in the hint, `head` above the ids.
+ * The ids in `@file` or in standard input (`-`), one per line, each once; undefined where `list` is ids itself. Throws a
+ * UsageError for a missing file and for the name of a file without `@`; `option` stands before it in the hint, `head` above the ids.
  */
 export async function idsInFile(
   list: string,
@@ -16,7 +16,7 @@ export async function idsInFile(
   head: Head = ID,
 ): Promise<readonly string[] | undefined> {
   if (list === '-' || list.startsWith('@'))
-    return distinctIds(await valuesIn(await readText(list.replace(/^@/, '')), head), list);
+    return distinct(await valuesIn(await readText(list.replace(/^@/, '')), head));
   const isFile =
     LIST_FILE.test(list) &&
     (await readText(list).then(
@@ -39,9 +39,13 @@ export async function valuesInFile(
 
 /** Each id once, trimmed. Throws a UsageError when there are none. */
 export function distinctIds(ids: readonly string[], list: string, what = 'ids'): readonly string[] {
-  const distinct = [...new Set(ids.map((id) => id.trim()).filter((id) => id !== ''))];
-  if (distinct.length === 0) throw new UsageError(`no ${what} in "${list}"`);
-  return distinct;
+  const found = distinct(ids);
+  if (found.length === 0) throw new UsageError(`no ${what} in "${list}"`);
+  return found;
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids.map((id) => id.trim()).filter((id) => id !== ''))];
 }
 
 type Head = Pick<RegExp, 'test'>;

@@ -1,4 +1,5 @@
 /** Reads the parts of a search that are in files: `--query-file`, `--external-id @file`, `--where field=@file`. */
+import { UsageError } from '../../../service/errors.js';
 import type { Kind } from '../../../service/kinds.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
@@ -16,7 +17,7 @@ export async function resolveSearch(
   const [collection, highlight] = await Promise.all(
     SETS.map((set) => (terms[set] === undefined ? undefined : setId(context, set, terms[set]))),
   );
-  const raw = queryFile === undefined ? terms.raw : (await context.readText(queryFile)).trim();
+  const raw = queryFile === undefined ? terms.raw : await readQuery(queryFile, context);
   const externalIds = externalId === undefined ? undefined : await readIds(externalId, context);
   const oneOf = valueFile && {
     field: valueFile.field,
@@ -26,6 +27,12 @@ export async function resolveSearch(
   return withKnownFields(context, kind, resolved);
 }
 
+async function readQuery(file: string, { readText }: Context): Promise<string> {
+  const query = (await readText(file)).trim();
+  if (query !== '') return query;
+  throw new UsageError(`there is no query in "${file}"`, 'without one, every record would be selected');
+}
+
 async function readIds(list: string, context: Context): Promise<readonly string[]> {
-  return (await idsInFile(list, context, '--external-id ')) ?? distinctIds(list.split(','), list);
+  return distinctIds((await idsInFile(list, context, '--external-id ')) ?? list.split(','), list);
 }

@@ -81,7 +81,6 @@ describe('get', () => {
   });
 
   it.each([
-    [['-'], '', 'no ids in "-"'],
     [['@no-such-file'], '', 'file not found: "no-such-file"'],
     [['-'], '1\n..\n', 'invalid id ".."'],
   ])('refuses %j with %j on standard input', async (words, stdin, message) => {
