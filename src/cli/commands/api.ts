@@ -20,7 +20,7 @@ import { itemsOf, schemaOf } from './api/response-items.js';
 
 const OPTIONS: readonly OptionDescription[] = [
   {
-    flags: '-q, --param <key=value>',
+    flags: '--param <key=value>',
     summary: 'add a query parameter; its value is encoded for you',
     repeatable: true,
   },
@@ -29,7 +29,7 @@ const OPTIONS: readonly OptionDescription[] = [
     summary: 'fetch every page of a list; prints one JSON array unless -f is given',
   },
   { flags: '-i, --include', summary: 'print the status and headers of the response to standard error' },
-  { flags: '--force', summary: 'send a path or parameter even if it is retired' },
+  { flags: '--allow-retired', summary: 'send a path or parameter even if it is retired' },
 ];
 
 export const commands = [
@@ -51,11 +51,11 @@ export const commands = [
       },
       {
         purpose: 'search with parameters; they are encoded for you',
-        command: `opac api /opacobjects --mock -q 'query=maker_name:"Rita Angus"' -q limit=2`,
+        command: `opac api /opacobjects --mock --param 'query=maker_name:"Rita Angus"' --param limit=2`,
       },
       {
         purpose: 'print every record of a search as CSV',
-        command: 'opac api /opacobjects --mock -q view=detail --all -f csv --columns id,title',
+        command: 'opac api /opacobjects --mock --param view=detail --all -f csv --columns id,title',
       },
     ],
     endpoints: [],
@@ -64,7 +64,11 @@ export const commands = [
       const include = flagOption(options, 'include');
       if (all && include) throw new UsageError('--include cannot be used with --all');
       const parameters = stringsOption(options, 'param').map(parseParameter);
-      return { request: parseApiRequest(path, parameters, flagOption(options, 'force')), all, include };
+      return {
+        request: parseApiRequest(path, parameters, flagOption(options, 'allowRetired')),
+        all,
+        include,
+      };
     },
     async run(context, { request, all, include }): Promise<CommandResult> {
       const { path, query } = request;
@@ -103,7 +107,10 @@ export const commands = [
 function parseParameter(text: string): QueryParameters[number] {
   const at = text.indexOf('=');
   if (at < 1)
-    throw new UsageError(`invalid parameter "${text}"; must be <key>=<value>`, 'for example: -q limit=10');
+    throw new UsageError(
+      `invalid parameter "${text}"; must be <key>=<value>`,
+      'for example: --param limit=10',
+    );
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

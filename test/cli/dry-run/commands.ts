@@ -15,7 +15,7 @@ export const COMMANDS = [
   'authorities list persons name',
   'views get persons advancedsearch',
   'collections list',
-  'api /opacobjects -q view=label',
+  'api /opacobjects --param view=label',
   'status',
 ] as const;
 

@@ -15,16 +15,20 @@ export interface ApiRequest {
 
 /**
  * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a whole URL, and adds the parameters given beside
- * it. Throws a UsageError for what is no path, and for what is retired (unless `force`), with the replacement.
+ * it. Throws a UsageError for what is no path, and for what is retired (unless `allowRetired`), with the replacement.
  */
-export function parseApiRequest(text: string, parameters: QueryParameters, force: boolean): ApiRequest {
+export function parseApiRequest(
+  text: string,
+  parameters: QueryParameters,
+  allowRetired: boolean,
+): ApiRequest {
   const { base, version, segments, query: ownQuery = '' } = parseAddress(text.trim());
   const query = [...new URLSearchParams(ownQuery), ...parameters];
   if (segments.every((segment) => segment === ''))
     throw new UsageError(`"${text}" is not a path of the service`, 'for example: opac api /opaccollections');
   for (const segment of segments) refuseSegment(segment);
   refuseVersion(version, segments, query);
-  if (!force) refuseRetired(segments, query);
+  if (!allowRetired) refuseRetired(segments, query);
   // Encodes what cannot stand in a path; what is encoded stays so.
   const { pathname: path } = new URL(`http://service/${segments.join('/')}`);
   return { base: base || undefined, path, query };
@@ -57,7 +61,7 @@ function refuseRetired(segments: readonly string[], query: QueryParameters): voi
   const [note = 'it is retired'] = migration.notes;
   throw new UsageError(
     row ? `${row.path} ${STATES[row.state]}` : note,
-    `${replacementHint(migration)}; --force sends it as it is`,
+    `${replacementHint(migration)}; --allow-retired sends it as it is`,
   );
 }
 
@@ -76,7 +80,7 @@ function replacementHint({ text, alternatives = [text], status, notes }: Migrati
 function asCommand(address: string): string {
   const { segments, query = '' } = parseAddress(address);
   const parameters = [...new URLSearchParams(query)].map(
-    ([name, value]) => ` -q ${shellWord(`${name}=${value}`)}`,
+    ([name, value]) => ` --param ${shellWord(`${name}=${value}`)}`,
   );
   return `opac api ${shellWord(`/${segments.join('/')}`)}${parameters.join('')}`;
 }

@@ -58,7 +58,7 @@ describe('the path of opac api', () => {
 
 describe('a retired path', () => {
   it.each(RETIRED_PATHS.map(({ path, replacements }) => [path, replacements] as const))(
-    '%s is refused with its replacement, unless forced',
+    '%s is refused with its replacement, unless it is allowed',
     (template, [replacement = '']) => {
       const path = template.replace(/\{\w+\}/g, '7');
       const beginning = replacement.replace(/\{relationshipId\}.*/, '').replace(/\{\w+\}/g, '7');
@@ -69,21 +69,21 @@ describe('a retired path', () => {
 
   it('is replaced by a command that can be pasted', () => {
     expect(refusal('/opaccollections/7/opacobjects?limit=3').hint).toBe(
-      `use: opac api /opacobjects -q 'query=collections:"7"' -q limit=3; --force sends it as it is`,
+      `use: opac api /opacobjects --param 'query=collections:"7"' --param limit=3; --allow-retired sends it as it is`,
     );
   });
 
   it('may be a parameter', () => {
     expect(refusal('/opacobjects?opacObjectIds=1,2').hint).toContain(
-      `-q 'query=external_object_id:("1", "2")'`,
+      `--param 'query=external_object_id:("1", "2")'`,
     );
     expect(refusal('/highlights?derivative=LARGE').hint).toContain('use: opac api /highlights;');
   });
 
-  it('is refused in version 2 also by force: the client speaks version 3', () => {
-    for (const force of [false, true]) {
-      expect(refusal('/api/v2/opacobjects?limit=1', force).hint).toBe(
-        'use: opac api /opacobjects -q limit=1',
+  it('is refused in version 2 also when it is allowed: the client speaks version 3', () => {
+    for (const allowed of [false, true]) {
+      expect(refusal('/api/v2/opacobjects?limit=1', allowed).hint).toBe(
+        'use: opac api /opacobjects --param limit=1',
       );
     }
   });

@@ -1,5 +1,5 @@
 /** `opac api`: any GET of the service. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../../../e2e/opac.js';
@@ -23,7 +23,7 @@ describe('opac api', () => {
     const { requests } = await runAgainstMuseum([
       'api',
       '/opacobjects?limit=1',
-      '-q',
+      '--param',
       'query=name:"a & b=c"',
     ]);
     expect([...(requests[0]?.query ?? [])]).toEqual([
@@ -33,11 +33,13 @@ describe('opac api', () => {
   });
 
   it('--all gives every record of a search once, as one array', async () => {
-    const whole = await runAgainstMuseum('api /opacobjects -q view=detail --all', { museum: { cap: 25 } });
+    const whole = await runAgainstMuseum('api /opacobjects --param view=detail --all', {
+      museum: { cap: 25 },
+    });
     const ids = JSON.parse(whole.stdout).map((record: { opacObjectId: string }) => record.opacObjectId);
     expect(new Set(ids).size).toBe(163);
     expect(ids).toHaveLength(163);
-    const later = await runAgainstMuseum('api /opacobjects -q offset=100 -q limit=10 --all -f ids');
+    const later = await runAgainstMuseum('api /opacobjects --param offset=100 --param limit=10 --all -f ids');
     expect(lines(later.stdout)).toEqual(ids.slice(100));
   });
 
@@ -50,7 +52,7 @@ describe('opac api', () => {
 
   it('shows answers in the formats of the other commands', async () => {
     const listed = await runAgainstMuseum(
-      'api /opacobjects -q view=detail -q limit=2 --columns id,title -f csv',
+      'api /opacobjects --param view=detail --param limit=2 --columns id,title -f csv',
     );
     expect(listed.stdout).toBe('id,title\n20011,Early wax model\n20022,Unfinished study of a fern\n');
     const one = await runAgainstMuseum('api /opacobjects/20011 --columns id,image.count -f tsv');
@@ -69,14 +71,33 @@ describe('opac api', () => {
     expect(JSON.parse(stdout)).toHaveProperty('opacCollections');
   });
 
-  it('refuses what is retired, unless forced', async () => {
+  it('refuses what is retired, unless it is allowed', async () => {
     const refused = await runAgainstMuseum('api /roles');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('/roles was removed; use: opac api /opacobjects/relationships, or:');
     expect(refused.requests).toEqual([]);
     const forced = await runAgainstMuseum('api /roles --force');
-    expect(forced.requests.map(({ path }) => path)).toEqual(['/api/v3/roles']);
-    expect(forced.code).toBe(3);
+    expect([forced.code, forced.requests]).toEqual([2, []]);
+    const allowed = await runAgainstMuseum('api /roles --allow-retired');
+    expect(allowed.requests.map(({ path }) => path)).toEqual(['/api/v3/roles']);
+    expect(allowed.code).toBe(3);
+  });
+
+  it('keeps an export that has a manifest when a retired path is allowed', async () => {
+    const folder = await newFolder();
+    const file = join(folder, 'objects.ndjson');
+    expect((await opac(['objects', 'export', '--mock', '-o', file])).code).toBe(0);
+    const before = [await readFile(file, 'utf8'), (await readdir(folder)).sort()];
+    const words = ['api', '/opaccollections', '--mock', '-o', file];
+    expect((await opac([...words, '--allow-retired'])).code).toBe(2);
+    expect([await readFile(file, 'utf8'), (await readdir(folder)).sort()]).toEqual(before);
+    expect((await opac([...words, '--force'])).code).toBe(0);
+    expect(await readdir(folder)).toEqual(['objects.ndjson']);
+  });
+
+  it('has -q for --quiet, as every command', async () => {
+    const { code, stdout } = await runAgainstMuseum('api /opaccollections -q');
+    expect([code, Object.keys(JSON.parse(stdout))]).toEqual([0, expect.arrayContaining(['opacCollections'])]);
   });
 
   it('says that a deployment does not offer what nobody promised', async () => {
@@ -95,10 +116,10 @@ describe('opac api', () => {
   });
 
   it.each([
-    [['api', '/opacobjects', '-q', 'limit'], 'must be <key>=<value>'],
+    [['api', '/opacobjects', '--param', 'limit'], 'must be <key>=<value>'],
     [['api', '/opacobjects', 'x'], 'unexpected argument'],
     [['api', '/opacobjects', '--all', '-i'], 'cannot be used with --all'],
-    [['api', '/opacobjects/20011', '--all', '-q', 'limit=x'], 'for limit; must be an integer'],
+    [['api', '/opacobjects/20011', '--all', '--param', 'limit=x'], 'for limit; must be an integer'],
     [['api'], 'path'],
   ])('%j is a mistake', async (words, message) => {
     const { code, stderr } = await runAgainstMuseum(words);
