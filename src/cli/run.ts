@@ -6,7 +6,7 @@ import { OpacError } from '../service/errors.js';
 import { forgetSecrets, keepSecret } from '../service/redact.js';
 import type { CommandDescription } from './command/command.js';
 import { refuseWithoutRecords, withEachFile } from './command/from-files.js';
-import type { Input } from './command/option.js';
+import { type Input, wordsOfOptions } from './command/option.js';
 import type { Context, World } from './context.js';
 import { createContext } from './create-context.js';
 import { exitCodeOf } from './exit-codes.js';
@@ -67,7 +67,7 @@ export async function runIn(outside: World, argv: readonly string[]): Promise<nu
       help += text;
     },
     terminal: terminalOf(world.stdout, world.environment, {
-      color: argv.includes('--no-color') ? false : undefined,
+      color: wordsOfOptions(argv).includes('--no-color') ? false : undefined,
     }),
     argv,
   });
@@ -180,7 +180,9 @@ export function report(
   const exit = exitCodeOf(told);
   // Looked for among the words, because they may be what is wrong.
   const isJson = errorFormatOf(argv, environment) === 'json';
-  const said = isJson ? errorJson(told, exit) : errorLines(told, { debug: argv.includes('--debug') });
+  const said = isJson
+    ? errorJson(told, exit)
+    : errorLines(told, { debug: wordsOfOptions(argv).includes('--debug') });
   errorOutput(stderr, isJson ? undefined : errorTerminalOf(stderr, environment)).say(said);
   return exit;
 }

@@ -1,21 +1,23 @@
 /** `--from` on the command line: the words that are its files, and the commands that files can answer. */
 import { UsageError } from '../../service/errors.js';
 import type { CommandDescription } from './command.js';
+import { wordsOfOptions } from './option.js';
 
 const FLAG = '--from';
 const NAMED_LIKE_AN_EXPORT = /\.(ndjson|jsonl|json)(\.(gz|zst))?$/i;
 
 /** `--from a.ndjson b.ndjson` as `--from a.ndjson --from b.ndjson`: what follows and is named otherwise is no file of it. */
 export function withEachFile(argv: readonly string[]): string[] {
+  const options = wordsOfOptions(argv);
   const words: string[] = [];
   let isAmongFiles = false;
-  for (const [index, word] of argv.entries()) {
-    const isFirst = argv[index - 1] === FLAG;
+  for (const [index, word] of options.entries()) {
+    const isFirst = options[index - 1] === FLAG;
     const isNext: boolean = isAmongFiles && !isFirst && NAMED_LIKE_AN_EXPORT.test(word);
     isAmongFiles = isFirst || isNext || word.startsWith(`${FLAG}=`);
     words.push(...(isNext ? [FLAG, word] : [word]));
   }
-  return words;
+  return [...words, ...argv.slice(options.length)];
 }
 
 /** What files of records do not hold, by the part of an endpoint's id. */

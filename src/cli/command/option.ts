@@ -1,5 +1,11 @@
 /** Arguments, options and examples of a command, and the words that were typed. */
 
+/** The words that can be options: all before `--`. */
+export function wordsOfOptions(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
 /** What a shell completes without fixed choices: `field=` is a field before its value, `columns` a list. */
 export type Completes = 'file' | 'profile' | 'field' | 'field=' | 'columns';
 

@@ -3,7 +3,7 @@
 import { EXPORT_FORMATS } from '../../export/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
-import type { Input, OptionDescription } from '../command/option.js';
+import { type Input, type OptionDescription, wordsOfOptions } from '../command/option.js';
 import { durationOption } from './duration.js';
 import { refuseMistypedVariables } from './environment.js';
 import {
@@ -143,9 +143,10 @@ export function errorFormatOf(
   { OPAC_ERROR_FORMAT }: NodeJS.ProcessEnv,
 ): string | undefined {
   const flag = '--error-format';
-  const at = argv.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  const words = wordsOfOptions(argv);
+  const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   if (at < 0) return OPAC_ERROR_FORMAT;
-  return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
+  return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1);
 }
 
 /** The global options beside a command's own: without those it describes itself, and without letters that it uses. */
