@@ -20,6 +20,7 @@ Words search everywhere; every word or quoted phrase must match:
   external_object_id:("192938", "192939")
 Put values in double quotes; inside them, write \\" for a quote and \\\\ for a backslash.
 --where title=fern finds records whose field holds these words side by side, also among others; --exact keeps those whose whole value it is. --where inscription= finds records without a value. --where accession_no=@numbers.txt takes whole values from a file, one a line or from the column with that head in a table (CSV, TSV; @- from standard input), and names those that were not found; for a value that begins with @ write @@.
+The names of --where are the fields of the deployment; a name that it does not have is refused. Other columns (opac help columns), such as image.url, label, slug, relationship.<id> and production_date@earliest_date, are no part of the query language: all matching records are read, and the whole value is compared. --where image.url= finds records without an image. field.label means the field "label", where the name is also that of a column.
 
 The service defines the fields collections, highlight and external_object_id; all others belong to the deployment.
 

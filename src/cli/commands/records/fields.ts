@@ -20,11 +20,12 @@ import { onePage } from '../../command/result.js';
 import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
 import { choiceOption, flagOption, integerOption } from '../../options/read.js';
-import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
+import { parseSearch, SEARCH_OPTIONS, searchWords, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { count, percent } from '../../output/terminal/numbers.js';
 import { rememberFields } from '../items/seen-fields.js';
 import { viewFields } from '../items/view-fields.js';
+import { deploymentWords } from '../search/next-command.js';
 import { failureOf, matchingPages, totalOf } from '../search/pages.js';
 import { exportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
@@ -87,10 +88,11 @@ export const fieldsOfRecords = (kind: Kind) =>
         census.filter(({ empty }) => !onlyEmpty || empty > 0),
         sort,
       );
-      const gap = chosen.find((use) => use.empty > 0 && column(use.column).field !== undefined);
+      const gap = chosen.find((use) => use.empty > 0);
       if (onlyEmpty && gap) {
-        const field = column(gap.column).field ?? '';
-        context.note(`list the records behind a gap with: opac ${kind} list --where ${shellWord(field)}=`);
+        const words = searchWords(input, [{ field: gap.column, value: '' }]);
+        const line = ['opac', kind, 'list', ...deploymentWords(context), ...words].map(shellWord).join(' ');
+        context.note(`list the records behind a gap with: ${line}`);
       }
       return {
         kind: 'items',
