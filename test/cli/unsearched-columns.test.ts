@@ -89,7 +89,7 @@ describe('--where with a column that is not a field', () => {
     ] as const;
     const outcome = await outcomesByName(rows, async ([name, words]) => {
       const { code, stdout, stderr } = await atMuseum([...words, '--where', where]);
-      const said = stderr.split('\n').filter((line) => line.includes('read and compared')).length;
+      const said = stderr.split('\n').filter((line) => line.includes('all matching records are read')).length;
       return [code, name === 'export' ? lines(await readFile(target, 'utf8')) : lines(stdout), said];
     });
     const files = await opac(['objects', 'list', '--all', '-f', 'ids', '--from', file, '--where', where]);
@@ -134,6 +134,15 @@ describe('--where with a column that is not a field', () => {
         empty: null,
       },
     ]);
+  });
+
+  it('stands in the manifest of an export, beside the columns of the table', async () => {
+    const target = join(folder, 'told.csv');
+    const { code } = await atMuseum([
+      ...['objects', 'export', '-o', target, '--columns', 'id', '--where', 'label='],
+    ]);
+    const { job } = JSON.parse(await readFile(`${target}.manifest.json`, 'utf8'));
+    expect([code, job.columns, job.compared]).toEqual([0, 'id', ['label=']]);
   });
 
   it('finds images of records', async () => {
@@ -254,6 +263,8 @@ describe('--where with a name that nothing has', () => {
 
   it.each([
     ['imgae.url=', 'did you mean "image.url"?'],
+    ['production_date@earlist_date=', 'did you mean "production_date@earliest_date"?'],
+    ['relationship.nosuch=', 'no objects have a value in "relationship.nosuch"'],
     ['meduim_desc=', 'did you mean "medium_desc"?'],
   ])('%s says what was meant', async (where, hint) => {
     const { stderr } = await atMuseum(['objects', 'count', '--where', where]);

@@ -50,7 +50,7 @@ function announce({ note }: Context, columns: readonly FieldTerm[], view = 'deta
       `--view ${view} may not show ${names}, so it cannot be compared`,
       'leave out --view',
     );
-  note(`the service cannot search ${names}: all matching records are read and compared`);
+  note(`the service cannot search ${names}: all matching records are read, and whole values compared`);
 }
 
 /** Passes pages on; an error of the service is explained. */

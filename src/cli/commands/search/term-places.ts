@@ -1,8 +1,13 @@
 /** Where a term of `--where` is looked for: in a query of the service, or in the records. */
 import { UsageError } from '../../../service/errors.js';
 import { KIND_WORDS, KINDS, type Kind } from '../../../service/kinds.js';
-import { closestName } from '../../../service/nearest.js';
-import { column, fieldColumnName, RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
+import { closestName, didYouMean } from '../../../service/nearest.js';
+import {
+  column,
+  columnNames,
+  fieldColumnName,
+  RECORD_COLUMN_NAMES,
+} from '../../../service/records/columns.js';
 import { type CollectionRecord, readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
 import type { Search } from '../../../service/search/query.js';
 import { pagingParameters, searchParameters } from '../../../service/search/search.js';
@@ -73,10 +78,16 @@ export class KnownNames {
   async #columnPlace(name: string, base: string | undefined): Promise<Place> {
     if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return inRecord(name);
     if (base !== undefined && !this.#published.includes(base) && !(await this.#isShown(base)))
-      throw await this.#unknown(name);
+      throw await this.#unknown(base);
     const { values } = column(name);
     if (await this.#isHeld((record) => values(record).length > 0)) return inRecord(name);
-    throw await this.#unknown(name);
+    const columns = (await this.#firstRecords()).flatMap((each) =>
+      columnNames(each, { withAttributes: true }),
+    );
+    throw new UsageError(
+      `no ${this.#kind} have a value in "${name}"`,
+      didYouMean(name, [...new Set(columns)]),
+    );
   }
 
   /** A field whose name is also that of a column, or that no view names. */

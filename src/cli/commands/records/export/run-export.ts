@@ -222,7 +222,7 @@ async function whatToExport(
   const { exact, columns, oneOf } = search.terms;
   const compared = {
     ...(exact && { exact }),
-    ...(columns && { columns: columns.map(({ field, value }) => `${field}=${value}`) }),
+    ...(columns && { compared: columns.map(({ field, value }) => `${field}=${value}`) }),
   };
   const whole = (source: RecordSource) => {
     if (isComparedByRecord(search.terms))
