@@ -20,6 +20,7 @@ export const commands = [
         endpointId: 'collections.list',
         item: 'collection',
         limit,
+        moreHint: 'leave out --limit',
         emptyMessage: 'no collections',
       }),
   }),

@@ -25,6 +25,7 @@ export const commands = [
         endpointId: 'highlights.list',
         item: 'highlight',
         limit,
+        moreHint: 'leave out --limit',
         emptyMessage: 'no highlights',
       }),
   }),

@@ -7,7 +7,8 @@ import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/search.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
-import { offsetPages } from '../items/offset-pages.js';
+import { uniqueKeyOf } from '../items/list-items.js';
+import { OffsetPager } from '../items/offset-pager.js';
 import { endpointPages } from '../search/pages.js';
 import type { ApiRequest } from './api-request.js';
 import { itemsOf } from './response-items.js';
@@ -28,7 +29,8 @@ export async function allPages(
       pageSize: pageSize || DEFAULT_PAGE_SIZE,
     });
   }
-  return { pages: unknownPages(context, { ...request, query }, endpointId, offset, pageSize) };
+  const pager = unknownPages(context, { ...request, query }, endpointId, pageSize);
+  return { pages: itemsFrom(offset, pager.pages()), failure: () => pager.failure };
 }
 
 function paging({ query }: ApiRequest, name: string): number | undefined {
@@ -43,22 +45,32 @@ function isSearch(endpointId: EndpointId): endpointId is ListEndpointId {
   return endpoint(endpointId).query.some(({ name, origin }) => name === 'limit' && origin === 'observed');
 }
 
-/** A list of which nothing is known: the first request is as it was written, the next ones have an offset. */
-async function* unknownPages(
+/** A list of which nothing is known: the first request has no offset, so that a service that ignores it is noticed. */
+function unknownPages(
   context: Context,
   { path, query }: ApiRequest,
   endpointId: EndpointId | undefined,
-  offset: number,
   pageSize: number | undefined,
-): AsyncGenerator<readonly Json[]> {
-  const client = await context.client();
-  const fetchPage = async (at: number) => {
-    const parameters = [...query, ...pagingParameters(pageSize, at || undefined)];
+): OffsetPager {
+  const fetchPage = async (at: number, limit = pageSize) => {
+    const client = await context.client();
+    const parameters = [...query, ...pagingParameters(limit, at || undefined)];
     const { bytes } = await client.getPath(path, { query: parameters, signal: context.signal });
     const { items, total, isList } = itemsOf(parseJson(bytes), endpointId, at);
     if (!isList)
       throw new OpacError('deployment', `the response to ${path} is not a list`, { hint: 'leave out --all' });
     return { records: items, total };
   };
-  for await (const { records } of offsetPages({ fetchPage, offset })) yield records;
+  return new OffsetPager({ fetchPage, uniqueKey: uniqueKeyOf(endpointId) });
+}
+
+async function* itemsFrom(
+  offset: number,
+  pages: AsyncIterable<readonly Json[]>,
+): AsyncGenerator<readonly Json[]> {
+  let before = offset;
+  for await (const page of pages) {
+    yield page.slice(before);
+    before = Math.max(0, before - page.length);
+  }
 }

@@ -1,11 +1,12 @@
 /** The lists of the service that are not searches: collections, highlights, comments, views and the like. */
-import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
+import { type EndpointId, endpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
+import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/search.js';
 import { allOf, type ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { type ItemName, itemSchema } from '../../output/item-schemas.js';
-import { offsetPages } from './offset-pages.js';
+import { OffsetPager } from './offset-pager.js';
 import { listOf } from './read-list.js';
 
 export interface ItemList {
@@ -13,43 +14,48 @@ export interface ItemList {
   readonly item: ItemName;
   readonly path?: Readonly<Record<string, string>>;
   readonly limit?: number | undefined;
+  /** How to get the items after the limit. Default: `use --all`. */
+  readonly moreHint?: string;
   readonly emptyMessage?: string;
 }
 
 /**
- * The items of a list endpoint. INTERFACE.md states no paging for these: the first request has no offset, and another one
- * follows only when the total says that there is more.
+ * The items of a list endpoint. INTERFACE.md states no paging for these, so the first request has no offset. `failure` says
+ * why items are missing.
  */
 export function listItems(
   context: Context,
-  { endpointId, item, path, limit, emptyMessage = '' }: ItemList,
-): ItemsResult {
-  let total: number | undefined;
-  async function* pages(): AsyncGenerator<readonly Json[]> {
+  { endpointId, item, path, limit, moreHint = 'use --all', emptyMessage = '' }: ItemList,
+): ItemsResult & Required<Pick<ItemsResult, 'failure'>> {
+  const fetchPage = async (offset: number, wanted: number | undefined) => {
     const client = await context.client();
-    const fetchPage = async (offset: number) => {
-      const query = pagingParameters(limit === undefined ? undefined : limit - offset, offset || undefined);
-      return listOf(
-        await client.get(endpointId, { path, query, signal: context.signal }),
-        endpointId,
-        offset,
-      );
-    };
-    for await (const page of offsetPages({ fetchPage, limit, needsTotal: true })) {
-      total = page.total;
-      yield page.records;
-    }
-  }
+    const query = pagingParameters(wanted, offset || undefined);
+    return listOf(await client.get(endpointId, { path, query, signal: context.signal }), endpointId, offset);
+  };
+  const pager = new OffsetPager({ fetchPage, limit, uniqueKey: uniqueKeyOf(endpointId) });
   return {
     kind: 'items',
-    pages: pages(),
+    pages: pager.pages(),
     schema: itemSchema(item),
-    total: () => total,
+    total: () => (pager.failure ? undefined : pager.total),
+    failure: () => pager.failure,
     emptyMessage,
-    moreHint: 'use --all',
+    moreHint,
   };
 }
 
-export function allItems(context: Context, list: ItemList): Promise<Json[]> {
-  return allOf(listItems(context, list).pages);
+/** The key that identifies the items of an endpoint, if any. */
+export function uniqueKeyOf(endpointId: EndpointId | undefined): string | undefined {
+  const response = endpointId && endpoint(endpointId).response;
+  const item = response && 'item' in response ? response.item : '';
+  return isServiceItem(item) ? SERVICE_ITEMS[item].uniqueKey : undefined;
+}
+
+/** Throws an OpacError of kind `incomplete` when items are missing. */
+export async function allItems(context: Context, list: ItemList): Promise<Json[]> {
+  const { pages, failure } = listItems(context, list);
+  const items = await allOf(pages);
+  const error = failure();
+  if (error) throw error;
+  return items;
 }

@@ -4,7 +4,7 @@ import { asList, asObject, asText, type Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import type { PublishedField } from '../../../service/records/field-census.js';
 import type { Context } from '../../context.js';
-import { listOf } from './read-list.js';
+import { allItems } from './list-items.js';
 import { rememberFields } from './seen-fields.js';
 
 /** Every field of every view of a kind, each once, in order of first appearance; of all kinds for `records`. */
@@ -22,9 +22,7 @@ export async function viewFields(context: Context, kind: Kind): Promise<Publishe
 }
 
 async function fieldsNamed(context: Context, kind: RecordKind): Promise<PublishedField[]> {
-  const id = `${kind}.views` as const;
-  const client = await context.client();
-  const { records: views } = listOf(await client.get(id, { signal: context.signal }), id);
+  const views = await allItems(context, { endpointId: `${kind}.views`, item: 'view' });
   const fields = views.flatMap(fieldsOfView);
   rememberFields(
     context,

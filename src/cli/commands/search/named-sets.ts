@@ -1,6 +1,6 @@
 /** Collections and highlights by their names, where their ids are asked for. */
 import { SERVICE_ITEMS } from '../../../service/endpoints/items.js';
-import { UsageError } from '../../../service/errors.js';
+import { OpacError, UsageError } from '../../../service/errors.js';
 import { asObject, asText } from '../../../service/json.js';
 import { foldedWords } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
@@ -19,9 +19,12 @@ interface NamedSet {
   readonly name: string;
 }
 
-/** All that the deployment lists; none when it does not. */
+/** All that the deployment lists; none when it does not. Throws an OpacError of kind `incomplete` for a part of the list. */
 export async function namedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
-  const items = await allItems(context, { endpointId: `${item}s.list`, item }).catch(() => []);
+  const items = await allItems(context, { endpointId: `${item}s.list`, item }).catch((error) => {
+    if (error instanceof OpacError && error.kind === 'incomplete') throw error;
+    return [];
+  });
   const [idKey = ''] = SERVICE_ITEMS[item].idKeys;
   return items.map(asObject).map((each) => ({
     id: asText(each[idKey]),
@@ -35,7 +38,10 @@ export async function namedSets(context: Context, item: SetName): Promise<readon
  */
 export async function setId(context: Context, item: SetName, given: string): Promise<string> {
   if (/^\d*$/.test(given) || context.dryRunLog) return given;
-  const sets = await namedSets(context, item);
+  const sets = await namedSets(context, item).catch((error: OpacError) => {
+    const hint = `give its id in --query '${item === 'collection' ? 'collections' : item}:"<id>"'`;
+    throw new OpacError(error.kind, `"${given}" may be the name of a ${item}: ${error.message}`, { hint });
+  });
   if (sets.some(({ id }) => id === given)) return given;
   const wanted = foldedWords(given);
   const near = sets.filter(({ name }) => wanted.every((word) => foldedWords(name).includes(word)));

@@ -1,0 +1,77 @@
+/** Whatever a service does with limit, offset and totals: without a failure, every item was received once, in order. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allOf } from '../../../../src/cli/command/result.js';
+import { OffsetPager, type OffsetPages } from '../../../../src/cli/commands/items/offset-pager.js';
+import { OpacError } from '../../../../src/service/errors.js';
+
+const SERVICE = fc
+  .record({
+    count: fc.nat(40),
+    cap: fc.constantFrom(2, 3, 7, 10, 100),
+    size: fc.constantFrom(2, 5, 100),
+    total: fc.constantFrom('right', 'none', 'low', 'high'),
+    offset: fc.constantFrom('honoured', 'ignored', 'clamped'),
+    limit: fc.constantFrom('honoured', 'ignored'),
+    emptyAt: fc.constantFrom(-1, 0, 2, 5, 7, 10),
+    isEmptyOnce: fc.boolean(),
+    refusedFrom: fc.constantFrom(Number.POSITIVE_INFINITY, 2, 5, 7, 10),
+    hasIds: fc.boolean(),
+    wanted: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
+  })
+  // Nothing in the responses of these shows that items are missing.
+  .filter(({ total, limit, offset }) => !(total !== 'right' && limit === 'ignored' && offset === 'ignored'))
+  .filter(({ total, isEmptyOnce, emptyAt }) => /right|high/.test(total) || isEmptyOnce || emptyAt < 0)
+  .filter(({ total, hasIds }) => total !== 'high' || hasIds);
+type Service = typeof SERVICE extends fc.Arbitrary<infer S> ? S : never;
+
+function pagesOf(service: Service): OffsetPages['fetchPage'] {
+  const { count, cap, emptyAt } = service;
+  const items = Array.from({ length: count }, (_, id) => ({ id }));
+  // A total that is the size of the first page would confirm a cap.
+  const totals = { right: count, none: undefined, low: Math.min(1, count), high: count + 3 };
+  let empty = 0;
+  return async (asked, limit) => {
+    if (asked >= service.refusedFrom) throw new OpacError('usage', 'refused');
+    const size = Math.min(cap, service.limit === 'honoured' ? (limit ?? service.size) : service.size);
+    const clamped = Math.min(asked, Math.max(0, count - size));
+    const first = { honoured: asked, ignored: 0, clamped }[service.offset as string] ?? 0;
+    const isEmpty = asked === emptyAt && (empty++ === 0 || !service.isEmptyOnce);
+    return {
+      records: isEmpty ? [] : items.slice(first, first + size),
+      total: totals[service.total as 'right'],
+    };
+  };
+}
+
+describe('OffsetPager', () => {
+  it('has a failure, or every item once', async () => {
+    await fc.assert(
+      fc.asyncProperty(SERVICE, async (service) => {
+        const { wanted, hasIds, count } = service;
+        const uniqueKey = hasIds ? 'id' : undefined;
+        const pager = new OffsetPager({ fetchPage: pagesOf(service), limit: wanted, uniqueKey });
+        const items = await allOf(pager.pages());
+        const ids = items.map((item) => (item as { id: number }).id);
+        const all = Array.from({ length: Math.min(count, wanted ?? count) }, (_, id) => id);
+        if (!pager.failure) expect(ids).toEqual(all);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it.each([undefined, 5])('ends where new items come without end, with a total of %s', async (total) => {
+    let requests = 0;
+    const fetchPage = async (offset: number) => {
+      requests++;
+      return { records: [{ id: offset }], total };
+    };
+    const pager = new OffsetPager({ fetchPage, maxPages: 20 });
+    expect(await allOf(pager.pages())).toHaveLength(20);
+    expect(pager.failure).toMatchObject({
+      kind: 'incomplete',
+      message: expect.stringContaining('did not end after 20 pages'),
+    });
+    expect(requests).toBe(20);
+  });
+});
