@@ -195,6 +195,8 @@ async function getByField(
   { isSingle, table }: { readonly isSingle: boolean; readonly table: TableInput },
 ): Promise<ItemsResult> {
   const search = await withKnownFields(context, kind, { terms: { oneOf: list }, view: 'detail' });
+  const { field: asked, values } = list;
+  const { field = asked } = search.terms.oneOf ?? {};
   const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
   const matches = await matchingPages(context, kind, search, paging);
   let hint: string | undefined;
@@ -211,16 +213,15 @@ async function getByField(
       const [value] = matches.missing?.()?.ids ?? [];
       if (value === undefined) return;
       const { hintForNothing } = await import('../hints/nothing-found.js');
-      hint = await hintForNothing(context, kind, { terms: { where: [{ field: list.field, value }] } });
+      hint = await hintForNothing(context, kind, { terms: { where: [{ field, value }] } });
     },
     failure: () => {
       noteNotUtf8(matches.notUtf8?.(), context);
       const missing = matches.missing?.();
       if (missing === undefined) return matches.failure?.();
-      const { values, field } = list;
       const message =
         values.length === 1
-          ? `there is no ${KIND_WORDS[kind].recordType} with ${field} "${values[0]}"`
+          ? `there is no ${KIND_WORDS[kind].recordType} with ${asked} "${values[0]}"`
           : missing.message;
       return new OpacError('not-found', message, { ids: missing.ids, hint });
     },

@@ -164,3 +164,35 @@ describe('--columns with json', () => {
     expect((await list('objects list --mock -f json --columns id,no_such')).code).toBe(2);
   });
 });
+
+describe('get --by with the names that columns have', () => {
+  it.each([
+    ['id', '20011'],
+    ['title', 'Early wax model'],
+  ])('finds what list --where %s finds', async (field, value) => {
+    const listed = await opac(['objects', 'list', '--mock', '--where', `${field}=${value}`, '-f', 'ids']);
+    expect(listed).toMatchObject({ code: 0, stdout: '20011\n' });
+    const got = await opac(['objects', 'get', '--mock', '--by', field, value, '-f', 'ids']);
+    expect(got).toEqual({ code: 0, stdout: '20011\n', stderr: '' });
+  });
+
+  it('names the field as it was asked for where nothing is found', async () => {
+    const { code, stderr } = await opac(['objects', 'get', '--mock', '--by', 'title', 'No such title']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('there is no object with title "No such title"');
+  });
+
+  it('finds an id on a deployment without views', async () => {
+    const { url } = await serve((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://museum');
+      const isFound = searchParams.get('query') === 'external_object_id:("100", "101")';
+      if (!pathname.endsWith('/opacobjects')) json(response, { message: 'no' }, 404);
+      else json(response, { opacObjects: isFound ? [{ opacObjectId: '100' }] : [], totalObjects: 1 });
+    });
+    const { code, stdout, stderr } = await opac(['objects', 'get', '--by', 'id', '100', '101', '-f', 'ids'], {
+      environment: { OPAC_BASE_URL: url },
+    });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '100\n' });
+    expect(stderr).toContain('1 of 2 in the list was not found: 101');
+  });
+});
