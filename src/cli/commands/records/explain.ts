@@ -19,6 +19,8 @@ interface Term {
   readonly without: RecordSearch;
   /** The field whose values it compares. */
   readonly field?: string;
+  /** Whether it is a word of the text, not an option. */
+  readonly isText?: boolean;
 }
 
 /** A row for each term: the total with it and without it, and how many of the latter have no value in its field. */
@@ -36,12 +38,18 @@ export async function explainCount(
     );
   const rows = terms.map(async (term): Promise<Json> => {
     const { words, without, field } = term;
-    const others = terms.filter((other) => other !== term).flatMap((other) => other.words);
+    const others = terms.filter((other) => other !== term);
     const [all, empty] = await Promise.all([
       countMatches(context, kind, without),
       field === undefined ? null : countMatches(context, kind, withoutValue(without, field)),
     ]);
-    const list = ['opac', kind, 'list', ...deploymentWords(context), ...others, '--where', `${field}=`];
+    const list = [
+      'opac',
+      kind,
+      'list',
+      ...deploymentWords(context),
+      ...searchWords(others, search, `${field}=`),
+    ];
     const command = list.map(shellWord).join(' ');
     if (empty) context.note(`${count(empty)} without a value in ${field}; list them with: ${command}`);
     return {
@@ -60,6 +68,26 @@ export async function explainCount(
   };
 }
 
+/** The words of a search for these terms and `where`. Those of the text come last: they may look like options. */
+function searchWords(terms: readonly Term[], { terms: { exact } }: RecordSearch, where: string): string[] {
+  const options = terms.filter(({ isText }) => !isText).flatMap(({ words }) => words);
+  const text = terms.filter(({ isText }) => isText).flatMap(({ words }) => words);
+  const isLikeOption = text.some((word) => word.startsWith('-'));
+  return [
+    ...options,
+    ...(exact ? ['--exact'] : []),
+    '--where',
+    where,
+    ...(isLikeOption ? ['--'] : []),
+    ...text,
+  ];
+}
+
+/** A value as it has to be typed: `@` before a name means a file. */
+function typed(value: string): string {
+  return value.replace(/^@/, '@@');
+}
+
 function termsOf(search: RecordSearch): Term[] {
   const { terms, facets = [], hasImages } = search;
   const { text = [], where = [], columns = [], raw, oneOf, collection, highlight, externalIds = [] } = terms;
@@ -68,12 +96,13 @@ function termsOf(search: RecordSearch): Term[] {
     is ? [{ words: words(), without }] : [];
   return [
     ...given(!!raw?.trim(), () => ['--query', raw ?? ''], changed({ raw: undefined })),
-    ...text.map((word) => ({
-      words: [word],
-      without: changed({ text: text.filter((each) => each !== word) }),
+    ...text.map((word, place) => ({
+      words: [typed(word)],
+      isText: true,
+      without: changed({ text: text.toSpliced(place, 1) }),
     })),
     ...where.map((one) => ({
-      words: ['--where', `${one.field}=${one.value}`],
+      words: ['--where', `${one.field}=${typed(one.value)}`],
       without: changed({ where: where.filter((each) => each !== one) }),
       ...(one.value !== '' && { field: one.field }),
     })),
@@ -106,7 +135,7 @@ function termsOf(search: RecordSearch): Term[] {
       changed({ externalIds: undefined }),
     ),
     ...facets.map((one) => ({
-      words: ['--facet', `${one.field}=${one.value}`],
+      words: ['--facet', `${one.field}=${typed(one.value)}`],
       without: { ...search, facets: facets.filter((each) => each !== one) },
     })),
     ...given(hasImages === true, () => ['--has-images'], { ...search, hasImages: undefined }),

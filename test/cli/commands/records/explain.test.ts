@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { json, serve } from '../../../client/server.js';
 import { opac } from '../../run-in-process.js';
+
+const ONE = {
+  opacObjectId: '1',
+  opacObjectFieldSets: [{ identifier: 'a', opacObjectFields: [{ value: 'x' }] }],
+};
 
 async function explained(...words: string[]) {
   const { code, stdout, stderr } = await opac([
@@ -68,5 +74,39 @@ describe('count --explain', () => {
       code: 2,
       stderr: expect.stringContaining('did you mean "inscription"?'),
     });
+  });
+
+  it('writes a value that begins with @ as it has to be typed', async () => {
+    const words = ['--where', 'inscription=@@home', '--where', 'maker_name=x', '--facet', 'maker_name=@@a'];
+    const { rows } = await explained('@@word', ...words);
+    expect(rows.map((row: { term: string }) => row.term)).toEqual([
+      '@@word',
+      '--where inscription=@@home',
+      '--where maker_name=x',
+      '--facet maker_name=@@a',
+    ]);
+    const { url } = await serve((_, response) => json(response, { opacObjects: [], totalObjects: 1 }));
+    const argv = ['objects', 'count', '--explain', ...words, '-f', 'json', '--base-url', url];
+    const [, second] = JSON.parse((await opac(argv)).stdout);
+    expect(second.list).toBe(
+      `opac objects list --base-url ${url} --where inscription=@@home --facet maker_name=@@a --where maker_name=`,
+    );
+  });
+
+  it('prints a command that means the same with --exact and with words like options', async () => {
+    const { url } = await serve((_, response) => json(response, { opacObjects: [ONE], totalObjects: 1 }));
+    const search = ['--where', 'a=x', '--exact', '--base-url', url];
+    const argv = ['objects', 'count', '--explain', ...search, '-f', 'json', '--', '-5', 'wax'];
+    const row = JSON.parse((await opac(argv)).stdout).find(({ list }: { list: unknown }) => list);
+    expect(row.list).toBe(`opac objects list --base-url ${url} --exact --where a= -- -5 wax`);
+  });
+
+  it('leaves out one of two equal words', async () => {
+    const { rows } = await explained('wax', 'wax');
+    const once = await counted('wax');
+    expect(rows).toEqual([
+      expect.objectContaining({ with: once, without: once }),
+      expect.objectContaining({ with: once, without: once }),
+    ]);
   });
 });
