@@ -51,7 +51,8 @@ export function itemSchema(name: ItemName): ItemSchema {
       const all = new Set([...keys(items), ...known, 'id']);
       return names.filter((key) => !all.has(key));
     },
-    allColumns: (items) => keys(items).map((key) => column(key)),
+    // An empty table has a header too: readers of CSV refuse an empty file.
+    allColumns: (items) => (items.length === 0 ? familiar : keys(items)).map((key) => column(key)),
     familiarColumns: (items) => {
       const all = new Set(keys(items));
       const known = familiar.filter((key) => all.has(key));

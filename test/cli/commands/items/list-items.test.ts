@@ -214,3 +214,49 @@ describe('api --all of a path that is not in the catalogue', () => {
     },
   );
 });
+
+describe('an empty list as a table', () => {
+  const HEADERS = [
+    ['collections list', 'opacCollectionId,collectionName,title,description,totalObjects'],
+    ['highlights list', 'highlightId,title,name,description,totalObjects'],
+    ['imagelabels list', 'imageLabelId,imageLabel,status,count,score'],
+    ['comments list', 'commentId,recordType,opacRecordId,name,author,date,createdDate,comment,text'],
+    [
+      'relationships list objects',
+      'relationshipId,relatedRecordType,totalRelatedRecords,label,name,recordType',
+    ],
+    ['views list objects', 'viewName,name,label,fields'],
+    ['authorities list persons birth_place', 'term,authorityTerm,value,label,count'],
+    ['colors list', 'formattedColorName,colorName,hex,colorGroup'],
+    ['api /opaccollections', 'opacCollectionId,collectionName,title,description,totalObjects'],
+  ] as const;
+
+  it.each(HEADERS)('has a header: %s', async (line, header) => {
+    const { url } = await serveTiny({ items: [], total: 0 }, ['things', 'totalThings']);
+    const argv = [...line.split(' '), '--base-url', url, '--quiet', '-f'];
+    expect(await opac([...argv, 'csv'])).toEqual({ code: 0, stdout: `${header}\n`, stderr: '' });
+    const { stdout } = await opac([...argv, 'tsv']);
+    expect(stdout).toBe(`${header.replaceAll(',', '\t')}\n`);
+    expect(await opac([...argv, 'ids'])).toMatchObject({ stdout: '' });
+  });
+
+  it('has a header where nothing of it meets a condition', async () => {
+    const { stdout } = await opac(['objects', 'fields', '--mock', '--where', 'title=zzz', '-f', 'csv']);
+    expect(stdout).toBe('column,label,filled,empty,percent,most,example,attributes,views\n');
+  });
+
+  it('has the columns asked for', async () => {
+    const { url } = await serveTiny({ items: [], total: 0 }, ['things', 'totalThings']);
+    const { stdout } = await opac([
+      'collections',
+      'list',
+      '--columns',
+      'id,title',
+      '-f',
+      'csv',
+      '--base-url',
+      url,
+    ]);
+    expect(stdout).toBe('id,title\n');
+  });
+});
