@@ -92,7 +92,7 @@ export const ORDER_OPTIONS: readonly OptionDescription[] = [
 export function pagingOptions(limit: number | undefined, what = 'records'): readonly OptionDescription[] {
   return [
     ...limitOptions(limit, what),
-    { group: HOW_MANY, flags: '--offset <n>', summary: 'number of records to skip', default: 0 },
+    { group: HOW_MANY, flags: '--offset <n>', summary: `number of ${what} to skip`, default: 0 },
     ...SETTING_OPTIONS.filter(({ flags }) => flags.startsWith('--page-size')).map((option) => ({
       ...option,
       group: HOW_MANY,

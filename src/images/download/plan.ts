@@ -27,6 +27,8 @@ export interface PlanOptions {
   readonly rights: RightsRule | undefined;
   readonly creditField: string;
   readonly minWidth: number | undefined;
+  /** Images to skip. */
+  readonly offset: number;
   readonly limit: number | undefined;
   readonly withRecords: boolean;
   /** Columns named by the user; one that no record has is a misspelling. */
@@ -74,7 +76,7 @@ export async function makePlan(
   const path = join(folder, 'plan.ndjson');
   const names = new NameList();
   const seen = { fields: new Set<string>(), derivatives: new Set<string>() };
-  const counts = { found: 0, wanted: 0, pixels: 0 };
+  const counts = { skipped: 0, found: 0, wanted: 0, pixels: 0 };
 
   async function* lines(): AsyncGenerator<string> {
     for await (const page of records) {
@@ -82,6 +84,10 @@ export async function makePlan(
         for (const field of record.fields.keys()) seen.fields.add(field);
         for (const row of imageRows(record)) {
           if (counts.found === options.limit) return;
+          if (counts.skipped < options.offset) {
+            counts.skipped++;
+            continue;
+          }
           counts.found++;
           for (const { identifier } of row.image.derivatives) seen.derivatives.add(identifier);
           yield* linesFor(row);

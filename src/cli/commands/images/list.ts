@@ -8,7 +8,7 @@ import { KINDS } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
 import type { Context } from '../../context.js';
 import { stringOption } from '../../options/read.js';
-import { TEXT_ARGUMENT } from '../../options/search.js';
+import { type PagingInput, TEXT_ARGUMENT } from '../../options/search.js';
 import { publishedFields } from '../search/pages.js';
 import { rowSchema } from './row-schema.js';
 import { type FoundRecords, findRecords, imageSearchOptions, parseImageSearch } from './search.js';
@@ -54,7 +54,7 @@ export const listImages = command({
     const schema = rowSchema(named);
     return {
       kind: 'items',
-      pages: rowPages(found, search.paging.limit, schema.item, context),
+      pages: rowPages(found, search.paging, schema.item, context),
       schema,
       emptyMessage: 'no images: no records with images match',
       advise: async (written) => {
@@ -68,16 +68,19 @@ export const listImages = command({
   },
 });
 
-/** The items of the images, at most so many; says so when there are more, for their total is not known. */
+/** The items of the images from the offset to the limit. Notes that there are more: their total is not known. */
 async function* rowPages(
   { pages }: FoundRecords,
-  limit = Number.POSITIVE_INFINITY,
+  { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,
   item: (row: ImageRow) => Json,
   { note }: Context,
 ): AsyncGenerator<readonly Json[]> {
+  let skip = offset;
   let left = limit;
   for await (const page of pages) {
-    const rows = page.flatMap(imageRows);
+    const found = page.flatMap(imageRows);
+    const rows = found.slice(skip);
+    skip -= Math.min(skip, found.length);
     if (rows.length > 0) yield rows.slice(0, left).map(item);
     left -= rows.length;
     if (left < 0) {

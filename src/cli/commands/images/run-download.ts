@@ -47,6 +47,7 @@ async function planOptions(context: Context, input: DownloadInput): Promise<Plan
     rights,
     creditField: input.creditLine ?? CREDIT_FIELD,
     minWidth: input.minWidth,
+    offset: input.search.paging.offset,
     limit: input.search.paging.limit,
     withRecords: input.sidecar,
     named: [

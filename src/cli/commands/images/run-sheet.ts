@@ -82,14 +82,17 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
 
 async function cardsOf(context: Context, input: SheetInput, { pages }: FoundRecords): Promise<Card[]> {
   const { named, isNameAsked, groupBy, search } = input;
-  const { limit = Number.POSITIVE_INFINITY } = search.paging;
+  const { offset, limit = Number.POSITIVE_INFINITY } = search.paging;
+  let skip = offset;
   const site = await pageOf(context);
   const cards: Card[] = [];
   const seen = new Set<string>();
   for await (const page of pages) {
     for (const record of page) {
       for (const field of record.fields.keys()) seen.add(field);
-      for (const row of imageRows(record)) if (cards.length < limit) cards.push(cardOf(row, input, site));
+      for (const row of imageRows(record))
+        if (skip > 0) skip--;
+        else if (cards.length < limit) cards.push(cardOf(row, input, site));
     }
     if (cards.length >= limit) break;
   }

@@ -39,7 +39,7 @@ export function imageSearchOptions(limit: number | undefined): readonly OptionDe
 export interface ImageSearch {
   readonly kind: Kind;
   readonly search: SearchInput;
-  /** Of records, except for the limit, which is of images: undefined for all. */
+  /** The offset and the limit count images; the page size counts records. */
   readonly paging: PagingInput;
 }
 
@@ -68,7 +68,7 @@ export async function findRecords(
     ...(await resolveSearch(input, context, kind)),
     ...(TAKES_HAS_IMAGES.has(kind) && { hasImages: true }),
   };
-  const found = await matchingPages(context, kind, search, { ...paging, limit: undefined });
+  const found = await matchingPages(context, kind, search, { ...paging, offset: 0, limit: undefined });
   const pages = rememberingFields(context, kind, withReasons(found.pages, context, kind, search));
   return { kind, search, pages: asRecords(pages, kind), failure: () => failureOf(found, context) };
 }

@@ -464,3 +464,13 @@ describe('limits', () => {
     expect(await filesIn(folder)).toContain('3-1.png');
   });
 });
+
+it('counts --offset and --limit in images', async () => {
+  const images = (...urls: string[]) => urls.map((url) => ({ url }));
+  const server = await imageServer([
+    { id: '1', fields: {}, images: images('/a.png', '/b.png', '/c.png') },
+    { id: '2', fields: {}, images: images('/d.png', '/e.png') },
+  ]);
+  const { code, asked } = await download(server, '--offset 2 --limit 2');
+  expect({ code, asked: asked.toSorted() }).toEqual({ code: 0, asked: ['/c.png', '/d.png'] });
+});

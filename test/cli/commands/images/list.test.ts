@@ -72,6 +72,30 @@ describe('images list', () => {
     expect((await runAgainstMuseum(`images list --limit ${total} -f ids`)).stderr).toBe('');
   });
 
+  it.each([1, 4, 7])('gives each image once in parts of %i, counted in images', async (limit) => {
+    const all = await held();
+    const parts = Math.ceil(all.length / limit) + 1;
+    const got: string[] = [];
+    // Pages of 2 records, so that a part takes several.
+    for (let part = 0; part < Math.min(parts, 12); part++) {
+      const range = `--limit ${limit} --offset ${part * limit} --page-size 2`;
+      const { code, stdout } = await runAgainstMuseum(
+        `images list ${range} -f tsv --columns recordId,imageId,position`,
+      );
+      expect(code).toBe(0);
+      got.push(...lines(stdout).slice(1));
+    }
+    expect(got).toEqual(all.slice(0, 12 * limit).map((row) => row.replaceAll(' ', '\t')));
+  });
+
+  it('has no images after the last', async () => {
+    const total = (await held()).length;
+    const last = await runAgainstMuseum(`images list --all --offset ${total - 1} -f ids`);
+    expect(lines(last.stdout)).toHaveLength(1);
+    const none = await runAgainstMuseum(`images list --all --offset ${total} -f ids`);
+    expect(none).toMatchObject({ code: 0, stdout: '' });
+  });
+
   it('names the record by the field asked for and takes the columns of image and record alike', async () => {
     const { stdout } = await runAgainstMuseum('images list --limit 1 --name maker_name -f json');
     expect(JSON.parse(stdout)[0].maker_name).toBe('Sarah Featon; Georgina Hetley');

@@ -132,3 +132,16 @@ function hueOf(hex: string): number | undefined {
         : (r - g) / (most - least) + 4;
   return (turn * 60 + 360) % 360;
 }
+
+it('counts --offset and --limit in images', async () => {
+  const images = (...urls: string[]) => urls.map((url) => ({ url }));
+  const { html } = await sheet(
+    [
+      { id: '1', fields: {}, images: images('/a.png', '/b.png', '/c.png') },
+      { id: '2', fields: {}, images: images('/d.png', '/e.png') },
+    ],
+    '--offset 2 --limit 2',
+  );
+  const shown = (url: string) => html.includes(imageAt(url).toString('base64'));
+  expect(['/a.png', '/b.png', '/c.png', '/d.png', '/e.png'].filter(shown)).toEqual(['/c.png', '/d.png']);
+});
