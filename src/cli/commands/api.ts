@@ -90,7 +90,7 @@ export const commands = [
         .catch((error) => Promise.reject(explained(error, row)));
       if (include) showHead(response, context);
       if (!wantsItems(context)) return { kind: 'raw', bytes: readable(response.bytes, context) };
-      const { items, total, isList } = itemsOf(parseJson(response.bytes), row?.id);
+      const { items, total, isList } = itemsOf(response, row?.id);
       return {
         kind: 'items',
         pages: onePage(items),

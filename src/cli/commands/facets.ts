@@ -19,7 +19,7 @@ import { itemSchema } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
 import { allItems } from './items/list-items.js';
-import { listOf } from './items/read-list.js';
+import { getKept, listOf } from './items/read-list.js';
 import { resolveSearch } from './search/resolve.js';
 
 const DEFAULT_TOP = 10;
@@ -129,7 +129,7 @@ async function facetsOf(
 ): Promise<readonly Json[]> {
   const client = await context.client();
   const query = [...search, ['facetedResults', 'true'], ['limit', '0']] as const;
-  const response = await client.get(`${kind}.search`, { query, signal: context.signal });
+  const response = await getKept(client, `${kind}.search`, { query, signal: context.signal });
   // Without facets it is still the answer to a search, which has a total.
   listOf(response, `${kind}.search`);
   return asList(asObject(asObject(response).facetsCollection).facets);

@@ -9,6 +9,7 @@ import { kindArgument, parseKind } from '../options/kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { listItems } from './items/list-items.js';
+import { getKept } from './items/read-list.js';
 
 export const commands = [
   command({
@@ -95,5 +96,5 @@ async function relationshipIds(context: Context, kind: RecordKind, id: string): 
 
 async function recordOf(context: Context, kind: RecordKind, id: string): Promise<object> {
   const client = await context.client();
-  return client.get(`${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id }, signal: context.signal });
+  return getKept(client, `${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id }, signal: context.signal });
 }

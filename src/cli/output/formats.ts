@@ -1,5 +1,6 @@
 /** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
 import { EXPORT_FORMATS, type ExportFormat, type TextFormat } from '../../export/formats.js';
+import { jsonLine } from '../../export/json/item-bytes.js';
 import { sqlNames } from '../../export/table/sql-names.js';
 import type { Json } from '../../service/json.js';
 import { idLine } from '../../service/records/identity.js';
@@ -96,15 +97,15 @@ export function isPrintable(format: Format): format is PrintedFormat {
 async function* json(presentation: Presentation): AsyncGenerator<string> {
   if (presentation.result.isSingle) return yield* ndjson(presentation);
   let before = '[';
-  for await (const item of jsonItems(presentation)) {
-    yield `${before}\n${JSON.stringify(item)}`;
+  for await (const line of jsonLines(presentation)) {
+    yield `${before}\n${line}`;
     before = ',';
   }
   yield before === '[' ? '[]\n' : '\n]\n';
 }
 
 async function* ndjson(presentation: Presentation): AsyncGenerator<string> {
-  for await (const item of jsonItems(presentation)) yield `${JSON.stringify(item)}\n`;
+  for await (const line of jsonLines(presentation)) yield `${line}\n`;
 }
 
 async function* ids(presentation: Presentation): AsyncGenerator<string> {
@@ -222,19 +223,19 @@ function headed({ table }: ItemsResult, columns: readonly ItemColumn[]): readonl
   return columns.map((column, n) => ({ ...column, head: heads[n] ?? '' }));
 }
 
-async function* jsonItems(presentation: Presentation): AsyncGenerator<unknown> {
+/** The items in the bytes of the service; with --flat or --columns in the normal form. */
+async function* jsonLines(presentation: Presentation): AsyncGenerator<string> {
   const { result: listing, context, columns } = presentation;
   if (columns === undefined) {
     for await (const item of items(presentation))
-      yield context.settings.flat ? listing.schema.flat(item) : item;
+      yield context.settings.flat ? JSON.stringify(listing.schema.flat(item)) : jsonLine(item);
     return;
   }
   const named = columns === 'all' ? undefined : chosenColumns(presentation, []);
   for await (const item of rows(presentation)) {
     const chosen = named ?? chosenColumns(presentation, [item]);
-    yield Object.fromEntries(
-      chosen.map(({ head, name, json, values }) => [head ?? name, (json ?? values)(item)]),
-    );
+    const cells = chosen.map(({ head, name, json, values }) => [head ?? name, (json ?? values)(item)]);
+    yield JSON.stringify(Object.fromEntries(cells));
   }
 }
 

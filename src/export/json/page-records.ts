@@ -5,6 +5,7 @@ import { readRecords } from '../../client/paging/list.js';
 import type { Listed } from '../../client/paging/page.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { identityOf } from '../../service/records/identity.js';
+import { jsonLine, keepBytes } from './item-bytes.js';
 import { recordScanner, type ScanRecord, scanList } from './scan.js';
 
 export interface PageRecord {
@@ -45,9 +46,11 @@ export function readPage(
 
 function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const { listKey, totalKey } = KIND_WORDS[kind];
-  const list = readRecords(parsed(bytes), { key: listKey, total: totalKey }, offset);
+  const value = parsed(bytes);
+  const list = readRecords(value, { key: listKey, total: totalKey }, offset);
   if (!list) return undefined;
-  const records = list.records.map((raw) => printed(identityOf(raw, kind), JSON.stringify(raw)));
+  keepBytes(value, bytes);
+  const records = list.records.map((raw) => printed(identityOf(raw, kind), jsonLine(raw)));
   return { records, total: list.total, isScanned: false, lineBreaks: false };
 }
 

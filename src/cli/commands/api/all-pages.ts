@@ -1,6 +1,5 @@
 /** `opac api --all`: every item behind a path. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
-import { parseJson } from '../../../client/errors/parse-json.js';
 import { type EndpointId, endpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
@@ -55,8 +54,8 @@ function unknownPages(
   const fetchPage = async (at: number, limit = pageSize) => {
     const client = await context.client();
     const parameters = [...query, ...pagingParameters(limit, at || undefined)];
-    const { bytes } = await client.getPath(path, { query: parameters, signal: context.signal });
-    const { items, total, isList } = itemsOf(parseJson(bytes), endpointId, at);
+    const response = await client.getPath(path, { query: parameters, signal: context.signal });
+    const { items, total, isList } = itemsOf(response, endpointId, at);
     if (!isList)
       throw new OpacError('deployment', `the response to ${path} is not a list`, { hint: 'leave out --all' });
     return { records: items, total };

@@ -1,5 +1,7 @@
 /** Responses to any path as items, with the schema of the catalogue's row, or one of whatever keys there are. */
+import type { FetchedResponse } from '../../../client/client.js';
 import { readList } from '../../../client/paging/list.js';
+import { keepBytes } from '../../../export/json/item-bytes.js';
 import { type EndpointId, endpoint } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem } from '../../../service/endpoints/items.js';
 import { isObject, type Json } from '../../../service/json.js';
@@ -14,8 +16,13 @@ export interface ResponseItems {
   readonly isList: boolean;
 }
 
-/** The items of a response; `endpointId` is the row of the catalogue when the path has one. */
-export function itemsOf(value: unknown, endpointId: EndpointId | undefined, offset = 0): ResponseItems {
+/** The items of a response, which print as they were sent. `endpointId` is the row of the catalogue, if the path has one. */
+export function itemsOf(
+  { value, bytes }: FetchedResponse<object>,
+  endpointId: EndpointId | undefined,
+  offset = 0,
+): ResponseItems {
+  keepBytes(value, bytes);
   const response = responseOf(endpointId);
   const shape = response?.shape === 'list' ? response : { key: '', total: '' };
   const list = readList(value, shape, offset);

@@ -7,7 +7,7 @@ import type { QueryParameters } from '../../../service/search/search.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { type ItemList, listItems } from './list-items.js';
-import { itemOf } from './read-list.js';
+import { getKept, itemOf } from './read-list.js';
 
 export interface Named {
   /** For the message: `facet of objects`. */
@@ -32,7 +32,7 @@ export async function getNamed(
 ): Promise<JsonObject> {
   const client = await context.client();
   try {
-    return itemOf(await client.get(endpointId, { path, query, signal: context.signal }), endpointId);
+    return itemOf(await getKept(client, endpointId, { path, query, signal: context.signal }), endpointId);
   } catch (error) {
     throw await explained(error, endpointId, named);
   }

@@ -7,7 +7,7 @@ import { allOf, type ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { type ItemName, itemSchema } from '../../output/item-schemas.js';
 import { OffsetPager } from './offset-pager.js';
-import { listOf } from './read-list.js';
+import { getKept, listOf } from './read-list.js';
 
 export interface ItemList {
   readonly endpointId: ListEndpointId;
@@ -30,7 +30,11 @@ export function listItems(
   const fetchPage = async (offset: number, wanted: number | undefined) => {
     const client = await context.client();
     const query = pagingParameters(wanted, offset || undefined);
-    return listOf(await client.get(endpointId, { path, query, signal: context.signal }), endpointId, offset);
+    return listOf(
+      await getKept(client, endpointId, { path, query, signal: context.signal }),
+      endpointId,
+      offset,
+    );
   };
   const pager = new OffsetPager({ fetchPage, limit, uniqueKey: uniqueKeyOf(endpointId) });
   return {

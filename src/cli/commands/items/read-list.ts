@@ -1,10 +1,23 @@
 /** What a response of the service holds, a list or one item, or the error that it holds none. */
+import type { Client, RequestOptions } from '../../../client/client.js';
 import { type ListResponse, type ListShape, readList } from '../../../client/paging/list.js';
-import { type EndpointId, endpoint } from '../../../service/endpoints/catalogue.js';
+import { keepBytes } from '../../../export/json/item-bytes.js';
+import { type EndpointId, endpoint, type ResponseOf } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { OpacError } from '../../../service/errors.js';
 import { isObject, type JsonObject } from '../../../service/json.js';
 import { KIND_WORDS, kindOfRecordType } from '../../../service/kinds.js';
+
+/** Gets a response whose items print as the service sent them. Throws an HttpError. */
+export async function getKept<const Id extends EndpointId>(
+  client: Client,
+  endpointId: Id,
+  ask: RequestOptions,
+): Promise<ResponseOf<Id>> {
+  const { value, bytes } = await client.fetch(endpointId, ask);
+  keepBytes(value, bytes);
+  return value;
+}
 
 /** The items and the total of a response of an endpoint of the catalogue. Throws an OpacError of kind `deployment`. */
 export function listOf(value: unknown, endpointId: EndpointId, offset = 0): ListResponse {

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
+import { keepBytes } from '../../../export/json/item-bytes.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { grouped } from '../../../service/grouped.js';
 import type { Json, JsonObject } from '../../../service/json.js';
@@ -99,6 +100,7 @@ export const getRecords = (
           const path = { [KIND_WORDS[kind].idKey]: id };
           const { value, bytes } = await client.fetch(`${kind}.get`, { path, signal });
           if (!isUtf8(bytes)) notUtf8.add(id);
+          keepBytes(value, bytes);
           const record = onlyRecord(value, kind);
           const given = recordId(record);
           if (given !== '' && given !== id) others.set(id, given);

@@ -1,10 +1,15 @@
 /** Searches a deployment: the pages of records that match, how many there are, which fields it publishes. */
 
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
-import { countOf, pagesOf } from '../../../client/paging/pages.js';
+import type { HttpResponse } from '../../../client/exchange.js';
+import type { Listed } from '../../../client/paging/page.js';
+import { countOf, type ListedRecord, pagesOf } from '../../../client/paging/pages.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
 import type { PagingReport } from '../../../client/paging/report.js';
+import { keepLine } from '../../../export/json/item-bytes.js';
 import { type NotUtf8, NotUtf8Counter, notUtf8Text } from '../../../export/json/not-utf8.js';
+import { parsedRecord } from '../../../export/json/page-records.js';
+import { lineWriter } from '../../../export/writers/line-writer.js';
 import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import { grouped } from '../../../service/grouped.js';
@@ -211,12 +216,15 @@ export async function endpointPages(
   }
   const kind = KINDS.find((each) => endpointId === `${each}.search`);
   const notUtf8 = kind && new NotUtf8Counter(kind);
-  const paginator = pagesOf(
-    client,
-    endpointId,
-    { query, signal: context.signal },
-    { ...paging, concurrency: context.settings.concurrency, watch: notUtf8?.see.bind(notUtf8) },
-  );
+  const options = {
+    ...paging,
+    concurrency: context.settings.concurrency,
+    watch: notUtf8?.see.bind(notUtf8),
+  };
+  const ask = { query, signal: context.signal };
+  const paginator = kind
+    ? pagesOf<ListedRecord>(client, endpointId, ask, { ...options, read: recordReader(kind) })
+    : pagesOf(client, endpointId, ask, options);
   const { report } = paginator;
   async function* pages(): AsyncGenerator<readonly Json[]> {
     for await (const page of paginator) yield page.records.map(({ record }) => record);
@@ -227,6 +235,24 @@ export async function endpointPages(
     total: () => report.lastTotal,
     failure: () => incomplete(report, paging.offset),
     ...(notUtf8 && { notUtf8: () => notUtf8.counted }),
+  };
+}
+
+/** Reads pages as an export does, so that records print as they were sent. */
+function recordReader(kind: Kind) {
+  const { read } = lineWriter('ndjson', kind);
+  return ({ bytes }: HttpResponse, offset: number): Listed<ListedRecord> | undefined => {
+    const page = read(bytes, offset);
+    return (
+      page && {
+        total: page.total,
+        records: page.records.map((each) => {
+          const record = asObject(parsedRecord(each));
+          keepLine(record, each.bytes.subarray(each.start, each.end));
+          return { id: each.id, record };
+        }),
+      }
+    );
   };
 }
 
