@@ -99,7 +99,16 @@ export const FLOORS = {
     ['row-columns'],
     ['image-row', 'pick-derivative', 'check-image'],
   ],
-  mirror: [['sync-mirror'], ['quick-walk', 'page-cache', 'merged-snapshot', 'commit'], ['state']],
+  mirror: [
+    ['sync-mirror'],
+    ['mirror-run'],
+    ['kind-run'],
+    ['change-log', 'commit', 'merged-snapshot', 'page-cache'],
+    ['find-changes'],
+    ['newest-pages', 'present-ids'],
+    ['fetch-records', 'sort-order', 'sync-options'],
+    ['counting-client', 'mirror-search', 'our-folder', 'state'],
+  ],
   mock: [
     ['index'],
     ['museum'],

@@ -1,20 +1,20 @@
 /**
- * From one state of a mirror to the next: a run gathers its files in a folder, whose new name says that all are there. From
- * then on any run moves them into place, so that a mirror is always the earlier state or the later one.
+ * From one state of a mirror to the next: a run writes its files to a folder and renames it when all are there. From then on
+ * any run moves them into place, so that a mirror is always in the earlier state or the later one.
  */
-import { copyFile, link, lstat, readdir, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileError } from '../export/files/file-error.js';
 import { writeSynced } from '../export/files/whole-file.js';
-import { UsageError } from '../service/errors.js';
-import { errorCode, exists, isMissing } from '../system/file-errors.js';
+import { exists } from '../system/file-errors.js';
 import { makeFolder } from '../system/make-folder.js';
 import { syncFolder } from '../system/sync-folder.js';
-import { CHANGES_FOLDER, type MirrorState, readState, STATE_FILE } from './state.js';
+import { isOurFolder } from './our-folder.js';
+import { CHANGES_FOLDER, type MirrorState, printState, readState, STATE_FILE } from './state.js';
 
 const NEXT = '.next';
 const WHOLE = '.whole';
-/** What a run found, until it has its place. */
+/** The changes that a run found, until they are moved into place. */
 export const CHANGES = 'changes.ndjson';
 const OLD = 'old';
 
@@ -25,7 +25,7 @@ export function nextFolder(folder: string): string {
 /** Makes what lies in the next folder the state of the mirror. Throws an OpacError when the disk does not take it. */
 export async function commit(folder: string, state: MirrorState, keep: number): Promise<void> {
   try {
-    await writeSynced(join(folder, NEXT, STATE_FILE), `${JSON.stringify(state, null, 2)}\n`);
+    await writeSynced(join(folder, NEXT, STATE_FILE), printState(state));
     await syncFolder(join(folder, NEXT));
     await rename(join(folder, NEXT), join(folder, WHOLE));
     await syncFolder(folder);
@@ -35,7 +35,7 @@ export async function commit(folder: string, state: MirrorState, keep: number): 
   await settle(folder, keep);
 }
 
-/** Ends what a run that was killed had begun to put into place. Does nothing when there is nothing. */
+/** Finishes moving the files of a run that was killed meanwhile. Does nothing when there are none. */
 export async function settle(folder: string, keep: number): Promise<void> {
   const whole = join(folder, WHOLE);
   try {
@@ -50,7 +50,7 @@ export async function settle(folder: string, keep: number): Promise<void> {
       for (const name of names.filter((each) => each === CHANGES || snapshotName.test(each))) {
         if (name === CHANGES) await moveChanges(folder, after);
         else {
-          if (before && keep > 0 && name.endsWith(before.ending)) await keepOld(folder, name, before);
+          if (before && keep > 0) await keepOld(folder, name, before);
           await rename(join(whole, name), join(folder, name));
         }
       }
@@ -67,39 +67,29 @@ export async function settle(folder: string, keep: number): Promise<void> {
   }
 }
 
-/** Whether it is there. Throws a UsageError for a link: it would have us empty the folder that it leads to. */
-export async function isOurFolder(path: string): Promise<boolean> {
-  const found = await lstat(path).catch((error) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
-  if (found && !found.isDirectory()) throw new UsageError(`"${path}" is not a folder`, 'remove it');
-  return found !== undefined;
-}
-
 async function moveChanges(folder: string, { changes = CHANGES }: MirrorState): Promise<void> {
   await makeFolder(join(folder, CHANGES_FOLDER));
   await rename(join(folder, WHOLE, CHANGES), join(folder, changes));
   await syncFolder(join(folder, CHANGES_FOLDER));
 }
 
-/** A time as file names may hold it everywhere. */
+/** A time as part of a file name: to the millisecond, as two runs may begin within a second. */
 export function timeName(time: string): string {
-  return time.replace(/\.\d+/, '').replaceAll(':', '-');
+  return time.replaceAll(/[:.]/g, '-');
 }
 
-/** A second name for a snapshot that is about to be replaced. */
+/** A second name for a snapshot or manifest that is about to be replaced. */
 async function keepOld(folder: string, name: string, { updated }: MirrorState): Promise<void> {
   const [current, kept] = [join(folder, name), join(folder, OLD, `${timeName(updated)}.${name}`)];
   if (!(await exists(current))) return;
   await makeFolder(join(folder, OLD));
-  await link(current, kept).catch(async (error) => {
-    if (errorCode(error) !== 'EEXIST') await copyFile(current, kept);
-  });
+  // A run that was killed here may have made it; a link that somebody else put here must not be written through.
+  await rm(kept, { force: true });
+  await link(current, kept).catch(() => copyFile(current, kept, constants.COPYFILE_EXCL));
   await syncFolder(join(folder, OLD));
 }
 
-/** Keeps the newest of each kind. */
+/** Keeps the newest snapshots of each kind, and their manifests. */
 async function removeOld(folder: string, keep: number): Promise<void> {
   const names = await readdir(join(folder, OLD)).catch(() => []);
   const kinds = new Set(names.map((name) => name.replace(/^[^.]*\./, '')));

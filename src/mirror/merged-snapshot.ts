@@ -1,4 +1,5 @@
-/** Writes a snapshot anew from an older one and what a walk found, with its manifest. */
+/** Writes a snapshot from an older one and the changes to it, with its manifest. */
+import { isUtf8 } from 'node:buffer';
 import { rename } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,24 +8,25 @@ import type { SnapshotIndex } from '../diff/snapshot-index.js';
 import { fileError } from '../export/files/file-error.js';
 import { PartFile } from '../export/files/part-file.js';
 import { writeWhole } from '../export/files/whole-file.js';
+import type { NotUtf8 } from '../export/json/not-utf8.js';
 import { type Manifest, printManifest } from '../export/run/manifest.js';
 import { manifestPath } from '../export/run/target.js';
 import type { RecordKind } from '../service/kinds.js';
 import { VERSION } from '../service/version.js';
 import { compressionOf } from '../system/compression.js';
-import type { QuickWalk } from './quick-walk.js';
+import type { Changes } from './find-changes.js';
 
-/** Writes the file and its manifest; gives the number of records. Throws an OpacError when the disk does not take them. */
+/** Writes the file and its manifest. Throws an OpacError when the disk does not take them. */
 export async function writeMerged(
   target: string,
   index: SnapshotIndex,
-  walk: QuickWalk,
+  { fetched, removed }: Changes,
   {
     kind,
     manifest,
     started,
   }: { readonly kind: RecordKind; readonly manifest: Manifest; readonly started: string },
-): Promise<number> {
+): Promise<Manifest> {
   let records = 0;
   const line = (bytes: Buffer) => {
     records++;
@@ -32,10 +34,10 @@ export async function writeMerged(
   };
   function* lines(): Generator<Buffer> {
     for (const id of index.ids(kind)) {
-      if (walk.removed.has(id)) continue;
-      yield line(walk.fetched.get(id) ?? index.bytes(index.find(kind, id) as number));
+      if (removed.has(id)) continue;
+      yield line(fetched.get(id) ?? index.bytes(index.find(kind, id) as number));
     }
-    for (const [id, bytes] of walk.fetched) if (index.find(kind, id) === undefined) yield line(bytes);
+    for (const [id, bytes] of fetched) if (index.find(kind, id) === undefined) yield line(bytes);
   }
   const made = await writeLines(target, lines());
   const now: Manifest = {
@@ -47,13 +49,26 @@ export async function writeMerged(
     warnings: [],
     totals: { first: records, last: records, drift: [] },
     records,
-    received: walk.fetched.size,
+    received: fetched.size,
     duplicates: 0,
     withoutId: 0,
+    notUtf8: notUtf8After(manifest, { fetched, removed }),
     pages: [],
   };
   await writeWhole(manifestPath(target), printManifest(now));
-  return records;
+  return now;
+}
+
+function notUtf8After(
+  { notUtf8 = { records: 0, ids: [] } }: Partial<Manifest>,
+  { fetched, removed }: Changes,
+): NotUtf8 {
+  const gone = notUtf8.ids.filter((id) => removed.has(id) || fetched.has(id));
+  const came = [...fetched].filter(([, bytes]) => !isUtf8(bytes)).map(([id]) => id);
+  return {
+    records: notUtf8.records - gone.length + came.length,
+    ids: [...notUtf8.ids.filter((id) => !gone.includes(id)), ...came],
+  };
 }
 
 /** Writes pieces to a file, compressed as its name says. */

@@ -1,34 +1,57 @@
 /**
- * Conditional requests (RFC 9110, section 13): pages of a search are kept with the ETag or the date that the deployment gave them,
- * and asked for again on the condition that they are others now.
+ * Conditional requests (RFC 9110, section 13): pages of a search are kept with their ETag or date, and requested again on
+ * condition that they have changed.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../client/exchange.js';
+import { assertWritten, openNew } from '../export/files/open-new.js';
+import { readPage } from '../export/json/page-records.js';
+import { KIND_WORDS, KINDS, type Kind } from '../service/kinds.js';
+import { openOurs } from '../system/our-file.js';
+import { isOurFolder } from './our-folder.js';
+
+/** In bytes, compressed or not. Larger pages are not kept. */
+const MAX_PAGE = 32 * 1024 * 1024;
+
+const KEPT_HEADERS = ['etag', 'last-modified', 'content-type'] as const;
+type KeptHeaders = { readonly [Name in (typeof KEPT_HEADERS)[number]]?: string };
 
 interface KeptPage {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: KeptHeaders;
   readonly bytes: Buffer;
 }
 
 export class PageCache {
   readonly #folder: string;
+  readonly #requested = new Set<string>();
   /** Pages that were not sent again. */
   unchanged = 0;
 
-  constructor(folder: string) {
+  private constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** A layer around the transport that asks for known pages conditionally. */
+  /** Throws a UsageError when something other than a folder is at that path. */
+  static async open(folder: string): Promise<PageCache> {
+    await isOurFolder(folder);
+    return new PageCache(folder);
+  }
+
+  /** A layer around the transport that requests known pages conditionally. */
   readonly wrap =
     (send: Send): Send =>
     async (request) => {
-      if (!isPage(request)) return send(request);
-      const kept = await this.#read(request);
+      const page = pageOf(request);
+      if (!page) return send(request);
+      const path = join(this.#folder, createHash('sha256').update(pathAndQuery(request)).digest('hex'));
+      // A page that is requested twice in a run could not be used the first time: perhaps its copy is at fault.
+      const kept = this.#requested.has(path) ? undefined : await readKept(path);
+      this.#requested.add(path);
       const response = await send(
         kept ? { ...request, headers: { ...request.headers, ...conditions(kept) } } : request,
       );
@@ -41,50 +64,76 @@ export class PageCache {
           bytes: kept.bytes,
         };
       }
-      if (response.status === 200) await this.#keep(request, response);
+      // A damaged or empty page would be confirmed by each later 304.
+      const isGood = response.status === 200 && hasRecords(response.bytes, page);
+      if (isGood) await keep(this.#folder, path, response).catch(() => undefined);
       return response;
     };
+}
 
-  #path(request: Request): string {
-    return join(this.#folder, createHash('sha256').update(pathAndQuery(request)).digest('hex'));
-  }
+interface PageRequest {
+  readonly kind: Kind;
+  readonly offset: number;
+}
 
-  async #read(request: Request): Promise<KeptPage | undefined> {
+function pageOf({ method, path, query = [] }: Request): PageRequest | undefined {
+  const kind = KINDS.find((each) => path === `/${KIND_WORDS[each].segment}`);
+  const offset = query.find(([name]) => name === 'offset')?.[1];
+  return method === 'GET' && kind && offset !== undefined ? { kind, offset: Number(offset) } : undefined;
+}
+
+function hasRecords(bytes: Buffer, { kind, offset }: PageRequest): boolean {
+  return bytes.length <= MAX_PAGE && (readPage(bytes, kind, offset)?.records.length ?? 0) > 0;
+}
+
+/** Undefined for a file that is not ours, or damaged: the page is then requested like any other. */
+async function readKept(path: string): Promise<KeptPage | undefined> {
+  try {
+    const handle = await openOurs(path, constants.O_RDONLY);
     try {
-      const file = await readFile(this.#path(request));
+      const { size, uid } = await handle.stat();
+      if (size > MAX_PAGE || uid !== (process.getuid?.() ?? uid)) return undefined;
+      const file = await handle.readFile();
       const end = file.indexOf('\n');
-      const headers = JSON.parse(file.toString('utf8', 0, end)) as KeptPage['headers'];
-      return { headers, bytes: await promisify(gunzip)(file.subarray(end + 1)) };
-    } catch {
-      // Without it, or with half of it after a power cut, the page is asked for as any other.
-      return undefined;
+      const headers = keptHeaders(JSON.parse(file.toString('utf8', 0, end)));
+      const bytes = await promisify(gunzip)(file.subarray(end + 1), { maxOutputLength: MAX_PAGE });
+      return { headers, bytes };
+    } finally {
+      await handle.close();
     }
-  }
-
-  async #keep(request: Request, { headers, bytes }: HttpResponse): Promise<void> {
-    const { etag, 'last-modified': modified, 'content-type': type } = headers;
-    if (!etag && !modified) return;
-    const kept = {
-      ...(etag && { etag }),
-      ...(modified && { 'last-modified': modified }),
-      ...(type && { 'content-type': type }),
-    };
-    const path = this.#path(request);
-    try {
-      await mkdir(this.#folder, { recursive: true });
-      await writeFile(
-        `${path}.new`,
-        Buffer.concat([Buffer.from(`${JSON.stringify(kept)}\n`), await promisify(gzip)(bytes)]),
-      );
-      await rename(`${path}.new`, path);
-    } catch {
-      // It would only have saved a request.
-    }
+  } catch {
+    return undefined;
   }
 }
 
-function isPage({ method, query = [] }: Request): boolean {
-  return method === 'GET' && query.some(([name]) => name === 'offset');
+async function keep(folder: string, path: string, { headers, bytes }: HttpResponse): Promise<void> {
+  const kept = keptHeaders(headers);
+  if (!kept.etag && !kept['last-modified']) return;
+  const file = Buffer.concat([Buffer.from(`${JSON.stringify(kept)}\n`), await promisify(gzip)(bytes)]);
+  await mkdir(folder, { recursive: true });
+  const handle = await openNew(`${path}.new`);
+  try {
+    await handle.writeFile(file);
+  } finally {
+    await handle.close();
+  }
+  await assertWritten(`${path}.new`, file.length);
+  await rename(`${path}.new`, path);
+}
+
+/** Those that can be sent again. A date is kept only where no later change can have the same (RFC 9110, section 8.8.2.2). */
+function keptHeaders(headers: Readonly<Record<string, unknown>>): KeptHeaders {
+  const { date, 'last-modified': modified } = headers;
+  const isTooNew = Date.parse(String(date)) - Date.parse(String(modified)) < 1000;
+  const entries = KEPT_HEADERS.map((name) => [name, headers[name]] as const);
+  return Object.fromEntries(
+    entries.filter(
+      ([name, value]) =>
+        typeof value === 'string' &&
+        /^[\t\x20-\x7e]+$/.test(value) &&
+        !(name === 'last-modified' && isTooNew),
+    ),
+  );
 }
 
 function conditions({ headers: { etag, 'last-modified': modified } }: KeptPage): Record<string, string> {

@@ -1,4 +1,4 @@
-/** What a mirror says of itself: `mirror.json` in its folder, replaced last. */
+/** What a mirror says about itself: `mirror.json` in its folder, replaced last. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileError } from '../export/files/file-error.js';
@@ -24,27 +24,40 @@ export const MIRROR_FORMAT = 1;
 export const STATE_FILE = 'mirror.json';
 export const CHANGES_FOLDER = 'changes';
 
+export interface KindState {
+  readonly records: number;
+  /** Requests that a full export takes. */
+  readonly requests: number;
+  /** A value that every edit since the last run began is equal to or above. */
+  readonly newest?: { readonly field: string; readonly value: string } | undefined;
+}
+
 export interface MirrorState {
   readonly format: number;
   readonly tool: string;
   readonly deployment: string;
   readonly query: QueryParameters;
-  /** The ending of its snapshots. */
+  /** The extension of its snapshots. */
   readonly ending: string;
   readonly runs: number;
   /** Runs since everything was read. */
   readonly sinceFull: number;
-  /** When the last run ended, ISO 8601. */
+  /** When the last run began, ISO 8601; later than that of any run before. */
   readonly updated: string;
   /** The changes that the last run found, undefined for none. */
   readonly changes?: string | undefined;
-  /** Records, and requests that a full export takes, by kind. */
-  readonly kinds: Readonly<
-    Partial<Record<RecordKind, { readonly records: number; readonly requests: number }>>
-  >;
+  /** Files of changes that no command has taken yet, oldest first; undefined before the first command. */
+  readonly pending?: readonly string[] | undefined;
+  readonly kinds: Readonly<Partial<Record<RecordKind, KindState>>>;
 }
 
-const countsOfKind = members({ records: size, requests: size });
+const changeLog: Shape = (value) => typeof value === 'string' && /^changes[/\\][\w:-][\w.:-]*$/.test(value);
+
+const kindState = members({
+  records: size,
+  requests: size,
+  newest: orAbsent(members({ field: string, value: string })),
+});
 
 const SHAPE: Readonly<Record<keyof MirrorState, Shape>> = {
   format: size,
@@ -57,9 +70,14 @@ const SHAPE: Readonly<Record<keyof MirrorState, Shape>> = {
   sinceFull: size,
   // Names of old snapshots are made of it.
   updated: (value) => typeof value === 'string' && /^[\dTZ:.-]+$/.test(value),
-  changes: orAbsent((value) => typeof value === 'string' && /^changes[/\\][\w:-][\w.:-]*$/.test(value)),
-  kinds: (value) => isObject(value) && Object.values(value).every(countsOfKind),
+  changes: orAbsent(changeLog),
+  pending: orAbsent(listOf(changeLog)),
+  kinds: (value) => isObject(value) && Object.values(value).every(kindState),
 };
+
+export function printState(state: MirrorState): string {
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
 
 /** The state of the mirror in a folder, undefined for a new one. Throws a UsageError for a folder that is another's. */
 export async function readState(folder: string): Promise<MirrorState | undefined> {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ChangingMuseum, FIRST } from '../mirror/changing-museum.js';
 import { killOften } from '../mirror/kills.js';
-import { opac } from './opac.js';
+import { mirrorOf } from '../mirror/mirror-of.js';
+import { linesOf, SmallMuseum, someRecords } from '../mirror/small-museum.js';
+import { opac, start } from './opac.js';
 
 async function newMuseum(): Promise<ChangingMuseum> {
   const museum = await ChangingMuseum.start();
@@ -28,4 +30,25 @@ it('is as it was when the disk fills, and the run says so', async () => {
   expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('the mirror is as it was') });
   expect(await readFile(join(mirror, 'objects.ndjson.gz'))).toEqual(before);
   expect(await opac(words)).toMatchObject({ code: 0, stdout: expect.stringContaining('87 added') });
+});
+
+it('names as removed only what is gone, though the run before was killed', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(1500);
+  const mirror = await mirrorOf(museum);
+  expect(await opac(mirror.words)).toMatchObject({ code: 0 });
+  museum.requests = 0;
+  const killed = start([...mirror.words, '--concurrency', '1']);
+  const ended = new Promise((resolve) => killed.once('close', resolve));
+  museum.before = () => {
+    if (museum.requests === 9) killed.kill('SIGKILL');
+  };
+  await ended;
+  museum.before = () => undefined;
+  museum.records.objects = [...museum.records.objects.slice(10), ...someRecords(10, '2026-01-01', 9000)];
+  expect(await opac(mirror.words)).toMatchObject({ code: 0 });
+  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+  const [log] = await mirror.changeLogs();
+  const removed = log?.changes.filter(({ change }) => change === 'removed').map(({ id }) => id);
+  expect(removed).toEqual(Array.from({ length: 10 }, (_, n) => String(1 + n)));
 });

@@ -93,7 +93,7 @@ describe('a mirror', () => {
     ]);
     const { stdout } = await sync(museum, '--keep', '1');
     expect(stdout).toMatch(
-      /^objects: 1 added, 1 removed, 1 changed, 90 in all; 6 requests for records, a full export takes 6\nchanges: /,
+      /^objects: 1 added, 1 removed, 1 changed, 90 in all; 6 requests for records and \d for ids, a full export takes 6\nchanges: /,
     );
     expect(await changesOf(museum)).toMatchObject([
       {
@@ -128,7 +128,7 @@ describe('a mirror', () => {
     await opac(words);
     const { stdout } = await opac(words);
     expect(stdout).toMatch(
-      /^objects: 0 added, 0 removed, 0 changed, 500 in all; 2 requests for records and 10\d for ids, a full export takes 10\d\n$/,
+      /^objects: 0 added, 0 removed, 0 changed, 500 in all; 2 requests for records and 12\d for ids, a full export takes 10\d\n$/,
     );
   });
 
@@ -155,14 +155,14 @@ describe('a mirror', () => {
       await museum.publish([...FIRST.slice(0, 89), { id: 90, name: 'renamed', modified: 500 }]);
       const { stderr, code } = await sync(museum);
       expect({ stderr, code }).toEqual({
-        stderr: expect.stringMatching(/^[45] pages had not changed and were not sent again\n$/),
+        stderr: expect.stringMatching(/^(9|10) pages had not changed and were not sent again\n$/),
         code: 0,
       });
       expect((await mirrored(museum)).join('\n')).toContain('renamed');
     },
   );
 
-  it('goes on where an incomplete run stopped, and is as it was until then', async () => {
+  it('is as it was after an incomplete run', async () => {
     const museum = await museumWith();
     await sync(museum);
     const before = await mirrored(museum);
@@ -187,7 +187,7 @@ describe('a mirror', () => {
     const { code, stderr } = await opac(words);
     expect({ code, stderr }).toEqual({
       code: 6,
-      stderr: expect.stringContaining('the mirror is as it was; run it again to go on'),
+      stderr: expect.stringContaining('the mirror is as it was; run it again'),
     });
     expect(await mirrored(museum)).toEqual(before);
   });
@@ -211,7 +211,7 @@ describe('a mirror', () => {
     const refused = {
       code: 6,
       stderr:
-        'opac: 30 of the objects came without an id, by which a mirror tells them apart; the mirror is as it was; run it again to go on\n',
+        'opac: 30 of the objects came without an id, by which a mirror tells them apart; the mirror is as it was; run it again\n',
     };
     records(false, 30);
     expect(await run()).toMatchObject(refused);

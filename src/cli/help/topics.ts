@@ -172,7 +172,7 @@ One file is compared with the deployment now. Scores, order and addresses that o
 Keep a mirror, for a crontab:
   opac sync mirror --kinds objects,persons --quiet
   opac objects list --from mirror fern
-Each run adds what it found to mirror/changes; one that fails changes nothing. With --newest-first <field> a run asks for little when little changed.
+Exit 0 means that the mirror is the current state. Each run that finds changes writes them to mirror/changes; a run that fails changes nothing, and the next one begins anew. --on-change <command> gets each file of changes at least once, oldest first: what the command fails to take, the next run hands on again. With --newest-first <field> a run reads little when little changed.
 
 Each command reads the files from the start: about 6 s of CPU for 100,000 records. For many searches, serve them with: opac mock --data objects.ndjson, or load them into a database: opac help engines.`;
 

@@ -20,11 +20,15 @@ export const SYNC_OPTIONS: readonly OptionDescription[] = [
     summary: `of the snapshots: ${ENDINGS.join(', ')} (default: ndjson.gz)`,
     choices: ENDINGS,
   },
-  { group: MIRROR, flags: '--keep <n>', summary: 'old snapshots to keep of each kind (default: 0)' },
+  {
+    group: MIRROR,
+    flags: '--keep <n>',
+    summary: 'old snapshots to keep of each kind, with their manifests (default: 0)',
+  },
   {
     group: MIRROR,
     flags: '--newest-first <field>',
-    summary: 'a field that every edit raises: read only what is newer, and all ids',
+    summary: 'a field that every edit raises: list all ids, and read only newer records',
     completes: 'field',
   },
   {
@@ -35,7 +39,7 @@ export const SYNC_OPTIONS: readonly OptionDescription[] = [
   {
     group: MIRROR,
     flags: '--on-change <command>',
-    summary: 'run a shell command when records changed; the file of changes is $1 and $OPAC_CHANGES',
+    summary: 'run a shell command for each file of changes ($1, $OPAC_CHANGES); again if it failed',
   },
   ...SEARCH_OPTIONS.filter(({ flags }) => !/--external-id|--query-file/.test(flags)),
 ];
@@ -69,6 +73,12 @@ export function parseSync(input: Input): SyncInput {
   const fullEvery = integerOption(options, 'fullEvery', 1);
   if (fullEvery !== undefined && newestFirst === undefined)
     throw new UsageError('--full-every needs --newest-first', 'without it everything is read each time');
+  const search = parseSearch({ arguments: [], options });
+  if (newestFirst !== undefined && (search.terms.exact || search.valueFile))
+    throw new UsageError(
+      `--newest-first cannot be used with ${search.terms.exact ? '--exact' : 'a --where with @file'}`,
+      'leave it out: everything that is found is read each time',
+    );
   const kinds = stringOption(options, 'kinds')
     ?.split(',')
     .map((kind) => parseChoice(kind.trim(), RECORD_KINDS, `invalid kind "${kind}"`));
@@ -80,6 +90,6 @@ export function parseSync(input: Input): SyncInput {
     newestFirst,
     fullEvery: fullEvery ?? 7,
     onChange: stringOption(options, 'onChange'),
-    search: parseSearch({ arguments: [], options }),
+    search,
   };
 }

@@ -1,45 +1,56 @@
 /** Runs `opac sync`: brings the mirror up to date, says what changed, and hands it on. */
 import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { isFarFewer } from '../../../export/run/completeness.js';
+import type { MirrorSearch } from '../../../mirror/mirror-search.js';
 import { PageCache } from '../../../mirror/page-cache.js';
-import { type KindOutcome, type SyncOutcome, syncMirror } from '../../../mirror/sync-mirror.js';
+import { type SyncOutcome, syncMirror } from '../../../mirror/sync-mirror.js';
+import type { KindOutcome } from '../../../mirror/sync-options.js';
 import { OpacError } from '../../../service/errors.js';
 import { counted } from '../../../service/grouped.js';
 import { RECORD_KINDS } from '../../../service/kinds.js';
-import { searchParameters } from '../../../service/search/search.js';
+import { isExact } from '../../../service/search/exact.js';
+import { idBatches, listOf, withIds } from '../../../service/search/id-batches.js';
+import { type QueryParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
 import { compressionOf } from '../../../system/compression.js';
-import type { ValueResult } from '../../command/result.js';
+import { allOf, type ValueResult } from '../../command/result.js';
 import { clientOf, deploymentOf } from '../../connect.js';
 import type { Context } from '../../context.js';
+import type { SearchInput } from '../../options/search.js';
 import { count } from '../../output/terminal/numbers.js';
-import { endpointPages } from '../search/pages.js';
+import { valuesInFile } from '../search/id-list.js';
+import { matchingPages } from '../search/pages.js';
 import { exportProgress } from '../search/progress.js';
+import { resolveSearch } from '../search/resolve.js';
 import type { SyncInput } from './options.js';
 
-export async function runSync(context: Context, input: SyncInput): Promise<ValueResult | undefined> {
-  const { folder, kinds = RECORD_KINDS, ending, onChange, search, ...rules } = input;
+export async function runSync(own: Context, input: SyncInput): Promise<ValueResult | undefined> {
+  const { folder, kinds = RECORD_KINDS, ending, onChange, search: given, ...rules } = input;
+  const context = readingOnce(own);
   const { settings, signal, note } = context;
-  const query = searchParameters({ ...search, terms: { ...search.terms } });
   compressionOf(ending);
   if (context.dryRunLog) {
-    const paging = { limit: undefined, offset: 0, pageSize: 100 };
+    const paging = { limit: undefined, offset: 0, pageSize: DEFAULT_PAGE_SIZE };
     for (const kind of kinds) {
-      const { pages } = await endpointPages(context, `${kind}.search`, query, paging);
-      for await (const _ of pages);
+      const search = await resolveSearch(given, context, kind);
+      await allOf((await matchingPages(context, kind, search, paging)).pages);
     }
     return undefined;
   }
   const deployment = await deploymentOf(context);
-  const cache = new PageCache(join(folder, '.pages'));
+  const cache = await PageCache.open(join(folder, '.pages'));
   const client = clientOf(context, deployment, { wrapTransport: cache.wrap });
+  const asking = { ...context, client: async () => client };
   const progress = exportProgress(context);
   const outcome = await syncMirror({
     ...rules,
     folder,
     kinds,
     isAnyKind: input.kinds === undefined,
-    query,
+    query: await queryOf(given, context),
+    searchOf: async (kind) => mirrorSearch(await resolveSearch(given, asking, kind)),
     ending,
     client,
     deployment: settings.mock ? 'the built-in museum' : client.baseUrl,
@@ -47,18 +58,49 @@ export async function runSync(context: Context, input: SyncInput): Promise<Value
     signal,
     note,
     onProgress: (written, total) => progress.update(written, total),
+    deliver: onChange === undefined ? undefined : (file) => handOn(onChange, file, context),
   }).finally(progress.done);
   if (cache.unchanged > 0) note(`${count(cache.unchanged)} pages had not changed and were not sent again`);
   for (const each of outcome.kinds) noteFarFewer(each, note);
-  const failure =
-    onChange !== undefined && outcome.changes ? await handOn(onChange, outcome.changes, context) : undefined;
+  const { changes, undelivered } = outcome;
   return {
     kind: 'value',
-    text: [...outcome.kinds.map(sentence), ...(outcome.changes ? [`changes: ${outcome.changes}`] : [])].join(
-      '\n',
-    ),
+    text: [...outcome.kinds.map(sentence), ...(changes ? [`changes: ${changes}`] : [])].join('\n'),
     json: json(outcome),
-    failure: () => failure,
+    failure: () => undelivered,
+  };
+}
+
+/** Each kind resolves its search; standard input can be read only once. */
+function readingOnce(context: Context): Context {
+  const texts = new Map<string, Promise<string>>();
+  const readText = (file: string) => {
+    const text = texts.get(file) ?? context.readText(file);
+    texts.set(file, text);
+    return text;
+  };
+  return { ...context, readText };
+}
+
+/** What tells the search from others, whatever names of it mean for a kind: it is kept in the mirror, and compared. */
+async function queryOf({ valueFile, ...search }: SearchInput, context: Context): Promise<QueryParameters> {
+  const list = valueFile && (await valuesInFile(valueFile.field, valueFile.value, context));
+  return [
+    ...searchParameters(search),
+    ...(search.terms.exact ? [['exact', 'true'] as const] : []),
+    ...(valueFile && list
+      ? [[`list of ${valueFile.field}`, hash('sha256', JSON.stringify(list))] as const]
+      : []),
+  ];
+}
+
+function mirrorSearch(search: RecordSearch): MirrorSearch {
+  const { terms } = search;
+  const list = listOf(terms);
+  return {
+    list: list && { field: list.field, batches: idBatches(terms) },
+    query: (batch) => searchParameters(list ? withIds(search, batch) : search),
+    isExact: terms.exact ? (record) => isExact(terms, record) : undefined,
   };
 }
 
@@ -71,7 +113,7 @@ function noteFarFewer({ kind, records, added, removed }: KindOutcome, note: Cont
     );
 }
 
-function json({ kinds, changes }: SyncOutcome) {
+function json({ kinds, changes }: Pick<SyncOutcome, 'kinds' | 'changes'>) {
   return { changes: changes ?? null, kinds: kinds.map((each) => ({ ...each, missed: each.missed ?? null })) };
 }
 
@@ -119,6 +161,6 @@ async function handOn(
   });
   if (ended === 0) return undefined;
   return new OpacError('internal', `the command of --on-change ended with ${ended}`, {
-    hint: `the mirror is up to date; what changed is in "${changes}"`,
+    hint: `the mirror is up to date; the next run with --on-change hands on "${changes}" again`,
   });
 }

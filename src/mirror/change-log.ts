@@ -1,0 +1,94 @@
+/** The file of changes of a run: the differences between the old and the new snapshots, and nothing else. */
+import { compareSnapshots } from '../diff/compare.js';
+import type { Difference } from '../diff/difference.js';
+import { differenceJson } from '../diff/reports/rows.js';
+import { Snapshot } from '../diff/snapshot.js';
+import { PartFile } from '../export/files/part-file.js';
+import type { RecordKind } from '../service/kinds.js';
+import { lineOf } from './fetch-records.js';
+
+export interface Compared {
+  readonly kind: RecordKind;
+  readonly older: string;
+  readonly newer: string;
+  /** A folder for copies of compressed files. */
+  readonly temporary: string;
+  /** A field that every edit should raise; undefined where that is not checked. */
+  readonly raised: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface Counts {
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  /** Edits that did not raise the field. */
+  readonly missed: number;
+}
+
+const EVERYTHING = {
+  include: new Set<never>(),
+  isCompared: () => true,
+  isWanted: () => true,
+  context: [],
+};
+
+export class ChangeLog {
+  readonly #path: string;
+  #file: PartFile | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get isEmpty(): boolean {
+    return this.#file === undefined;
+  }
+
+  async add({ kind, older, newer, temporary, raised, signal }: Compared): Promise<Counts> {
+    const options = { kind, temporary, signal };
+    const before = await Snapshot.open(older, options);
+    try {
+      const after = await Snapshot.open(newer, options);
+      try {
+        const { differences, tally } = await compareSnapshots(before, after, { ...EVERYTHING, signal });
+        let missed = 0;
+        for await (const difference of differences) {
+          const isMissed = raised !== undefined && isRaisedNot(difference, raised);
+          if (isMissed) missed++;
+          await this.#write(difference, isMissed);
+        }
+        const { added = 0, removed = 0, changed = 0 } = tally.kinds.get(kind) ?? {};
+        return { added, removed, changed, missed };
+      } finally {
+        await after.close();
+      }
+    } finally {
+      await before.close();
+    }
+  }
+
+  async sync(): Promise<void> {
+    await this.#file?.sync();
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+
+  /** A line: the difference, and the whole record as it is now. */
+  async #write(difference: Difference, isMissed: boolean): Promise<void> {
+    this.#file ??= await PartFile.create(this.#path);
+    const missed = isMissed ? ',"missed":true' : '';
+    const record = difference.newer?.bytes;
+    const line: Buffer[] = [Buffer.from(`${differenceJson(difference).slice(0, -1)}${missed}`)];
+    // The service's own bytes, also where they are not UTF-8.
+    if (record) line.push(Buffer.from(',"record":'), lineOf(record));
+    await this.#file.append(Buffer.concat([...line, Buffer.from('}\n')]));
+  }
+}
+
+function isRaisedNot({ change, changes, newer }: Difference, field: string): boolean {
+  if (change !== 'changed' || changes.some((each) => each.field === field)) return false;
+  return (newer?.values(field)?.length ?? 0) > 0;
+}

@@ -1,0 +1,45 @@
+/** What a run of a mirror is given, and what it says of each kind. */
+import type { Client } from '../client/client.js';
+import type { OpacError } from '../service/errors.js';
+import type { RecordKind } from '../service/kinds.js';
+import type { QueryParameters } from '../service/search/search.js';
+import type { MirrorSearch } from './mirror-search.js';
+
+export interface SyncOptions {
+  readonly folder: string;
+  readonly client: Client;
+  readonly deployment: string;
+  readonly kinds: readonly RecordKind[];
+  /** Whether a kind that the deployment does not offer is skipped. */
+  readonly isAnyKind: boolean;
+  /** What tells this search from others: a mirror holds the same one always. */
+  readonly query: QueryParameters;
+  readonly searchOf: (kind: RecordKind) => Promise<MirrorSearch>;
+  readonly ending: string;
+  /** Old snapshots that stay. */
+  readonly keep: number;
+  readonly newestFirst: string | undefined;
+  /** Every so many runs everything is read. */
+  readonly fullEvery: number;
+  readonly concurrency: number | undefined;
+  readonly signal: AbortSignal;
+  readonly note: (text: string) => void;
+  readonly onProgress: (written: number, total: number | undefined) => void;
+  /** Takes a file of changes; gives the error when that failed, and it is offered again by the next run. */
+  readonly deliver?: ((file: string) => Promise<OpacError | undefined>) | undefined;
+}
+
+export interface KindOutcome {
+  readonly kind: RecordKind;
+  readonly records: number;
+  readonly isFirst: boolean;
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  /** Edits that `newestFirst` did not show; undefined where that was not checked. */
+  readonly missed: number | undefined;
+  /** Requests in all, those for whole records among them, and what a full export takes. */
+  readonly requests: number;
+  readonly details: number;
+  readonly fullRequests: number;
+}

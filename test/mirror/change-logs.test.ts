@@ -1,0 +1,93 @@
+/** Each run has a file of changes of its own, and `--on-change` gets each of them, oldest first. */
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { opac } from '../cli/run-in-process.js';
+import { type Mirror, mirrorOf } from './mirror-of.js';
+import { edited, SmallMuseum, someRecords } from './small-museum.js';
+
+async function begun(...words: string[]) {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(3);
+  const mirror = await mirrorOf(museum);
+  expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
+  let edits = 0;
+  /** A run after an edit. */
+  const next = (...more: string[]) => {
+    museum.records.objects = edited(museum.records.objects, '1', { name: `edit ${++edits}` });
+    return mirror.sync(...more);
+  };
+  return { museum, mirror, next };
+}
+
+const handedOn = async ({ folder }: Mirror) =>
+  (await readFile(join(folder, '../handed-on'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+
+const append = ({ folder }: Mirror) => ['--on-change', `basename "$1" >>'${folder}/../handed-on'`];
+
+it('two runs within a second leave two files', async () => {
+  const { mirror, next } = await begun();
+  await Promise.resolve();
+  for (let run = 0; run < 3; run++) expect(await next()).toMatchObject({ code: 0 });
+  const logs = await mirror.changeLogs();
+  expect(logs.map(({ changes }) => changes)).toMatchObject(
+    [1, 2, 3].map((n) => [{ changes: [{ new: [`edit ${n}`] }] }]),
+  );
+});
+
+it('old snapshots keep their manifests beside them', async () => {
+  const { mirror, next } = await begun('--keep', '2');
+  for (let run = 0; run < 3; run++) await next('--keep', '2');
+  const names = await readdir(join(mirror.folder, 'old'));
+  const snapshots = names.filter((name) => name.endsWith('.gz'));
+  expect(snapshots).toHaveLength(2);
+  expect(names.sort()).toEqual(snapshots.flatMap((name) => [name, `${name}.manifest.json`]).sort());
+  for (const name of snapshots)
+    expect(await opac(['verify', join(mirror.folder, 'old', name)])).toMatchObject({ code: 0 });
+});
+
+it('hands on again what the command failed to take, oldest first', async () => {
+  const { mirror, next } = await begun('--on-change', 'exit 0');
+  const failed = {
+    code: 1,
+    stdout: expect.stringContaining('1 changed'),
+    stderr: expect.stringMatching(/ended with 75; the mirror is up to date.*next run/),
+  };
+  for (let run = 0; run < 2; run++) expect(await next('--on-change', 'exit 75')).toMatchObject(failed);
+  expect(await handedOn(mirror)).toEqual([]);
+  // Changes that a run without the command finds are not lost for it.
+  expect(await next()).toMatchObject({ code: 0 });
+  expect(await next(...append(mirror))).toMatchObject({ code: 0 });
+  const names = (await mirror.changeLogs()).map(({ name }) => name);
+  expect(names).toHaveLength(4);
+  expect(await handedOn(mirror)).toEqual(names);
+  expect(await mirror.sync(...append(mirror))).toMatchObject({ code: 0 });
+  expect(await handedOn(mirror)).toEqual(names);
+});
+
+it('hands on in a run that finds nothing new what is still pending', async () => {
+  const { mirror, next } = await begun('--on-change', 'exit 0');
+  await next('--on-change', 'exit 1');
+  expect(await mirror.sync(...append(mirror))).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('0 changed'),
+  });
+  expect(await handedOn(mirror)).toHaveLength(1);
+});
+
+it('says which changes are gone that were still to be handed on, and goes on with the next', async () => {
+  const { mirror, next } = await begun('--on-change', 'exit 0');
+  await next('--on-change', 'exit 1');
+  const [gone] = await mirror.changeLogs();
+  await rm(join(mirror.folder, 'changes', gone?.name ?? ''));
+  const { code, stderr } = await next(...append(mirror));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`${gone?.name}" is gone`) });
+  expect(await handedOn(mirror)).toHaveLength(1);
+});
+
+it('hands on no changes from before the command was first used', async () => {
+  const { mirror, next } = await begun();
+  await next();
+  expect(await next(...append(mirror))).toMatchObject({ code: 0 });
+  expect(await handedOn(mirror)).toHaveLength(1);
+});

@@ -1,0 +1,177 @@
+/** Exit 0 of `opac sync` means the current state, whatever happened in earlier runs or happens during this one. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { opac } from '../cli/run-in-process.js';
+import { mirrorOf } from './mirror-of.js';
+import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
+
+describe('after a run that failed', () => {
+  it('reads a kind again that the failed run had read', async () => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(250);
+    museum.records.persons = someRecords(120);
+    const mirror = await mirrorOf(museum, 'objects,persons');
+    expect(await mirror.sync()).toMatchObject({ code: 0 });
+    museum.records.objects = edited(museum.records.objects, '1', { name: 'first edit' });
+    museum.fault = ({ kind }) => (kind === 'persons' ? { status: 503 } : undefined);
+    expect(await mirror.sync('--retries', '0')).toMatchObject({ code: 6 });
+    museum.fault = () => undefined;
+    museum.records.objects = [
+      ...edited(museum.records.objects, '2', { name: 'second edit' }).slice(0, 240),
+      ...someRecords(5, '2026-01-01', 900),
+    ];
+    expect(await mirror.sync()).toMatchObject({ code: 0 });
+    expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+    const [log] = await mirror.changeLogs();
+    const ids = (change: string) => log?.changes.filter((each) => each.change === change).map(({ id }) => id);
+    expect(ids('removed')).toEqual(Array.from({ length: 10 }, (_, n) => String(241 + n)));
+    expect(ids('changed')).toEqual(['1', '2']);
+    expect(ids('added')).toEqual(['900', '901', '902', '903', '904']);
+  });
+});
+
+describe('during a run', () => {
+  it('a record that is replaced between two pages, the total the same, loses no other', async () => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(450);
+    const mirror = await mirrorOf(museum);
+    let isDone = false;
+    museum.before = ({ offset, isStub }) => {
+      if (isDone || offset < 200 || isStub) return;
+      isDone = true;
+      museum.records.objects = [...museum.records.objects.slice(1), ...someRecords(1, '2026-01-01', 9000)];
+    };
+    expect(await mirror.sync('--concurrency', '1')).toMatchObject({ code: 0 });
+    expect(isDone).toBe(true);
+    expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+  });
+
+  it('a record that is replaced while ids are listed is noticed, and they are listed again', async () => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(450);
+    const mirror = await mirrorOf(museum);
+    let isDone = false;
+    museum.before = ({ offset, isStub }) => {
+      if (isDone || offset < 200 || !isStub) return;
+      isDone = true;
+      museum.records.objects = [...museum.records.objects.slice(1), ...someRecords(1, '2026-01-01', 9000)];
+    };
+    expect(await mirror.sync('--concurrency', '1')).toMatchObject({ code: 0 });
+    expect(isDone).toBe(true);
+    expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+  });
+
+  it('a deployment whose ids never settle leaves the mirror as it was', async () => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(450);
+    const mirror = await mirrorOf(museum);
+    expect(await mirror.sync()).toMatchObject({ code: 0 });
+    const before = await mirror.lines();
+    let added = 0;
+    museum.before = ({ isStub }) => {
+      if (isStub)
+        museum.records.objects = [...someRecords(1, '2026-01-01', 9000 + added++), ...museum.records.objects];
+    };
+    const { code, stderr } = await mirror.sync('--concurrency', '1');
+    expect({ code, stderr }).toEqual({
+      code: 6,
+      stderr: expect.stringContaining('the mirror is as it was'),
+    });
+    expect(await mirror.lines()).toEqual(before);
+  });
+});
+
+it('a kind of the mirror that the deployment no longer offers fails the run', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(3);
+  museum.records.persons = someRecords(3);
+  const mirror = await mirrorOf(museum);
+  const words = ['sync', mirror.folder, '--base-url', museum.url];
+  expect(await opac(words)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('venues: not offered'),
+  });
+  museum.fault = ({ kind }) => (kind === 'persons' ? { status: 404 } : undefined);
+  expect(await opac(words)).toMatchObject({ code: 6 });
+});
+
+it('pages and records in several lines of JSON are kept a record a line', async () => {
+  const museum = await SmallMuseum.start();
+  museum.indent = 2;
+  museum.records.objects = someRecords(120);
+  const mirror = await mirrorOf(museum);
+  const words = ['--newest-first', 'modified'];
+  expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
+  museum.records.objects = [
+    ...edited(museum.records.objects, '7', { name: 'edited', modified: '2026-11-22' }),
+    ...someRecords(2, '2019-01-01', 500),
+  ];
+  expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
+  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+});
+
+it('exits with 5 when the deployment was never reached, with 6 when it failed later', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(150);
+  const mirror = await mirrorOf(museum);
+  museum.fault = () => ({ status: 503 });
+  expect(await mirror.sync('--retries', '0')).toMatchObject({ code: 5 });
+  museum.fault = ({ offset }) => (offset > 0 ? { status: 503 } : undefined);
+  expect(await mirror.sync('--retries', '0')).toMatchObject({ code: 6 });
+  await museum.close();
+  expect(await mirror.sync('--retries', '0')).toMatchObject({ code: 5 });
+});
+
+it('warns of records that are not UTF-8, with every way to read them', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = edited(someRecords(150), '3', { name: 'caf?' });
+  const latin1: typeof museum.fault = ({ isStub, offset, sort }) =>
+    isStub || (offset > 0 && sort === undefined)
+      ? undefined
+      : { body: Buffer.from(pageOf(museum, offset, sort).replace('caf?', 'caf\xe9'), 'latin1') };
+  museum.fault = latin1;
+  const mirror = await mirrorOf(museum);
+  const words = ['--newest-first', 'modified'];
+  expect((await mirror.sync(...words)).stderr).toMatch(
+    /warning: objects: 1 record with bytes that are not UTF-8.*: 3/,
+  );
+  museum.records.objects = edited(museum.records.objects, '3', {
+    name: 'again caf?',
+    modified: '2026-11-22',
+  });
+  expect((await mirror.sync(...words)).stderr).toMatch(
+    /warning: objects: 1 record with bytes that are not UTF-8.*: 3/,
+  );
+  museum.fault = () => undefined;
+  museum.records.objects = edited(museum.records.objects, '3', { name: 'tea', modified: '2026-11-23' });
+  expect((await mirror.sync(...words)).stderr).not.toContain('UTF-8');
+});
+
+function pageOf({ records }: SmallMuseum, offset: number, sort: string | undefined): string {
+  const found = sort
+    ? records.objects.toSorted((one, other) => (one.modified < other.modified ? 1 : -1))
+    : records.objects;
+  const page = found.slice(offset, offset + 100);
+  return `{"opacObjects":[${linesOf('objects', page).join(',')}],"totalObjects":${found.length}}`;
+}
+
+it('a mirror whose time lies in the future gets later times all the same', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(3);
+  const mirror = await mirrorOf(museum);
+  await mirror.sync();
+  const path = join(mirror.folder, 'mirror.json');
+  await writeFile(
+    path,
+    (await readFile(path, 'utf8')).replace(/"updated": "[^"]*"/, '"updated": "2126-01-01T00:00:00.000Z"'),
+  );
+  for (const name of ['one', 'two']) {
+    museum.records.objects = edited(museum.records.objects, '1', { name });
+    await mirror.sync();
+  }
+  expect((await mirror.changeLogs()).map(({ name }) => name)).toEqual([
+    '2126-01-01T00-00-00-001Z.ndjson',
+    '2126-01-01T00-00-00-002Z.ndjson',
+  ]);
+});

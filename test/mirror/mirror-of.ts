@@ -1,0 +1,51 @@
+/** Mirrors of a small museum: runs of `opac sync`, and what they leave. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { opac, type RunResult } from '../cli/run-in-process.js';
+import { newFolder } from '../e2e/opac.js';
+import type { SmallKind, SmallMuseum } from './small-museum.js';
+
+export interface Mirror {
+  readonly folder: string;
+  readonly words: readonly string[];
+  sync(...more: string[]): Promise<RunResult>;
+  /** The lines of a snapshot, sorted. */
+  lines(kind?: SmallKind): Promise<string[]>;
+  /** The files of changes, by their names. */
+  changeLogs(): Promise<readonly ChangeLog[]>;
+}
+
+export interface ChangeLog {
+  readonly name: string;
+  readonly changes: readonly { readonly id: string; readonly change: string; readonly record?: object }[];
+}
+
+export async function mirrorOf(museum: SmallMuseum, kinds = 'objects'): Promise<Mirror> {
+  const folder = join(await newFolder(), 'mirror');
+  const words = ['sync', folder, '--kinds', kinds, '--base-url', museum.url, '--retries', '1'];
+  return {
+    folder,
+    words,
+    sync: (...more) => opac([...words, ...more]),
+    async lines(kind = 'objects') {
+      const text = gunzipSync(await readFile(join(folder, `${kind}.ndjson.gz`))).toString();
+      return text === '' ? [] : text.trimEnd().split('\n').sort();
+    },
+    async changeLogs() {
+      const names = (await readdir(join(folder, 'changes')).catch(() => [])).sort();
+      return Promise.all(
+        names.map(async (name) => {
+          const text = await readFile(join(folder, 'changes', name), 'utf8');
+          return {
+            name,
+            changes: text
+              .trimEnd()
+              .split('\n')
+              .map((line) => JSON.parse(line)),
+          };
+        }),
+      );
+    },
+  };
+}

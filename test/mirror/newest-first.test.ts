@@ -1,0 +1,124 @@
+/** `--newest-first` finds every edit that raised the field, or reads everything. */
+import { expect, it } from 'vitest';
+import { mirrorOf } from './mirror-of.js';
+import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
+
+const NEWEST = ['--newest-first', 'modified'];
+const TODAY = '2026-11-22';
+
+/** 150 records of one day before 1,350 older ones, as after an import. */
+async function museumAfterImport() {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = [...someRecords(150, TODAY), ...someRecords(1350, '2020-01-01', 151)];
+  const mirror = await mirrorOf(museum);
+  expect(await mirror.sync(...NEWEST)).toMatchObject({ code: 0 });
+  return { museum, mirror };
+}
+
+it('finds an edit of the same day as 150 other records', async () => {
+  const { museum, mirror } = await museumAfterImport();
+  museum.records.objects = edited(museum.records.objects, '1500', { name: 'edited', modified: TODAY });
+  const { code, stdout, stderr } = await mirror.sync(...NEWEST);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/1 changed, 1,500 in all; 3 requests for records/);
+  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+});
+
+it('finds edits made while the last run was still reading, behind many others', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(900);
+  const mirror = await mirrorOf(museum);
+  let isDone = false;
+  museum.before = ({ offset, isStub, sort }) => {
+    if (isDone || sort || isStub || offset < 200) return;
+    isDone = true;
+    // Record 5 was read already; those from 301 on are still to be read.
+    museum.records.objects = edited(museum.records.objects, '5', {
+      name: 'edited',
+      modified: '2026-11-20',
+    }).map((record) => (Number(record.id) > 300 ? { ...record, modified: '2026-11-21' } : record));
+  };
+  expect(await mirror.sync(...NEWEST, '--concurrency', '1')).toMatchObject({ code: 0 });
+  expect(await mirror.sync(...NEWEST)).toMatchObject({ code: 0 });
+  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+});
+
+it.each([
+  ['in the order of their ids', (records: ReturnType<typeof someRecords>) => records],
+  [
+    'by chance in the order of the field',
+    (records: ReturnType<typeof someRecords>) =>
+      records.map((record, n) => ({ ...record, modified: `2026-${String(999 - n).padStart(3, '0')}` })),
+  ],
+])('reads everything, and says so once, where sort is ignored and records come %s', async (_, arranged) => {
+  const museum = await SmallMuseum.start();
+  museum.sorts = false;
+  museum.records.objects = arranged(someRecords(500));
+  const mirror = await mirrorOf(museum);
+  expect(await mirror.sync(...NEWEST)).toMatchObject({ code: 0 });
+  museum.records.objects = edited(museum.records.objects, '400', { name: 'edited', modified: '2027-01-01' });
+  const { code, stderr } = await mirror.sync(...NEWEST);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: 'objects: the deployment does not sort by "modified", so everything is read\n',
+  });
+  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+});
+
+it('takes an empty first page for an error, and asks again', async () => {
+  const { museum, mirror } = await museumAfterImport();
+  museum.records.objects = edited(museum.records.objects, '3', { name: 'edited', modified: '2026-11-23' });
+  let faults = 0;
+  museum.fault = ({ sort }) => (sort && faults++ === 0 ? { body: '{"totalObjects":0}' } : undefined);
+  expect(await mirror.sync(...NEWEST)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 changed'),
+  });
+  expect(faults).toBeGreaterThan(1);
+});
+
+it('reads everything where the sorted pages stay empty', async () => {
+  const { museum, mirror } = await museumAfterImport();
+  museum.records.objects = edited(museum.records.objects, '3', { name: 'edited' });
+  museum.fault = ({ sort }) => (sort ? { body: '{"totalObjects":0}' } : undefined);
+  expect(await mirror.sync(...NEWEST)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 changed'),
+  });
+});
+
+it('finds what moves between two sorted pages', async () => {
+  const { museum, mirror } = await museumAfterImport();
+  museum.records.objects = edited(museum.records.objects, '1500', { name: 'edited', modified: TODAY });
+  let isDone = false;
+  museum.before = ({ sort, offset }) => {
+    if (isDone || !sort || offset === 0) return;
+    isDone = true;
+    // Fifty of the first page go, so that the edit moves up into it.
+    museum.records.objects = museum.records.objects.slice(60);
+  };
+  expect(await mirror.sync(...NEWEST)).toMatchObject({ code: 0 });
+  expect(isDone).toBe(true);
+  museum.before = () => undefined;
+  expect((await mirror.lines()).some((line) => line.includes('edited'))).toBe(true);
+  expect(await mirror.sync(...NEWEST)).toMatchObject({ code: 0 });
+  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+});
+
+it('reads everything in the first run with another field', async () => {
+  const { museum, mirror } = await museumAfterImport();
+  museum.records.objects = edited(museum.records.objects, '700', { name: 'zzz' });
+  expect(await mirror.sync('--newest-first', 'name')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 changed'),
+  });
+});
+
+it('cannot be used with searches that are filtered after reading', async () => {
+  const museum = await SmallMuseum.start();
+  const mirror = await mirrorOf(museum);
+  expect(await mirror.sync(...NEWEST, '--where', 'name=x', '--exact')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--newest-first cannot be used with --exact'),
+  });
+});

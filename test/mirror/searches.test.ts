@@ -1,0 +1,119 @@
+/** A mirror of a search holds what a list of the same search shows. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startMuseum } from '../../src/mock/index.js';
+import { opac } from '../cli/run-in-process.js';
+import { newFolder } from '../e2e/opac.js';
+import { mirrorOf } from './mirror-of.js';
+import { linesOf, SmallMuseum, someRecords } from './small-museum.js';
+
+async function idsBy(words: readonly string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await opac([...words, '-f', 'ids']);
+  expect({ code, stderr: stderr.replace(/^(?!opac).*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
+  return stdout.split('\n').filter(Boolean).sort();
+}
+
+it.each([
+  ['values in a file', 'accession_no=@FILE', [], 29],
+  ['a collection by its name', undefined, ['--collection', 'Natural History'], 20],
+  ['the title', 'title=fern', [], 4],
+  ['whole values', 'title=Unfinished study of a fern', ['--exact'], 2],
+  [
+    'whole values of a list',
+    'accession_no=@FILE',
+    ['--where', 'title=Unfinished study of a fern', '--exact'],
+    2,
+  ],
+])('of %s', async (_, where, more, records) => {
+  const folder = await newFolder();
+  const numbers = await opac([
+    'objects',
+    'list',
+    '--mock',
+    '--columns',
+    'accession_no',
+    '-f',
+    'tsv',
+    '--limit',
+    '30',
+  ]);
+  await writeFile(join(folder, 'numbers.txt'), numbers.stdout.split('\n').slice(1).join('\n'));
+  const words = [...(where ? ['--where', where.replace('FILE', join(folder, 'numbers.txt'))] : []), ...more];
+  const mirror = join(folder, 'mirror');
+  const { code, stderr } = await opac(['sync', mirror, '--mock', '--kinds', 'objects', ...words]);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const listed = await idsBy(['objects', 'list', '--mock', '--all', ...words]);
+  expect(listed.length).toBe(records);
+  expect(await idsBy(['objects', 'list', '--from', mirror, '--all'])).toEqual(listed);
+  expect(await opac(['sync', mirror, '--mock', '--kinds', 'objects', ...words])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('0 added, 0 removed, 0 changed'),
+  });
+  expect(await opac(['sync', mirror, '--mock', '--kinds', 'objects'])).toMatchObject({ code: 2 });
+});
+
+it('of values in a file follows its deployment, but not another list', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = [
+    ...someRecords(300),
+    ...someRecords(2, '2020-01-01', 1000).map((record) => ({ ...record, name: 'record 7' })),
+  ];
+  const mirror = await mirrorOf(museum);
+  const list = join(mirror.folder, '../list.txt');
+  const names = Array.from({ length: 250 }, (_, n) => `record ${n + 1}`);
+  await writeFile(list, names.join('\n'));
+  const words = ['--where', `name=@${list}`];
+  expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
+  museum.records.objects = museum.records.objects.slice(10);
+  expect(await mirror.sync(...words)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('0 added, 10 removed'),
+  });
+  const wanted = museum.records.objects.filter(({ name }) => names.includes(name));
+  expect(await mirror.lines()).toEqual(linesOf('objects', wanted));
+  await writeFile(list, names.slice(1).join('\n'));
+  expect(await mirror.sync(...words)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('mirror of another query'),
+  });
+});
+
+it('can be asked though it has no records of a kind, or none at all', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(3);
+  const mirror = await mirrorOf(museum, 'objects,persons');
+  await mirror.sync();
+  expect(await opac(['objects', 'count', '--from', mirror.folder])).toMatchObject({ code: 0, stdout: '3\n' });
+  expect(await opac(['persons', 'count', '--from', mirror.folder])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('there are no persons'),
+  });
+  museum.records.objects = [];
+  await mirror.sync();
+  expect(await opac(['objects', 'list', '--from', mirror.folder])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('there are no objects'),
+  });
+});
+
+it('is asked for with --dry-run as it is searched', async () => {
+  const museum = await startMuseum();
+  try {
+    const words = [
+      'sync',
+      '/nowhere/mirror',
+      '--kinds',
+      'objects',
+      '--where',
+      'id=7',
+      '--base-url',
+      museum.url,
+      '--dry-run',
+    ];
+    const { code, stdout } = await opac(words);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('external_object_id') });
+  } finally {
+    await museum.close();
+  }
+});

@@ -1,0 +1,183 @@
+/** A museum of a few lines on 127.0.0.1, whose records and faults a test sets: it shares no code with the program. */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface SmallRecord {
+  readonly id: string;
+  readonly name: string;
+  /** The day of the last edit, as museums know it. */
+  readonly modified: string;
+}
+
+export interface Asked {
+  /** From 1, of all requests. */
+  readonly number: number;
+  readonly kind: SmallKind;
+  readonly offset: number;
+  readonly limit: number;
+  readonly sort: string | undefined;
+  readonly isStub: boolean;
+}
+
+export type SmallKind = 'objects' | 'persons';
+
+/** What is sent in place of the response; undefined for the response. */
+export type Fault = (
+  asked: Asked,
+) => { readonly status?: number; readonly body?: Buffer | string } | undefined;
+
+const WORDS = {
+  objects: {
+    id: 'opacObjectId',
+    sets: 'opacObjectFieldSets',
+    fields: 'opacObjectFields',
+    list: 'opacObjects',
+    total: 'totalObjects',
+  },
+  persons: {
+    id: 'opacPersonId',
+    sets: 'opacPersonFieldSets',
+    fields: 'opacPersonFields',
+    list: 'opacPersons',
+    total: 'totalPersons',
+  },
+} as const;
+
+export class SmallMuseum {
+  readonly records: Record<SmallKind, readonly SmallRecord[]> = { objects: [], persons: [] };
+  fault: Fault = () => undefined;
+  /** Called before each response is made: what changes now is in it. */
+  before: (asked: Asked) => void = () => undefined;
+  hasEtags = false;
+  sorts = true;
+  cap = 100;
+  indent: number | undefined;
+  requests = 0;
+  notModified = 0;
+  /** As they were sent, decoded. */
+  readonly queries: string[] = [];
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => this.#respond(request, response));
+  }
+
+  static async start(): Promise<SmallMuseum> {
+    const museum = new SmallMuseum();
+    await new Promise<void>((resolve) => museum.#server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => museum.close());
+    return museum;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #respond(request: IncomingMessage, response: ServerResponse): unknown {
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
+    this.requests++;
+    const [, segment = '', id] = /^\/api\/v3\/opac(\w+)(?:\/(.*))?$/.exec(pathname) ?? [];
+    const kind = segment as SmallKind;
+    if (!(kind in WORDS)) return send(response, 404, '{"message":"no such path"}');
+    if (id !== undefined) {
+      const found = this.records[kind].find((each) => each.id === decodeURIComponent(id));
+      if (!found) return send(response, 404, `{"message":"${id} does not exist"}`);
+      return send(response, 200, JSON.stringify(recordOf(kind, found), null, this.indent));
+    }
+    const asked: Asked = {
+      number: this.requests,
+      kind,
+      offset: Number(searchParams.get('offset') ?? 0),
+      limit: Number(searchParams.get('limit') ?? 20),
+      sort: searchParams.get('sort') ?? undefined,
+      isStub: searchParams.get('view') === null,
+    };
+    this.before(asked);
+    const fault = this.fault(asked);
+    const body = this.#page(asked, searchParams);
+    const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
+    const headers = this.hasEtags ? { etag } : {};
+    if (fault?.status !== undefined) return send(response, fault.status, '{"message":"not now"}');
+    if (this.hasEtags && request.headers['if-none-match'] === etag) {
+      this.notModified++;
+      return response.writeHead(304, headers).end();
+    }
+    return send(response, 200, fault?.body ?? body, headers);
+  }
+
+  #page({ kind, offset, limit, sort, isStub }: Asked, query: URLSearchParams): string {
+    const text = query.get('query') ?? '';
+    if (text !== '') this.queries.push(text);
+    const { id: idKey, list, total } = WORDS[kind];
+    let found = this.records[kind].filter(matcher(text));
+    if (sort && this.sorts) {
+      const by = (record: SmallRecord) =>
+        (sort === idKey ? record.id : (record as unknown as Record<string, string>)[sort]) ?? '';
+      const sign = query.get('direction') === 'desc' ? -1 : 1;
+      // A stable sort: those with equal values keep their places.
+      found = found.toSorted((one, other) => sign * (by(one) < by(other) ? -1 : by(one) > by(other) ? 1 : 0));
+    }
+    const page = found.slice(offset, offset + Math.min(limit, this.cap));
+    const records = page.map((each) => (isStub ? { [idKey]: each.id } : recordOf(kind, each)));
+    return JSON.stringify(
+      { ...(records.length > 0 && { [list]: records }), [total]: found.length },
+      null,
+      this.indent,
+    );
+  }
+}
+
+/** `field:"text"` for words in a field, and `external_object_id:("a", "b")`, joined by AND. */
+function matcher(text: string): (record: SmallRecord) => boolean {
+  const terms = [...text.matchAll(/(\w+):(?:\(([^)]*)\)|"([^"]*)")/g)].map(
+    ([, field = '', many, one = '']) => ({
+      field: field === 'external_object_id' ? 'id' : field,
+      values: many === undefined ? [one] : [...many.matchAll(/"([^"]*)"/g)].map(([, value = '']) => value),
+    }),
+  );
+  return (record) =>
+    terms.every(({ field, values }) => {
+      const own = (record as unknown as Record<string, string>)[field] ?? '';
+      return values.some((value) => (field === 'id' ? own === value : ` ${own} `.includes(` ${value} `)));
+    });
+}
+
+function send(response: ServerResponse, status: number, body: Buffer | string, headers = {}): unknown {
+  return response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+}
+
+function recordOf(kind: SmallKind, { id, ...fields }: SmallRecord) {
+  const { id: idKey, sets, fields: values } = WORDS[kind];
+  return {
+    [idKey]: id,
+    [sets]: Object.entries(fields).map(([identifier, value]) => ({ identifier, [values]: [{ value }] })),
+  };
+}
+
+/** What the lines of a snapshot of these records are, sorted. */
+export function linesOf(kind: SmallKind, records: readonly SmallRecord[]): string[] {
+  return records.map((record) => JSON.stringify(recordOf(kind, record))).sort();
+}
+
+export function someRecords(count: number, modified = '2020-01-01', from = 1): SmallRecord[] {
+  return Array.from({ length: count }, (_, n) => ({
+    id: String(from + n),
+    name: `record ${from + n}`,
+    modified,
+  }));
+}
+
+export function edited(
+  records: readonly SmallRecord[],
+  id: string,
+  change: Partial<SmallRecord>,
+): SmallRecord[] {
+  return records.map((record) => (record.id === id ? { ...record, ...change } : record));
+}
