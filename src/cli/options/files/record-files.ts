@@ -81,12 +81,15 @@ async function statOf(path: string) {
   }
 }
 
+/** Those with records: a kind that the deployment has none of is a file without any. */
 async function snapshotsIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();
   const paths = names.map((name) => join(folder, name));
-  for (const path of paths) if (await manifestOf(path)) return paths;
+  const manifests = await Promise.all(paths.map(manifestOf));
+  if (manifests.some((manifest) => manifest !== undefined))
+    return paths.filter((_, n) => manifests[n]?.records !== 0);
   throw new UsageError(
-    `"${folder}" is no mirror: no export with a manifest is in it`,
+    `"${folder}" is not a mirror: it has no export with a manifest`,
     'make one with "opac sync", or name the files',
   );
 }
