@@ -107,7 +107,10 @@ async function readKept(path: string): Promise<KeptPage | undefined> {
 }
 
 async function keep(folder: string, path: string, { headers, bytes }: HttpResponse): Promise<void> {
-  const kept = keptHeaders(headers);
+  const { 'last-modified': modified = '', date = '' } = headers;
+  // Within the same second the page may change again (RFC 9110, section 8.8.2.2).
+  const isFinal = Date.parse(date) - Date.parse(modified) >= 1000;
+  const kept = keptHeaders(isFinal ? headers : { ...headers, 'last-modified': undefined });
   if (!kept.etag && !kept['last-modified']) return;
   const file = Buffer.concat([Buffer.from(`${JSON.stringify(kept)}\n`), await promisify(gzip)(bytes)]);
   await mkdir(folder, { recursive: true });
@@ -121,18 +124,11 @@ async function keep(folder: string, path: string, { headers, bytes }: HttpRespon
   await rename(`${path}.new`, path);
 }
 
-/** Those that can be sent again. A date is kept only where no later change can have the same (RFC 9110, section 8.8.2.2). */
+/** Those that can be sent again. */
 function keptHeaders(headers: Readonly<Record<string, unknown>>): KeptHeaders {
-  const { date, 'last-modified': modified } = headers;
-  const isTooNew = Date.parse(String(date)) - Date.parse(String(modified)) < 1000;
   const entries = KEPT_HEADERS.map((name) => [name, headers[name]] as const);
   return Object.fromEntries(
-    entries.filter(
-      ([name, value]) =>
-        typeof value === 'string' &&
-        /^[\t\x20-\x7e]+$/.test(value) &&
-        !(name === 'last-modified' && isTooNew),
-    ),
+    entries.filter(([, value]) => typeof value === 'string' && /^[\t\x20-\x7e]+$/.test(value)),
   );
 }
 

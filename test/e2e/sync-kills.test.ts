@@ -52,3 +52,21 @@ it('names as removed only what is gone, though the run before was killed', async
   const removed = log?.changes.filter(({ change }) => change === 'removed').map(({ id }) => id);
   expect(removed).toEqual(Array.from({ length: 10 }, (_, n) => String(1 + n)));
 });
+
+it('hands on again what a killed run was handing on', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(3);
+  const mirror = await mirrorOf(museum);
+  expect(await opac([...mirror.words, '--on-change', 'exit 0'])).toMatchObject({ code: 0 });
+  museum.records.objects = someRecords(4);
+  const killed = start([...mirror.words, '--on-change', 'kill -9 $PPID']);
+  expect(await new Promise((resolve) => killed.once('close', (_, signal) => resolve(signal)))).toBe(
+    'SIGKILL',
+  );
+  const out = join(mirror.folder, '../out');
+  expect(await opac([...mirror.words, '--on-change', `cat "$1" >'${out}'`])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('0 added'),
+  });
+  expect(await readFile(out, 'utf8')).toContain('"id":"4"');
+});

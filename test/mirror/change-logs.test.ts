@@ -1,5 +1,5 @@
 /** Each run has a file of changes of its own, and `--on-change` gets each of them, oldest first. */
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { opac } from '../cli/run-in-process.js';
@@ -44,6 +44,18 @@ it('old snapshots keep their manifests beside them', async () => {
   expect(names.sort()).toEqual(snapshots.flatMap((name) => [name, `${name}.manifest.json`]).sort());
   for (const name of snapshots)
     expect(await opac(['verify', join(mirror.folder, 'old', name)])).toMatchObject({ code: 0 });
+});
+
+it('keeps no old snapshot by way of a link that somebody put in its place', async () => {
+  const { mirror, next } = await begun();
+  const { updated } = JSON.parse(await readFile(join(mirror.folder, 'mirror.json'), 'utf8'));
+  const victim = join(mirror.folder, '../victim');
+  await writeFile(victim, 'mine');
+  await mkdir(join(mirror.folder, 'old'));
+  const name = `${updated.replaceAll(/[:.]/g, '-')}.objects.ndjson.gz`;
+  await symlink(victim, join(mirror.folder, 'old', name));
+  expect(await next('--keep', '1')).toMatchObject({ code: 0 });
+  expect(await readFile(victim, 'utf8')).toBe('mine');
 });
 
 it('hands on again what the command failed to take, oldest first', async () => {

@@ -85,3 +85,14 @@ it('refuses a link for the folder of pages, and leaves alone what it leads to', 
   expect(await readdir(victim)).toEqual([]);
   expect((await lstat(join(mirror.folder, '.pages'))).isSymbolicLink()).toBe(true);
 });
+
+it('does not trust the date of a page that may have changed again within the same second', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(5);
+  // It is not over yet when the responses are sent.
+  museum.lastModified = new Date(Date.now() + 60_000).toUTCString();
+  const mirror = await mirrorOf(museum);
+  await mirror.sync();
+  museum.records.objects = edited(museum.records.objects, '1', { name: 'edited' });
+  expect(await mirror.sync()).toMatchObject({ code: 0, stdout: expect.stringContaining('1 changed') });
+});

@@ -51,6 +51,8 @@ export class SmallMuseum {
   /** Called before each response is made: what changes now is in it. */
   before: (asked: Asked) => void = () => undefined;
   hasEtags = false;
+  /** A date that all pages have. */
+  lastModified: string | undefined;
   sorts = true;
   cap = 100;
   indent: number | undefined;
@@ -103,9 +105,11 @@ export class SmallMuseum {
     const fault = this.fault(asked);
     const body = this.#page(asked, searchParams);
     const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
-    const headers = this.hasEtags ? { etag } : {};
+    const { lastModified } = this;
+    const headers = this.hasEtags ? { etag } : lastModified ? { 'last-modified': lastModified } : {};
     if (fault?.status !== undefined) return send(response, fault.status, '{"message":"not now"}');
-    if (this.hasEtags && request.headers['if-none-match'] === etag) {
+    const isKnown = lastModified !== undefined && request.headers['if-modified-since'] === lastModified;
+    if (isKnown || (this.hasEtags && request.headers['if-none-match'] === etag)) {
       this.notModified++;
       return response.writeHead(304, headers).end();
     }
