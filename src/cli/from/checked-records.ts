@@ -8,7 +8,7 @@ import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import type { RecordFiles } from '../options/files/record-files.js';
 
 /** Files of records; `parts` when they are the parts of one export. */
-export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts'>;
+export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty'>;
 
 /**
  * Yields the records of the files in order. Parts of one export may overlap: each record is yielded once. Throws a UsageError
@@ -16,7 +16,7 @@ export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts'>;
  * `incomplete` for parts that are not the complete search.
  */
 export async function* checkedRecords(
-  { paths, parts }: CheckedFiles,
+  { paths, parts, empty }: CheckedFiles,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly FileRecord[]> {
   const seen = createSeenIds();
@@ -34,8 +34,7 @@ export async function* checkedRecords(
       };
       yield records.filter(isNew);
     }
-    // A part may be empty.
-    if (!first && !parts)
+    if (!first && !parts && !empty.has(path))
       throw new UsageError(`there are no records in "${path}"`, 'give files that an export wrote');
   }
   if (parts && seen.size < parts.total)
@@ -84,9 +83,11 @@ export function refuseDamaged(records: readonly FileRecord[]): void {
   for (const record of records) parsedJson(record);
 }
 
-/** The error for files that hold records, but none of that kind. */
-export function noneOf(kind: Kind, paths: readonly string[]): UsageError {
-  return new UsageError(
+/** Throws a UsageError for files without records of a kind, unless one of them is an export of that kind. */
+export function refuseNone(kind: Kind, { paths, empty }: CheckedFiles): void {
+  const kinds = [...empty.values()];
+  if (kinds.includes(kind) || kinds.includes('records')) return;
+  throw new UsageError(
     `there are no ${kind} in ${paths.map((path) => `"${path}"`).join(', ')}`,
     `give a file of ${kind} with --from`,
   );

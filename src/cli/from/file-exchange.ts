@@ -4,7 +4,7 @@ import { openRecords, type RecordMuseum } from '../../mock/museum.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';
 import { KINDS } from '../../service/kinds.js';
-import { type CheckedFiles, checkedRecords, noneOf, refuseDamaged } from './checked-records.js';
+import { type CheckedFiles, checkedRecords, refuseDamaged, refuseNone } from './checked-records.js';
 
 export interface ExchangeOptions {
   readonly files: CheckedFiles;
@@ -21,7 +21,7 @@ export function answeredFrom({ files, signal }: ExchangeOptions): (send: Send) =
     for (const [name, value] of request.query ?? []) query.append(name, value);
     museum ??= openRecords(checkedRecords(files, signal));
     const { counts, respond } = await museum;
-    refuseUnheld(request.path, query, files.paths, counts);
+    refuseUnheld(request.path, query, files, counts);
     const { status, headers, body } = respond(request.path, query);
     // Records go into a response as their files have them.
     if (!isJson(body)) for await (const records of checkedRecords(files, signal)) refuseDamaged(records);
@@ -42,12 +42,12 @@ function isJson(body: Buffer): boolean {
 function refuseUnheld(
   path: string,
   query: URLSearchParams,
-  paths: readonly string[],
+  files: CheckedFiles,
   counts: RecordMuseum['counts'],
 ): void {
   const id = findEndpoint(path)?.row.id ?? '';
   const kind = KINDS.find((each) => id.startsWith(`${each}.`));
-  if (kind && counts[kind] === 0) throw noneOf(kind, paths);
+  if (kind && counts[kind] === 0) refuseNone(kind, files);
   if (/(^|[\s(])highlight:/.test((query.get('query') ?? '').replace(/"(?:[^"\\]|\\.)*"/g, '""')))
     throw new UsageError('exported files do not say which records a highlight has', 'ask the deployment');
 }

@@ -12,7 +12,7 @@ import type { FileRecord } from '../../mock/files/data-files.js';
 import { renderRecord } from '../../mock/search/views.js';
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
-import { type CheckedFiles, checkedRecords, noneOf, refuseDamaged } from './checked-records.js';
+import { type CheckedFiles, checkedRecords, refuseDamaged, refuseNone } from './checked-records.js';
 
 const PAGE_SIZE = 500;
 
@@ -52,7 +52,7 @@ class FilePages<R extends Identified> implements SourcePages<R> {
       yield this.#page(page, position - page.length);
       page = [];
     }
-    if (position === 0) throw noneOf(this.#options.kind, this.#options.files.paths);
+    if (position === 0) refuseNone(this.#options.kind, this.#options.files);
     if (page.length > 0) yield this.#page(page, position - page.length);
     if (limit === Number.POSITIVE_INFINITY) this.report.total(begin, position);
     this.report.end(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);

@@ -5,7 +5,7 @@ import { type PartSet, readPartSet } from '../../../export/part-set.js';
 import { type Manifest, readManifest } from '../../../export/run/manifest.js';
 import { manifestPath } from '../../../export/run/target.js';
 import { UsageError } from '../../../service/errors.js';
-import { KINDS } from '../../../service/kinds.js';
+import { KINDS, type Kind } from '../../../service/kinds.js';
 import { exists, isMissing } from '../../../system/file-errors.js';
 
 export interface RecordFiles {
@@ -18,6 +18,8 @@ export interface RecordFiles {
   readonly areRegular: boolean;
   /** The parts of one export, if the files are that; `paths` has their order. */
   readonly parts: PartSet | undefined;
+  /** Those without records, as their manifests say, with the kind that they would hold. */
+  readonly empty: ReadonlyMap<string, Kind>;
 }
 
 /** What `opac sync` calls the snapshot of a kind. */
@@ -35,6 +37,7 @@ export async function findRecordFiles(
   const paths: string[] = [];
   for (const path of given) paths.push(...(await filesOf(path)));
   const versions: string[] = [];
+  const empty = new Map<string, Kind>();
   let areRegular = true;
   let deployment: string | undefined;
   for (const path of new Set(paths)) {
@@ -43,11 +46,13 @@ export async function findRecordFiles(
     areRegular &&= file.isFile();
     const manifest = await manifestOf(path);
     deployment ??= manifest?.job.deployment;
+    const kind = KINDS.find((each) => each === manifest?.job.kind);
+    if (manifest?.records === 0 && kind) empty.set(path, kind);
     if (manifest?.complete === false)
       warn(`warning: "${path}" is incomplete: ${manifest.reasons.join('; ')}`);
   }
   const parts = await readPartSet([...new Set(paths)], signal);
-  return { paths: parts?.paths ?? [...new Set(paths)], versions, deployment, areRegular, parts };
+  return { paths: parts?.paths ?? [...new Set(paths)], versions, deployment, areRegular, parts, empty };
 }
 
 async function filesOf(given: string): Promise<readonly string[]> {
@@ -81,13 +86,10 @@ async function statOf(path: string) {
   }
 }
 
-/** Those with records: a kind that the deployment has none of is a file without any. */
 async function snapshotsIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();
   const paths = names.map((name) => join(folder, name));
-  const manifests = await Promise.all(paths.map(manifestOf));
-  if (manifests.some((manifest) => manifest !== undefined))
-    return paths.filter((_, n) => manifests[n]?.records !== 0);
+  for (const path of paths) if (await manifestOf(path)) return paths;
   throw new UsageError(
     `"${folder}" is not a mirror: it has no export with a manifest`,
     'make one with "opac sync", or name the files',
