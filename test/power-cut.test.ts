@@ -115,7 +115,7 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
     });
   });
 
-  it('a mirror is the earlier state or the later one, with what changed and the old snapshot', async () => {
+  it('a mirror is the earlier state or the later one, with what changed, the old snapshot and its manifest', async () => {
     const museum = await ChangingMuseum.start();
     onTestFinished(() => museum.close());
     const root = await temporaryFolder();
@@ -139,7 +139,7 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
       const last = states.length;
       expect(states[last - 1]).toMatchObject({
         lines: records.map(lineOf).sort(),
-        kept: { length: 2 * last - 2 },
+        kept: { length: 3 * last - 3 },
       });
       await afterEachCut(recording, root, async ({ name: cut, files, isOver }, put, n) => {
         await put();

@@ -241,6 +241,6 @@ describe('files that cannot answer', () => {
     await mkdir(at('folder'));
     await file('folder/objects.ndjson', OBJECT);
     const other = await opac(['objects', 'list', '--from', at('folder')]);
-    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('is no mirror') });
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a mirror') });
   });
 });

@@ -9,6 +9,8 @@ export interface SmallRecord {
   readonly name: string;
   /** The day of the last edit, as museums know it. */
   readonly modified: string;
+  /** The collection that it is in, by its id. */
+  readonly collections?: string;
 }
 
 export interface Asked {
@@ -48,6 +50,8 @@ const WORDS = {
 export class SmallMuseum {
   readonly records: Record<SmallKind, readonly SmallRecord[]> = { objects: [], persons: [] };
   fault: Fault = () => undefined;
+  /** Responses to requests for anything but records. */
+  other: (path: string) => { readonly status: number; readonly body: string } | undefined = () => undefined;
   /** Called before each response is made: what changes now is in it. */
   before: (asked: Asked) => void = () => undefined;
   hasEtags = false;
@@ -85,9 +89,12 @@ export class SmallMuseum {
   #respond(request: IncomingMessage, response: ServerResponse): unknown {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
     this.requests++;
-    const [, segment = '', id] = /^\/api\/v3\/opac(\w+)(?:\/(.*))?$/.exec(pathname) ?? [];
+    const [, segment = '', id] = /^\/api\/v3\/opac(\w+)(?:\/((?!views).*))?$/.exec(pathname) ?? [];
     const kind = segment as SmallKind;
-    if (!(kind in WORDS)) return send(response, 404, '{"message":"no such path"}');
+    if (!(kind in WORDS)) {
+      const { status, body } = this.other(pathname) ?? { status: 404, body: '{"message":"no such path"}' };
+      return send(response, status, body);
+    }
     if (id !== undefined) {
       const found = this.records[kind].find((each) => each.id === decodeURIComponent(id));
       if (!found) return send(response, 404, `{"message":"${id} does not exist"}`);

@@ -1,29 +1,23 @@
 /** Runs `opac sync`: brings the mirror up to date, says what changed, and hands it on. */
 import { spawn } from 'node:child_process';
-import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { isFarFewer } from '../../../export/run/completeness.js';
-import type { MirrorSearch } from '../../../mirror/mirror-search.js';
 import { PageCache } from '../../../mirror/page-cache.js';
 import { type SyncOutcome, syncMirror } from '../../../mirror/sync-mirror.js';
 import type { KindOutcome } from '../../../mirror/sync-options.js';
 import { OpacError } from '../../../service/errors.js';
 import { counted } from '../../../service/grouped.js';
 import { RECORD_KINDS } from '../../../service/kinds.js';
-import { isExact } from '../../../service/search/exact.js';
-import { idBatches, listOf, withIds } from '../../../service/search/id-batches.js';
-import { type QueryParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
 import { compressionOf } from '../../../system/compression.js';
 import { allOf, type ValueResult } from '../../command/result.js';
 import { clientOf, deploymentOf } from '../../connect.js';
 import type { Context } from '../../context.js';
-import type { SearchInput } from '../../options/search.js';
 import { count } from '../../output/terminal/numbers.js';
-import { valuesInFile } from '../search/id-list.js';
 import { matchingPages } from '../search/pages.js';
 import { exportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
+import { queryOf, readingOnce, searchOf } from './mirror-search.js';
 import type { SyncInput } from './options.js';
 
 export async function runSync(own: Context, input: SyncInput): Promise<ValueResult | undefined> {
@@ -42,7 +36,6 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
   const deployment = await deploymentOf(context);
   const cache = await PageCache.open(join(folder, '.pages'));
   const client = clientOf(context, deployment, { wrapTransport: cache.wrap });
-  const asking = { ...context, client: async () => client };
   const progress = exportProgress(context);
   const outcome = await syncMirror({
     ...rules,
@@ -50,7 +43,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     kinds,
     isAnyKind: input.kinds === undefined,
     query: await queryOf(given, context),
-    searchOf: async (kind) => mirrorSearch(await resolveSearch(given, asking, kind)),
+    searchOf: (kind) => searchOf(given, context, client, kind),
     ending,
     client,
     deployment: settings.mock ? 'the built-in museum' : client.baseUrl,
@@ -68,39 +61,6 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     text: [...outcome.kinds.map(sentence), ...(changes ? [`changes: ${changes}`] : [])].join('\n'),
     json: json(outcome),
     failure: () => undelivered,
-  };
-}
-
-/** Each kind resolves its search; standard input can be read only once. */
-function readingOnce(context: Context): Context {
-  const texts = new Map<string, Promise<string>>();
-  const readText = (file: string) => {
-    const text = texts.get(file) ?? context.readText(file);
-    texts.set(file, text);
-    return text;
-  };
-  return { ...context, readText };
-}
-
-/** What tells the search from others, whatever names of it mean for a kind: it is kept in the mirror, and compared. */
-async function queryOf({ valueFile, ...search }: SearchInput, context: Context): Promise<QueryParameters> {
-  const list = valueFile && (await valuesInFile(valueFile.field, valueFile.value, context));
-  return [
-    ...searchParameters(search),
-    ...(search.terms.exact ? [['exact', 'true'] as const] : []),
-    ...(valueFile && list
-      ? [[`list of ${valueFile.field}`, hash('sha256', JSON.stringify(list))] as const]
-      : []),
-  ];
-}
-
-function mirrorSearch(search: RecordSearch): MirrorSearch {
-  const { terms } = search;
-  const list = listOf(terms);
-  return {
-    list: list && { field: list.field, batches: idBatches(terms) },
-    query: (batch) => searchParameters(list ? withIds(search, batch) : search),
-    isExact: terms.exact ? (record) => isExact(terms, record) : undefined,
   };
 }
 
