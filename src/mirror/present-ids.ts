@@ -11,27 +11,51 @@ import { inListOrder } from '../service/search/exact.js';
 import type { QueryParameters } from '../service/search/search.js';
 import { isFiltered, type KindReading, type MirrorSearch } from './mirror-search.js';
 
-const MAX_TRIES = 4;
+interface Way {
+  /** In an explicit order where the deployment accepts one: without, equal scores may change places. */
+  readonly isSorted: boolean;
+  /** Whether pages overlap. */
+  readonly overlaps: boolean;
+}
+
+/** Where offsets are rounded down, or a page has one record, pages cannot overlap: then two listings must be the same. */
+const WAYS: readonly Way[] = [
+  { isSorted: false, overlaps: true },
+  { isSorted: true, overlaps: true },
+  ...Array.from({ length: 3 }, () => ({ isSorted: true, overlaps: false })),
+];
 
 /** Undefined when no listing was free of changes. Throws an OpacError as paging does. */
 export async function presentIds(reading: KindReading): Promise<ReadonlySet<string> | undefined> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const ids = await listOnce(reading, tries > 0);
-    if (ids) return ids;
+  let before: ReadonlySet<string> | undefined;
+  for (const way of WAYS) {
+    const ids = await listOnce(reading, way);
+    if (ids && (way.overlaps || isSame(ids, before))) return ids;
+    before = way.overlaps ? undefined : ids;
   }
   return undefined;
 }
 
-/** With `isSorted`, in an explicit order where the deployment accepts one: without, equal scores may change places. */
-async function listOnce(reading: KindReading, isSorted: boolean): Promise<Set<string> | undefined> {
+function isSame(ids: ReadonlySet<string>, others: ReadonlySet<string> | undefined): boolean {
+  return ids.size === others?.size && [...ids].every((id) => others.has(id));
+}
+
+async function listOnce(reading: KindReading, way: Way): Promise<Set<string> | undefined> {
   const { client, kind, search, signal } = reading;
   const ids = new Set<string>();
   for (const batch of search.list?.batches ?? [[]]) {
     const query = search.query(batch).filter(([name]) => name !== 'view' || isFiltered(search));
-    const sorted = isSorted ? await sortedQuery(client, kind, query, signal) : undefined;
-    if (!(await addIds(reading, sorted ?? query, batch, ids))) return undefined;
+    const sorted = way.isSorted ? await sortedQuery(client, kind, query, signal) : undefined;
+    const listing = { query: sorted ?? query, batch, overlaps: way.overlaps };
+    if (!(await addIds(reading, listing, ids))) return undefined;
   }
   return ids;
+}
+
+interface Listing {
+  readonly query: QueryParameters;
+  readonly batch: readonly string[];
+  readonly overlaps: boolean;
 }
 
 /**
@@ -39,19 +63,20 @@ async function listOnce(reading: KindReading, isSorted: boolean): Promise<Set<st
  * have moved between the two requests.
  */
 async function addIds(
-  { client, kind, search, concurrency, signal }: KindReading,
-  query: QueryParameters,
-  batch: readonly string[],
+  reading: KindReading,
+  listing: Listing,
   ids: Set<string>,
   pageSize = DEFAULT_PAGE_SIZE - 1,
 ): Promise<boolean> {
+  const { client, kind, search, concurrency, signal } = reading;
+  const { query, batch, overlaps } = listing;
   /** Ids by their positions in the list, those of the pages to come. */
   const placed = new Map<number, string | undefined>();
   let hasMoved = false;
   const read = ({ bytes }: { readonly bytes: Buffer }, offset: number) => {
     const page = readPage(bytes, kind, offset);
     if (!page) return undefined;
-    const overlap = offset > 0 ? 1 : 0;
+    const overlap = overlaps && offset > 0 ? 1 : 0;
     // Past the end, some services repeat records.
     if (offset < (page.total ?? Number.POSITIVE_INFINITY))
       for (const [n, { id }] of page.records.entries()) {
@@ -61,19 +86,14 @@ async function addIds(
       }
     return { ...page, records: page.records.slice(overlap) };
   };
-  const overlapping = { ...client, fetch: withOverlap(client.fetch) };
+  const asked = overlaps ? { ...client, fetch: withOverlap(client.fetch) } : client;
   const endpointId = `${kind}.search` as const;
-  const pages = pagesOf<PageRecord>(
-    overlapping,
-    endpointId,
-    { query, signal },
-    { concurrency, pageSize, read },
-  );
+  const pages = pagesOf<PageRecord>(asked, endpointId, { query, signal }, { concurrency, pageSize, read });
   for await (const { offset, records, received, total } of pages) {
-    const isCapped = offset === 0 && received > 1 && received < pageSize && received < (total ?? 0);
+    const isCapped =
+      overlaps && offset === 0 && received > 1 && received < pageSize && received < (total ?? 0);
     // The service gives smaller pages: pages of that size, with the record before, are the fewest requests.
-    if (isCapped && pageSize === DEFAULT_PAGE_SIZE - 1)
-      return addIds({ client, kind, search, concurrency, signal }, query, batch, ids, received - 1);
+    if (isCapped && pageSize === DEFAULT_PAGE_SIZE - 1) return addIds(reading, listing, ids, received - 1);
     if (hasMoved) return false;
     for (let position = offset; position < offset + received - 1; position++) placed.delete(position);
     for (const { id } of wanted(records, batch, search)) if (id !== undefined) ids.add(id);

@@ -82,6 +82,20 @@ describe('during a run', () => {
   });
 });
 
+it.each([
+  ['gives one record per page', 1, 1],
+  ['rounds offsets down to whole pages', 20, 20],
+])('a deployment that %s has a mirror all the same', async (_, cap, alignment) => {
+  const museum = await SmallMuseum.start();
+  Object.assign(museum, { cap, alignment });
+  museum.records.objects = someRecords(70);
+  const mirror = await mirrorOf(museum);
+  expect(await mirror.sync()).toMatchObject({ code: 0 });
+  museum.records.objects = museum.records.objects.slice(1);
+  expect(await mirror.sync()).toMatchObject({ code: 0 });
+  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+});
+
 it('a kind of the mirror that the deployment no longer offers fails the run', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(3);

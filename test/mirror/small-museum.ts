@@ -59,6 +59,8 @@ export class SmallMuseum {
   lastModified: string | undefined;
   sorts = true;
   cap = 100;
+  /** Rounds offsets down to a multiple of this. */
+  alignment = 1;
   indent: number | undefined;
   requests = 0;
   notModified = 0;
@@ -135,7 +137,8 @@ export class SmallMuseum {
       // A stable sort: those with equal values keep their places.
       found = found.toSorted((one, other) => sign * (by(one) < by(other) ? -1 : by(one) > by(other) ? 1 : 0));
     }
-    const page = found.slice(offset, offset + Math.min(limit, this.cap));
+    const begin = offset - (offset % this.alignment);
+    const page = found.slice(begin, begin + Math.min(limit, this.cap));
     const records = page.map((each) => (isStub ? { [idKey]: each.id } : recordOf(kind, each)));
     return JSON.stringify(
       { ...(records.length > 0 && { [list]: records }), [total]: found.length },
