@@ -1,0 +1,11 @@
+/** The types of cases. The seed of a case chooses its type: they take turns. */
+import * as exports from './cases/export.js';
+
+export const CASES = [
+  ['export-codings', 'pages of over 64 KB in mixed content codings, several at once', exports.exportCodings],
+  ['export-formats', 'every kind and format of a service at rest', exports.exportFormats],
+  ['export-faults', 'errors, resets, cut and damaged responses that pass', exports.exportFaults],
+  ['export-numbers', 'integers beyond 2^53 as ids and values', exports.exportNumbers],
+  ['export-from', 'exports made from the file of an export', exports.exportFrom],
+  ['list-formats', 'list, get and count agree with the service', exports.listFormats],
+].map(([name, description, run]) => ({ name, description, run }));

@@ -1,0 +1,112 @@
+/** Exports of a service that does not change: every format, content coding, chunk size and passing fault. */
+import { check } from '../context.js';
+import { FORMATS, readBytes, readOutputs } from '../reference/read-output.js';
+import { checkSameRecords } from '../reference/same-data.js';
+import { createPassingFaults } from '../service/deployment.js';
+import { CODING_NAMES } from '../service/deliver.js';
+import { KINDS } from '../service/make-record.js';
+
+/** A format with the options that go with it. */
+export function chooseFormat(random, formats = FORMATS) {
+  const format = random.pick(formats);
+  const isCompressed = !['xlsx', 'parquet'].includes(format) && random.chance(0.25);
+  const split = random.chance(0.25) ? random.integer(7, 60) : undefined;
+  return {
+    format,
+    name: `out.${format}${isCompressed ? '.gz' : ''}`,
+    words: ['-f', format, ...(split ? ['--split', String(split)] : [])],
+    split,
+  };
+}
+
+/** Checks the files of an export, and that `verify` agrees. */
+export async function checkExport(context, { format, name, split }, records, options) {
+  const stem = name.slice(0, name.indexOf('.'));
+  const isPart = (each) => each.startsWith(`${stem}-`) && !each.includes('.manifest');
+  const names = split ? (await context.names()).filter(isPart) : [name];
+  const entries = await readOutputs(names.map((each) => context.path(each)), format);
+  checkSameRecords(entries, records, { what: name, ...options });
+  if (format !== 'ids' || records.size > 0) await context.run(['verify', `${name}.manifest.json`]);
+}
+
+async function exportCalm(context, { count, kind = 'objects', format, style, deployment, faults, words = [] }) {
+  const service = await context.serve({ [kind]: count }, { style, deployment });
+  if (faults) service.faultOf = createPassingFaults(context.random.fork('faults'));
+  const chosen = chooseFormat(context.random, format);
+  const page = context.random.chance(0.3) ? ['--page-size', String(context.random.integer(5, 120))] : [];
+  await context.run([kind, 'export', '-o', chosen.name, ...chosen.words, ...page, ...words], { service });
+  await checkExport(context, chosen, service.collection.snapshot(kind), { isOrdered: true });
+}
+
+/** Pages of over 64 KB, compressed or not, several at once. */
+export async function exportCodings(context) {
+  const { random } = context;
+  const codings = random.chance(0.7)
+    ? ['identity', ...random.some(CODING_NAMES.slice(1), random.integer(1, 3))]
+    : random.some(CODING_NAMES, 3);
+  await exportCalm(context, {
+    count: random.integer(400, 800),
+    style: { noise: 8000, hasImages: false },
+    deployment: { codings, cap: random.pick([12, 15]), chunkSizes: [9000, 65_536, 100_000], delay: random.pick([10, 60]) },
+  });
+}
+
+export async function exportFormats(context) {
+  const { random } = context;
+  const kind = random.pick(Object.keys(KINDS));
+  await exportCalm(context, { kind, count: random.pick([0, 1, 5, 99, 100, 101, random.integer(2, 300)]) });
+}
+
+export async function exportFaults(context) {
+  await exportCalm(context, {
+    count: context.random.integer(50, 400),
+    deployment: { cap: context.random.pick([20, 50, 100]) },
+    faults: true,
+  });
+}
+
+/** Integers beyond 2^53 as ids and as values: Parquet, XLSX and `verify` must keep all digits. */
+export async function exportNumbers(context) {
+  await exportCalm(context, {
+    count: context.random.integer(3, 60),
+    style: { ids: 'long', hasNumbers: true },
+    deployment: { cap: 100 },
+    format: ['parquet', 'parquet', 'ndjson', 'json', 'xlsx', 'csv', 'ids'],
+  });
+}
+
+/** An export, and exports made from its file with `--from`, say the same. */
+export async function exportFrom(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: random.integer(0, 150) });
+  const source = random.pick(['source.ndjson', 'source.json', 'source.ndjson.gz']);
+  await context.run(['objects', 'export', '-o', source], { service });
+  const chosen = chooseFormat(random);
+  const isEmpty = service.collection.records.objects.length === 0;
+  const exits = isEmpty ? [0, 2] : [0];
+  const result = await context.run(['objects', 'export', '--from', source, '-o', chosen.name, ...chosen.words], { exits });
+  if (result.code !== 0) return;
+  await checkExport(context, chosen, service.collection.snapshot(), { isOrdered: true });
+}
+
+/** `list` and `get` print what `export` writes. */
+export async function listFormats(context) {
+  const { random } = context;
+  const kind = random.pick(['objects', 'persons']);
+  const service = await context.serve({ [kind]: random.integer(1, 120) }, { style: random.pick([{}, { hasNumbers: true }, { ids: 'long' }]) });
+  const records = service.collection.snapshot(kind);
+  const format = random.pick(['ndjson', 'json', 'csv', 'tsv', 'ids']);
+  const columns = ['csv', 'tsv'].includes(format) ? ['--columns', 'all'] : [];
+  const listed = await context.run([kind, 'list', '--all', '-f', format, ...columns], { service });
+  const entries = await readBytes(listed.stdout, format);
+  if (columns.length === 0) checkSameRecords(entries, records, { what: 'list', isOrdered: true });
+  else check(entries.length === records.size, () => `list: ${entries.length} rows of ${records.size}`);
+  const ids = random.shuffle([...records.keys()]).slice(0, random.integer(1, 12));
+  const got = await context.run([kind, 'get', '-', '-f', 'ndjson'], { service, input: `${ids.join('\n')}\n` });
+  checkSameRecords(await readBytes(got.stdout, 'ndjson'), new Map(ids.map((id) => [id, records.get(id)])), {
+    what: 'get',
+    isOrdered: true,
+  });
+  const { stdout } = await context.run([kind, 'count', '-f', 'json'], { service });
+  check(/\d+/.exec(stdout)?.[0] === String(records.size), () => `count says ${stdout}, not ${records.size}`);
+}

@@ -1,0 +1,141 @@
+/** What a case works with: a folder, services, and the program, spawned as a person would start it. */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Collection } from './service/collection.js';
+import { createDeployment } from './service/deployment.js';
+import { createRecordStyle } from './service/make-record.js';
+import { Service } from './service/serve.js';
+
+/** Milliseconds. No command of a case takes nearly as long, also on a busy machine. */
+const MAX_RUN = 120_000;
+
+/** What `opac help exit-codes` allows a program to end with. */
+const EXIT_CODES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130];
+
+/** What the program did is not what it promises. */
+export class Wrong extends Error {}
+
+/** Throws when the fact is not so. */
+export function check(isTrue, message) {
+  if (!isTrue) throw new Wrong(typeof message === 'function' ? message() : message);
+}
+
+export class Context {
+  /** The command lines so far, for the report of a failure. */
+  commands = [];
+  #services = [];
+
+  constructor(random, program, folder) {
+    this.random = random;
+    this.program = program;
+    this.folder = folder;
+  }
+
+  static async create(random, program) {
+    const folder = await mkdtemp(join(tmpdir(), 'opac-differential-'));
+    await mkdir(join(folder, 'work'));
+    return new Context(random, program, folder);
+  }
+
+  async close() {
+    await Promise.all(this.#services.map((service) => service.stop()));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** A path in the folder that the program runs in. */
+  path(name) {
+    return join(this.folder, 'work', name);
+  }
+
+  async names(name = '.') {
+    return (await readdir(this.path(name)).catch(() => [])).sort();
+  }
+
+  /** Starts a service with so many records of each kind. */
+  async serve(counts, { style, deployment } = {}) {
+    const { random } = this;
+    const collection = new Collection(random, createRecordStyle(random, style), counts);
+    const service = new Service(random.fork('service'), collection, createDeployment(random, deployment));
+    await service.start();
+    this.#services.push(service);
+    return service;
+  }
+
+  /**
+   * Runs the program with that service as its deployment; gives its exit code and output. The exit code must be one of `exits`.
+   * `onStart` gets the function that sends the program a signal.
+   */
+  async run(words, { service, exits = [0], input = '', environment = {}, onStart } = {}) {
+    const line = `opac ${words.map(quoted).join(' ')}`;
+    this.commands.push(line);
+    const result = await this.#spawn(process.execPath, [this.program, ...words], {
+      service,
+      input,
+      environment,
+      onStart,
+    });
+    this.commands.push(`  exit ${result.code}: ${lastLines(result.stderr)}`);
+    check(!service?.errors.length, () => `the harness failed: ${service.errors[0].stack}`);
+    checkEnd(result, exits, line);
+    return result;
+  }
+
+  /** Runs a command line as it is printed, in a shell where `opac` is the program. */
+  async runLine(line, options = {}) {
+    const { exits = [0] } = options;
+    this.commands.push(`sh -c: ${line}`);
+    const program = `opac() { ${quoted(process.execPath)} ${quoted(this.program)} "$@"; }\n`;
+    const result = await this.#spawn('/bin/sh', ['-c', `${program}${line}`], options);
+    this.commands.push(`  exit ${result.code}: ${lastLines(result.stderr)}`);
+    checkEnd(result, exits, line);
+    return result;
+  }
+
+  #spawn(command, words, { service, input = '', environment = {}, onStart }) {
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, words, {
+        cwd: join(this.folder, 'work'),
+        env: {
+          PATH: process.env.PATH,
+          HOME: this.folder,
+          OPAC_CONFIG_DIR: join(this.folder, 'config'),
+          ...(service && { OPAC_BASE_URL: service.url }),
+          ...environment,
+        },
+      });
+      const output = { stdout: [], stderr: [] };
+      child.stdout.on('data', (chunk) => output.stdout.push(chunk));
+      child.stderr.on('data', (chunk) => output.stderr.push(chunk));
+      child.stdin.on('error', () => {});
+      child.stdin.end(input);
+      const timer = setTimeout(() => child.kill('SIGKILL'), MAX_RUN);
+      onStart?.((signal) => child.kill(signal));
+      child.on('error', reject);
+      child.on('close', (code, signal) => {
+        clearTimeout(timer);
+        const [stdout, stderr] = [output.stdout, output.stderr].map((chunks) => Buffer.concat(chunks));
+        resolve({ code: code ?? signal, stdout, stderr: stderr.toString() });
+      });
+    });
+  }
+}
+
+/** Each end but 0 has a reason that is printed, and none is an error of the program itself. */
+function checkEnd({ code, stderr }, exits, line) {
+  const last = lastLines(stderr);
+  check(exits.includes(code), `exit ${code}, expected ${exits.join(' or ')}: ${line}\n${last}`);
+  if (code === 'SIGKILL') return;
+  check(EXIT_CODES.includes(code), `exit ${code} is not documented: ${line}`);
+  check(code === 0 || stderr.trim() !== '', `exit ${code} without a reason: ${line}`);
+  check(!/^\s+at .+:\d+:\d+\)?$/m.test(stderr), `a stack trace is printed: ${line}\n${last}`);
+}
+
+function lastLines(text) {
+  return text.trim().split('\n').slice(-6).join('\n    ').slice(-1500);
+}
+
+export function quoted(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,34 @@
+/** Exit 0 means equal data: compares entries of an output with the records that the service had. */
+import { check } from '../context.js';
+
+/**
+ * Throws unless the entries are these records (by their ids), each once. `isOrdered`: also in this order. `versionsOf` gives
+ * the states of a record that are right, where not only the last one is.
+ */
+export function checkSameRecords(entries, records, { what, isOrdered = false, versionsOf } = {}) {
+  checkIds(entries.map(({ id }) => id), [...records.keys()], { what, isOrdered });
+  for (const { id, differenceFrom } of entries) {
+    const allowed = versionsOf?.(id) ?? [records.get(id)];
+    const differences = allowed.map(differenceFrom);
+    check(differences.includes(undefined), () => `${what}: record ${id}: ${differences.at(-1)}`);
+  }
+}
+
+export function checkIds(ids, expected, { what, isOrdered = false }) {
+  const known = new Set(expected);
+  const seen = new Set(ids);
+  const missing = expected.filter((id) => !seen.has(id));
+  const strange = ids.filter((id) => !known.has(id));
+  const twice = ids.filter((id, n) => ids.indexOf(id, n + 1) >= 0);
+  const facts = [
+    [missing, 'missing'],
+    [strange, 'not in the service'],
+    [twice, 'there twice'],
+  ].filter(([list]) => list.length > 0);
+  check(
+    facts.length === 0,
+    () =>
+      `${what}: ${facts.map(([list, words]) => `${list.length} ${words}: ${list.slice(0, 8).join(' ')}`).join('; ')} (${ids.length} found, ${expected.length} in the service)`,
+  );
+  check(!isOrdered || ids.every((id, n) => id === expected[n]), () => `${what}: the order is not that of the service`);
+}

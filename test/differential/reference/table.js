@@ -1,0 +1,74 @@
+/** Tables as rows of text: CSV and TSV (RFC 4180), and the values that one cell holds. */
+
+/** Throws an Error for a quote that is not closed and for text behind a closing quote. */
+export function readTable(text, separator) {
+  const rows = [];
+  let row = [];
+  let at = text.startsWith('\ufeff') ? 1 : 0;
+  while (at < text.length) {
+    let cell = '';
+    if (text[at] === '"') {
+      at++;
+      for (;;) {
+        const quote = text.indexOf('"', at);
+        if (quote < 0) throw new Error('a quote is not closed');
+        cell += text.slice(at, quote);
+        at = quote + 1;
+        if (text[at] !== '"') break;
+        cell += '"';
+        at++;
+      }
+      if (at < text.length && ![separator, '\n', '\r'].includes(text[at]))
+        throw new Error(`text behind a closing quote: ${text.slice(at, at + 40)}`);
+    } else {
+      const end = endOfCell(text, at, separator);
+      cell = text.slice(at, end);
+      at = end;
+    }
+    row.push(cell);
+    if (text[at] === separator) {
+      at++;
+      if (at === text.length) row.push('');
+      else if (text[at] !== '\n' && text[at] !== '\r') continue;
+      else row.push('');
+    }
+    if (text[at] === '\r') at++;
+    if (text[at] === '\n') at++;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+function endOfCell(text, from, separator) {
+  let at = from;
+  while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at++;
+  return at;
+}
+
+/**
+ * The values of a cell (`opac help formats`): joined by `|`; a backslash precedes a `|` that stands in a value, and backslashes
+ * right before a `|` are doubled. A single value stands as the museum wrote it, so it may look like several.
+ */
+export function cellHolds(cell, values) {
+  const filled = values.filter((value) => value !== '');
+  if (filled.length === 0) return /^\|*$/.test(cell);
+  if (values.length === 1) return cell === values[0];
+  if (filled.length === 1 && cell === filled[0]) return true;
+  const same = (list) => list.length === filled.length && list.every((value, n) => value === filled[n]);
+  return same(splitCell(cell).filter((value) => value !== ''));
+}
+
+function splitCell(cell) {
+  const values = [''];
+  for (const [, slashes, end] of `${cell}`.matchAll(/(\\*)([^\\]|$)/gs)) {
+    const last = values.length - 1;
+    if (end !== '|') values[last] += slashes + end;
+    else {
+      values[last] += '\\'.repeat(Math.floor(slashes.length / 2));
+      if (slashes.length % 2 === 1) values[last] += '|';
+      else values.push('');
+    }
+  }
+  return values;
+}

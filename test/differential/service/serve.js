@@ -1,0 +1,179 @@
+/** The service: an HTTP server for one collection that behaves as a deployment says. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { textOf } from '../reference/json.js';
+import { fieldsOf } from '../reference/record.js';
+import { deliver } from './deliver.js';
+import { KINDS } from './make-record.js';
+import { createMatcher } from './query.js';
+import { escaped, spaced } from './spelling.js';
+
+/**
+ * `faultOf(url, count)` gives the fault of a request; `lists` are the lists that are not searches, by their paths:
+ * functions of the parameters that give JSON text. The deployment may be replaced between two runs.
+ */
+export class Service {
+  /** Requests for pages of records since the last `reset`. */
+  pages = 0;
+  /** Paths and queries of all requests. */
+  requests = [];
+  faultOf = () => undefined;
+  lists = {};
+  #actions = [];
+  #server = createServer((request, response) => {
+    this.#respond(request, response).catch((error) => {
+      this.errors.push(error);
+      response.destroy();
+    });
+  });
+  errors = [];
+
+  constructor(random, collection, deployment) {
+    this.random = random;
+    this.collection = collection;
+    this.deployment = deployment;
+  }
+
+  async start() {
+    this.#server.keepAliveTimeout = 30_000;
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.url = `http://127.0.0.1:${this.#server.address().port}`;
+  }
+
+  async stop() {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  /** Calls the action when the n-th page from now on is requested, before its records are chosen. */
+  atPage(count, action) {
+    this.#actions.push({ at: this.pages + count, action });
+  }
+
+  forgetActions() {
+    this.#actions = [];
+  }
+
+  async #respond(request, response) {
+    const { pathname, searchParams } = new URL(request.url, 'http://service');
+    this.requests.push(request.url);
+    const path = pathname.replace(/^\/api\/v3/, '');
+    if (searchParams.has('view')) {
+      this.pages++;
+      for (const { action } of this.#actions.filter(({ at }) => at === this.pages)) await action();
+    }
+    const fault = this.faultOf(request.url, this.requests.filter((url) => url === request.url).length);
+    const found = this.#find(path, searchParams);
+    if (this.deployment.delay > 0) await wait(this.random.integer(0, this.deployment.delay));
+    if (fault === 'reset') return request.socket.destroy();
+    if (fault === '503') return this.#send(response, 503, '{"message":"busy"}');
+    if (typeof found === 'string') return this.#sendPage(request, response, found, fault);
+    return this.#send(response, found.status, JSON.stringify({ message: found.message }));
+  }
+
+  /** JSON text, or a status with a message. */
+  #find(path, parameters) {
+    if (Object.hasOwn(this.lists, path)) return this.#spell(this.lists[path](parameters));
+    const [, segment, id, ...rest] = path.split('/');
+    const kind = Object.keys(KINDS).find((each) => KINDS[each].segment === segment);
+    const records = this.collection.records[kind];
+    if (!records || rest.length > 0 || this.hidden?.includes(kind)) return { status: 404, message: `${path} does not exist` };
+    if (id === undefined) return this.#page(kind, records, parameters);
+    const record = records.find((each) => each.id === decodeURIComponent(id));
+    const { name } = KINDS[kind];
+    return record ? this.#spell(record.text) : { status: 404, message: `${name} with ID : ${id} does not exist` };
+  }
+
+  #page(kind, records, parameters) {
+    const { deployment } = this;
+    const { name, segment } = KINDS[kind];
+    let found = records;
+    if (parameters.get('query')) {
+      try {
+        found = found.filter(createMatcher(parameters.get('query')));
+      } catch (error) {
+        return { status: 400, message: error.message };
+      }
+    }
+    if (parameters.get('hasImages') === 'true')
+      found = found.filter(({ tree }) => tree.get('imagesCollection')?.get('images').length > 0);
+    if (parameters.has('sort') && !deployment.ignoresSort) found = sorted(found, parameters);
+    const limit = Math.min(Number(parameters.get('limit') ?? 20), deployment.cap);
+    const offset = Number(parameters.get('offset') ?? 0);
+    const page = found.slice(offset, offset + limit);
+    const isPastEnd = limit > 0 && page.length === 0;
+    const texts = page.map((record) => (parameters.has('view') ? record.text : stubOf(record)));
+    const list = `"${segment.replace(/^opac(.)/, (_, first) => `opac${first.toUpperCase()}`)}":[${texts.join(',')}]`;
+    const total = this.#total(`total${name}s`, found.length, isPastEnd);
+    const isListed = limit > 0 && !(isPastEnd && deployment.pastEnd === 'absent');
+    const members = [...(isListed ? [list] : []), ...total];
+    return this.#spell(`{${(this.random.chance(0.5) ? members : members.reverse()).join(',')}}`);
+  }
+
+  #total(key, count, isPastEnd) {
+    const { total, pastTotal } = this.deployment;
+    if (total === 'none' || (isPastEnd && pastTotal === 'absent')) return [];
+    const value = isPastEnd && pastTotal === 'zero' ? 0 : count;
+    return [`"${key}":${total === 'text' ? `"${value}"` : value}`];
+  }
+
+  #spell(text) {
+    const { hasEscapes, hasSpaces } = this.deployment;
+    const written = hasEscapes ? escaped(text) : text;
+    return hasSpaces ? spaced(written) : written;
+  }
+
+  async #sendPage(request, response, text, fault) {
+    const headers = this.#validators(text);
+    const isKnown =
+      (headers.etag && request.headers['if-none-match'] === headers.etag) ||
+      (headers['last-modified'] && request.headers['if-modified-since'] === headers['last-modified']);
+    if (isKnown && fault === undefined) {
+      response.writeHead(304, headers);
+      return response.end();
+    }
+    return this.#send(response, 200, fault === 'damaged' ? damaged(text) : text, headers, fault);
+  }
+
+  #send(response, status, text, headers = {}, fault = undefined) {
+    const { codings, chunkSizes, isChunked } = this.deployment;
+    const [coding, chunkSize] = [this.random.pick(codings), this.random.pick(chunkSizes)];
+    return deliver(response, text, { status, headers, coding, chunkSize, isChunked, fault });
+  }
+
+  /** A date has no more than seconds, so here it is made from the text. */
+  #validators(text) {
+    const { etags } = this.deployment;
+    const digest = createHash('sha256').update(this.validatorOf?.(text) ?? text).digest();
+    if (etags === 'etag') return { etag: `"${digest.toString('hex', 0, 8)}"` };
+    if (etags === 'modified')
+      return { 'last-modified': new Date(digest.readUInt32BE(0) * 400).toUTCString() };
+    return {};
+  }
+}
+
+/** A damaged response that HTTP takes for a whole one. */
+function damaged(text) {
+  return text.slice(0, Math.floor(text.length * 0.7));
+}
+
+function stubOf({ tree }) {
+  const [key, id] = [...tree].find(([name]) => /^opac\w+Id$/.test(name));
+  return `{"${key}":${typeof id === 'string' ? JSON.stringify(id) : textOf(id)}}`;
+}
+
+function sorted(records, parameters) {
+  const field = parameters.get('sort');
+  const sign = parameters.get('direction') === 'desc' ? -1 : 1;
+  const keys = new Map(
+    records.map((record) => [record, fieldsOf(record.tree).get(field)?.[0]?.text ?? '']),
+  );
+  return records.toSorted((one, other) => {
+    const [a, b] = [keys.get(one), keys.get(other)];
+    return a === b ? 0 : a < b ? -sign : sign;
+  });
+}
