@@ -1,5 +1,6 @@
 /** The types of cases. The seed of a case chooses its type: they take turns. */
 import * as exports from './cases/export.js';
+import * as interrupted from './cases/interrupted.js';
 
 export const CASES = [
   ['export-codings', 'pages of over 64 KB in mixed content codings, several at once', exports.exportCodings],
@@ -7,5 +8,11 @@ export const CASES = [
   ['export-faults', 'errors, resets, cut and damaged responses that pass', exports.exportFaults],
   ['export-numbers', 'integers beyond 2^53 as ids and values', exports.exportNumbers],
   ['export-from', 'exports made from the file of an export', exports.exportFrom],
+  ['export-resume', 'a killed export is resumed after records moved', interrupted.exportResume],
+  ['export-moving', 'records move between two pages of one run', interrupted.exportMoving],
+  ['export-broken', 'a page fails for good, and comes with --resume', interrupted.exportBroken],
+  ['export-hint', 'the printed command to resume, run as it is printed', interrupted.exportHint],
+  ['export-foreign', 'another export to the file of an unfinished one', interrupted.exportForeignPart],
+  ['export-parts', 'parts, read together and joined with --from', interrupted.exportParts],
   ['list-formats', 'list, get and count agree with the service', exports.listFormats],
 ].map(([name, description, run]) => ({ name, description, run }));

@@ -78,7 +78,7 @@ export function createRandom(seed, label = '') {
     /** Text that hardly compresses. */
     noise(length) {
       pool ??= randomLetters(1 << 20);
-      const at = random.integer(0, pool.length - length);
+      const at = random.integer(0, pool.length - Math.ceil(length));
       return pool.slice(at, at + length);
     },
     /** A generator of its own, so that more choices here change nothing elsewhere. */

@@ -38,16 +38,21 @@ async function exportCalm(context, { count, kind = 'objects', format, style, dep
   await checkExport(context, chosen, service.collection.snapshot(kind), { isOrdered: true });
 }
 
-/** Pages of over 64 KB, compressed or not, several at once. */
+/** Pages of over 64 KB, some compressed and some not, several at once and out of order. */
 export async function exportCodings(context) {
   const { random } = context;
-  const codings = random.chance(0.7)
-    ? ['identity', ...random.some(CODING_NAMES.slice(1), random.integer(1, 3))]
-    : random.some(CODING_NAMES, 3);
+  const cap = random.integer(6, 12);
   await exportCalm(context, {
-    count: random.integer(400, 800),
-    style: { noise: 8000, hasImages: false },
-    deployment: { codings, cap: random.pick([12, 15]), chunkSizes: [9000, 65_536, 100_000], delay: random.pick([10, 60]) },
+    count: 50 * cap,
+    style: { noise: random.integer(160_000, 300_000) / cap, hasImages: false },
+    deployment: {
+      codings: random.chance(0.7)
+        ? ['identity', random.pick(CODING_NAMES.slice(1))]
+        : random.some(CODING_NAMES, random.integer(1, 4)),
+      cap,
+      chunkSizes: [20_000, 65_536, 100_000],
+      delay: random.pick([30, 100]),
+    },
   });
 }
 

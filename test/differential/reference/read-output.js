@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { readXlsx } from 'hucre';
 import { parquetReadObjects } from 'hyparquet';
+import { Wrong } from '../context.js';
 import { escaped } from '../service/spelling.js';
 import { minified, readJson, textOf } from './json.js';
 import { columnsOf, fieldsOf } from './record.js';
@@ -10,7 +11,7 @@ import { cellHolds, readTable } from './table.js';
 
 export const FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'ids', 'xlsx', 'parquet'];
 
-/** The entries of files in one format, in their order. Throws an Error for files that are not valid. */
+/** The entries of files in one format, in their order. Throws a Wrong for files that are not valid. */
 export async function readOutputs(paths, format) {
   const entries = [];
   for (const path of paths) {
@@ -20,9 +21,13 @@ export async function readOutputs(paths, format) {
   return entries;
 }
 
-/** The entries of one file. */
+/** The entries of one output. Throws a Wrong where it is not valid. */
 export async function readBytes(bytes, format) {
-  return READERS[format](bytes);
+  try {
+    return await READERS[format](bytes);
+  } catch (error) {
+    throw new Wrong(`the output is not valid ${format}: ${error.message}`);
+  }
 }
 
 const READERS = {

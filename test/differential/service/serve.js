@@ -68,11 +68,18 @@ export class Service {
     }
     const fault = this.faultOf(request.url, this.requests.filter((url) => url === request.url).length);
     const found = this.#find(path, searchParams);
-    if (this.deployment.delay > 0) await wait(this.random.integer(0, this.deployment.delay));
+    await this.#delay();
     if (fault === 'reset') return request.socket.destroy();
     if (fault === '503') return this.#send(response, 503, '{"message":"busy"}');
     if (typeof found === 'string') return this.#sendPage(request, response, found, fault);
     return this.#send(response, found.status, JSON.stringify({ message: found.message }));
+  }
+
+  /** Some responses are slow, and so the order of responses is not that of requests. */
+  async #delay() {
+    const { delay } = this.deployment;
+    const most = this.random.chance(0.3) ? delay : delay / 10;
+    if (most >= 1) await wait(this.random.integer(0, Math.floor(most)));
   }
 
   /** JSON text, or a status with a message. */

@@ -1,0 +1,179 @@
+/** Exports that are interrupted and resumed, while the service changes or not. */
+import { readFile } from 'node:fs/promises';
+import { check } from '../context.js';
+import { readOutputs } from '../reference/read-output.js';
+import { checkIds, checkSameRecords } from '../reference/same-data.js';
+import { createMatcher } from '../service/query.js';
+import { checkExport, chooseFormat } from './export.js';
+
+/** Pages are small, so that a few records make many of them. */
+const MANY_PAGES = { cap: 10, delay: 3 };
+
+/** Sends a signal when the n-th page from now is requested. The program may be quicker than the signal. */
+export function killAt(service, page, signal) {
+  return {
+    exits: signal === 'SIGINT' ? [130, 0] : [signal, 0],
+    onStart: (kill) => service.atPage(page, () => kill(signal)),
+  };
+}
+
+/** Any state that the record had. */
+export const anyVersion =
+  (service, kind = 'objects') =>
+  (id) =>
+    service.collection.versionsOf(kind, id);
+
+/** Removes records and adds others; as many when the total is to stay. */
+export function moveRecords({ random }, collection, { keepsTotal }) {
+  const count = random.integer(1, 8);
+  collection.remove(count, 'objects', random.integer(0, 15));
+  collection.add(keepsTotal ? count : random.integer(0, 8));
+  for (let left = random.integer(0, 3); left > 0; left--)
+    collection.edit(random.pick(collection.records.objects).id);
+}
+
+export async function exportResume(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: random.integer(120, 250) }, { deployment: MANY_PAGES });
+  const chosen = chooseFormat(random);
+  const strict = random.chance(0.4) ? ['--strict'] : [];
+  const words = ['objects', 'export', '-o', chosen.name, ...chosen.words, ...strict];
+  const concurrency = ['--concurrency', random.pick(['1', '2', '6'])];
+  const signal = random.pick(['SIGKILL', 'SIGINT']);
+  const first = await context.run([...words, ...concurrency], {
+    service,
+    ...killAt(service, random.integer(2, 11), signal),
+  });
+  if (first.code === 0) return;
+  const isMoved = random.chance(0.8);
+  if (isMoved) moveRecords(context, service.collection, { keepsTotal: random.chance(0.6) });
+  await endByResuming(context, { service, words: [...words, '--resume'], chosen, isMoved });
+}
+
+/** Resumes until the export is complete; a changing service may take more than one run. */
+async function endByResuming(context, { service, words, chosen, isMoved, records }) {
+  for (let left = 3; left > 0; left--) {
+    const { code } = await context.run(words, { service, exits: isMoved && left > 1 ? [0, 6] : [0] });
+    if (code === 6) continue;
+    const expected = records ?? service.collection.snapshot();
+    await checkExport(context, chosen, expected, { isOrdered: !isMoved, versionsOf: anyVersion(service) });
+    return;
+  }
+}
+
+/** Records move between two pages of one run. */
+export async function exportMoving(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: random.integer(80, 200) }, { deployment: MANY_PAGES });
+  const { collection } = service;
+  const before = collection.snapshot();
+  const keepsTotal = random.chance(0.5);
+  const strict = keepsTotal || random.chance(0.5) ? ['--strict'] : [];
+  service.atPage(random.integer(2, 8), () => moveRecords(context, collection, { keepsTotal }));
+  const chosen = chooseFormat(random);
+  const concurrency = ['--concurrency', random.pick(['1', '2', '6'])];
+  const { code, stderr } = await context.run(
+    ['objects', 'export', '-o', chosen.name, ...chosen.words, ...strict, ...concurrency],
+    { service, exits: [0, 6] },
+  );
+  const after = collection.snapshot();
+  if (code === 6) return checkNotWritten(context, chosen, stderr);
+  // Without a walk of all ids, records that came or went during the run may be there or not.
+  const isWalked = strict.length > 0 || before.size !== after.size;
+  const stayed = [...before.keys()].filter((id) => after.has(id));
+  if (isWalked) return checkExport(context, chosen, after, { versionsOf: anyVersion(service) });
+  check(stayed.length > 0, 'no record stayed');
+}
+
+/** Exit 6 leaves no file under the name of the export, and says what is missing. */
+async function checkNotWritten(context, { name }, stderr) {
+  check(!(await context.names()).includes(name), () => `${name} is there after exit 6`);
+  check(/\d/.test(stderr), () => `exit 6 does not say how many: ${stderr}`);
+}
+
+/** One page fails for good; what came is kept, and the rest comes with `--resume`. */
+export async function exportBroken(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: random.integer(60, 150) }, { deployment: MANY_PAGES });
+  const { collection } = service;
+  const broken = `offset=${10 * random.integer(0, 5)}`;
+  service.faultOf = (url) => (new RegExp(`[?&]${broken}(&|$)`).test(url) ? random.pick(['503', 'cut', 'damaged']) : undefined);
+  const chosen = chooseFormat(random);
+  const words = ['objects', 'export', '-o', chosen.name, ...chosen.words];
+  const { code, stderr } = await context.run([...words, '--retries', '0'], { service, exits: [5, 6] });
+  await checkNotWritten(context, chosen, stderr);
+  const manifest = `${chosen.name.replace('out.', 'out.incomplete.')}.manifest.json`;
+  if (code === 6 && (await context.names()).includes(manifest)) {
+    const { complete, files } = JSON.parse(await readFile(context.path(manifest), 'utf8'));
+    check(complete === false, 'the manifest of an incomplete export says that it is complete');
+    const entries = await readOutputs(files.map((file) => context.path(file.name)), chosen.format);
+    const ids = entries.map(({ id }) => id);
+    checkIds(ids, [...collection.snapshot().keys()].filter((id) => ids.includes(id)), { what: manifest });
+    await context.run(['verify', manifest], { exits: [6] });
+  }
+  service.faultOf = () => undefined;
+  await endByResuming(context, { service, words: [...words, '--resume'], chosen, isMoved: false });
+}
+
+/** The printed command that goes on with an interrupted export is run as it is printed. */
+export async function exportHint(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: 200 }, { deployment: { ...MANY_PAGES, cap: 5 } });
+  const texts = random.pick([['fern'], ['moa', 'jar'], ['-5'], ['--', 'glass'].slice(1), ['wax', '@home']]);
+  const isSearch = createMatcher(texts.map((text) => `"${text}"`).join(' AND '));
+  const records = new Map([...service.collection.snapshot()].filter(([, record]) => isSearch(record)));
+  const chosen = chooseFormat(random, ['csv', 'ndjson', 'json', 'ids']);
+  const words = ['objects', 'export', '-o', chosen.name, ...chosen.words, '--', ...texts];
+  const fault = random.chance(0.5);
+  if (fault) service.faultOf = (url) => (url.includes('offset=5&') || url.endsWith('offset=5') ? '503' : undefined);
+  const stop = fault ? { exits: [5, 6, 0] } : killAt(service, 3, 'SIGINT');
+  const environment = { OPAC_RETRIES: '0' };
+  const { code, stderr } = await context.run(words, { service, environment, ...stop });
+  service.faultOf = () => undefined;
+  if (code === 0) return checkExport(context, chosen, records, { isOrdered: true });
+  const hint = /opac objects export [^\n;]*--resume[^\n;]*/.exec(stderr)?.[0];
+  check(hint !== undefined, () => `no command to resume is printed: ${stderr}`);
+  await context.runLine(hint, { service, environment: { OPAC_BASE_URL: service.url } });
+  await checkExport(context, chosen, records, { isOrdered: true });
+}
+
+/** Another export to the same file does not remove what an interrupted one has. */
+export async function exportForeignPart(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: 150 }, { deployment: MANY_PAGES });
+  const chosen = chooseFormat(random, ['csv', 'ndjson', 'json', 'tsv']);
+  const words = ['objects', 'export', '-o', chosen.name, ...chosen.words];
+  const first = await context.run(words, { service, ...killAt(service, random.integer(6, 9), 'SIGINT') });
+  if (first.code === 0) return;
+  const left = await partFiles(context, chosen);
+  const other = random.pick([['nosuchword'], ['--where', 'accession_no=A.5'], ['--', 'fern', '--resume']]);
+  const resume = other[0] !== '--' && random.chance(0.5) ? ['--resume'] : [];
+  const { stderr } = await context.run([...words, ...resume, ...other], { service, exits: [2] });
+  check(stderr.includes(chosen.name), () => `the refusal does not name the file: ${stderr}`);
+  check((await partFiles(context, chosen)) === left, 'the unfinished export was changed by another one');
+  await endByResuming(context, { service, words: [...words, '--resume'], chosen, isMoved: false });
+}
+
+/** What an unfinished export left, as one text. */
+async function partFiles(context, { name }) {
+  const names = (await context.names()).filter((each) => each.startsWith(name) && !each.endsWith('.lock'));
+  const texts = names.map(async (each) => `${each}\n${await readFile(context.path(each), 'latin1')}`);
+  return (await Promise.all(texts)).join('\n');
+}
+
+/** Each part is exported by itself; together they are the whole. */
+export async function exportParts(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: random.integer(20, 200) }, { deployment: { delay: 0 } });
+  const count = random.integer(2, 4);
+  const names = Array.from({ length: count }, (_, n) => `part-${n + 1}.ndjson`);
+  for (const [n, name] of names.entries())
+    await context.run(['objects', 'export', '--part', `${n + 1}/${count}`, '-o', name], { service });
+  const records = service.collection.snapshot();
+  const entries = await readOutputs(names.map((name) => context.path(name)), 'ndjson');
+  checkSameRecords(entries, records, { what: 'the parts' });
+  const chosen = chooseFormat(random);
+  const from = random.shuffle(names).flatMap((name) => ['--from', name]);
+  await context.run(['objects', 'export', ...from, '-o', chosen.name, ...chosen.words]);
+  await checkExport(context, chosen, records);
+}
