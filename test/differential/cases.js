@@ -1,6 +1,7 @@
 /** The types of cases. The seed of a case chooses its type: they take turns. */
 import * as exports from './cases/export.js';
 import * as interrupted from './cases/interrupted.js';
+import * as sync from './cases/sync.js';
 
 export const CASES = [
   ['export-codings', 'pages of over 64 KB in mixed content codings, several at once', exports.exportCodings],
@@ -15,4 +16,12 @@ export const CASES = [
   ['export-foreign', 'another export to the file of an unfinished one', interrupted.exportForeignPart],
   ['export-parts', 'parts, read together and joined with --from', interrupted.exportParts],
   ['list-formats', 'list, get and count agree with the service', exports.listFormats],
+  ['sync-runs', 'runs between edits, with passing faults and kept pages', sync.syncRuns],
+  ['sync-broken', 'a killed or failed run, then edits, then a run that ends', sync.syncBroken],
+  ['sync-newest', '--newest-first with equal days, ignored sort, empty pages', sync.syncNewest],
+  ['sync-damaged', 'a damaged response with an ETag is not kept', sync.syncDamaged],
+  ['sync-second', 'several runs in the same second', sync.syncSecond],
+  ['sync-hook', 'each change log reaches --on-change, whatever fails', sync.syncHook],
+  ['sync-from', 'a mirror in place of the deployment, also with an empty kind', sync.syncFrom],
+  ['sync-planted', 'named pipes and links in the place of kept pages', sync.syncPlanted],
 ].map(([name, description, run]) => ({ name, description, run }));

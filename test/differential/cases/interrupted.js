@@ -119,8 +119,8 @@ export async function exportBroken(context) {
 export async function exportHint(context) {
   const { random } = context;
   const service = await context.serve({ objects: 200 }, { deployment: { ...MANY_PAGES, cap: 5 } });
-  const texts = random.pick([['fern'], ['moa', 'jar'], ['-5'], ['--', 'glass'].slice(1), ['wax', '@home']]);
-  const isSearch = createMatcher(texts.map((text) => `"${text}"`).join(' AND '));
+  const texts = random.pick([['fern'], ['moa', 'jar'], ['-5'], ['glass flute'], ['wax', '@@home']]);
+  const isSearch = createMatcher(texts.map((text) => `"${text.replace('@@', '@')}"`).join(' AND '));
   const records = new Map([...service.collection.snapshot()].filter(([, record]) => isSearch(record)));
   const chosen = chooseFormat(random, ['csv', 'ndjson', 'json', 'ids']);
   const words = ['objects', 'export', '-o', chosen.name, ...chosen.words, '--', ...texts];

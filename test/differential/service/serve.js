@@ -71,6 +71,7 @@ export class Service {
     await this.#delay();
     if (fault === 'reset') return request.socket.destroy();
     if (fault === '503') return this.#send(response, 503, '{"message":"busy"}');
+    if (fault === 'empty') return this.#send(response, 200, '{"totalObjects":0,"totalPersons":0,"totalVenues":0}');
     if (typeof found === 'string') return this.#sendPage(request, response, found, fault);
     return this.#send(response, found.status, JSON.stringify({ message: found.message }));
   }
@@ -116,7 +117,8 @@ export class Service {
     const texts = page.map((record) => (parameters.has('view') ? record.text : stubOf(record)));
     const list = `"${segment.replace(/^opac(.)/, (_, first) => `opac${first.toUpperCase()}`)}":[${texts.join(',')}]`;
     const total = this.#total(`total${name}s`, found.length, isPastEnd);
-    const isListed = limit > 0 && !(isPastEnd && deployment.pastEnd === 'absent');
+    // A response without list and total would not be one of a search.
+    const isListed = limit > 0 && !(isPastEnd && deployment.pastEnd === 'absent' && total.length > 0);
     const members = [...(isListed ? [list] : []), ...total];
     return this.#spell(`{${(this.random.chance(0.5) ? members : members.reverse()).join(',')}}`);
   }
