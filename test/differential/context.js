@@ -67,7 +67,7 @@ export class Context {
    * Runs the program with that service as its deployment; gives its exit code and output. The exit code must be one of `exits`.
    * `onStart` gets the function that sends the program a signal.
    */
-  async run(words, { service, exits = [0], input = '', environment = {}, onStart } = {}) {
+  async run(words, { service, exits = [0], input = '', environment, onStart, patience } = {}) {
     const line = `opac ${words.map(quoted).join(' ')}`;
     this.commands.push(line);
     const result = await this.#spawn(process.execPath, [this.program, ...words], {
@@ -75,6 +75,7 @@ export class Context {
       input,
       environment,
       onStart,
+      patience,
     });
     this.commands.push(`  exit ${result.code}: ${lastLines(result.stderr)}`);
     check(!service?.errors.length, () => `the harness failed: ${service.errors[0].stack}`);
@@ -93,7 +94,7 @@ export class Context {
     return result;
   }
 
-  #spawn(command, words, { service, input = '', environment = {}, onStart }) {
+  #spawn(command, words, { service, input = '', environment = {}, onStart, patience = MAX_RUN }) {
     return new Promise((resolve, reject) => {
       const child = spawn(command, words, {
         cwd: join(this.folder, 'work'),
@@ -110,7 +111,7 @@ export class Context {
       child.stderr.on('data', (chunk) => output.stderr.push(chunk));
       child.stdin.on('error', () => {});
       child.stdin.end(input);
-      const timer = setTimeout(() => child.kill('SIGKILL'), MAX_RUN);
+      const timer = setTimeout(() => child.kill('SIGKILL'), patience);
       onStart?.((signal) => child.kill(signal));
       child.on('error', reject);
       child.on('close', (code, signal) => {

@@ -103,12 +103,12 @@ export async function syncNewest(context) {
 export async function syncDamaged(context) {
   const { random } = context;
   const service = await context.serve(
-    { objects: random.integer(25, 60) },
-    { deployment: { cap: 10, etags: random.pick(['etag', 'modified']) } },
+    { objects: random.integer(210, 250) },
+    { style: { hasImages: false }, deployment: { cap: 100, etags: random.pick(['etag', 'modified']) } },
   );
   const mirror = new Mirror(context, service);
-  const broken = `offset=${10 * random.integer(0, 2)}`;
-  const fault = random.pick(['damaged', 'damaged', 'cut']);
+  const broken = `offset=${100 * random.integer(0, 2)}`;
+  const fault = random.pick(['damaged', 'damaged', 'damaged', 'cut']);
   service.faultOf = (url, count) => (url.endsWith(broken) && count === 1 ? fault : undefined);
   const { code } = await mirror.sync(['--retries', random.pick(['0', '1'])], { exits: [0, 5, 6] });
   service.faultOf = () => undefined;
@@ -182,6 +182,9 @@ export async function syncFrom(context) {
   }
 }
 
+/** Milliseconds: a named pipe that is opened to be read would wait for ever. */
+const PATIENCE = 40_000;
+
 /** Somebody else put files in the place of kept pages: a named pipe, or a link to pages of another mirror. */
 export async function syncPlanted(context) {
   const { random } = context;
@@ -201,7 +204,7 @@ export async function syncPlanted(context) {
     if (isPipe) await promisify(execFile)('mkfifo', [resolve(context.path('mirror'), page)]);
     else if (await stat(foreign).catch(() => undefined)) await symlink(foreign, resolve(context.path('mirror'), page));
   }
-  await mirror.sync([], { environment: clockAt(Date.now() + 10_000) });
+  await mirror.sync([], { environment: clockAt(Date.now() + 10_000), patience: PATIENCE });
 }
 
 /** Files in hidden folders are not the data of a mirror, so they are what it keeps for itself. */
