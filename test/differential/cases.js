@@ -1,7 +1,10 @@
 /** The types of cases. The seed of a case chooses its type: they take turns. */
+import * as diff from './cases/diff.js';
 import * as exports from './cases/export.js';
 import * as interrupted from './cases/interrupted.js';
+import * as lists from './cases/lists.js';
 import * as sync from './cases/sync.js';
+import * as verify from './cases/verify.js';
 
 export const CASES = [
   ['export-codings', 'pages of over 64 KB in mixed content codings, several at once', exports.exportCodings],
@@ -24,4 +27,15 @@ export const CASES = [
   ['sync-hook', 'each change log reaches --on-change, whatever fails', sync.syncHook],
   ['sync-from', 'a mirror in place of the deployment, also with an empty kind', sync.syncFrom],
   ['sync-planted', 'named pipes and links in the place of kept pages', sync.syncPlanted],
+  ['diff-leaves', 'an edit of any leaf is reported, and a new spelling is not', diff.diffLeaves],
+  ['diff-exports', 'two exports in any formats, with edits between', diff.diffExports],
+  ['diff-copy', 'an edited copy of a table, without manifest and some columns', diff.diffCopy],
+  ['verify-files', 'missing, copied and damaged files', verify.verifyFiles],
+  ['verify-manifests', 'manifests that contradict themselves', verify.verifyManifests],
+  ['list-items', 'lists with caps, without totals, with ignored offsets', lists.listItems],
+  ['list-empty', 'an empty table has its header', lists.listEmpty],
+  ['list-names', 'the name of a collection on a later page', lists.listNames],
+  ['list-images', 'pages of images hold each image once', lists.listImages],
+  ['get-by', 'get --by id, title and a field', lists.getBy],
+  ['count-explain', 'the commands that count --explain prints', lists.countExplain],
 ].map(([name, description, run]) => ({ name, description, run }));

@@ -108,8 +108,7 @@ export async function syncDamaged(context) {
   );
   const mirror = new Mirror(context, service);
   const broken = `offset=${100 * random.integer(0, 2)}`;
-  const fault = random.pick(['damaged', 'damaged', 'damaged', 'cut']);
-  service.faultOf = (url, count) => (url.endsWith(broken) && count === 1 ? fault : undefined);
+  service.faultOf = (url, count) => (url.endsWith(broken) && count === 1 ? 'damaged' : undefined);
   const { code } = await mirror.sync(['--retries', random.pick(['0', '1'])], { exits: [0, 5, 6] });
   service.faultOf = () => undefined;
   if (code === 0) service.collection.disturb();

@@ -1,0 +1,156 @@
+/** Lists that are not searches, and commands that find records by names and numbers. */
+import { writeFile } from 'node:fs/promises';
+import { check, quoted } from '../context.js';
+import { printJson, readJson } from '../reference/json.js';
+import { readBytes } from '../reference/read-output.js';
+import { fieldsOf, imagesOf } from '../reference/record.js';
+import { checkIds, checkSameRecords } from '../reference/same-data.js';
+import { readTable } from '../reference/table.js';
+import { createMatcher } from '../service/query.js';
+
+/** The words of the command, the path, the keys of list and total, and a made item. */
+const LISTS = [
+  [['collections', 'list'], '/opaccollections', 'opacCollections', 'totalCollections', (n, text) => ({ opacCollectionId: `${n}`, collectionName: text })],
+  [['highlights', 'list'], '/highlights', 'highlights', 'totalHighlights', (n, text) => ({ highlightId: n, title: text })],
+  [['imagelabels', 'list', '--all'], '/opacrecords/imagelabels', 'imageLabels', 'totalImageLabels', (n, text) => ({ imageLabelId: n, imageLabel: text })],
+  [['comments', 'list', '--all'], '/opacobjects/comments', 'comments', 'totalComments', (n, text) => ({ commentId: n, opacRecordId: '7', recordType: 'object', comment: text })],
+  [['relationships', 'list', 'objects'], '/opacobjects/relationships', 'relationships', 'totalRelationships', (n, text) => ({ relationshipId: `r${n}`, label: text })],
+  [['views', 'list', 'persons'], '/opacpersons/views', 'views', 'totalViews', (n, text) => ({ viewName: `v${n}`, label: text })],
+  [['authorities', 'list', 'persons', 'name', '--all'], '/opacpersons/authorities/name', 'authorityTerms', 'totalAuthorityTerms', (n, text) => ({ authorityTerm: `${n} ${text}` })],
+  [['api', '/opacobjects/things', '--all'], '/opacobjects/things', 'things', 'totalThings', (n, text) => ({ thingId: n, text })],
+];
+
+function chooseList(context, service, count) {
+  const { random } = context;
+  const [words, path, key, totalKey, make] = random.pick(LISTS);
+  const paging = {
+    cap: random.pick([20, 50, 1000]),
+    hasTotal: random.chance(0.5),
+    ignoresOffset: random.chance(0.3),
+    default: random.pick([20, 1000]),
+  };
+  const items = Array.from({ length: count }, (_, n) => printJson(readJson(JSON.stringify(make(n + 1, random.text())))));
+  service.lists[path] = (parameters) => pageOf(items, parameters, { ...paging, key, totalKey });
+  return { words, items, paging };
+}
+
+function pageOf(items, parameters, { cap, hasTotal, ignoresOffset, default: usual, key, totalKey }) {
+  const limit = Math.min(cap, Number(parameters.get('limit') ?? usual));
+  const offset = ignoresOffset ? 0 : Number(parameters.get('offset') ?? 0);
+  const total = hasTotal ? `,"${totalKey}":${items.length}` : '';
+  return `{"${key}":[${items.slice(offset, offset + limit).join(',')}]${total}}`;
+}
+
+/** Lists with caps, without totals, and of services that ignore the offset. */
+export async function listItems(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: 3, persons: 3 }, { deployment: { hasEscapes: false } });
+  const { words, items, paging } = chooseList(context, service, random.pick([1, 19, 20, 50, 51, 157]));
+  const page = Math.min(paging.cap, paging.default);
+  const isShort = paging.ignoresOffset && page < items.length;
+  // A list that repeats its only page and has no total looks like a whole one.
+  const exits = isShort ? (paging.hasTotal ? [6] : [0, 6]) : [0];
+  const format = words[0] === 'api' ? [] : ['-f', random.pick(['json', 'ndjson'])];
+  const { code, stdout } = await context.run([...words, ...format], { service, exits });
+  if (code !== 0 || isShort) return;
+  const texts = stdout.toString();
+  const found = format[1] === 'ndjson' ? texts.split('\n').slice(0, -1).map(readJson) : readJson(texts);
+  checkIds(found.map(printJson), items, { what: words.join(' '), isOrdered: true });
+}
+
+/** A table without rows has its header. */
+export async function listEmpty(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: 0 });
+  const { words } = chooseList(context, service, 0);
+  const isApi = words[0] === 'api';
+  const command = isApi || random.chance(0.3) ? ['objects', 'fields'] : words;
+  const format = random.pick(['csv', 'tsv']);
+  const { stdout } = await context.run([...command, '-f', format], { service });
+  const rows = readTable(stdout.toString(), format === 'csv' ? ',' : '\t');
+  check(rows.length === 1 && rows[0].length > 1, () => `an empty ${format} has ${rows.length} rows`);
+}
+
+/** The name of a collection stands on a later page of the list of collections. */
+export async function listNames(context) {
+  const { random } = context;
+  const collections = Array.from({ length: 12 }, (_, n) => [`${n + 1}`, `Collection of ${n + 1} things`]);
+  const service = await context.serve({ objects: 60 }, { style: { collections } });
+  const items = collections.map(([opacCollectionId, collectionName]) => JSON.stringify({ opacCollectionId, collectionName }));
+  const paging = { cap: 5, default: 5, hasTotal: random.chance(0.3), ignoresOffset: false };
+  service.lists['/opaccollections'] = (parameters) =>
+    pageOf(items, parameters, { ...paging, key: 'opacCollections', totalKey: 'totalCollections' });
+  const [id, name] = random.pick(collections);
+  const isMatch = createMatcher(`collections:"${id}"`);
+  const expected = [...service.collection.snapshot().values()].filter(isMatch).map((record) => record.id);
+  const { stdout } = await context.run(['objects', 'list', '--collection', name, '--all', '-f', 'ids'], { service });
+  const ids = (await readBytes(stdout, 'ids')).map((entry) => entry.id);
+  checkIds(ids, expected, { what: `the collection ${name}`, isOrdered: true });
+}
+
+/** `get --by` finds records by their id, title and fields. */
+export async function getBy(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: random.integer(2, 40) });
+  const { records } = service.collection;
+  const titleOf = ({ tree }) => fieldsOf(tree).get('name')[0].text;
+  const titles = records.objects.map(titleOf);
+  const isPlain = (title) => /^[a-z][a-z ]*$/.test(title) && titles.filter((each) => each === title).length === 1;
+  const [field, valueOf, candidates] = random.pick([
+    ['id', ({ id }) => id, records.objects],
+    ['title', titleOf, records.objects.filter((record) => isPlain(titleOf(record)))],
+    ['accession_no', ({ tree }) => fieldsOf(tree).get('accession_no')[0].text, records.objects],
+  ]);
+  if (candidates.length === 0) return;
+  const chosen = random.some(candidates, random.integer(1, 4));
+  const words = ['objects', 'get', '--by', field, ...chosen.map(valueOf), '-f', 'ndjson'];
+  const { stdout } = await context.run(words, { service });
+  const expected = new Map(chosen.map((record) => [record.id, record]));
+  checkSameRecords(await readBytes(stdout, 'ndjson'), expected, { what: `get --by ${field}` });
+}
+
+/** Pages of images by `--limit` and `--offset` hold each image once. */
+export async function listImages(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: random.integer(3, 12) });
+  const images = service.collection.records.objects.flatMap(({ tree }) => imagesOf(tree));
+  const expected = images.map((image) => image.get('imageId'));
+  const limit = random.integer(2, 5);
+  const found = [];
+  for (let offset = 0; offset <= expected.length; offset += limit) {
+    const words = ['images', 'list', '--limit', `${limit}`, '--offset', `${offset}`, '-f', 'ndjson'];
+    const { stdout } = await context.run(words, { service });
+    const lines = stdout.toString().split('\n').slice(0, -1).map(readJson);
+    found.push(...lines.map((line) => line.get('imageId')));
+  }
+  checkIds(found, expected, { what: `images by ${limit}`, isOrdered: true });
+}
+
+/** The commands that `count --explain` prints do what they say. */
+export async function countExplain(context) {
+  const { random } = context;
+  const service = await context.serve({ objects: 60 });
+  const { collection } = service;
+  for (const { id } of random.some(collection.records.objects, 30))
+    collection.edit(id, 'objects', { brief_desc: random.pick(['@home', 'home', '@home again']) });
+  await writeFile(context.path('home'), 'home\n');
+  const terms = [
+    ['--where', 'brief_desc=@@home', 'brief_desc:"@home"'],
+    ['--where', 'maker_name=fern', 'maker_name:"fern"'],
+    ['--where', 'inscription=wax', 'inscription:"wax"'],
+  ];
+  const wanted = random.shuffle(terms).slice(0, 2);
+  const words = wanted.flatMap(([option, value]) => [option, value]);
+  const { stdout } = await context.run(['objects', 'count', '--explain', ...words, '-f', 'json'], { service });
+  for (const [n, row] of readJson(stdout.toString()).entries()) {
+    const list = row.get('list');
+    if (list === null) continue;
+    const queries = wanted.map(([, , query], m) => (m === n ? query.replace(/"[^"]*"/, '""') : query));
+    const isMatch = createMatcher(queries.join(' AND '));
+    const expected = [...collection.snapshot().values()].filter(isMatch).map(({ id }) => id);
+    const line = `${list} --all -f ids`;
+    const { stdout: ids } = await context.runLine(line, { service });
+    const found = (await readBytes(ids, 'ids')).map((entry) => entry.id);
+    checkIds(found, expected, { what: `as printed: ${line} for ${quoted(words.join(' '))}` });
+  }
+}
