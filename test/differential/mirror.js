@@ -35,7 +35,9 @@ export class Mirror {
 
   async #checkUntouched() {
     for (const kind of this.state ? this.kinds : [])
-      checkSameRecords(await this.#read(kind), this.state[kind], { what: `after a failed run, the mirror of ${kind}` });
+      checkSameRecords(await this.#read(kind), this.state[kind], {
+        what: `after a failed run, the mirror of ${kind}`,
+      });
   }
 
   async #read(kind) {
@@ -53,7 +55,10 @@ export class Mirror {
     for (const kind of this.kinds) {
       const [found, expected] = [records[kind], this.state[kind]];
       const differing = [...new Set([...found.keys(), ...expected.keys()])].filter(
-        (id) => !found.has(id) || !expected.has(id) || normalised(found.get(id).tree) !== normalised(expected.get(id).tree),
+        (id) =>
+          !found.has(id) ||
+          !expected.has(id) ||
+          normalised(found.get(id).tree) !== normalised(expected.get(id).tree),
       );
       check(
         differing.length === 0,

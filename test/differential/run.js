@@ -80,14 +80,18 @@ async function runCase(seed, tally) {
 }
 
 function printTable(tally) {
-  print(`\n${'type'.padEnd(20)}${'cases'.padStart(6)}${'failed'.padStart(8)}${'s each'.padStart(8)}  seeds of failures`);
+  print(
+    `\n${'type'.padEnd(20)}${'cases'.padStart(6)}${'failed'.padStart(8)}${'s each'.padStart(8)}  seeds of failures`,
+  );
   let cases = 0;
   for (const [name, row] of tally) {
     cases += row.cases;
     if (row.cases === 0) continue;
     const each = (row.milliseconds / 1000 / row.cases).toFixed(1);
     const seeds = row.failures.map(({ seed, after }) => `${seed} (after ${after} s)`).slice(0, 5);
-    print(`${name.padEnd(20)}${String(row.cases).padStart(6)}${String(row.failures.length).padStart(8)}${each.padStart(8)}  ${seeds.join(', ')}`);
+    print(
+      `${name.padEnd(20)}${String(row.cases).padStart(6)}${String(row.failures.length).padStart(8)}${each.padStart(8)}  ${seeds.join(', ')}`,
+    );
   }
   print(`${cases} cases from seed ${firstSeed} in ${Math.round((Date.now() - started) / 1000)} s`);
 }

@@ -2,8 +2,8 @@
 import { check } from '../context.js';
 import { FORMATS, readBytes, readOutputs } from '../reference/read-output.js';
 import { checkSameRecords } from '../reference/same-data.js';
-import { createPassingFaults } from '../service/deployment.js';
 import { CODING_NAMES } from '../service/deliver.js';
+import { createPassingFaults } from '../service/deployment.js';
 import { KINDS } from '../service/make-record.js';
 
 /** A format with the options that go with it. */
@@ -24,12 +24,18 @@ export async function checkExport(context, { format, name, split }, records, opt
   const stem = name.slice(0, name.indexOf('.'));
   const isPart = (each) => each.startsWith(`${stem}-`) && !each.includes('.manifest');
   const names = split ? (await context.names()).filter(isPart) : [name];
-  const entries = await readOutputs(names.map((each) => context.path(each)), format);
+  const entries = await readOutputs(
+    names.map((each) => context.path(each)),
+    format,
+  );
   checkSameRecords(entries, records, { what: name, ...options });
   if (format !== 'ids' || records.size > 0) await context.run(['verify', `${name}.manifest.json`]);
 }
 
-async function exportCalm(context, { count, kind = 'objects', format, style, deployment, faults, words = [] }) {
+async function exportCalm(
+  context,
+  { count, kind = 'objects', format, style, deployment, faults, words = [] },
+) {
   const service = await context.serve({ [kind]: count }, { style, deployment });
   if (faults) service.faultOf = createPassingFaults(context.random.fork('faults'));
   const chosen = chooseFormat(context.random, format);
@@ -89,7 +95,10 @@ export async function exportFrom(context) {
   const chosen = chooseFormat(random);
   const isEmpty = service.collection.records.objects.length === 0;
   const exits = isEmpty ? [0, 2] : [0];
-  const result = await context.run(['objects', 'export', '--from', source, '-o', chosen.name, ...chosen.words], { exits });
+  const result = await context.run(
+    ['objects', 'export', '--from', source, '-o', chosen.name, ...chosen.words],
+    { exits },
+  );
   if (result.code !== 0) return;
   await checkExport(context, chosen, service.collection.snapshot(), { isOrdered: true });
 }
@@ -98,7 +107,10 @@ export async function exportFrom(context) {
 export async function listFormats(context) {
   const { random } = context;
   const kind = random.pick(['objects', 'persons']);
-  const service = await context.serve({ [kind]: random.integer(1, 120) }, { style: random.pick([{}, { hasNumbers: true }, { ids: 'long' }]) });
+  const service = await context.serve(
+    { [kind]: random.integer(1, 120) },
+    { style: random.pick([{}, { hasNumbers: true }, { ids: 'long' }]) },
+  );
   const records = service.collection.snapshot(kind);
   const format = random.pick(['ndjson', 'json', 'csv', 'tsv', 'ids']);
   const columns = ['csv', 'tsv'].includes(format) ? ['--columns', 'all'] : [];
@@ -107,7 +119,10 @@ export async function listFormats(context) {
   if (columns.length === 0) checkSameRecords(entries, records, { what: 'list', isOrdered: true });
   else check(entries.length === records.size, () => `list: ${entries.length} rows of ${records.size}`);
   const ids = random.shuffle([...records.keys()]).slice(0, random.integer(1, 12));
-  const got = await context.run([kind, 'get', '-', '-f', 'ndjson'], { service, input: `${ids.join('\n')}\n` });
+  const got = await context.run([kind, 'get', '-', '-f', 'ndjson'], {
+    service,
+    input: `${ids.join('\n')}\n`,
+  });
   checkSameRecords(await readBytes(got.stdout, 'ndjson'), new Map(ids.map((id) => [id, records.get(id)])), {
     what: 'get',
     isOrdered: true,

@@ -97,7 +97,8 @@ export async function exportBroken(context) {
   const service = await context.serve({ objects: random.integer(60, 150) }, { deployment: MANY_PAGES });
   const { collection } = service;
   const broken = `offset=${10 * random.integer(0, 5)}`;
-  service.faultOf = (url) => (new RegExp(`[?&]${broken}(&|$)`).test(url) ? random.pick(['503', 'cut', 'damaged']) : undefined);
+  service.faultOf = (url) =>
+    new RegExp(`[?&]${broken}(&|$)`).test(url) ? random.pick(['503', 'cut', 'damaged']) : undefined;
   const chosen = chooseFormat(random);
   const words = ['objects', 'export', '-o', chosen.name, ...chosen.words];
   const { code, stderr } = await context.run([...words, '--retries', '0'], { service, exits: [5, 6] });
@@ -106,9 +107,16 @@ export async function exportBroken(context) {
   if (code === 6 && (await context.names()).includes(manifest)) {
     const { complete, files } = JSON.parse(await readFile(context.path(manifest), 'utf8'));
     check(complete === false, 'the manifest of an incomplete export says that it is complete');
-    const entries = await readOutputs(files.map((file) => context.path(file.name)), chosen.format);
+    const entries = await readOutputs(
+      files.map((file) => context.path(file.name)),
+      chosen.format,
+    );
     const ids = entries.map(({ id }) => id);
-    checkIds(ids, [...collection.snapshot().keys()].filter((id) => ids.includes(id)), { what: manifest });
+    checkIds(
+      ids,
+      [...collection.snapshot().keys()].filter((id) => ids.includes(id)),
+      { what: manifest },
+    );
     await context.run(['verify', manifest], { exits: [6] });
   }
   service.faultOf = () => undefined;
@@ -125,7 +133,8 @@ export async function exportHint(context) {
   const chosen = chooseFormat(random, ['csv', 'ndjson', 'json', 'ids']);
   const words = ['objects', 'export', '-o', chosen.name, ...chosen.words, '--', ...texts];
   const fault = random.chance(0.5);
-  if (fault) service.faultOf = (url) => (url.includes('offset=5&') || url.endsWith('offset=5') ? '503' : undefined);
+  if (fault)
+    service.faultOf = (url) => (url.includes('offset=5&') || url.endsWith('offset=5') ? '503' : undefined);
   const stop = fault ? { exits: [5, 6, 0] } : killAt(service, 3, 'SIGINT');
   const environment = { OPAC_RETRIES: '0' };
   const { code, stderr } = await context.run(words, { service, environment, ...stop });
@@ -170,7 +179,10 @@ export async function exportParts(context) {
   for (const [n, name] of names.entries())
     await context.run(['objects', 'export', '--part', `${n + 1}/${count}`, '-o', name], { service });
   const records = service.collection.snapshot();
-  const entries = await readOutputs(names.map((name) => context.path(name)), 'ndjson');
+  const entries = await readOutputs(
+    names.map((name) => context.path(name)),
+    'ndjson',
+  );
   checkSameRecords(entries, records, { what: 'the parts' });
   const chosen = chooseFormat(random);
   const from = random.shuffle(names).flatMap((name) => ['--from', name]);

@@ -10,14 +10,62 @@ import { createMatcher } from '../service/query.js';
 
 /** The words of the command, the path, the keys of list and total, and a made item. */
 const LISTS = [
-  [['collections', 'list'], '/opaccollections', 'opacCollections', 'totalCollections', (n, text) => ({ opacCollectionId: `${n}`, collectionName: text })],
-  [['highlights', 'list'], '/highlights', 'highlights', 'totalHighlights', (n, text) => ({ highlightId: n, title: text })],
-  [['imagelabels', 'list', '--all'], '/opacrecords/imagelabels', 'imageLabels', 'totalImageLabels', (n, text) => ({ imageLabelId: n, imageLabel: text })],
-  [['comments', 'list', '--all'], '/opacobjects/comments', 'comments', 'totalComments', (n, text) => ({ commentId: n, opacRecordId: '7', recordType: 'object', comment: text })],
-  [['relationships', 'list', 'objects'], '/opacobjects/relationships', 'relationships', 'totalRelationships', (n, text) => ({ relationshipId: `r${n}`, label: text })],
-  [['views', 'list', 'persons'], '/opacpersons/views', 'views', 'totalViews', (n, text) => ({ viewName: `v${n}`, label: text })],
-  [['authorities', 'list', 'persons', 'name', '--all'], '/opacpersons/authorities/name', 'authorityTerms', 'totalAuthorityTerms', (n, text) => ({ authorityTerm: `${n} ${text}` })],
-  [['api', '/opacobjects/things', '--all'], '/opacobjects/things', 'things', 'totalThings', (n, text) => ({ thingId: n, text })],
+  [
+    ['collections', 'list'],
+    '/opaccollections',
+    'opacCollections',
+    'totalCollections',
+    (n, text) => ({ opacCollectionId: `${n}`, collectionName: text }),
+  ],
+  [
+    ['highlights', 'list'],
+    '/highlights',
+    'highlights',
+    'totalHighlights',
+    (n, text) => ({ highlightId: n, title: text }),
+  ],
+  [
+    ['imagelabels', 'list', '--all'],
+    '/opacrecords/imagelabels',
+    'imageLabels',
+    'totalImageLabels',
+    (n, text) => ({ imageLabelId: n, imageLabel: text }),
+  ],
+  [
+    ['comments', 'list', '--all'],
+    '/opacobjects/comments',
+    'comments',
+    'totalComments',
+    (n, text) => ({ commentId: n, opacRecordId: '7', recordType: 'object', comment: text }),
+  ],
+  [
+    ['relationships', 'list', 'objects'],
+    '/opacobjects/relationships',
+    'relationships',
+    'totalRelationships',
+    (n, text) => ({ relationshipId: `r${n}`, label: text }),
+  ],
+  [
+    ['views', 'list', 'persons'],
+    '/opacpersons/views',
+    'views',
+    'totalViews',
+    (n, text) => ({ viewName: `v${n}`, label: text }),
+  ],
+  [
+    ['authorities', 'list', 'persons', 'name', '--all'],
+    '/opacpersons/authorities/name',
+    'authorityTerms',
+    'totalAuthorityTerms',
+    (n, text) => ({ authorityTerm: `${n} ${text}` }),
+  ],
+  [
+    ['api', '/opacobjects/things', '--all'],
+    '/opacobjects/things',
+    'things',
+    'totalThings',
+    (n, text) => ({ thingId: n, text }),
+  ],
 ];
 
 function chooseList(context, service, count) {
@@ -29,7 +77,9 @@ function chooseList(context, service, count) {
     ignoresOffset: random.chance(0.3),
     default: random.pick([20, 1000]),
   };
-  const items = Array.from({ length: count }, (_, n) => printJson(readJson(JSON.stringify(make(n + 1, random.text())))));
+  const items = Array.from({ length: count }, (_, n) =>
+    printJson(readJson(JSON.stringify(make(n + 1, random.text())))),
+  );
   service.lists[path] = (parameters) => pageOf(items, parameters, { ...paging, key, totalKey });
   return { words, items, paging };
 }
@@ -76,14 +126,18 @@ export async function listNames(context) {
   const { random } = context;
   const collections = Array.from({ length: 12 }, (_, n) => [`${n + 1}`, `Collection of ${n + 1} things`]);
   const service = await context.serve({ objects: 60 }, { style: { collections } });
-  const items = collections.map(([opacCollectionId, collectionName]) => JSON.stringify({ opacCollectionId, collectionName }));
+  const items = collections.map(([opacCollectionId, collectionName]) =>
+    JSON.stringify({ opacCollectionId, collectionName }),
+  );
   const paging = { cap: 5, default: 5, hasTotal: random.chance(0.3), ignoresOffset: false };
   service.lists['/opaccollections'] = (parameters) =>
     pageOf(items, parameters, { ...paging, key: 'opacCollections', totalKey: 'totalCollections' });
   const [id, name] = random.pick(collections);
   const isMatch = createMatcher(`collections:"${id}"`);
   const expected = [...service.collection.snapshot().values()].filter(isMatch).map((record) => record.id);
-  const { stdout } = await context.run(['objects', 'list', '--collection', name, '--all', '-f', 'ids'], { service });
+  const { stdout } = await context.run(['objects', 'list', '--collection', name, '--all', '-f', 'ids'], {
+    service,
+  });
   const ids = (await readBytes(stdout, 'ids')).map((entry) => entry.id);
   checkIds(ids, expected, { what: `the collection ${name}`, isOrdered: true });
 }
@@ -95,15 +149,16 @@ export async function getBy(context) {
   const { records } = service.collection;
   const titleOf = ({ tree }) => fieldsOf(tree).get('name')[0].text;
   const titles = records.objects.map(titleOf);
-  const isPlain = (title) => /^[a-z][a-z ]*$/.test(title) && titles.filter((each) => each === title).length === 1;
-  const [field, valueOf, candidates] = random.pick([
+  const isPlain = (title) =>
+    /^[a-z][a-z ]*$/.test(title) && titles.filter((each) => each === title).length === 1;
+  const [field, textOf, candidates] = random.pick([
     ['id', ({ id }) => id, records.objects],
     ['title', titleOf, records.objects.filter((record) => isPlain(titleOf(record)))],
     ['accession_no', ({ tree }) => fieldsOf(tree).get('accession_no')[0].text, records.objects],
   ]);
   if (candidates.length === 0) return;
   const chosen = random.some(candidates, random.integer(1, 4));
-  const words = ['objects', 'get', '--by', field, ...chosen.map(valueOf), '-f', 'ndjson'];
+  const words = ['objects', 'get', '--by', field, ...chosen.map(textOf), '-f', 'ndjson'];
   const { stdout } = await context.run(words, { service });
   const expected = new Map(chosen.map((record) => [record.id, record]));
   checkSameRecords(await readBytes(stdout, 'ndjson'), expected, { what: `get --by ${field}` });
@@ -135,17 +190,19 @@ export async function countExplain(context) {
     collection.edit(id, 'objects', { brief_desc: random.pick(['@home', 'home', '@home again']) });
   await writeFile(context.path('home'), 'home\n');
   const terms = [
-    ['--where', 'brief_desc=@@home', 'brief_desc:"@home"'],
-    ['--where', 'maker_name=fern', 'maker_name:"fern"'],
-    ['--where', 'inscription=wax', 'inscription:"wax"'],
+    { term: 'brief_desc=@@home', query: 'brief_desc:"@home"' },
+    { term: 'maker_name=fern', query: 'maker_name:"fern"' },
+    { term: 'inscription=wax', query: 'inscription:"wax"' },
   ];
   const wanted = random.shuffle(terms).slice(0, 2);
-  const words = wanted.flatMap(([option, value]) => [option, value]);
-  const { stdout } = await context.run(['objects', 'count', '--explain', ...words, '-f', 'json'], { service });
+  const words = wanted.flatMap(({ term }) => ['--where', term]);
+  const { stdout } = await context.run(['objects', 'count', '--explain', ...words, '-f', 'json'], {
+    service,
+  });
   for (const [n, row] of readJson(stdout.toString()).entries()) {
     const list = row.get('list');
     if (list === null) continue;
-    const queries = wanted.map(([, , query], m) => (m === n ? query.replace(/"[^"]*"/, '""') : query));
+    const queries = wanted.map(({ query }, m) => (m === n ? query.replace(/"[^"]*"/, '""') : query));
     const isMatch = createMatcher(queries.join(' AND '));
     const expected = [...collection.snapshot().values()].filter(isMatch).map(({ id }) => id);
     const line = `${list} --all -f ids`;

@@ -24,7 +24,9 @@ function clockAt(milliseconds) {
 /** Runs between edits, with passing faults and validators of pages. */
 export async function syncRuns(context) {
   const { random } = context;
-  const service = await context.serve(random.pick(KIND_SETS), { deployment: { cap: random.pick([10, 100]) } });
+  const service = await context.serve(random.pick(KIND_SETS), {
+    deployment: { cap: random.pick([10, 100]) },
+  });
   const mirror = new Mirror(context, service);
   for (let run = 0; run < 3; run++) {
     if (random.chance(0.5)) service.faultOf = createPassingFaults(random.fork('faults'), 0.1);
@@ -78,7 +80,9 @@ export async function syncNewest(context) {
   const service = await context.serve(
     { objects: random.integer(60, 150) },
     {
-      style: { days: variant === 'equal days' ? [newest, newest, '2020-01-01'] : ['2020-01-01', '2021-05-05'] },
+      style: {
+        days: variant === 'equal days' ? [newest, newest, '2020-01-01'] : ['2020-01-01', '2021-05-05'],
+      },
       deployment: { cap: 10, ignoresSort: variant === 'ignored sort' },
     },
   );
@@ -88,12 +92,16 @@ export async function syncNewest(context) {
   await mirror.sync(words, { environment: clockAt(START) });
   for (let run = 1; run < 4; run++) {
     for (const { id } of random.some(collection.records.objects, random.integer(1, 4)))
-      collection.edit(id, 'objects', { modified: newest, brief_desc: `edited in run ${run}: ${random.text()}` });
+      collection.edit(id, 'objects', {
+        modified: newest,
+        brief_desc: `edited in run ${run}: ${random.text()}`,
+      });
     if (random.chance(0.3)) collection.add(1);
     if (random.chance(0.3)) collection.remove(1, 'objects', random.integer(0, 20));
     const seen = new Set();
     if (variant === 'empty page')
-      service.faultOf = (url) => (url.includes('sort=') && seen.size === 0 && seen.add(url) ? 'empty' : undefined);
+      service.faultOf = (url) =>
+        url.includes('sort=') && seen.size === 0 && seen.add(url) ? 'empty' : undefined;
     const isOdd = variant !== 'equal days';
     await mirror.sync(words, { environment: clockAt(START + run * 1000), exits: isOdd ? [0, 5, 6] : [0] });
   }
@@ -141,7 +149,10 @@ export async function syncHook(context) {
   const { collection } = service;
   const mirror = new Mirror(context, service);
   await mirror.sync([], { environment: clockAt(START) });
-  const plan = [...Array.from({ length: random.integer(1, 3) }, () => random.pick(Object.keys(HOOKS))), 'works'];
+  const plan = [
+    ...Array.from({ length: random.integer(1, 3) }, () => random.pick(Object.keys(HOOKS))),
+    'works',
+  ];
   for (const [run, name] of plan.entries()) {
     if (name !== 'works' || random.chance(0.5)) collection.edit(random.pick(collection.records.objects).id);
     const environment = clockAt(START + (run + 1) * 1000);
@@ -187,7 +198,10 @@ const PATIENCE = 40_000;
 /** Somebody else put files in the place of kept pages: a named pipe, or a link to pages of another mirror. */
 export async function syncPlanted(context) {
   const { random } = context;
-  const service = await context.serve({ objects: 25 }, { deployment: { cap: 10, etags: 'etag', codings: ['identity'] } });
+  const service = await context.serve(
+    { objects: 25 },
+    { deployment: { cap: 10, etags: 'etag', codings: ['identity'] } },
+  );
   // The same ETag for different pages: only a foreign copy can be wrong then.
   service.validatorOf = (text) => /"opac\w+Id":\s?"?[^",]+/.exec(text)?.[0] ?? 'the end';
   const other = new Mirror(context, service, { folder: 'other' });
@@ -201,7 +215,8 @@ export async function syncPlanted(context) {
     const foreign = resolve(context.path('other'), page);
     await rm(resolve(context.path('mirror'), page));
     if (isPipe) await promisify(execFile)('mkfifo', [resolve(context.path('mirror'), page)]);
-    else if (await stat(foreign).catch(() => undefined)) await symlink(foreign, resolve(context.path('mirror'), page));
+    else if (await stat(foreign).catch(() => undefined))
+      await symlink(foreign, resolve(context.path('mirror'), page));
   }
   await mirror.sync([], { environment: clockAt(Date.now() + 10_000), patience: PATIENCE });
 }
@@ -210,6 +225,8 @@ export async function syncPlanted(context) {
 async function keptPages(folder) {
   const names = await readdir(folder, { recursive: true });
   const isHidden = names.filter((name) => /^\.\w+\/./.test(name));
-  const files = await Promise.all(isHidden.map(async (name) => (await stat(join(folder, name))).isFile() && name));
+  const files = await Promise.all(
+    isHidden.map(async (name) => (await stat(join(folder, name))).isFile() && name),
+  );
   return files.filter((name) => name);
 }

@@ -22,7 +22,8 @@ export async function verifyFiles(context) {
   const damage = {
     cut: () => bytes.subarray(0, at),
     longer: () => Buffer.concat([bytes, Buffer.from('\n')]),
-    flipped: () => Buffer.concat([bytes.subarray(0, at), Buffer.from([bytes[at] ^ 1]), bytes.subarray(at + 1)]),
+    flipped: () =>
+      Buffer.concat([bytes.subarray(0, at), Buffer.from([bytes[at] ^ 1]), bytes.subarray(at + 1)]),
   };
   await writeFile(path(other), damage[random.pick(Object.keys(damage))]());
   await context.run(['verify', other], { exits: [6] });

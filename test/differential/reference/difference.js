@@ -14,6 +14,14 @@ export function differenceOf(before, after) {
   return difference;
 }
 
+/** A set without values, an empty one and `""` alone all mean "no value" (FIELD-NOTES.md "Answers"). */
+function isEmptySet(set) {
+  if (!(set instanceof Map)) return false;
+  const [, values] =
+    [...set].find(([key, value]) => /^opac\w+Fields$/.test(key) && Array.isArray(value)) ?? [];
+  return (values ?? []).every((entry) => entry.size === 1 && entry.get('value') === '');
+}
+
 /** Search scores, the order of keys and derivatives and the spelling of types say nothing. */
 export function normalised(tree) {
   return printJson(withoutNoise(tree));
@@ -22,13 +30,18 @@ export function normalised(tree) {
 function withoutNoise(value, key = '') {
   if (value instanceof Digits) return value.text;
   if (Array.isArray(value)) {
-    const list = value.map((each) => withoutNoise(each, key));
-    return key === 'imageDerivatives' ? list.toSorted((one, other) => (printJson(one) < printJson(other) ? -1 : 1)) : list;
+    const isSets = /^opac\w+FieldSets$/.test(key);
+    const list = value.filter((each) => !isSets || !isEmptySet(each)).map((each) => withoutNoise(each, key));
+    return key === 'imageDerivatives'
+      ? list.toSorted((one, other) => (printJson(one) < printJson(other) ? -1 : 1))
+      : list;
   }
   if (!(value instanceof Map)) return value;
   const members = [...value].filter(([name]) => !isScore(name, key));
   return new Map(
-    members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, each]) => [name, withoutNoise(each, name)]),
+    members
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, each]) => [name, withoutNoise(each, name)]),
   );
 }
 

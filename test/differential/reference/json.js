@@ -76,8 +76,7 @@ export function readJson(text) {
   }
   function readString() {
     const quoted = take(STRING);
-    if (quoted === undefined)
-      throw new SyntaxError(`expected a string at ${at}: ${text.slice(at, at + 60)}`);
+    if (quoted === undefined) throw new SyntaxError(`expected a string at ${at}: ${text.slice(at, at + 60)}`);
     // A string holds no number, so that the reader of the language changes nothing in it.
     return JSON.parse(quoted);
   }

@@ -112,7 +112,10 @@ function tableEntries([header = [], ...rows]) {
         const missing = [...columns.keys()].find((name) => !row.has(name));
         if (missing !== undefined) return `there is no column ${missing}`;
         const wrong = [...row].find(([name, cell]) => !cellHolds(cell, columns.get(name) ?? []));
-        return wrong && `${wrong[0]} is ${JSON.stringify(wrong[1])}, not ${JSON.stringify(columns.get(wrong[0]) ?? [])}`;
+        return (
+          wrong &&
+          `${wrong[0]} is ${JSON.stringify(wrong[1])}, not ${JSON.stringify(columns.get(wrong[0]) ?? [])}`
+        );
       },
     };
   });
@@ -126,7 +129,9 @@ function rowDifference(row, record) {
     if ((text ?? '') !== (columns.get(name)?.[0] ?? '')) return `${name} is ${JSON.stringify(text)}`;
   for (const [name, values] of fieldsOf(record.tree)) {
     const found = row[Object.hasOwn(row, `field.${name}`) ? `field.${name}` : name] ?? [];
-    const [one, other] = [found, values.map(({ text }) => text)].map((list) => list.filter((each) => each !== ''));
+    const [one, other] = [found, values.map(({ text }) => text)].map((list) =>
+      list.filter((each) => each !== ''),
+    );
     if (JSON.stringify(one) !== JSON.stringify(other))
       return `${name} is ${JSON.stringify(found)}, not ${JSON.stringify(other)}`;
   }
@@ -135,4 +140,3 @@ function rowDifference(row, record) {
   const expected = images.map((image) => textOf(image.get('imageId')));
   return JSON.stringify(ids) === JSON.stringify(expected) ? undefined : `images are ${ids}, not ${expected}`;
 }
-

@@ -43,7 +43,14 @@ export function columnsOf({ id, kind, tree }) {
   const labels = images.flatMap((image) => image.get('imageLabels') ?? []);
   const columns = new Map([
     ['id', [id]],
-    ['title', [fieldsOf(tree).get('name')?.find(({ text }) => text !== '')?.text ?? textOf(tree.get('slug'))]],
+    [
+      'title',
+      [
+        fieldsOf(tree)
+          .get('name')
+          ?.find(({ text }) => text !== '')?.text ?? textOf(tree.get('slug')),
+      ],
+    ],
     ['recordType', [kind.slice(0, -1)]],
     ['slug', [textOf(tree.get('slug'))]],
     [

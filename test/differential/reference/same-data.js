@@ -6,7 +6,11 @@ import { check } from '../context.js';
  * the states of a record that are right, where not only the last one is.
  */
 export function checkSameRecords(entries, records, { what, isOrdered = false, versionsOf } = {}) {
-  checkIds(entries.map(({ id }) => id), [...records.keys()], { what, isOrdered });
+  checkIds(
+    entries.map(({ id }) => id),
+    [...records.keys()],
+    { what, isOrdered },
+  );
   for (const { id, differenceFrom } of entries) {
     const allowed = versionsOf?.(id) ?? [records.get(id)];
     const differences = allowed.map(differenceFrom);
@@ -30,5 +34,8 @@ export function checkIds(ids, expected, { what, isOrdered = false }) {
     () =>
       `${what}: ${facts.map(([list, words]) => `${list.length} ${words}: ${list.slice(0, 8).join(' ')}`).join('; ')} (${ids.length} found, ${expected.length} in the service)`,
   );
-  check(!isOrdered || ids.every((id, n) => id === expected[n]), () => `${what}: the order is not that of the service`);
+  check(
+    !isOrdered || ids.every((id, n) => id === expected[n]),
+    () => `${what}: the order is not that of the service`,
+  );
 }

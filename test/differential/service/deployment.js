@@ -5,7 +5,9 @@ import { CODING_NAMES } from './deliver.js';
 export function createDeployment(random, chosen = {}) {
   return {
     /** One of these for each response. */
-    codings: random.chance(0.5) ? random.some(CODING_NAMES, random.integer(2, 6)) : [random.pick(CODING_NAMES)],
+    codings: random.chance(0.5)
+      ? random.some(CODING_NAMES, random.integer(2, 6))
+      : [random.pick(CODING_NAMES)],
     chunkSizes: random.chance(0.5) ? [random.pick([1, 7, 1000, 70_000])] : [1, 33, 1000, 20_000, 100_000],
     isChunked: random.chance(0.5),
     /** Milliseconds before a response, at most. */

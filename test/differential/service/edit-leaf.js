@@ -15,7 +15,8 @@ export function editLeaf(random, record) {
 }
 
 function edited({ value, path }) {
-  if (value instanceof Digits) return new Digits(value.text.includes('.') ? `${value.text}7` : `${BigInt(value.text) + 1n}`);
+  if (value instanceof Digits)
+    return new Digits(value.text.includes('.') ? `${value.text}7` : `${BigInt(value.text) + 1n}`);
   // Parameters of an address may pass, its path does not.
   return path.endsWith('.url') ? `${value}.png` : `${value}7`;
 }
@@ -40,8 +41,22 @@ export const ODD_EDITS = [
   ],
   [
     'the first of two attributes with one key',
-    (tree) => setAttributes(tree, [[['unit', 'cm'], ['unit', 'in']], []]),
-    (tree) => setAttributes(tree, [[['unit', 'mm'], ['unit', 'in']], []]),
+    (tree) =>
+      setAttributes(tree, [
+        [
+          ['unit', 'cm'],
+          ['unit', 'in'],
+        ],
+        [],
+      ]),
+    (tree) =>
+      setAttributes(tree, [
+        [
+          ['unit', 'mm'],
+          ['unit', 'in'],
+        ],
+        [],
+      ]),
   ],
   [
     'the first of two derivatives with one name',
@@ -70,28 +85,71 @@ export function applyOdd(record, change) {
 function setAttributes(tree, attributes) {
   const set = tree.get('opacObjectFieldSets').find((each) => each.get('identifier') === 'measurements');
   const values = ['10', '20'].map((text, n) => {
-    const pairs = attributes[n].map(([key, value]) => new Map([['key', key], ['value', value]]));
-    return new Map([['value', text], ['opacObjectFieldAttributes', pairs]]);
+    const pairs = attributes[n].map(
+      ([key, value]) =>
+        new Map([
+          ['key', key],
+          ['value', value],
+        ]),
+    );
+    return new Map([
+      ['value', text],
+      ['opacObjectFieldAttributes', pairs],
+    ]);
   });
   set.set('opacObjectFields', values);
 }
 
 function setDerivatives(tree, urls) {
-  const derivatives = urls.map((url) => new Map([['identifier', 'LARGE'], ['url', url], ['width', '10'], ['height', '10']]));
-  const image = new Map([['imageId', '1'], ['imageDerivatives', derivatives]]);
-  tree.set('imagesCollection', new Map([['images', [image]], ['totalImages', new Digits('1')]]));
+  const derivatives = urls.map(
+    (url) =>
+      new Map([
+        ['identifier', 'LARGE'],
+        ['url', url],
+        ['width', '10'],
+        ['height', '10'],
+      ]),
+  );
+  const image = new Map([
+    ['imageId', '1'],
+    ['imageDerivatives', derivatives],
+  ]);
+  tree.set(
+    'imagesCollection',
+    new Map([
+      ['images', [image]],
+      ['totalImages', new Digits('1')],
+    ]),
+  );
 }
 
 function setRelated(tree, values) {
-  const attributes = values.map((value) => new Map([['identifier', 'role'], ['label', 'Role'], ['values', [value]]]));
-  const related = new Map([['relatedRecordId', '7'], ['title', 'x'], ['relatedRecordAttributes', attributes]]);
+  const attributes = values.map(
+    (value) =>
+      new Map([
+        ['identifier', 'role'],
+        ['label', 'Role'],
+        ['values', [value]],
+      ]),
+  );
+  const related = new Map([
+    ['relatedRecordId', '7'],
+    ['title', 'x'],
+    ['relatedRecordAttributes', attributes],
+  ]);
   const relationship = new Map([
     ['relationshipId', 'object_prod_0'],
     ['relatedRecordType', 'person'],
     ['relatedRecords', [related]],
     ['totalRelatedRecords', new Digits('1')],
   ]);
-  tree.set('relationshipsCollection', new Map([['relationships', [relationship]], ['totalRelationships', new Digits('1')]]));
+  tree.set(
+    'relationshipsCollection',
+    new Map([
+      ['relationships', [relationship]],
+      ['totalRelationships', new Digits('1')],
+    ]),
+  );
 }
 
 /** The same record with another score, its keys in another order, sizes as text or numbers. */

@@ -77,7 +77,10 @@ function makeFields(random, number, style) {
   const fields = [
     ['accession_no', [{ value: `A.${number}` }]],
     ['name', [{ value: title, attributes: random.chance(0.5) ? [['title', title]] : undefined }]],
-    ['brief_desc', [{ value: style.noise > 0 ? random.noise(random.integer(0, Math.floor(style.noise))) : random.text() }]],
+    [
+      'brief_desc',
+      [{ value: style.noise > 0 ? random.noise(random.integer(0, Math.floor(style.noise))) : random.text() }],
+    ],
     ['production_date', [{ value: `c. ${year}`, attributes: datesOf(year) }]],
     ['maker_name', makers],
     ['production_role', makers.map(() => ({ value: random.pick(['Maker', 'Artist', 'a|b']) }))],

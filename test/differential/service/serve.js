@@ -71,7 +71,8 @@ export class Service {
     await this.#delay();
     if (fault === 'reset') return request.socket.destroy();
     if (fault === '503') return this.#send(response, 503, '{"message":"busy"}');
-    if (fault === 'empty') return this.#send(response, 200, '{"totalObjects":0,"totalPersons":0,"totalVenues":0}');
+    if (fault === 'empty')
+      return this.#send(response, 200, '{"totalObjects":0,"totalPersons":0,"totalVenues":0}');
     if (typeof found === 'string') return this.#sendPage(request, response, found, fault);
     return this.#send(response, found.status, JSON.stringify({ message: found.message }));
   }
@@ -89,11 +90,14 @@ export class Service {
     const [, segment, id, ...rest] = path.split('/');
     const kind = Object.keys(KINDS).find((each) => KINDS[each].segment === segment);
     const records = this.collection.records[kind];
-    if (!records || rest.length > 0 || this.hidden?.includes(kind)) return { status: 404, message: `${path} does not exist` };
+    if (!records || rest.length > 0 || this.hidden?.includes(kind))
+      return { status: 404, message: `${path} does not exist` };
     if (id === undefined) return this.#page(kind, records, parameters);
     const record = records.find((each) => each.id === decodeURIComponent(id));
     const { name } = KINDS[kind];
-    return record ? this.#spell(record.text) : { status: 404, message: `${name} with ID : ${id} does not exist` };
+    return record
+      ? this.#spell(record.text)
+      : { status: 404, message: `${name} with ID : ${id} does not exist` };
   }
 
   #page(kind, records, parameters) {
@@ -157,7 +161,9 @@ export class Service {
   /** A date has no more than seconds, so here it is made from the text. */
   #validators(text) {
     const { etags } = this.deployment;
-    const digest = createHash('sha256').update(this.validatorOf?.(text) ?? text).digest();
+    const digest = createHash('sha256')
+      .update(this.validatorOf?.(text) ?? text)
+      .digest();
     if (etags === 'etag') return { etag: `"${digest.toString('hex', 0, 8)}"` };
     if (etags === 'modified')
       return { 'last-modified': new Date(digest.readUInt32BE(0) * 400).toUTCString() };
@@ -178,9 +184,7 @@ function stubOf({ tree }) {
 function sorted(records, parameters) {
   const field = parameters.get('sort');
   const sign = parameters.get('direction') === 'desc' ? -1 : 1;
-  const keys = new Map(
-    records.map((record) => [record, fieldsOf(record.tree).get(field)?.[0]?.text ?? '']),
-  );
+  const keys = new Map(records.map((record) => [record, fieldsOf(record.tree).get(field)?.[0]?.text ?? '']));
   return records.toSorted((one, other) => {
     const [a, b] = [keys.get(one), keys.get(other)];
     return a === b ? 0 : a < b ? -sign : sign;
