@@ -3,6 +3,7 @@ import * as diff from './cases/diff.js';
 import * as exports from './cases/export.js';
 import * as interrupted from './cases/interrupted.js';
 import * as lists from './cases/lists.js';
+import * as search from './cases/search.js';
 import * as sync from './cases/sync.js';
 import * as verify from './cases/verify.js';
 
@@ -38,4 +39,7 @@ export const CASES = [
   ['list-images', 'pages of images hold each image once', lists.listImages],
   ['get-by', 'get --by id, title and a field', lists.getBy],
   ['count-explain', 'the commands that count --explain prints', lists.countExplain],
+  ['search', 'one search in list, count, export, sync and --from', search.searchEverywhere],
+  ['search-mistakes', 'unknown fields and empty queries are errors', search.searchMistakes],
+  ['search-diff', 'diff of the records that a search finds', search.searchDiff],
 ].map(([name, description, run]) => ({ name, description, run }));
