@@ -3,7 +3,7 @@ import { check } from '../context.js';
 import { FORMATS, readBytes, readOutputs } from '../reference/read-output.js';
 import { checkSameRecords } from '../reference/same-data.js';
 import { CODING_NAMES } from '../service/deliver.js';
-import { createPassingFaults } from '../service/deployment.js';
+import { createPassingFaults, mayHideTotals } from '../service/deployment.js';
 import { KINDS } from '../service/make-record.js';
 
 /** A format with the options that go with it. */
@@ -65,13 +65,14 @@ export async function exportCodings(context) {
 export async function exportFormats(context) {
   const { random } = context;
   const kind = random.pick(Object.keys(KINDS));
-  await exportCalm(context, { kind, count: random.pick([0, 1, 5, 99, 100, 101, random.integer(2, 300)]) });
+  const count = random.pick([0, 1, 5, 99, 100, 101, random.integer(2, 300)]);
+  await exportCalm(context, { kind, count, deployment: mayHideTotals(random) });
 }
 
 export async function exportFaults(context) {
   await exportCalm(context, {
     count: context.random.integer(50, 400),
-    deployment: { cap: context.random.pick([20, 50, 100]) },
+    deployment: { cap: context.random.pick([20, 50, 100]), ...mayHideTotals(context.random) },
     faults: true,
   });
 }

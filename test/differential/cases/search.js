@@ -32,21 +32,23 @@ const TERMS = {
   'no attribute': () => [
     ['--where', 'measurements@unit='],
     ({ tree }) =>
-      !(fieldsOf(tree).get('measurements') ?? []).some(({ attributes }) => attributes.some(([key]) => key === 'unit')),
+      !(fieldsOf(tree).get('measurements') ?? []).some(({ attributes }) =>
+        attributes.some(([key]) => key === 'unit'),
+      ),
   ],
   async file(context, records) {
     const numbers = context.random.some(records, 5).map((record) => textsOf(record, 'accession_no')[0]);
     await writeFile(context.path('numbers.txt'), numbers.map((number) => `${number}\n`).join(''));
-    return [['--where', 'accession_no=@numbers.txt'], (record) => numbers.includes(textsOf(record, 'accession_no')[0])];
+    return [
+      ['--where', 'accession_no=@numbers.txt'],
+      (record) => numbers.includes(textsOf(record, 'accession_no')[0]),
+    ];
   },
   collection({ random }) {
     const [id, name] = random.pick(COLLECTIONS);
     return [['--collection', random.pick([id, name])], createMatcher(`collections:"${id}"`)];
   },
-  images: () => [
-    ['--has-images'],
-    ({ tree }) => tree.get('imagesCollection').get('images').length > 0,
-  ],
+  images: () => [['--has-images'], ({ tree }) => tree.get('imagesCollection').get('images').length > 0],
 };
 
 const COLLECTIONS = [
@@ -57,9 +59,16 @@ const COLLECTIONS = [
 
 export async function searchEverywhere(context) {
   const { random } = context;
-  const service = await context.serve({ objects: random.integer(10, 90) }, { style: { collections: COLLECTIONS } });
-  const items = COLLECTIONS.map(([opacCollectionId, collectionName]) => ({ opacCollectionId, collectionName }));
-  service.lists['/opaccollections'] = () => JSON.stringify({ opacCollections: items, totalCollections: items.length });
+  const service = await context.serve(
+    { objects: random.integer(10, 90) },
+    { style: { collections: COLLECTIONS } },
+  );
+  const items = COLLECTIONS.map(([opacCollectionId, collectionName]) => ({
+    opacCollectionId,
+    collectionName,
+  }));
+  service.lists['/opaccollections'] = () =>
+    JSON.stringify({ opacCollections: items, totalCollections: items.length });
   const records = service.collection.records.objects;
   const names = random.some(Object.keys(TERMS), random.integer(1, 2));
   const terms = [];
@@ -67,7 +76,9 @@ export async function searchEverywhere(context) {
   const words = terms.flatMap(([each]) => each);
   // Whole values are asked of every field of the search.
   if (names.includes('exact') && names.some((name) => ['phrase', 'file'].includes(name))) return;
-  const expected = records.filter((record) => terms.every(([, isMatch]) => isMatch(record))).map(({ id }) => id);
+  const expected = records
+    .filter((record) => terms.every(([, isMatch]) => isMatch(record)))
+    .map(({ id }) => id);
   await checkSearches(context, service, words, expected);
 }
 
@@ -80,9 +91,22 @@ async function checkSearches(context, service, words, expected) {
   await context.run(['objects', 'export', ...words, '-o', 'found.ndjson'], { service });
   checkIds(idsOf(await readOutputs([context.path('found.ndjson')], 'ndjson')), expected, whatOf('export'));
   await context.run(['sync', 'mirror', '--kinds', 'objects', ...words], { service });
-  checkIds(idsOf(await readOutputs([context.path('mirror/objects.ndjson.gz')], 'ndjson')), expected, whatOf('sync'));
+  checkIds(
+    idsOf(await readOutputs([context.path('mirror/objects.ndjson.gz')], 'ndjson')),
+    expected,
+    whatOf('sync'),
+  );
   await context.run(['objects', 'export', '-o', 'all.ndjson'], { service });
-  const local = await context.run(['objects', 'list', '--from', 'all.ndjson', ...words, '--all', '-f', 'ids']);
+  const local = await context.run([
+    'objects',
+    'list',
+    '--from',
+    'all.ndjson',
+    ...words,
+    '--all',
+    '-f',
+    'ids',
+  ]);
   checkIds(idsOf(await readBytes(local.stdout, 'ids')), expected, whatOf('--from'));
 }
 
@@ -119,9 +143,15 @@ export async function searchDiff(context) {
   await context.run(['objects', 'export', '-o', 'new.ndjson'], { service });
   const [words, isMatch] = await TERMS.file(context, collection.records.objects);
   const { stdout } = await context.run(['diff', 'old.ndjson', 'new.ndjson', ...words, '-f', 'ids']);
-  const before = new Map((await readOutputs([context.path('old.ndjson')], 'ndjson')).map((each) => [each.id, each]));
+  const before = new Map(
+    (await readOutputs([context.path('old.ndjson')], 'ndjson')).map((each) => [each.id, each]),
+  );
   const changed = collection.records.objects.filter(
     (record) => isMatch(record) && before.get(record.id).differenceFrom(record) !== undefined,
   );
-  checkIds(idsOf(await readBytes(stdout, 'ids')), changed.map(({ id }) => id), { what: `diff ${words.join(' ')}` });
+  checkIds(
+    idsOf(await readBytes(stdout, 'ids')),
+    changed.map(({ id }) => id),
+    { what: `diff ${words.join(' ')}` },
+  );
 }

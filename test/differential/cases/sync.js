@@ -7,7 +7,7 @@ import { check } from '../context.js';
 import { Mirror } from '../mirror.js';
 import { readBytes } from '../reference/read-output.js';
 import { checkSameRecords } from '../reference/same-data.js';
-import { createPassingFaults } from '../service/deployment.js';
+import { createPassingFaults, mayHideTotals } from '../service/deployment.js';
 import { moveRecords } from './interrupted.js';
 
 const KIND_SETS = [{ objects: 60 }, { objects: 60, persons: 15 }, { objects: 30, persons: 5, venues: 12 }];
@@ -25,7 +25,7 @@ function clockAt(milliseconds) {
 export async function syncRuns(context) {
   const { random } = context;
   const service = await context.serve(random.pick(KIND_SETS), {
-    deployment: { cap: random.pick([10, 100]) },
+    deployment: { cap: random.pick([10, 100]), ...mayHideTotals(random) },
   });
   const mirror = new Mirror(context, service);
   for (let run = 0; run < 3; run++) {

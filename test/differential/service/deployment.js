@@ -27,6 +27,11 @@ export function createDeployment(random, chosen = {}) {
   };
 }
 
+/** Some services may give no total at all; counts and parts need one. */
+export function mayHideTotals(random) {
+  return random.chance(0.15) ? { total: 'none' } : {};
+}
+
 /** The faults that pass: each page may fail once. */
 export function createPassingFaults(random, share = 0.15) {
   const seen = new Map();
