@@ -189,6 +189,7 @@ export async function exportParts(context) {
   checkSameRecords(entries, records, { what: 'the parts' });
   const chosen = chooseFormat(random);
   const from = random.shuffle(names).flatMap((name) => ['--from', name]);
+  await context.run(['objects', 'export', ...from.slice(2), '-o', 'short.csv'], { exits: [2, 6] });
   await context.run(['objects', 'export', ...from, '-o', chosen.name, ...chosen.words]);
-  await checkExport(context, chosen, records);
+  await checkExport(context, chosen, records, { isOrdered: true });
 }
