@@ -49,6 +49,11 @@ export class Context {
     return join(this.folder, 'work', name);
   }
 
+  /** Adds a fact to the report of a failure. */
+  note(fact) {
+    this.commands.push(`# ${fact}`);
+  }
+
   async names(name = '.') {
     return (await readdir(this.path(name)).catch(() => [])).sort();
   }

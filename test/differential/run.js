@@ -11,7 +11,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CASES } from './cases.js';
+import { CASES, caseOf } from './cases.js';
 import { Context, Wrong } from './context.js';
 import { createRandom } from './random.js';
 
@@ -55,13 +55,13 @@ async function runCases() {
 
 /** The seeds from the first one on that give one of the wanted types. */
 function seedOf(number) {
-  const wanted = (seed) => values.only.includes(CASES[seed % CASES.length].name);
+  const wanted = (seed) => values.only.includes(caseOf(seed).name);
   let seed = firstSeed;
   for (let left = number; ; seed++) if (wanted(seed) && left-- === 0) return seed;
 }
 
 async function runCase(seed, tally) {
-  const { name, run } = CASES[seed % CASES.length];
+  const { name, run } = caseOf(seed);
   const begun = Date.now();
   const context = await Context.create(createRandom(seed, name), program);
   const row = tally.get(name);

@@ -101,6 +101,7 @@ export async function listItems(context) {
   // A list that repeats its only page and has no total looks like a whole one.
   const exits = isShort ? (paging.hasTotal ? [6] : [0, 6]) : [0];
   const format = words[0] === 'api' ? [] : ['-f', random.pick(['json', 'ndjson'])];
+  context.note(`${items.length} items, ${JSON.stringify(paging)}`);
   const { code, stdout } = await context.run([...words, ...format], { service, exits });
   if (code !== 0 || isShort) return;
   const texts = stdout.toString();

@@ -76,6 +76,7 @@ async function breakRun({ random }, mirror, environment) {
 export async function syncNewest(context) {
   const { random } = context;
   const variant = random.pick(['equal days', 'equal days', 'ignored sort', 'empty page']);
+  context.note(variant);
   const newest = '2026-11-22';
   const service = await context.serve(
     { objects: random.integer(60, 150) },
@@ -211,6 +212,7 @@ export async function syncPlanted(context) {
   await mirror.sync();
   const pages = await keptPages(context.path('mirror'));
   const isPipe = random.chance(0.5);
+  context.note(isPipe ? 'named pipes' : 'links');
   for (const page of pages) {
     const foreign = resolve(context.path('other'), page);
     await rm(resolve(context.path('mirror'), page));
