@@ -59,13 +59,7 @@ const LISTS = [
     'totalAuthorityTerms',
     (n, text) => ({ authorityTerm: `${n} ${text}` }),
   ],
-  [
-    ['api', '/opacobjects/things', '--all'],
-    '/opacobjects/things',
-    'things',
-    'totalThings',
-    (n, text) => ({ thingId: n, text }),
-  ],
+  [['api', '/things', '--all'], '/things', 'things', 'totalThings', (n, text) => ({ thingId: n, text })],
 ];
 
 function chooseList(context, service, count) {

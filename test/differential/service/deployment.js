@@ -18,6 +18,7 @@ export function createDeployment(random, chosen = {}) {
     /** The list past the end of a result, and the total there, which is not reliable. */
     pastEnd: random.pick(['absent', 'empty']),
     pastTotal: random.pick(['same', 'zero', 'absent']),
+    isTotalFirst: random.chance(0.5),
     hasSpaces: random.chance(0.2),
     /** Whether letters beyond ASCII are written as \\u escapes. */
     hasEscapes: random.chance(0.2),

@@ -124,7 +124,7 @@ export class Service {
     // A response without list and total would not be one of a search.
     const isListed = limit > 0 && !(isPastEnd && deployment.pastEnd === 'absent' && total.length > 0);
     const members = [...(isListed ? [list] : []), ...total];
-    return this.#spell(`{${(this.random.chance(0.5) ? members : members.reverse()).join(',')}}`);
+    return this.#spell(`{${(deployment.isTotalFirst ? members.reverse() : members).join(',')}}`);
   }
 
   #total(key, count, isPastEnd) {
