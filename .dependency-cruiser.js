@@ -98,6 +98,7 @@ export const FLOORS = {
     ['names/', 'rights/', 'fetch-image'],
     ['row-columns'],
     ['image-row', 'pick-derivative', 'check-image'],
+    ['whole-image', 'whole-tiff'],
   ],
   mirror: [
     ['sync-mirror'],

@@ -1,5 +1,6 @@
 /** Checks from the bytes alone that an image is whole and of the stated size. Nothing is decoded. */
 import { imageSize } from 'image-size';
+import { isWholeBoxFile, isWholeGif, isWholeJpeg, isWholePng } from './whole-image.js';
 import { isWholeTiff } from './whole-tiff.js';
 
 export interface ImageFacts {
@@ -28,15 +29,9 @@ interface ImageType {
 
 /** By image-size's names. Left out: what can hold scripts (SVG), and icons and textures. */
 const TYPES: Readonly<Record<string, ImageType>> = {
-  jpg: { extension: 'jpg', mediaType: 'image/jpeg', isWhole: endsJpeg },
-  // Last chunk: W3C Portable Network Graphics, third edition, section 11.2.5.
-  png: {
-    extension: 'png',
-    mediaType: 'image/png',
-    isWhole: (bytes) => bytes.lastIndexOf('IEND', undefined, 'latin1') > 0,
-  },
-  // Trailer, maybe padded: GIF89a, section 27.
-  gif: { extension: 'gif', mediaType: 'image/gif', isWhole: (bytes) => bytes.subarray(-64).includes(0x3b) },
+  jpg: { extension: 'jpg', mediaType: 'image/jpeg', isWhole: isWholeJpeg },
+  png: { extension: 'png', mediaType: 'image/png', isWhole: isWholePng },
+  gif: { extension: 'gif', mediaType: 'image/gif', isWhole: isWholeGif },
   // RIFF length: WebP Container Specification.
   webp: {
     extension: 'webp',
@@ -50,9 +45,9 @@ const TYPES: Readonly<Record<string, ImageType>> = {
     mediaType: 'image/bmp',
     isWhole: (bytes) => bytes.length >= bytes.readUInt32LE(2),
   },
-  avif: { extension: 'avif', mediaType: 'image/avif', isWhole: endsBox },
-  heic: { extension: 'heic', mediaType: 'image/heic', isWhole: endsBox },
-  jp2: { extension: 'jp2', mediaType: 'image/jp2', isWhole: endsBox },
+  avif: { extension: 'avif', mediaType: 'image/avif', isWhole: isWholeBoxFile },
+  heic: { extension: 'heic', mediaType: 'image/heic', isWhole: isWholeBoxFile },
+  jp2: { extension: 'jp2', mediaType: 'image/jp2', isWhole: isWholeBoxFile },
 };
 
 /** The limit of sharp (0x3FFF squared): a gigabyte in memory. */
@@ -108,30 +103,4 @@ function nameOf(bytes: Buffer): string {
   const start = bytes.toString('utf8', 0, 256);
   if (/^\s*</.test(start)) return 'a web page or XML';
   return /^\s*[[{]/.test(start) ? 'JSON' : 'something else';
-}
-
-/** The end marker cannot occur in scan data (ITU-T T.81 section B.1.1.2), but may in a thumbnail before it. */
-function endsJpeg(bytes: Buffer): boolean {
-  let at = 2;
-  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
-    const marker = bytes[at + 1];
-    if (marker === 0xda) return bytes.includes(END_OF_IMAGE, at);
-    // Markers may be padded with 0xFF.
-    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
-  }
-  return false;
-}
-
-const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
-
-/** A chain of boxes (ISO/IEC 14496-12 section 4.2): the last one must not reach past the end. */
-function endsBox(bytes: Buffer): boolean {
-  let at = 0;
-  while (at + 8 <= bytes.length) {
-    const size = bytes.readUInt32BE(at);
-    // 0: up to the end of the file; 1: a 64-bit length follows, for more than 4 GB.
-    if (size < 8) return size === 0 || size === 1;
-    at += size;
-  }
-  return at === bytes.length;
 }

@@ -24,8 +24,8 @@ export function smallPng(seed: number): Buffer {
   return pngOf(picture(seed), 'SMALL') as Buffer;
 }
 
-/** A TIFF of 4 x 4 grey pixels in two strips at its end, with offsets of 4 bytes or, as a BigTIFF, of 8. */
-export function tiffOf(word: 4 | 8, order: 'LE' | 'BE'): Buffer {
+/** A TIFF with pages of 4 x 4 grey pixels in two strips, with offsets of 4 bytes or, as a BigTIFF, of 8. */
+export function tiffOf(word: 4 | 8, order: 'LE' | 'BE', pages = 1): Buffer {
   const entries = [
     [256, 4],
     [257, 4],
@@ -35,9 +35,10 @@ export function tiffOf(word: 4 | 8, order: 'LE' | 'BE'): Buffer {
     [278, 2],
   ] as const;
   const head = word === 8 ? 8 : 2;
-  const directory = word === 8 ? 16 : 8;
-  const lists = directory + head + (entries.length + 2) * (4 + 2 * word) + word;
-  const bytes = Buffer.alloc(lists + 4 * word + 16);
+  const start = word === 8 ? 16 : 8;
+  const beforeNext = head + (entries.length + 2) * (4 + 2 * word);
+  const page = beforeNext + word + 4 * word + 16;
+  const bytes = Buffer.alloc(start + pages * page);
   const put = (value: number, at: number, size: number) => {
     if (size === 2) bytes[`writeUInt16${order}`](value, at);
     else if (size === 4) bytes[`writeUInt32${order}`](value, at);
@@ -46,28 +47,36 @@ export function tiffOf(word: 4 | 8, order: 'LE' | 'BE'): Buffer {
   bytes.write(order === 'LE' ? 'II' : 'MM');
   put(word === 8 ? 43 : 42, 2, 2);
   if (word === 8) put(8, 4, 2);
-  put(directory, word, word);
-  put(entries.length + 2, directory, head);
-  const type = word === 8 ? 16 : 4;
-  const all = [
-    ...entries.map(([tag, value]) => [tag, 3, 1, value]),
-    [273, type, 2, lists],
-    [279, type, 2, lists + 2 * word],
-  ];
-  for (const [n, [tag = 0, kind = 0, count = 0, value = 0]] of all
-    .sort(([a = 0], [b = 0]) => a - b)
-    .entries()) {
-    const at = directory + head + n * (4 + 2 * word);
-    put(tag, at, 2);
-    put(kind, at + 2, 2);
-    put(count, at + 4, word);
-    put(value, at + 4 + word, kind === 3 ? 2 : word);
-  }
-  for (const n of [0, 1]) {
-    put(lists + 4 * word + 8 * n, lists + n * word, word);
-    put(8, lists + (2 + n) * word, word);
+  put(start, word, word);
+  for (let directory = start; directory < bytes.length; directory += page) {
+    const next = directory + page;
+    if (next < bytes.length) put(next, directory + beforeNext, word);
+    putPage(directory, directory + beforeNext + word);
   }
   return bytes;
+
+  function putPage(directory: number, lists: number) {
+    put(entries.length + 2, directory, head);
+    const type = word === 8 ? 16 : 4;
+    const all = [
+      ...entries.map(([tag, value]) => [tag, 3, 1, value]),
+      [273, type, 2, lists],
+      [279, type, 2, lists + 2 * word],
+    ];
+    for (const [n, [tag = 0, kind = 0, count = 0, value = 0]] of all
+      .sort(([a = 0], [b = 0]) => a - b)
+      .entries()) {
+      const at = directory + head + n * (4 + 2 * word);
+      put(tag, at, 2);
+      put(kind, at + 2, 2);
+      put(count, at + 4, word);
+      put(value, at + 4 + word, kind === 3 ? 2 : word);
+    }
+    for (const n of [0, 1]) {
+      put(lists + 4 * word + 8 * n, lists + n * word, word);
+      put(8, lists + (2 + n) * word, word);
+    }
+  }
 }
 
 /** What a server gives at a path; anything else is an image of its own. */

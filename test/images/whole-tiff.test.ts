@@ -16,6 +16,15 @@ describe.each([
     expect(isWholeTiff(Buffer.concat([whole, Buffer.alloc(9)]))).toBe(true);
   });
 
+  it('is cut where a page after the first one ends earlier', () => {
+    const pages = tiffOf(word, order, 3);
+    const accepted = Array.from({ length: pages.length }, (__, end) => end).filter((end) =>
+      isWholeTiff(pages.subarray(0, end)),
+    );
+    expect(accepted).toEqual([]);
+    expect(isWholeTiff(pages)).toBe(true);
+  });
+
   it('is cut wherever it ends earlier', () => {
     for (let length = 4; length < whole.length; length++)
       expect(isWholeTiff(whole.subarray(0, length))).toBe(false);
