@@ -10,6 +10,9 @@ const LONGEST = 110;
 /** Names of devices on Windows, whatever ending follows. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ])/i;
 
+/** Files that a download writes itself; a folder of that name would stand in their way. */
+const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
+
 /**
  * One part of a path: at least 1 and at most 110 bytes, without separators, control characters, white space, or dots at
  * either end. Different texts may give the same name.
@@ -22,7 +25,7 @@ export function safeName(text: string): string {
     .replace(/[<>:"/\\|?*]/g, '_')
     .replace(/^[.\-~]+/, '_')
     .replace(/(?<!\.)\.+$/, '');
-  const whole = plain.replace(DEVICE, '_$&') || '_';
+  const whole = plain.replace(DEVICE, '_$&').replace(OWN_FILE, '_$&') || '_';
   if (Buffer.byteLength(whole) <= LONGEST) return whole;
   // Long names still differ by what is cut off.
   const mark = `~${shortHash(whole)}`;

@@ -359,6 +359,26 @@ describe('names', () => {
     );
   });
 
+  it('never take the place of the index or the report', async () => {
+    const own = ['index.csv', 'index.ndjson', 'report.csv', 'report.ndjson', 'INDEX.CSV'];
+    const server = await imageServer([
+      ...own.map((accession_no, n) => ({
+        id: String(n),
+        fields: { accession_no },
+        images: [{ url: `/${n}.png` }],
+      })),
+      { id: 'lost', fields: { accession_no: 'lost' }, images: [{ url: '/lost.png' }] },
+    ]);
+    server.respond.set('/lost.png', (_, response) => response.writeHead(404).end());
+    const { folder, code } = await download(server, '--name "{accession_no}/{id}"');
+    expect(code).toBe(6);
+    expect(await filesIn(folder)).toEqual(expect.arrayContaining(own.slice(0, 4)));
+    expect((await rowsOf(folder, 'index.ndjson')).map(({ file }) => file)).toEqual(
+      own.map((name, n) => `_${name}/${n}.png`),
+    );
+    expect((await rowsOf(folder, 'report.ndjson')).map(({ recordId }) => recordId)).toEqual(['lost']);
+  });
+
   it('make folders of the slashes of the template', async () => {
     const server = await imageServer(objects(2));
     const { folder } = await download(server, '--name "{copyright}/{id}.{ext}" --prune');
