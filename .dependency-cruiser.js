@@ -8,7 +8,7 @@ export const MAY_IMPORT = {
   client: ['service'],
   auth: ['client', 'service', 'system'],
   export: ['client', 'service', 'system'],
-  check: ['client', 'service'],
+  check: ['client', 'images', 'service'],
   diff: ['client', 'export', 'service', 'system'],
   images: ['client', 'export', 'service', 'system'],
   mirror: ['client', 'diff', 'export', 'service', 'system'],

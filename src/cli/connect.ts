@@ -87,7 +87,7 @@ function withPicturesAt(client: Client, museum: string): Client {
 }
 
 /** Where the museum of `--mock` has a picture, whose URL names the address of "opac mock". */
-export function picturesAt(museum: string, url: string): string {
+function picturesAt(museum: string, url: string): string {
   return url.startsWith(`${MOCK_ADDRESS}/`) ? museum + url.slice(MOCK_ADDRESS.length) : url;
 }
 

@@ -85,7 +85,7 @@ export function checkImage(bytes: Buffer, stated: StatedSize | undefined): Image
 }
 
 /** A rotated photograph has its sides swapped. */
-function isOfSize(
+export function isOfSize(
   { width, height }: { readonly width: number; readonly height: number },
   stated: StatedSize,
 ): boolean {

@@ -1,11 +1,11 @@
 /** Fetches one image and proves it to be one. */
 import type { Client } from '../client/client.js';
 import { HttpError } from '../client/errors/http-error.js';
+import type { HttpResponse } from '../client/exchange.js';
 import { checkImage, type ImageFacts, type StatedSize } from './check-image.js';
 
-export interface FetchedImage extends ImageFacts {
-  readonly bytes: Buffer;
-}
+/** The last response, with what its bytes say. */
+export interface FetchedImage extends ImageFacts, HttpResponse {}
 
 export interface ImageLimits {
   readonly stated?: StatedSize | undefined;
@@ -22,7 +22,7 @@ export async function fetchImage(
   url: string,
   { stated, maxBytes, signal }: ImageLimits,
 ): Promise<FetchedImage> {
-  const { bytes, value } = await client.getFile(url, {
+  const { value, ...response } = await client.getFile(url, {
     accept: ACCEPT,
     largest: maxBytes,
     signal,
@@ -41,5 +41,5 @@ export async function fetchImage(
     },
   });
   if (!value) throw new TypeError('an image is decoded when it is there');
-  return { ...value, bytes };
+  return { ...response, ...value };
 }

@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest';
 import { checksFor } from '../../src/check/checks.js';
 import type { KnownDeviation } from '../../src/check/known.js';
 import { type Expectations, NO_EXPECTATIONS } from '../../src/check/material/expectations.js';
-import { imageFetcher } from '../../src/check/probe/fetch-image.js';
 import type { Probe } from '../../src/check/probe/probe.js';
 import { type Caller, Recorder } from '../../src/check/probe/recorder.js';
 import type { CheckResult } from '../../src/check/reports/report.js';
@@ -80,7 +79,6 @@ export async function checkMuseum(
         recorder,
         clients,
         signal,
-        fetchImage: imageFetcher({ baseUrl: museum.url, timeout: 10, environment: {} }),
       },
       known,
       clock: { now: Date.now },

@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import { parseJson } from '../../client/errors/parse-json.js';
 import { readList } from '../../client/paging/list.js';
+import { type FetchedImage, fetchImage } from '../../images/fetch-image.js';
 import { type EndpointId, endpoint, fillPath } from '../../service/endpoints/catalogue.js';
 import { OpacError } from '../../service/errors.js';
 import { isObject, type Json, type JsonObject } from '../../service/json.js';
@@ -47,16 +48,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** Gets a picture: its status, headers and first bytes. */
-export type FetchImage = (url: string, signal: AbortSignal) => Promise<ImageStart>;
-
-export interface ImageStart {
-  readonly status: number;
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
-export interface Picture extends ImageStart {
+export interface Picture extends FetchedImage {
   readonly at: Exchange;
 }
 
@@ -64,7 +56,6 @@ export interface Deployment {
   readonly clients: Readonly<Record<Caller, Client>>;
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   readonly recorder: Recorder;
-  readonly fetchImage: FetchImage;
   readonly signal: AbortSignal;
   /** What was sent already, by path and caller. */
   readonly replies: Map<string, Promise<Reply>>;
@@ -109,7 +100,7 @@ export class Probe {
     return { ...reply, items: list.records, total: list.total };
   }
 
-  /** The first bytes of a picture, whatever the status. Throws Unanswered when nothing came. */
+  /** An image as a download gets it, redirects and retries included. Throws Unanswered when a download would refuse it. */
   image(url: string): Promise<Picture> {
     const { pictures } = this.#deployment;
     const picture = pictures.get(url) ?? this.#fetchPicture(url);
@@ -119,28 +110,30 @@ export class Probe {
   }
 
   async #fetchPicture(url: string): Promise<Picture> {
-    const { recorder, fetchImage, signal } = this.#deployment;
-    const key = `image ${url}`;
-    let start: ImageStart | undefined;
-    let failure: OpacError | undefined;
-    try {
-      await recorder.record(key, async () => {
-        const began = performance.now();
-        start = await fetchImage(url, signal);
-        const { status, type, bytes } = start;
-        return { status, headers: { 'content-type': type }, bytes, elapsed: performance.now() - began };
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof OpacError)) throw error;
-      failure = error;
-    }
+    const { recorder, clients, signal } = this.#deployment;
     const address = recorder.clean(url, 2000);
     // A command that reads a file of whoever copies it is no help.
-    const curl = /^https?:/.test(url) ? `curl -sSo image ${shellWord(address)}` : '';
-    const at = recorder.exchangeOf(key, address, curl);
-    if (!start) throw new Unanswered(failure ?? new OpacError('deployment', 'no picture came'), at);
-    return { ...start, at };
+    const curl = /^https?:/.test(url) ? `curl -sSLo image ${shellWord(address)}` : '';
+    const began = performance.now();
+    const at = (status: number | undefined, excerpt: string, retries = 0): Exchange => ({
+      endpoint: '',
+      path: address,
+      status,
+      milliseconds: performance.now() - began,
+      tries: retries + 1,
+      earlier: [],
+      curl,
+      excerpt,
+    });
+    try {
+      const image = await fetchImage(clients.user, url, { signal });
+      const { status, bytes, mediaType, retries } = image;
+      return { ...image, at: at(status, `${bytes.length} bytes of ${mediaType}`, retries) };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof HttpError)) throw error;
+      throw new Unanswered(error, at(error.status, this.clean(error.message), error.retries));
+    }
   }
 
   async all(): Promise<Exchange[]> {

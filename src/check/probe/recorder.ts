@@ -14,7 +14,6 @@ export type Caller = 'user' | 'nobody' | 'stranger';
 
 /** A request with its response, fit to be shown. */
 export interface Exchange {
-  /** Id of the catalogue row, `''` for a path that is in none. */
   /** `''` for a path that is in no row of the catalogue. */
   readonly endpoint: EndpointId | '';
   /** Below `/api/v3`, with its query; for an image its whole address. */
@@ -59,12 +58,12 @@ export class Recorder {
   /** The layer around the transport of a client, for `ClientOptions.wrapTransport`. */
   layer(caller: Caller): (send: Send) => Send {
     return (send) => (request) => {
-      return this.record(keyOf(request, caller), () => send(request));
+      return this.#record(keyOf(request, caller), () => send(request));
     };
   }
 
   /** Sends and records one try. Throws Blocked when the run has sent all it may. */
-  async record(key: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  async #record(key: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     if (this.#sent >= MOST_REQUESTS) throw new Blocked(`the limit of ${MOST_REQUESTS} requests is reached`);
     this.#sent++;
     const started = performance.now();
@@ -91,12 +90,7 @@ export class Recorder {
     const path = this.clean(pathAndQuery(request), 2000);
     const query = request.query?.map(([name, value]) => [name, redact(value)] as const) ?? [];
     const curl = printable(this.#curl({ path: redact(request.path), query }, caller), 4000);
-    return this.exchangeOf(keyOf(request, caller), path, curl, endpoint);
-  }
-
-  /** The same for what is not below `/api/v3`. */
-  exchangeOf(key: string, path: string, curl: string, endpoint: EndpointId | '' = ''): Exchange {
-    const tries = this.#tries.get(key) ?? [];
+    const tries = this.#tries.get(keyOf(request, caller)) ?? [];
     const last = tries.at(-1);
     return {
       endpoint,

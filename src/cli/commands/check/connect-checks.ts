@@ -1,11 +1,9 @@
 /** From the settings to what checks ask: the deployment as its user, as nobody and as a stranger, all of it recorded. */
 import { randomUUID } from 'node:crypto';
-import { imageFetcher } from '../../../check/probe/fetch-image.js';
 import type { Deployment as CheckedDeployment } from '../../../check/probe/probe.js';
 import { type Caller, Recorder } from '../../../check/probe/recorder.js';
 import { ANONYMOUS, type Credentials } from '../../../client/credentials.js';
-import { DEFAULT_TIMEOUT } from '../../../client/defaults.js';
-import { clientOf, deploymentOf, picturesAt } from '../../connect.js';
+import { clientOf, deploymentOf } from '../../connect.js';
 import type { Context } from '../../context.js';
 import { curlCommand } from '../../dry-run/curl.js';
 import { unsent } from '../../dry-run/unsent.js';
@@ -16,7 +14,7 @@ const RETRIES = 1;
 export async function connectChecks(
   context: Context,
 ): Promise<Omit<CheckedDeployment, 'replies' | 'pictures'>> {
-  const { settings, environment, dryRunLog, signal } = context;
+  const { settings, dryRunLog, signal } = context;
   const found = await deploymentOf(context);
   // A token is only told from a key by its scheme, so a stranger comes with that of the user.
   const scheme = found.scheme;
@@ -35,8 +33,6 @@ export async function connectChecks(
       wrapTransport: (send) => recorder.layer(caller)(sending ? sending() : send),
     });
   };
-  const { baseUrl } = found;
-  const fetchImage = imageFetcher({ baseUrl, timeout: settings.timeout ?? DEFAULT_TIMEOUT, environment });
   return {
     scheme,
     recorder,
@@ -46,9 +42,6 @@ export async function connectChecks(
       nobody: client('nobody', ANONYMOUS),
       stranger: client('stranger', stranger(scheme)),
     },
-    fetchImage: settings.mock
-      ? (url, ending) => fetchImage(picturesAt(found.baseUrl, url), ending)
-      : fetchImage,
   };
 }
 
