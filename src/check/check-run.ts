@@ -240,6 +240,7 @@ const NOWHERE: Exchange = {
   earlier: [],
   curl: '',
   excerpt: '',
+  isUtf8: true,
 };
 
 function worstOf(verdicts: readonly Verdict[]): Verdict {

@@ -2,6 +2,7 @@
 import type { Check } from './check.js';
 import { ACCESS } from './checks/access.js';
 import { againstBaseline } from './checks/baseline.js';
+import { ENCODING } from './checks/encoding.js';
 import { ENDPOINTS } from './checks/endpoints.js';
 import { expected } from './checks/expected.js';
 import { FACETS } from './checks/facets.js';
@@ -31,5 +32,6 @@ export function checksFor(expectations: Expectations): Check[] {
     ...RETIRED,
     ...againstBaseline(expectations),
     ...expected(expectations),
+    ...ENCODING,
   ];
 }

@@ -186,6 +186,12 @@ const MATRIX: Readonly<Record<string, Defect>> = {
   'images: labels are malformed': { museum: fault('labels-malformed'), finds: ['images.labels warn'] },
   'highlights: one derivative': { museum: fault('one-derivative'), finds: ['highlights.derivatives fail'] },
 
+  'responses: bytes that are not UTF-8': { museum: fault('latin1'), finds: ['encoding fail'] },
+  'responses: another encoding that the content type declares': {
+    museum: fault('latin1', { declared: true } as object),
+    finds: [],
+  },
+
   'retired: a removed path is alive': {
     museum: fault('retired-alive'),
     finds: ['retired.removed fail', 'retired.deprecated fail', 'retired.moved warn'],

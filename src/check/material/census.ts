@@ -132,11 +132,11 @@ function sorted<Value>(entries: readonly (readonly [string, Value])[]): Sorted<V
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether a record still has a field. Where that cannot be told, it has. */
+/** Whether a record still has a value in a field. Where that cannot be told, it has. */
 export async function hasField(probe: Probe, kind: RecordKind, id: string, field: string): Promise<boolean> {
   try {
     const { value } = await probe.ask(`${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id } });
-    return readRecord(value, kind).fields.has(field);
+    return (readRecord(value, kind).fields.get(field) ?? []).length > 0;
   } catch (error) {
     if (error instanceof Unanswered && error.status === 404) return false;
     if (error instanceof NothingToTry) return true;

@@ -124,6 +124,7 @@ export class Probe {
       earlier: [],
       curl,
       excerpt,
+      isUtf8: true,
     });
     try {
       const image = await fetchImage(clients.user, url, { signal });

@@ -3,6 +3,7 @@
  * was sent, so that none of them comes into a report.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { redact } from '../../service/redact.js';
@@ -25,6 +26,8 @@ export interface Exchange {
   readonly earlier: readonly string[];
   readonly curl: string;
   readonly excerpt: string;
+  /** Whether the bytes of the response are UTF-8, after those of another encoding that it declares were converted. */
+  readonly isUtf8: boolean;
 }
 
 /** Writes a request as a curl command, with variables in place of credentials. */
@@ -34,6 +37,7 @@ interface Try {
   readonly status: number | undefined;
   readonly milliseconds: number;
   readonly excerpt: string;
+  readonly isUtf8: boolean;
 }
 
 /** Requests of a run at most: the checks are to be a light load. */
@@ -71,11 +75,17 @@ export class Recorder {
     this.#tries.set(key, tries);
     try {
       const response = await send();
-      tries.push({ status: response.status, milliseconds: response.elapsed, excerpt: excerptOf(response) });
+      const { status, elapsed, bytes } = response;
+      tries.push({ status, milliseconds: elapsed, excerpt: excerptOf(response), isUtf8: isUtf8(bytes) });
       return response;
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      tries.push({ status: undefined, milliseconds: performance.now() - started, excerpt: text });
+      tries.push({
+        status: undefined,
+        milliseconds: performance.now() - started,
+        excerpt: text,
+        isUtf8: true,
+      });
       throw error;
     }
   }
@@ -101,6 +111,7 @@ export class Recorder {
       earlier: tries.slice(0, -1).map(({ status, excerpt }) => String(status ?? this.clean(excerpt, 100))),
       curl,
       excerpt: this.clean(last?.excerpt ?? '', EXCERPT),
+      isUtf8: last?.isUtf8 ?? true,
     };
   }
 }

@@ -67,6 +67,12 @@ describe('a baseline', { timeout: 30_000 }, () => {
       ['baseline.fields fail'],
     ],
     [
+      'a field that views still name is in no record',
+      healthy,
+      { faults: [{ kind: 'field-dropped' }] },
+      ['baseline.fields fail', 'baseline.filled warn'],
+    ],
+    [
       'a facet type changed',
       changed({ facets: { ...objects.facets, color: 'text' } }),
       {},
@@ -110,19 +116,23 @@ describe('a baseline', { timeout: 30_000 }, () => {
 
 describe('a field that few records have', { timeout: 30_000 }, () => {
   it.each([
-    [true, []],
-    [false, ['baseline.fields fail']],
-  ])('is looked for in the record that had it: there %s', async (isThere, finds) => {
+    ['there', ['x'], []],
+    ['there without a value', [], ['baseline.fields fail']],
+    ['not there', undefined, ['baseline.fields fail']],
+  ])('is looked for in the record that had it: %s', async (_, values, finds) => {
     const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'objects.ndjson');
-    const set = (identifier: string, value: string) => ({ identifier, opacObjectFields: [{ value }] });
+    const set = (identifier: string, ...texts: readonly string[]) => ({
+      identifier,
+      opacObjectFields: texts.map((value) => ({ value })),
+    });
     // Number 100 is on neither of the two pages that are looked at.
     const records = Array.from({ length: 300 }, (_, index) => ({
       opacObjectId: String(index),
       opacObjectFieldSets: [
         set('name', `Thing ${index}`),
-        ...(index === 100 && isThere ? [set('curator_note', 'x')] : []),
+        ...(index === 100 && values ? [set('curator_note', ...values)] : []),
       ],
     }));
     await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
