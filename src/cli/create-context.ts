@@ -1,13 +1,13 @@
 /** Creates the context of one command, and ends it. */
 import { addAbortSignal } from 'node:stream';
 import type { Client } from '../client/client.js';
-import { formatOfName } from '../export/formats.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { redactSecrets } from '../service/redact.js';
 import { shellWord } from './command/shell-words.js';
 import type { Context, DryRunLog, World } from './context.js';
 import type { RecordFiles } from './options/files/record-files.js';
-import { type Format, type GlobalOptions, VIEWS } from './options/global.js';
+import type { GlobalOptions } from './options/global.js';
+import { requestedFormat } from './options/output-kind.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { errorTerminalOf, terminalOf } from './output/terminal/terminal.js';
 
@@ -36,7 +36,7 @@ export function createContext(
     dryRunLog,
     terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
     errorTerminal,
-    format: settings.format ?? formatOfFile(settings.output),
+    format: requestedFormat(settings),
     note: (line) => {
       if (!settings.quiet) say(line);
     },
@@ -65,11 +65,6 @@ export function createContext(
     for (const task of tasks.splice(0)) await task();
   };
   return { context, end };
-}
-
-function formatOfFile(file: string | undefined): Format | undefined {
-  if (file === undefined) return undefined;
-  return formatOfName(file) ?? VIEWS.find((format) => file.endsWith(`.${format}`));
 }
 
 async function readText(file: string, { stdin, signal }: World): Promise<string> {

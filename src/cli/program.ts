@@ -17,6 +17,7 @@ import { type HelpEnd, type HelpPage, helpWidth, renderEnd } from './help/page.j
 import { TOPICS, topicText } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
+import { isUnusedIn } from './options/output-kind.js';
 import { type Terminal, terminalOf } from './output/terminal/terminal.js';
 
 export type Dispatch = (description: CommandDescription, input: Input) => Promise<void>;
@@ -136,12 +137,12 @@ function describe(
     const word = variadic ? `${name}...` : name;
     command.argument(required ? `<${word}>` : `[${word}]`, summary);
   }
-  const { options = [] } = description;
+  const { options = [], output = 'rows' } = description;
   addOptions(command, options);
   addOptions(
     command,
     globalOptionsBeside(options).map((option) =>
-      isExplainedOnce(option) ? { ...option, hidden: true as const } : option,
+      isExplainedOnce(option) || isUnusedIn(output, option) ? { ...option, hidden: true as const } : option,
     ),
   );
   command.addHelpText('after', () => commandEnd(description, terminal));

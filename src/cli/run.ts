@@ -12,6 +12,7 @@ import { createContext } from './create-context.js';
 import { exitCodeOf } from './exit-codes.js';
 import { refuseSurplus, refuseUnknownHelp } from './help/mistyped.js';
 import { errorFormatOf, parseGlobal } from './options/global.js';
+import { refuseUnusedOutput } from './options/output-kind.js';
 import { withEnvironment, withProfile } from './options/settings.js';
 import { assertOpenOutput } from './output/closed-output.js';
 import { errorJson } from './output/error-json.js';
@@ -101,6 +102,7 @@ async function execute(
   const set = await withSettings(typed.options, description, world.environment, profiles);
   const input = { ...typed, options: set };
   const settings = parseGlobal(input.options, world.environment, description.formats);
+  refuseUnusedOutput(description.output ?? 'rows', settings);
   if (settings.from.length > 0) refuseWithoutRecords(description);
   const options = description.parse(input);
   refuseSurplus(description, input.arguments);

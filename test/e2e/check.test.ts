@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -311,7 +311,7 @@ describe('the recipes of the README', async () => {
   };
 
   /** Runs a line of a shell as CI or cron would: with the program on the path, and a mail that only keeps what it is sent. */
-  async function shell(command: string, museum: Museum) {
+  async function shell(command: string, museum: Museum, missing?: string) {
     const folder = await newFolder();
     const program = async (name: string, script: string) => {
       await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -328,8 +328,10 @@ describe('the recipes of the README', async () => {
     };
     // With a fault it fails, and the baseline is written all the same.
     await run('. ./opac.env && opac check --baseline baseline.json --update-baseline || test $? = 7');
+    await writeFile(join(folder, 'check.txt'), 'of an earlier run');
+    if (missing !== undefined) await rm(join(folder, missing));
     const files = (name: string) => readFile(join(folder, name), 'utf8');
-    return { files, ended: run(command.startsWith('cd') ? command : `. ./opac.env && ${command}`) };
+    return { files, ended: run(command.includes('cd ') ? command : `. ./opac.env && ${command}`) };
   }
 
   it.each([
@@ -351,9 +353,19 @@ describe('the recipes of the README', async () => {
     expect((await ended).stdout).toBe('');
     const mail = await files('mail.txt').catch(() => undefined);
     if (subject === undefined) expect(mail).toBeUndefined();
-    else
-      expect(mail).toMatch(
-        new RegExp(`^-s ${subject} registrar@example.org\n# Check of [\\s\\S]*search\\.and`),
-      );
+    else expect(mail).toMatch(new RegExp(`^-s ${subject} registrar@example.org\nFAIL {2}search\\.and`));
+  });
+
+  it.each([
+    ['the baseline is missing', 'check/baseline.json', 'opac check: exit 2', /baseline\.json/],
+    ['the variables are missing', 'check/opac.env', 'opac check: exit 2', /opac\.env/],
+  ])('cron: when %s it mails why, and not an old report', async (_, missing, subject, reason) => {
+    const museum = await open({ access: 'authorized' });
+    const { ended, files } = await shell(recipe(/^0 5 \* \* \* (.*)$/m), museum, missing);
+    await ended;
+    const mail = await files('mail.txt');
+    expect(mail).toContain(`-s ${subject} registrar@example.org`);
+    expect(mail).toMatch(reason);
+    expect(mail).not.toContain('of an earlier run');
   });
 });

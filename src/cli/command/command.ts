@@ -2,6 +2,7 @@
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import type { Context } from '../context.js';
 import type { Format } from '../options/global.js';
+import type { OutputKind } from '../options/output-kind.js';
 import type { ArgumentDescription, Example, Input, OptionDescription } from './option.js';
 import type { CommandResult } from './result.js';
 
@@ -18,6 +19,8 @@ export interface CommandDescription<Options = unknown> {
   readonly isDefault?: true;
   /** `--dry-run` is the command's own option: it asks the service and changes nothing. */
   readonly ownDryRun?: true;
+  /** Default `rows`. */
+  readonly output?: OutputKind;
   /** Formats other than those of listings. */
   readonly formats?: readonly Format[];
   /** Turns the input into what `run` needs. Throws a UsageError. */

@@ -1,4 +1,6 @@
 /** `opac check`: does a deployment keep the promises of this interface, and does it publish what it published before? */
+
+import type { Verdict } from '../../check/check.js';
 import type { Expectations } from '../../check/material/expectations.js';
 import type { Probe } from '../../check/probe/probe.js';
 import { isFailure } from '../../check/reports/lines.js';
@@ -8,6 +10,7 @@ import type { Json } from '../../service/json.js';
 import { command } from '../command/command.js';
 import { type CommandResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
+import { refuseUnusedOutput } from '../options/output-kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { createProgress } from '../output/terminal/progress.js';
 import { CHECK_OPTIONS, type CheckInput, parseCheck } from './check/options.js';
@@ -69,13 +72,15 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
       import('./check/connect-checks.js'),
     ]);
   const { reports, strict, known: file } = input;
+  const hasRows = wantsRows(context);
+  refuseUnusedOutput(hasRows ? 'rows' : 'text', context.settings);
   const baseline = await keptBaseline(context, input);
   const all = checksFor({ ...input.expectations, baseline });
   const checks = selectChecks(all, input);
   const known = file === undefined ? [] : readKnown(await context.readText(file), file, all);
   await checkTargets([
     ...reports,
-    ...[input.baseline, context.settings.output].map((file = '') => ({ file })),
+    ...[input.baseline, file, dataTarget(context)].map((file = '') => ({ file })),
   ]);
   const deployment = await connectChecks(context);
   if (input.wait !== undefined) await waitFor(context, deployment, input.wait);
@@ -93,15 +98,53 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
   });
   live?.done();
   await writeReports(context, reports, report, strict);
-  const lines = live ? [] : shownOf(report).map((result) => renderResult(result, idWidth, context.terminal));
-  const isReported = reports.some(({ file: target }) => target === '-');
+  const failure = error ?? failureOf(report, strict);
+  if (hasRows)
+    return {
+      kind: 'items',
+      pages: onePage(report.checks.map(rowOf)),
+      schema: itemSchema('checkResult'),
+      emptyMessage: '',
+      failure: () => failure,
+    };
+  const shown = live ? [] : shownOf(report).filter(({ verdict }) => isShown(verdict, context, strict));
+  const lines = shown.map((result) => renderResult(result, idWidth, context.terminal));
+  const isSilent = reports.some(({ file: target }) => target === '-') || (context.settings.quiet && !failure);
   return {
     kind: 'value',
-    text: isReported ? '' : [...lines, renderSummary(report, context.terminal)].join('\n'),
+    text: isSilent ? '' : [...lines, renderSummary(report, context.terminal)].join('\n'),
     json: report as unknown as Json,
     indent: 2,
-    failure: () => error ?? failureOf(report, strict),
+    failure: () => failure,
   };
+}
+
+/** Other formats show the report: as a list for people, or as JSON. */
+function wantsRows({ format, settings }: Context): boolean {
+  return settings.columns !== undefined || format === 'csv' || format === 'tsv' || format === 'xlsx';
+}
+
+/** Where a format or columns that were asked for go. */
+function dataTarget({ format, settings }: Context): string | undefined {
+  return settings.output ?? (format === undefined && settings.columns === undefined ? undefined : '-');
+}
+
+function rowOf({ id, verdict, promise, milliseconds, reason, deviations, source }: CheckResult): Json {
+  return {
+    id,
+    verdict,
+    promise,
+    milliseconds,
+    reason,
+    expected: deviations.map(({ expected }) => expected),
+    received: deviations.map(({ received }) => received),
+    curl: deviations.map(({ request }) => request?.curl ?? ''),
+    source,
+  };
+}
+
+function isShown(verdict: Verdict, { settings }: Context, strict: boolean): boolean {
+  return !settings.quiet || isFailure(verdict, strict);
 }
 
 /** Checks that were skipped because the deployment did not respond at all are not shown. */
@@ -153,11 +196,13 @@ async function waitFor(
 
 /** On a terminal, results are shown as they come, with how far the run is below them. */
 function liveList(
-  { terminal, errorTerminal, format, settings, stdout, stderr, now }: Context,
-  { reports }: CheckInput,
+  context: Context,
+  { reports, strict }: CheckInput,
   { idWidth, total }: { readonly idWidth: number; readonly total: number },
 ) {
-  const isForPeople = terminal.isTerminal && settings.output === undefined && format === undefined;
+  const { terminal, errorTerminal, format, settings, stdout, stderr, now } = context;
+  const isForPeople =
+    terminal.isTerminal && settings.output === undefined && format === undefined && !wantsRows(context);
   if (!isForPeople || reports.some(({ file }) => file === '-')) return undefined;
   const progress =
     errorTerminal.isTerminal && !settings.quiet
@@ -171,6 +216,7 @@ function liveList(
       isUnreachable ||= done === 0 && result.verdict === 'fail';
       done++;
       if (isUnreachable && result.verdict === 'skip') return;
+      if (!isShown(result.verdict, context, strict)) return;
       progress?.done();
       stdout.write(`${renderResult(result, idWidth, terminal)}\n`);
       progress?.update(done, total);

@@ -15,6 +15,7 @@ export const commands = [
         command: 'opac completion fish -o opac.fish',
       },
     ],
+    output: 'text',
     parse: ({ arguments: [shell = ''] }) => parseChoice(shell, SHELLS, `unknown shell "${shell}"`),
     run: async (_, shell) => ({
       kind: 'value',

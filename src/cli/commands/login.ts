@@ -86,6 +86,7 @@ export const commands = [
       },
     ],
     endpoints: ['oauth.authorize', 'oauth.token', 'records.search'],
+    output: 'none',
     parse: ({ options, arguments: surplus }) => {
       // Not repeated: it may be a secret.
       if (surplus.length > 0)

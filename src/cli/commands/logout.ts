@@ -12,6 +12,7 @@ export const commands = [
       { purpose: 'log out of the current profile', command: 'opac logout' },
       { purpose: 'log out of every profile', command: 'opac logout --all' },
     ],
+    output: 'none',
     parse: ({ options }) => ({ all: flagOption(options, 'all') }),
     async run(context, { all }) {
       const [{ logout }, { openKeyring }] = await Promise.all([

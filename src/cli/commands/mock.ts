@@ -91,6 +91,7 @@ export const commands = [
         command: 'opac mock --records 100000 --fault status,status=503,every=7',
       },
     ],
+    output: 'none',
     parse: ({ options, arguments: [surplus] }) => {
       if (surplus !== undefined)
         throw new UsageError(`unexpected argument "${surplus}"`, 'to serve files, use --data <files...>');

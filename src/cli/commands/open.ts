@@ -26,6 +26,7 @@ export const commands = [
       },
     ],
     endpoints: [],
+    output: 'text',
     parse: ({ arguments: words, options }) => {
       const [id = '', kind] = words.toReversed();
       if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);

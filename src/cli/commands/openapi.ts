@@ -14,6 +14,7 @@ export const commands = [
         command: 'opac openapi --base-url https://collection.example.org',
       },
     ],
+    output: 'text',
     parse: () => undefined,
     async run({ settings: { baseUrl } }) {
       const document = openapi({ version: VERSION, ...(baseUrl !== undefined && { baseUrl }) });

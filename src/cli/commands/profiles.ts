@@ -89,6 +89,7 @@ export const commands = [
       { purpose: 'ask for pages of 50 records', command: 'opac profiles set museum page-size 50' },
       { purpose: 'back to the default', command: 'opac profiles set museum page-size' },
     ],
+    output: 'none',
     parse: ({ arguments: [name = '', key = '', value] }) => {
       const setting = settingOf(key);
       return { name, key, value: value === undefined ? value : checkedValue(setting, value, key) };
@@ -111,6 +112,7 @@ export const commands = [
     summary: 'set the current profile',
     arguments: [NAME],
     examples: [{ purpose: 'switch to a deployment', command: 'opac profiles use museum' }],
+    output: 'none',
     parse: ({ arguments: [name = ''] }) => name,
     async run(context, name) {
       const store = await context.profiles();
@@ -128,6 +130,7 @@ export const commands = [
     summary: 'remove a profile with its credentials',
     arguments: [NAME],
     examples: [{ purpose: 'remove a profile', command: 'opac profiles remove museum' }],
+    output: 'none',
     parse: ({ arguments: [name = ''] }) => name,
     async run(context, name) {
       if (context.settings.dryRun) {

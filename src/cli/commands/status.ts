@@ -22,6 +22,7 @@ export const commands = [
     ],
     endpoints: ['records.search'],
     options: [WAIT_OPTION],
+    output: 'row',
     parse: ({ options }) => ({ wait: durationOption(options, 'wait') }),
     async run(context, { wait }) {
       const [{ getStatus: statusOf }, { bareSender, deploymentOf, authDependencies: sourcesOf, untilUp }] =

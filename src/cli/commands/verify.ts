@@ -30,6 +30,7 @@ export const commands = [
         command: 'opac verify objects.csv --online',
       },
     ],
+    output: 'text',
     parse: ({ arguments: files, options }) => {
       if (files.length === 0) throw new UsageError('missing required argument "file"');
       return { files, online: flagOption(options, 'online') };

@@ -3,6 +3,7 @@ import type { CommandDescription } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
 import { NOUNS } from '../nouns.js';
 import { globalOptionsBeside } from '../options/global.js';
+import { isUnusedIn } from '../options/output-kind.js';
 
 export interface Typed {
   readonly noun: string | undefined;
@@ -58,7 +59,8 @@ export async function readTyped(words: readonly string[]): Promise<Typed> {
 /** Its own before the global ones, whose letters it may use. */
 export function optionsOf(command: CommandDescription | undefined): readonly OptionDescription[] {
   const own = command?.options ?? [];
-  return [...own, ...globalOptionsBeside(own)];
+  const { output = 'rows' } = command ?? {};
+  return [...own, ...globalOptionsBeside(own).filter((option) => !isUnusedIn(output, option))];
 }
 
 /** `-f, --format <name>` as `-f` and `--format`. */

@@ -16,6 +16,7 @@ const ITEMS = {
   setting: { idKeys: ['setting'], familiar: ['setting', 'value', 'from'] },
   profile: { idKeys: ['name'], familiar: ['current', 'name', 'scheme', 'baseUrl'] },
   check: { idKeys: ['id'], familiar: ['id', 'promise', 'deviation', 'source'] },
+  checkResult: { idKeys: ['id'], familiar: ['id', 'verdict', 'milliseconds', 'received'] },
   slice: { idKeys: ['slice'], familiar: ['slice', 'records', 'what'] },
   response: { idKeys: ['id'], familiar: [] },
   count: { idKeys: ['label'], familiar: ['label', 'value'] },

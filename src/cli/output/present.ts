@@ -7,6 +7,7 @@ import type { CommandResult, ItemsResult, ValueResult } from '../command/result.
 import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
 import { readColumnNames } from '../options/column-names.js';
+import { refuseUnusedOutput } from '../options/output-kind.js';
 import {
   DEFAULT_WRITERS,
   FORMAT_WRITERS,
@@ -34,10 +35,9 @@ export async function present(result: CommandResult, context: Context): Promise<
 
 async function presentValue(result: ValueResult, context: Context): Promise<void> {
   const isPiped = !context.terminal.isTerminal || context.settings.output !== undefined;
+  refuseUnusedOutput(result.row === undefined ? 'text' : 'row', context.settings);
   const format = context.format ?? (result.isRowInPipe && isPiped ? 'tsv' : undefined);
-  if (format && !isPrintable(format))
-    throw new UsageError(`this cannot be written as ${format}`, 'use -f json, or leave it out');
-  const writers = format ? FORMAT_WRITERS[format] : DEFAULT_WRITERS;
+  const writers = format && isPrintable(format) ? FORMAT_WRITERS[format] : DEFAULT_WRITERS;
   const text = await writers.value(result);
   // The results of an interrupted check are shown too.
   const isLate = context.signal.aborted;

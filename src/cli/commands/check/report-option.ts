@@ -45,18 +45,25 @@ const EXAMPLES: Readonly<Record<ReportFormat, string>> = {
   github: '-',
 };
 
-/** Throws a UsageError for a file whose folder is not there, or that is named twice: better now than after the run. */
+/** Throws a UsageError for an output whose folder is not there, or that is named twice: better now than after the run. */
 export async function checkTargets(targets: readonly { readonly file: string }[]): Promise<void> {
   const named = new Set<string>();
   for (const { file } of targets) {
-    if (file === '-' || file === '') continue;
+    if (file === '') continue;
+    const place = STANDARD_OUTPUT.test(file) ? '-' : resolve(file);
+    if (named.size === named.add(place).size)
+      throw new UsageError(
+        `"${file}" is named twice`,
+        file === '-' ? 'write one of the reports to a file' : 'give each file a name of its own',
+      );
+    if (place === '-') continue;
     const folder = dirname(file);
     const found = await stat(folder).catch(() => undefined);
     if (!found?.isDirectory()) throw new UsageError(`there is no folder "${folder}" for "${file}"`);
-    if (named.size === named.add(resolve(file)).size)
-      throw new UsageError(`"${file}" is named for two files`, 'give each a name of its own');
   }
 }
+
+const STANDARD_OUTPUT = /^(-|\/dev\/(stdout|fd\/1))$/;
 
 export async function writeReports(
   context: Context,

@@ -87,12 +87,6 @@ export function parseDownload(input: Input): DownloadInput {
   const [folder = '', ...text] = input.arguments;
   const { options } = input;
   if (folder.trim() === '') throw new UsageError('images download needs a folder');
-  if (options.output !== undefined || options.format !== undefined) {
-    throw new UsageError(
-      'a download writes images and an index into its folder',
-      'for a list of images: opac images list',
-    );
-  }
   const derivatives = stringOption(options, 'derivative')
     ?.split(',')
     .map((name) => name.trim().toUpperCase());

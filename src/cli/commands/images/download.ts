@@ -29,6 +29,7 @@ export const downloadImages = command({
     },
   ],
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
+  output: 'none',
   ownDryRun: true,
   parse: parseDownload,
   async run(context, input) {

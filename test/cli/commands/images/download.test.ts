@@ -421,7 +421,7 @@ describe('what cannot be', () => {
     ['--rights CC0', '"CC0" is no rule of rights'],
     ['--derivative LAGRE', 'no image has a derivative "LAGRE"; did you mean "LARGE"?'],
     ['--min-width 0', 'invalid value "0" for --min-width; must be an integer of at least 1'],
-    ['-o x.csv', 'a download writes images and an index into its folder'],
+    ['-o x.csv', '--output has no effect in this command'],
   ])('%s is refused before anything is fetched', async (options, message) => {
     const server = await imageServer(objects(2));
     const { code, stderr, asked } = await download(server, options);

@@ -1,0 +1,112 @@
+/** `opac check`: what it writes in each format, and where. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openMuseum } from '../../check/check-museum.js';
+import { newFolder } from '../../e2e/opac.js';
+import { opac } from '../run-in-process.js';
+
+const ONLY = ['--only', 'access,paging'];
+
+/** A museum whose paging fails one check. */
+async function failing() {
+  const museum = await openMuseum({ faults: [{ kind: 'offset-in-pages' }] });
+  return ['check', '--base-url', museum.url, '--allow-http', ...ONLY];
+}
+
+describe('the rows of a check', () => {
+  it('are written as csv and tsv, one per check, the same on a terminal', async () => {
+    const words = await failing();
+    const { code, stdout } = await opac([...words, '-f', 'csv', '--columns', 'id,verdict,received']);
+    expect(code).toBe(7);
+    const rows = stdout.trimEnd().split('\n');
+    expect(rows).toHaveLength(11);
+    expect(rows[0]).toBe('id,verdict,received');
+    expect(rows[1]).toBe('access.works,pass,');
+    expect(rows.find((row) => row.startsWith('paging.offset,'))).toMatch(/^paging\.offset,fail,.+/);
+    const tsv = await opac([...words, '-f', 'tsv', '--columns', 'id,verdict']);
+    const onTerminal = await opac([...words, '-f', 'tsv', '--columns', 'id,verdict'], { columns: 40 });
+    expect(onTerminal.stdout).toBe(tsv.stdout);
+    expect(tsv.stdout).toMatch(/^id\tverdict\naccess\.works\tpass\n/);
+  });
+
+  it('go to a file whose extension asks for them, also as xlsx', async () => {
+    const folder = await newFolder();
+    const words = await failing();
+    expect((await opac([...words, '-o', join(folder, 'x.csv')])).stdout).toBe('');
+    expect(await readFile(join(folder, 'x.csv'), 'utf8')).toMatch(
+      /^id,verdict,promise,milliseconds,reason,expected,received,curl,source\naccess\.works,pass,/,
+    );
+    await opac([...words, '-o', join(folder, 'x.xlsx')]);
+    expect((await readFile(join(folder, 'x.xlsx'))).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it.each([['-f', 'ids'], ['-f', 'parquet'], ['--flat']])(
+    'are refused with %s before any request is sent',
+    async (...options) => {
+      const museum = await openMuseum();
+      const words = ['check', '--base-url', museum.url, '--allow-http', ...options];
+      expect(await opac(words, { columns: 80 })).toMatchObject({ code: 2, stdout: '' });
+      expect(museum.requests).toEqual([]);
+    },
+  );
+});
+
+describe('two outputs', () => {
+  it.each([
+    [['--report', 'json=-', '--report', 'junit=-']],
+    [['--report', 'github', '--report', 'tap=-']],
+    [['--report', 'json=-', '--report', 'junit=/dev/stdout']],
+    [['--report', 'junit=-', '-f', 'json']],
+    [['--report', 'junit=-', '--columns', 'id']],
+    [['--report', 'json=x.json', '--report', 'junit=./x.json']],
+    [['--report', 'json=x.json', '-o', 'x.json']],
+    [['--report', 'markdown=FOLDER/known.txt', '--known', 'FOLDER/known.txt']],
+  ])('to one place are refused: %j', async (options) => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'known.txt'), 'paging.cap the cap is 50 here\n');
+    const museum = await openMuseum();
+    const words = options.map((option) => option.replace('FOLDER', folder));
+    const { code, stdout, stderr } = await opac([
+      'check',
+      '--base-url',
+      museum.url,
+      '--allow-http',
+      ...words,
+    ]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/"[^"]*(-|stdout|x\.json|known\.txt)" is named twice/);
+    expect(museum.requests).toEqual([]);
+  });
+});
+
+describe('--quiet', () => {
+  it('prints nothing when all checks pass or only warn', async () => {
+    const museum = await openMuseum({ cap: 50 });
+    const words = ['check', '--base-url', museum.url, '--allow-http', ...ONLY, '--quiet'];
+    expect(await opac(words)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect((await opac(words, { columns: 80 })).stdout).toBe('');
+    expect((await opac([...words, '--strict'])).stdout).toMatch(/^warn {2}paging\.cap /);
+  });
+
+  it('prints only what failed, and still what a format asks for', async () => {
+    const words = [...(await failing()), '--quiet'];
+    for (const columns of [undefined, 80]) {
+      const { code, stdout } = await opac(
+        words,
+        columns === undefined ? {} : { columns, environment: { NO_COLOR: '1' } },
+      );
+      expect(code).toBe(7);
+      expect(stdout).toMatch(/^FAIL {2}paging\.offset/);
+      expect(stdout).not.toContain('pass ');
+      expect(stdout).toContain('1 failed');
+    }
+    expect(JSON.parse((await opac([...words, '-f', 'json'])).stdout)).toMatchObject({ summary: { fail: 1 } });
+  });
+
+  it('leaves no file behind for a run that was refused', async () => {
+    const folder = await newFolder();
+    await opac(['check', '--mock', ...ONLY, '-o', join(folder, 'x.ids')]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

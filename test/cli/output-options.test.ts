@@ -1,0 +1,90 @@
+/** Output options that have no effect in a command are refused before it does anything. */
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder } from '../e2e/opac.js';
+import { opac } from './run-in-process.js';
+
+const TEXTS = {
+  verify: ['verify', 'objects.csv'],
+  openapi: ['openapi'],
+  completion: ['completion', 'bash'],
+  token: ['token'],
+  open: ['open', 'objects', '20011', '--mock', '--print'],
+} as const;
+
+const NOTHING = {
+  login: ['login'],
+  logout: ['logout'],
+  mock: ['mock', '--port', '0'],
+  set: ['profiles', 'set', 'museum', 'page-size', '50'],
+  use: ['profiles', 'use', 'museum'],
+  remove: ['profiles', 'remove', 'museum'],
+  download: ['images', 'download', 'pictures', '--mock'],
+} as const;
+
+describe('a command whose result is a text', () => {
+  const cases = Object.entries(TEXTS).flatMap(([name, words]) =>
+    ['csv', 'tsv', 'xlsx', 'ids', 'parquet'].map((format) => [name, format, words] as const),
+  );
+
+  it.each(cases)('"%s" refuses -f %s', async (_, format, words) => {
+    expect(await opac([...words, '-f', format])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `opac: this command cannot write ${format}; choose from table, card, json, ndjson\n`,
+    });
+  });
+
+  it.each(Object.entries(TEXTS))(
+    '"%s" refuses a file with such an extension, and writes none',
+    async (_, words) => {
+      const folder = await newFolder();
+      const { code, stderr } = await opac([...words, '-o', join(folder, 'x.csv')]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('this command cannot write csv');
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(TEXTS))('"%s" refuses --columns and --flat', async (_, words) => {
+    for (const option of [['--columns', 'id'], ['--flat']])
+      expect(await opac([...words, ...option])).toMatchObject({
+        code: 2,
+        stderr: `opac: ${option[0]} has no effect in this command; leave it out\n`,
+      });
+  });
+});
+
+describe('a command that prints no data', () => {
+  const cases = Object.entries(NOTHING).flatMap(([name, words]) =>
+    [['--format', 'json'], ['--output', 'x.json'], ['--columns', 'id'], ['--flat'], ['--force']].map(
+      (option) => [name, option.join(' '), words] as const,
+    ),
+  );
+
+  it.each(cases)('"%s" refuses %s', async (_, option, words) => {
+    expect(await opac([...words, ...option.split(' ')])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `opac: ${option.split(' ')[0]} has no effect in this command; leave it out\n`,
+    });
+  });
+});
+
+describe('a command whose result is one row', () => {
+  it('is written as csv, and refuses what it cannot be', async () => {
+    expect(await opac(['objects', 'count', '--mock', '-f', 'csv'])).toMatchObject({ code: 0 });
+    expect(await opac(['status', '--mock', '-f', 'csv'])).toMatchObject({ code: 0 });
+    expect(await opac(['objects', 'count', '--mock', '-f', 'ids'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await opac(['objects', 'count', '--mock', '-f', 'xlsx'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+it('still writes texts as json and to files of other names', async () => {
+  const folder = await newFolder();
+  expect(JSON.parse((await opac(['openapi', '-f', 'json'])).stdout)).toMatchObject({ openapi: '3.1.0' });
+  expect((await opac(['completion', 'fish', '-o', join(folder, 'opac.fish')])).code).toBe(0);
+  await writeFile(join(folder, 'x.csv'), 'id\n1\n');
+  expect((await opac(['verify', join(folder, 'x.csv'), '-f', 'json'])).stderr).toContain('no manifest');
+});
