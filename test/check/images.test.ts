@@ -24,6 +24,13 @@ describe('images', { timeout: 30_000 }, () => {
     expect(requests).toBeLessThan(100);
   });
 
+  it('fail once where their host does not respond, and the run goes on', async () => {
+    const run = await checkMuseum(await openMuseum({ pictureOrigin: 'http://127.0.0.1:9' }), undefined);
+    expect(deviating(run)).toEqual(['images.load fail']);
+    expect(run.report.ended).toBe('finished');
+    expect(run.report.checks.find(({ id }) => id === 'images.load')?.deviations).toHaveLength(1);
+  });
+
   it('fail when they redirect to themselves', async () => {
     const { found, deviations } = await imagesFrom(() => (request, response) => {
       response.writeHead(302, { location: request.url }).end();

@@ -102,10 +102,13 @@ function unanswered(error: unknown): Unanswered {
 }
 
 async function* load(probe: Probe): AsyncGenerator<Deviation> {
+  let silence: Unanswered | undefined;
   for (const { derivative, picture } of await derivatives(probe)) {
     const expected = `${derivative.identifier} loads as a picture`;
     if (picture instanceof Unanswered) {
-      yield { expected, received: picture.message, at: picture.at };
+      // Thrown below: the deployment may be gone, which is then reported once.
+      if (picture.isSilence && picture.error.cause !== undefined) silence ??= picture;
+      else yield { expected, received: picture.message, at: picture.at };
       continue;
     }
     const { headers, mediaType, at } = picture;
@@ -114,6 +117,7 @@ async function* load(probe: Probe): AsyncGenerator<Deviation> {
     if (!/^image\//.test(type))
       yield { expected, received: `${mediaType} with the type "${type}"`, at, verdict: 'warn' };
   }
+  if (silence) throw silence;
 }
 
 async function* size(probe: Probe): AsyncGenerator<Deviation> {

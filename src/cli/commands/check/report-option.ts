@@ -52,10 +52,9 @@ export async function checkTargets(targets: readonly { readonly file: string }[]
     if (file === '') continue;
     const place = STANDARD_OUTPUT.test(file) ? '-' : resolve(file);
     if (named.size === named.add(place).size)
-      throw new UsageError(
-        `"${file}" is named twice`,
-        file === '-' ? 'write one of the reports to a file' : 'give each file a name of its own',
-      );
+      throw place === '-'
+        ? new UsageError('standard output is named for two reports', 'write one of them to a file')
+        : new UsageError(`"${file}" is named for two files`, 'give each a name of its own');
     if (place === '-') continue;
     const folder = dirname(file);
     const found = await stat(folder).catch(() => undefined);
