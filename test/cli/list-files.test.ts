@@ -1,5 +1,5 @@
 /** Files of a list: what they may replace, records whose bytes are not UTF-8, and the heads and texts of tables. */
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -36,13 +36,18 @@ it('of two lists to one file at once one waits for nobody, and the other exits 8
 });
 
 it.skipIf(process.platform === 'win32').each(['list', 'export'])(
-  '%s keeps a file closed to others that was',
+  '%s keeps the mode and the group of a file',
   async (verb) => {
     const target = join(folder, 'o.csv');
-    await writeFile(target, '', { mode: 0o600 });
+    await writeFile(target, '', { mode: 0o640 });
+    // One that this user may give a file to.
+    const group = process.getuid?.() === 0 ? 12_345 : (process.getgroups?.().at(-1) ?? -1);
+    await chown(target, -1, group);
+    const before = await stat(target);
     const words = ['objects', verb, '--mock', '--limit', '2', '-o', target];
     expect((await opac(words)).code).toBe(0);
-    expect((await stat(target)).mode & 0o777).toBe(0o600);
+    const { gid, mode } = await stat(target);
+    expect({ gid, mode: mode & 0o777 }).toEqual({ gid: before.gid, mode: 0o640 });
   },
 );
 

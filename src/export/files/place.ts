@@ -1,5 +1,5 @@
 /** What stands at the name of a file that is to be written, and whether a whole file may take its place. */
-import { chmod, lstat, realpath, rename, stat } from 'node:fs/promises';
+import { chmod, chown, lstat, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 
@@ -33,11 +33,14 @@ async function identityOf(path: string): Promise<string | undefined> {
   return found?.isFile() ? `${found.dev} ${found.ino}` : undefined;
 }
 
-/** Renames a file to the target, with the permissions of what stood there. Throws the error of the file system. */
+/** Renames a file to the target, with the group and the permissions of what stood there. Throws the error of the file system. */
 export async function replaceFile(from: string, to: string): Promise<void> {
   const before = await lstat(to).catch(() => undefined);
-  // What was closed to others stays closed. A file system without permissions refuses.
-  if (before?.isFile()) await chmod(from, before.mode & 0o777).catch(() => undefined);
+  // What was closed to others stays closed. A file system without permissions refuses, and so does a group of others.
+  if (before?.isFile()) {
+    await chown(from, -1, before.gid).catch(() => undefined);
+    await chmod(from, before.mode & 0o777).catch(() => undefined);
+  }
   await rename(from, to);
 }
 
