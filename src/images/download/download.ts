@@ -97,7 +97,7 @@ export async function downloadImages(
         throw new Error(`a file "${file}" is there that was not downloaded here`);
     }
     await folder.place(file, bytes);
-    if (before && before.file !== file) await folder.remove(before.file);
+    if (before && before.file !== file) await removeImage(before.file, folder);
     const held = { file, sourceUrl: wanted.sourceUrl, sha256, bytes: bytes.length, width, height };
     await folder.note(rowFor(wanted, held));
     totals.fetched++;
@@ -153,7 +153,13 @@ export function rowFor(wanted: WantedImage, held: Held): IndexRow {
   };
 }
 
-export const sidecarOf = (file: string) => `${file}.json`;
+const sidecarOf = (file: string) => `${file}.json`;
+
+/** Removes an image and the record beside it. */
+export async function removeImage(file: string, folder: ImageFolder): Promise<void> {
+  await folder.remove(sidecarOf(file));
+  await folder.remove(file);
+}
 
 async function placeSidecar(row: IndexRow, wanted: WantedImage, folder: ImageFolder): Promise<void> {
   const { status: _, ...about } = row;

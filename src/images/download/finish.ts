@@ -1,7 +1,7 @@
 /** Ends a download: prunes if asked, and writes the index and the report. */
 import { exists } from '../../system/file-errors.js';
 import { foldedName } from '../names/safe-name.js';
-import { type Downloaded, rowFor, sidecarOf } from './download.js';
+import { type Downloaded, removeImage, rowFor } from './download.js';
 import type { ImageFolder } from './image-folder.js';
 import { type IndexFormat, type IndexRow, type ReportRow, stemOf } from './index-file.js';
 import type { Plan } from './plan.js';
@@ -72,8 +72,7 @@ async function leftOvers(
   for (const [stem, row] of rows) {
     if (current.has(foldedName(row.file))) continue;
     if (prune && !wanted.has(stem)) {
-      await folder.remove(sidecarOf(row.file));
-      await folder.remove(row.file);
+      await removeImage(row.file, folder);
       pruned++;
     } else if (await exists(folder.pathOf(row.file))) kept.push({ ...row, status: 'left over' });
   }

@@ -165,6 +165,15 @@ describe('a download', () => {
     });
   });
 
+  it('leaves no record behind of an image that comes in another format', async () => {
+    const server = await imageServer(objects(1));
+    const { folder } = await download(server, '--sidecar');
+    server.objects = objects(1).map((object) => ({ ...object, images: [{ url: '/i/other.tif' }] }));
+    server.respond.set('/i/other.tif', (_, response) => response.end(tiffOf(4, 'LE')));
+    await download(server, '--sidecar', folder);
+    expect(await filesIn(folder)).toEqual(['A1-1.tif', 'A1-1.tif.json', 'index.csv', 'index.ndjson']);
+  });
+
   it('says what would come and fetches nothing with --dry-run', async () => {
     const server = await imageServer(
       objects(3).map((object) => ({ ...object, images: [{ url: '/i.png', size: [1000, 1000] as const }] })),
