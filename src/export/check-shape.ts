@@ -58,7 +58,7 @@ function headsFor(
   return () => printed;
 }
 
-/** Whether the file can be written as records arrive: it can grow, and its columns are known. */
+/** Whether the file can be written as records arrive, because its columns are known. */
 export function hasKnownHead({ format, dialect, chosen }: CheckedShape): boolean {
-  return FORMATS[format].isGrowable && (dialect === undefined || chosen !== undefined);
+  return FORMATS[format].isStreamable && (dialect === undefined || chosen !== undefined);
 }

@@ -13,7 +13,7 @@ import { writeWhole } from './files/whole-file.js';
 import { exportFormat, FORMATS } from './formats.js';
 import type { Manifest, ManifestFile } from './run/manifest.js';
 import { manifestPath } from './run/target.js';
-import type { TypedField } from './writers/record-writer.js';
+import type { TypedField } from './writers/converter.js';
 
 export function descriptionPath(path: string): string {
   return `${path}.datapackage.json`;
@@ -23,20 +23,18 @@ export interface Described {
   /** What the files are named after. */
   readonly path: string;
   readonly manifest: Manifest;
-  /** The columns of a format that has types of its own. */
-  readonly fields?: readonly TypedField[] | undefined;
 }
 
 /** Writes the description where it is wanted, or lies there from an earlier export. Gives its path. */
 export async function describeFiles(
-  { path, manifest, fields }: Described,
+  { path, manifest }: Described,
   isWanted: boolean,
 ): Promise<string | undefined> {
   const place = descriptionPath(path);
   if (!isWanted && !(await exists(place))) return undefined;
   const before = await readDescription(place);
   if (!isWanted && before?.resources === undefined) return undefined;
-  const ours = dataPackage(path, manifest, fields);
+  const ours = dataPackage(path, manifest);
   const theirs = Object.entries(before ?? {}).filter(([name]) => !Object.hasOwn(ours, name));
   await writeWhole(place, `${JSON.stringify({ ...ours, ...Object.fromEntries(theirs) }, null, 2)}\n`);
   return place;
@@ -58,24 +56,24 @@ async function readDescription(path: string): Promise<JsonObject | undefined> {
   }
 }
 
-function dataPackage(path: string, manifest: Manifest, fields: readonly TypedField[] | undefined) {
+function dataPackage(path: string, manifest: Manifest) {
   const { deployment, kind } = manifest.job;
   return {
     profile: 'data-package',
     name: slug(basename(path)),
     created: manifest.finished,
     sources: [{ title: deployment, ...(/^https?:/.test(deployment) && { path: deployment }) }],
-    resources: manifest.files.map((file) => resource(file, manifest, fields)),
+    resources: manifest.files.map((file) => resource(file, manifest)),
     // Not in the specification, which leaves room for more.
     exportedBy: { tool: manifest.tool, kind, manifest: basename(manifestPath(path)) },
   };
 }
 
-function resource(file: ManifestFile, manifest: Manifest, typed: readonly TypedField[] | undefined) {
+function resource(file: ManifestFile, manifest: Manifest) {
   const format = exportFormat(manifest.job.format) ?? 'csv';
   const { isText, mediaType } = FORMATS[format];
   const compression = ENDINGS.find((ending) => file.name.toLowerCase().endsWith(ending))?.slice(1);
-  const schema = schemaOf(manifest, typed);
+  const schema = schemaOf(manifest);
   const dialect = dialectOf(manifest);
   const isTable = dialect !== undefined;
   return {
@@ -109,7 +107,8 @@ function dialectOf({ job: { format, excel } }: Manifest) {
 }
 
 /** Undefined for the service's own JSON, whose shape is that of the interface. */
-function schemaOf(manifest: Manifest, typed: readonly TypedField[] | undefined) {
+function schemaOf(manifest: Manifest) {
+  const typed = manifest.fields;
   const fields = typed?.map(describedType) ?? fieldsOf(manifest);
   if (fields.length === 0) return undefined;
   const { job, withoutId, rows, columns, heads = columns } = manifest;

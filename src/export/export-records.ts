@@ -10,11 +10,17 @@ import { checkDescription, type Described, describeFiles } from './describe.js';
 import { FileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { type CheckedShape, FORMATS, type Shape } from './formats.js';
-import { type PriorRun, readCheckpoint, recordsLeft, type Unfinished } from './run/checkpoint.js';
-import { assessCompleteness, type Completeness, gapText } from './run/completeness.js';
+import {
+  type Checkpoint,
+  type PriorRun,
+  readCheckpoint,
+  recordsLeft,
+  type Unfinished,
+} from './run/checkpoint.js';
+import { ageWarning, assessCompleteness, type Completeness, gapText } from './run/completeness.js';
 import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './run/export-run.js';
-import type { ExportSpec } from './run/export-spec.js';
-import { finishFiles, recoverFinished } from './run/finish.js';
+import type { CollectSpec, ExportSpec } from './run/export-spec.js';
+import { finishFiles, isSameJob, recoverFinished } from './run/finish.js';
 import {
   headsBeside,
   MANIFEST_FORMAT,
@@ -22,10 +28,9 @@ import {
   type ManifestFile,
   readManifest,
 } from './run/manifest.js';
-import { ageWarning, keepLarger, setAside } from './run/older-part.js';
 import { type Kept, keptOf, openError, runError } from './run/run-errors.js';
 import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './run/target.js';
-import type { Identified } from './writers/record-writer.js';
+import type { Converter } from './writers/converter.js';
 
 /** What is exported (deployment, query, shape), where to, and who is told of it. */
 export interface ExportOptions extends RunOptions {
@@ -33,17 +38,20 @@ export interface ExportOptions extends RunOptions {
   readonly target: string;
   readonly deployment: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Whatever else decides the bytes of the file: `{ offset: 20 }`. */
+  /** Whatever else decides which records are collected: `{ offset: 20 }`. */
   readonly extra?: Readonly<Record<string, Json>> | undefined;
   readonly split?: number | undefined;
   /** Whether a description of the data is written beside it; one that lies there is written anew in any case. */
   readonly describe?: boolean | undefined;
+  /** Continues an unfinished run of the same export without asking. */
   readonly resume?: boolean | undefined;
+  /** Discards an unfinished run: with `resume` only that of another export. */
+  readonly force?: boolean | undefined;
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
-  /** Whether to resume a part of the same job without `resume`; else the part is kept until the new run has more. */
+  /** Asked without `resume` whether to continue an unfinished run of the same export; its records are discarded otherwise. Default yes. */
   readonly onUnfinished?: ((unfinished: Unfinished) => Promise<boolean>) | undefined;
   /** Told before the file is replaced; the outcome has the warning too. */
   readonly onWarning?: ((warning: string) => void) | undefined;
@@ -76,20 +84,20 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
   const { command } = options;
   const shape = checkShape(options.shape);
   const target = targetOf(options.target, options.split);
-  const spec = specOf(options, shape);
+  const job = collectSpecOf(options);
   await checkTarget(target);
   if (options.describe) await checkDescription(target.path);
   try {
-    return await exportInto(target, spec, shape, options);
+    return await exportInto(target, job, shape, options);
   } catch (error) {
     if (!(error instanceof FileError) || command === undefined) throw error;
-    throw openError(error, await keptBefore(target, spec), command);
+    throw openError(error, await keptBefore(target, job), command);
   }
 }
 
 async function exportInto(
   target: Target,
-  spec: ExportSpec,
+  job: CollectSpec,
   shape: CheckedShape,
   options: ExportOptions,
 ): Promise<ExportOutcome> {
@@ -100,47 +108,60 @@ async function exportInto(
     advice: 'use --wait-lock, choose another file, or ',
   });
   try {
-    await keepLarger(target);
-    const { checkpoint, older } = await priorRun(target, spec, options);
+    const spec = exportSpecOf(job, shape, options);
+    let checkpoint = await priorRun(target, job, options);
     const finished = checkpoint && (await recoverFinished(target, checkpoint, options.signal));
-    if (finished) return outcomeOf({ manifest: finished, path: target.path }, options);
-    const found = checkpoint?.columns ?? (await columnsBefore(target, spec, shape));
-    return await FORMATS[shape.format].withWriter(shape, found, (writer) =>
-      runExport({ writer, target, spec, kind: shape.kind, options, checkpoint, older }, options),
+    if (finished && isSameJob(finished, spec))
+      return outcomeOf({ manifest: finished, path: target.path }, options);
+    if (finished || !(options.resume || (await exists(target.part)))) checkpoint = undefined;
+    const columns = await columnsBefore(target, spec, shape);
+    const converter = await FORMATS[shape.format].converter(shape, columns);
+    const { command } = options;
+    return await runExport(
+      { target, job, command, kind: shape.kind, options, checkpoint },
+      spec,
+      converter,
+      options,
     );
   } finally {
     await lock.release();
   }
 }
 
-/** The checkpoint to resume from, and the number of records of a part that was set aside. */
+/** The checkpoint to resume from. Throws a UsageError for that of another export, which only `force` discards. */
 async function priorRun(
   target: Target,
-  spec: ExportSpec,
-  { resume, onUnfinished, onStart }: ExportOptions,
-): Promise<Pick<RunSetup<Identified>, 'checkpoint' | 'older'>> {
-  const { started, tally } = (resume ? undefined : await sameJob(target, spec)) ?? {};
-  const unfinished = started !== undefined &&
-    tally &&
-    tally.written > 0 && { records: tally.written, started };
-  const isResumed = resume || (unfinished && (await onUnfinished?.(unfinished))) || false;
-  const checkpoint = isResumed ? await readCheckpoint(target.checkpoint, spec) : undefined;
-  const discarded = checkpoint ? 0 : await recordsLeft(target.checkpoint);
-  onStart?.({ resumed: checkpoint?.tally.written, discarded });
-  if (isResumed || !unfinished) return { checkpoint, older: 0 };
-  await setAside(target);
-  return { checkpoint, older: unfinished.records };
+  job: CollectSpec,
+  { resume = false, force = false, command, onUnfinished, onStart }: ExportOptions,
+): Promise<Checkpoint | undefined> {
+  const checkpoint = await usableCheckpoint();
+  const { started, tally } = checkpoint ?? {};
+  const isResumed =
+    checkpoint !== undefined &&
+    (resume ||
+      tally?.written === 0 ||
+      ((await onUnfinished?.({ records: tally?.written ?? 0, started: started ?? '' })) ?? true));
+  const discarded = isResumed ? 0 : await recordsLeft(target.checkpoint);
+  onStart?.({ resumed: isResumed ? checkpoint?.tally.written : undefined, discarded });
+  return isResumed ? checkpoint : undefined;
+
+  async function usableCheckpoint() {
+    if (force && !resume) return undefined;
+    // Without a partial file there is nothing to lose.
+    const isLost = force || !(resume || (await exists(target.part)));
+    const read = readCheckpoint(target.checkpoint, job, command);
+    return isLost ? read.catch(() => undefined) : read;
+  }
 }
 
-async function sameJob(target: Target, spec: ExportSpec) {
-  return (await exists(target.part))
-    ? readCheckpoint(target.checkpoint, spec).catch(() => undefined)
-    : undefined;
+function collectSpecOf({ deployment, shape, query, extra }: ExportOptions): CollectSpec {
+  return { deployment, kind: shape.kind, query, ...extra };
 }
 
-function specOf(
-  { deployment, query, split, extra }: ExportOptions,
-  { dialect, kind, format, columns, multi, multiTogether, excel, flat, sqlNames, plainText }: CheckedShape,
+function exportSpecOf(
+  { deployment, kind, query, ...extra }: CollectSpec,
+  { dialect, format, columns, multi, multiTogether, excel, flat, sqlNames, plainText }: CheckedShape,
+  { split }: ExportOptions,
 ): ExportSpec {
   const withColumns = FORMATS[format].takesColumns && {
     columns: columns ?? 'found',
@@ -164,13 +185,15 @@ function specOf(
   };
 }
 
-async function keptBefore(target: Target, spec: ExportSpec): Promise<Kept | undefined> {
-  const checkpoint = await readCheckpoint(target.checkpoint, spec).catch(() => undefined);
+async function keptBefore(target: Target, job: CollectSpec): Promise<Kept | undefined> {
+  const checkpoint = await readCheckpoint(target.checkpoint, job).catch(() => undefined);
   return keptOf(checkpoint?.tally.written ?? 0, target);
 }
 
-async function runExport<R extends Identified>(
-  setup: RunSetup<R>,
+async function runExport(
+  setup: RunSetup,
+  spec: ExportSpec,
+  converter: Converter,
   options: ExportOptions,
 ): Promise<ExportOutcome> {
   const run = await ExportRun.open(setup);
@@ -178,9 +201,8 @@ async function runExport<R extends Identified>(
     const result = await run.takePages();
     // Saves the end, so that no page is lost from here on.
     await run.checkpoint();
-    return await finish(setup, run, result, options);
+    return await finish({ ...setup, spec, converter, run, result }, options);
   } catch (error) {
-    await keepLarger(setup.target).catch(() => undefined);
     const kept = await keptOf(Math.max(run.saved, await recordsLeft(setup.target.checkpoint)), setup.target);
     if (!kept) await removeTraces(setup.target).catch(() => undefined);
     throw options.command === undefined ? error : runError(error, kept, options.command);
@@ -189,16 +211,22 @@ async function runExport<R extends Identified>(
   }
 }
 
-async function finish<R extends Identified>(
-  { writer, target, spec, checkpoint }: RunSetup<R>,
-  { part, started }: ExportRun<R>,
-  result: RunResult,
+interface Collected extends RunSetup {
+  readonly spec: ExportSpec;
+  readonly converter: Converter;
+  readonly run: ExportRun;
+  readonly result: RunResult;
+}
+
+async function finish(
+  { converter, target, spec, checkpoint, run, result }: Collected,
   options: ExportOptions,
 ): Promise<ExportOutcome> {
   const { command = '', strict = false, signal, onWarning } = options;
+  const { started } = run;
   const before = await recordsBefore(target);
   const { reasons, warnings } = assessCompleteness({ ...result, before }, strict);
-  const age = checkpoint && ageWarning(checkpoint, Date.now());
+  const age = checkpoint && ageWarning(checkpoint.started, Date.now());
   if (age !== undefined) warnings.push(age);
   for (const warning of warnings) onWarning?.(warning);
   const complete = reasons.length === 0;
@@ -211,7 +239,7 @@ async function finish<R extends Identified>(
     job: spec,
     complete,
     reasons,
-    warnings: [...warnings, ...(writer.losses?.() ?? [])],
+    warnings: [...warnings, ...(converter.losses?.() ?? [])],
     files,
     started,
     finished: new Date().toISOString(),
@@ -224,30 +252,32 @@ async function finish<R extends Identified>(
     },
     received: tally.received,
     records: tally.written,
-    rows: hasRows ? result.rows : undefined,
+    rows: hasRows ? converter.table?.rows() : undefined,
     duplicates: tally.duplicates,
     withoutId: tally.withoutId,
     replaces: before,
     gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: gapText(gap) })),
     notFound: result.notFound,
     notUtf8: result.notUtf8,
-    columns: result.columns,
-    heads: headsBeside(result.columns, writer.table?.heads()),
-    formulas: result.formulas,
+    columns: converter.table?.columns() ?? [],
+    heads: headsBeside(converter.table?.columns() ?? [], converter.table?.heads()),
+    fields: converter.fields?.(),
+    formulas: converter.table?.formulas() ?? 0,
     pages: result.pages,
     plan: result.plan,
   });
   const { manifest, path } = await finishFiles({
-    writer,
+    converter,
     target,
-    part,
-    result,
+    part: run.part,
+    records: tally.written,
     complete,
+    isResumable: true,
     hasRows,
     signal,
     manifestOf,
   });
-  return outcomeOf({ manifest, path, fields: writer.fields?.() }, options);
+  return outcomeOf({ manifest, path }, options);
 }
 
 /** The records of the export that stands at the target, as its manifest says. */

@@ -8,7 +8,7 @@ import type { Kind } from '../service/kinds.js';
 import type { HeadedColumn } from '../service/records/columns.js';
 import { CSV, type Dialect, TSV } from './table/delimited.js';
 import type { MultiRule } from './table/multi.js';
-import type { Identified, RecordWriter } from './writers/record-writer.js';
+import type { Converter } from './writers/converter.js';
 
 export interface Shape {
   readonly kind: Kind;
@@ -35,12 +35,8 @@ export interface CheckedShape extends Shape {
   readonly dialect: Dialect | undefined;
 }
 
-/** `found`: columns of the run that is resumed. */
-type WithWriter = <T>(
-  shape: CheckedShape,
-  found: readonly string[],
-  use: <R extends Identified>(writer: RecordWriter<R>) => Promise<T>,
-) => Promise<T>;
+/** `before`: columns that come first, of the export that stands at the target. */
+type MakeConverter = (shape: CheckedShape, before: readonly string[]) => Promise<Converter>;
 
 export type Counting = 'csv' | 'tsv' | 'json' | 'ids' | 'digest';
 
@@ -50,14 +46,14 @@ interface Format {
   readonly table?: Dialect;
   readonly json?: 'array' | 'lines';
   readonly takesColumns?: boolean;
-  /** Whether records are appended, or the file is made of all of them in the end. */
-  readonly isGrowable: boolean;
+  /** Whether records can be written as they arrive, once the columns are known. */
+  readonly isStreamable: boolean;
   readonly isText: boolean;
   /** Whether spreadsheets run cells of it that begin like formulas. */
   readonly runsFormulas: boolean;
   /** How `verify` counts records; `digest`: the SHA-256 is enough. */
   readonly counting: Counting;
-  readonly withWriter: WithWriter;
+  readonly converter: MakeConverter;
 }
 
 const plainTexts = () => import('./table/plain-text.js');
@@ -67,36 +63,34 @@ async function withPlain(shape: CheckedShape) {
   return { ...shape, plain: shape.plainText ? (await plainTexts()).plainText : undefined };
 }
 
-const withTable: WithWriter = async (shape, found, use) => {
+const toTable: MakeConverter = async (shape, before) => {
   const { tableOf } = await import('./writers/table-writer.js');
-  return use(tableOf(await withPlain(shape), found));
+  return tableOf(await withPlain(shape), before);
 };
 
-const withXlsx: WithWriter = async (shape, found, use) => {
+const toXlsx: MakeConverter = async (shape, before) => {
   const { xlsxOf } = await import('./writers/xlsx.js');
-  return use(xlsxOf(await withPlain(shape), found));
+  return xlsxOf(await withPlain(shape), before);
 };
 
-const withParquet: WithWriter = async (shape, _found, use) => {
+const toParquet: MakeConverter = async (shape) => {
   const { parquetOf } = await import('./writers/parquet.js');
-  return use(parquetOf({ ...shape, plain: shape.plainText ? (await plainTexts()).plainRecord : undefined }));
+  return parquetOf({ ...shape, plain: shape.plainText ? (await plainTexts()).plainRecord : undefined });
 };
 
-const withLines =
-  (frame: 'json' | 'ndjson'): WithWriter =>
-  async ({ kind, flat, plainText }, _found, use) => {
-    const plain = plainText ? (await plainTexts()).plainRecord : undefined;
-    if (flat) return use((await import('./writers/flat-writer.js')).flatWriter(frame, kind, plain));
-    return use((await import('./writers/line-writer.js')).lineWriter(frame, kind));
+const toLines =
+  (frame: 'json' | 'ndjson'): MakeConverter =>
+  async ({ kind, flat, plainText }) => {
+    const { flatLines, linesOfRecords } = await import('./writers/lines.js');
+    return flat
+      ? flatLines(frame, kind, plainText ? (await plainTexts()).plainRecord : undefined)
+      : linesOfRecords(frame);
   };
 
-const withIds: WithWriter = async ({ kind }, _found, use) => {
-  const { idWriter } = await import('./writers/flat-writer.js');
-  return use(idWriter(kind));
-};
+const toIds: MakeConverter = async () => (await import('./writers/lines.js')).idLines();
 
-const text = { isGrowable: true, isText: true, runsFormulas: false } as const;
-const table = { ...text, runsFormulas: true, takesColumns: true, withWriter: withTable } as const;
+const text = { isStreamable: true, isText: true, runsFormulas: false } as const;
+const table = { ...text, runsFormulas: true, takesColumns: true, converter: toTable } as const;
 
 const ROWS = {
   tsv: { ...table, endings: ['tsv'], mediaType: 'text/tab-separated-values', table: TSV, counting: 'tsv' },
@@ -107,7 +101,7 @@ const ROWS = {
     mediaType: 'application/json',
     json: 'array',
     counting: 'json',
-    withWriter: withLines('json'),
+    converter: toLines('json'),
   },
   ndjson: {
     ...text,
@@ -115,29 +109,29 @@ const ROWS = {
     mediaType: 'application/x-ndjson',
     json: 'lines',
     counting: 'json',
-    withWriter: withLines('ndjson'),
+    converter: toLines('ndjson'),
   },
-  ids: { ...text, endings: ['ids'], mediaType: 'text/plain', counting: 'ids', withWriter: withIds },
+  ids: { ...text, endings: ['ids'], mediaType: 'text/plain', counting: 'ids', converter: toIds },
   xlsx: {
     endings: ['xlsx'],
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     table: TSV,
-    isGrowable: false,
+    isStreamable: false,
     isText: false,
     runsFormulas: false,
     takesColumns: true,
     counting: 'digest',
-    withWriter: withXlsx,
+    converter: toXlsx,
   },
   parquet: {
     endings: ['parquet'],
     mediaType: 'application/vnd.apache.parquet',
-    isGrowable: false,
+    isStreamable: false,
     isText: false,
     runsFormulas: false,
     takesColumns: true,
     counting: 'digest',
-    withWriter: withParquet,
+    converter: toParquet,
   },
 } as const satisfies Readonly<Record<string, Format>>;
 

@@ -1,4 +1,4 @@
-/** Exports to a stream: as records arrive, or through a temporary file where the head is known only at the end. */
+/** Exports to a stream: as records arrive, or through a temporary file where the columns are known only at the end. */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,10 +14,13 @@ import { FORMATS } from './formats.js';
 import { NotUtf8Counter } from './json/not-utf8.js';
 import { assessCompleteness, type Completeness } from './run/completeness.js';
 import { addReport, NO_COUNTS, type PageEntry } from './run/run-counts.js';
-import type { Identified, RecordWriter } from './writers/record-writer.js';
+import type { Converter, RecordBytes } from './writers/converter.js';
 
 export interface StreamOptions
-  extends Omit<ExportOptions, 'target' | 'split' | 'resume' | 'checkpointEvery' | 'deployment' | 'command'> {
+  extends Omit<
+    ExportOptions,
+    'target' | 'split' | 'resume' | 'force' | 'checkpointEvery' | 'deployment' | 'command'
+  > {
   readonly output: Writable;
 }
 
@@ -34,39 +37,39 @@ export interface StreamOutcome extends Completeness {
 export async function streamRecords(options: StreamOptions): Promise<StreamOutcome> {
   const shape = checkShape(options.shape);
   if (!hasKnownHead(shape)) return byFile(options);
-  return FORMATS[shape.format].withWriter(shape, [], (writer) => stream(writer, options));
+  return stream(await FORMATS[shape.format].converter(shape, []), options);
 }
 
-async function stream<R extends Identified>(
-  writer: RecordWriter<R>,
+async function stream(
+  converter: Converter,
   { shape, source, output, signal, strict = false, onProgress }: StreamOptions,
 ): Promise<StreamOutcome> {
   const begun = performance.now();
   const notUtf8 = new NotUtf8Counter(shape.kind);
-  const pages = source.pages<R>(notUtf8.watching(writer), {
+  const pages = source.pages({
     offset: undefined,
     delivered: 0,
     duplicates: 0,
     drift: [],
     seen: createSeenIds(),
     signal,
+    watch: (bytes, offset, list) => notUtf8.see(bytes, offset, list),
   });
   let written = 0;
   const entries: PageEntry[] = [];
-  async function* pieces(): AsyncGenerator<Buffer> {
+  async function* groups(): AsyncGenerator<readonly RecordBytes[]> {
     let retries = 0;
     for await (const { offset, received, records, total, retries: again } of pages) {
       retries += again;
       entries.push([offset, received, again]);
       if (records.length === 0) continue;
-      if (written === 0) yield writer.head();
-      yield writer.write(records, written === 0);
+      yield records;
       written += records.length;
       onProgress?.({ written, total, duplicates: pages.report.duplicates, retries });
     }
-    yield written === 0 ? writer.empty() : writer.tail;
   }
-  await pipeline(Readable.from(pieces(), { objectMode: false }), output, { end: false });
+  const bytes = Readable.from(converter.convert(groups()), { objectMode: false });
+  await pipeline(bytes, output, { end: false });
   const tally = addReport(NO_COUNTS, pages.report, written, Math.round(performance.now() - begun));
   const verdict = assessCompleteness(
     {
@@ -82,11 +85,11 @@ async function stream<R extends Identified>(
     ...verdict,
     complete: verdict.reasons.length === 0,
     records: written,
-    formulas: writer.table?.formulas() ?? 0,
+    formulas: converter.table?.formulas() ?? 0,
   };
 }
 
-/** The header of found columns is known last. */
+/** The columns of all records are the header. */
 async function byFile({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
   const folder = await newFolder();
   try {

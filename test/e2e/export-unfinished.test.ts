@@ -1,6 +1,6 @@
 /** Exports that cannot end: what was got is kept, the next step is named, and that step ends with the undisturbed bytes. */
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/export/files/lock.js';
 import { asked, commandIn, digest, setUpExport, stopped, undisturbed } from './export-setup.js';
@@ -36,16 +36,22 @@ describe('an interrupted run', () => {
     },
   );
 
-  it('is not gone on with unless that is asked for, and that is said', async () => {
+  it('is continued without --resume too, and discarded only by --force; both are said', async () => {
     const setup = await setUpExport(SLOW);
     const child = setup.begin(LINE);
     await asked(setup, 12);
     const [, left = 'none'] = (await stopped(child, 'SIGINT')).stderr.match(/; (\d+) records are in/) ?? [];
-    const anew = await setup.run(LINE);
+    const copies = await setUpExport(HOLDINGS);
+    await cp(setup.folder, copies.folder, { recursive: true });
+    const continued = await setup.run(LINE);
+    expect(continued.stderr).toContain(`resuming "out.csv" after ${left} records; --force starts again\n`);
+    expect(continued.code).toBe(0);
+    expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, records: 600 });
+    const anew = await copies.run(`${LINE} --force`);
     expect(anew.stderr).toContain(
-      `${left} records of an unfinished export are kept until this one has more; --resume continues\n`,
+      `"out.csv": starting from the first record; ${left} records of an unfinished export were discarded\n`,
     );
-    expect(anew.code).toBe(0);
+    expect(await copies.manifest('out.csv')).toMatchObject({ resumed: 0, records: 600 });
     const none = await setup.run(`${LINE} --resume --verbose`);
     expect(none.stderr).toContain('no unfinished export of "out.csv"; starting from the first record\n');
   });
@@ -137,7 +143,7 @@ describe('a page that keeps failing', () => {
 });
 
 describe('--resume', () => {
-  it('of another job is refused, with the difference', async () => {
+  it.each(['', ' --resume'])('of another job is refused, with the difference%s', async (resume) => {
     const setup = await setUpExport(SLOW);
     const child = setup.begin(LINE);
     await asked(setup, 12);
@@ -146,21 +152,27 @@ describe('--resume', () => {
     const other = await setUpExport(SLOW);
     const rows = [
       ['--where name=x', 'query was "view=detail" and is now'],
-      ['--columns id', 'columns was "found" and is now "id"'],
-      ['-f tsv', 'format was "csv" and is now "tsv"'],
       ['--limit 20', 'limit was null and is now 20'],
-      ['--multi first', 'multi was "join" and is now "first"'],
-      ['--excel', 'excel was false and is now true'],
-      ['--split 100', 'split was 0 and is now 100'],
     ] as const;
     for (const [words, message] of rows) {
-      const { code, stderr } = await setup.run(`${LINE} ${words} --resume`);
+      const { code, stderr } = await setup.run(`${LINE} ${words}${resume}`);
       expect({ words, code, stderr }).toEqual({ words, code: 2, stderr: expect.stringContaining(message) });
     }
-    const elsewhere = await other.run(`${LINE} --resume`, { folder: setup.folder });
+    const elsewhere = await other.run(`${LINE}${resume}`, { folder: setup.folder });
     expect(elsewhere.code).toBe(2);
     expect(elsewhere.stderr).toContain(`deployment was "${setup.museum.url}" and is now`);
     expect(await setup.names()).toEqual(before);
+  });
+
+  it('continues to another format and other columns', async () => {
+    const setup = await setUpExport(SLOW);
+    const child = setup.begin(LINE);
+    await asked(setup, 12);
+    await stopped(child, 'SIGINT');
+    const { code } = await setup.run(`${LINE} -f tsv --columns id,title --multi first --split 400 --resume`);
+    expect(code).toBe(0);
+    expect((await setup.text('out-001.csv')).startsWith('id\ttitle\n')).toBe(true);
+    expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, records: 600 });
   });
 
   it('needs a file', async () => {

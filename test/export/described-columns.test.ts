@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { describeFiles } from '../../src/export/describe.js';
 import type { Manifest } from '../../src/export/run/manifest.js';
-import type { TypedField } from '../../src/export/writers/record-writer.js';
+import type { TypedField } from '../../src/export/writers/converter.js';
 import { withFolder } from './export-setup.js';
 
 type Job = Partial<Manifest['job']>;
@@ -25,7 +25,7 @@ async function packageOf(
       ...manifest,
       job: { deployment: 'https://museum.example', kind: 'objects', query: [], ...job },
     } as unknown as Manifest;
-    const place = await describeFiles({ path: path(name), manifest: whole, fields }, true);
+    const place = await describeFiles({ path: path(name), manifest: { ...whole, fields } }, true);
     made = JSON.parse(await readFile(String(place), 'utf8'));
   });
   return made;

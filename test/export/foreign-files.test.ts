@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readIds } from '../../src/export/files/id-file.js';
 import { PartFile } from '../../src/export/files/part-file.js';
-import { writeContent } from '../../src/export/run/finished-file.js';
+import { writePieces } from '../../src/export/run/finished-file.js';
+import { recordsIn } from '../../src/export/run/partial-file.js';
+import { linesOfRecords } from '../../src/export/writers/lines.js';
 import { startMuseum } from '../../src/mock/index.js';
 import { OpacError } from '../../src/service/errors.js';
 import { grouped } from '../../src/service/grouped.js';
@@ -62,7 +64,7 @@ describe('a checkpoint', () => {
           `o.csv${ending}": it has ${grouped(size - 1)} bytes, but ${grouped(size)} had been written`,
         ),
       ]);
-      expect(stderr).toContain('start again without --resume');
+      expect(stderr).toContain('start again with --force');
     },
   );
 
@@ -265,10 +267,8 @@ describe('a signal', () => {
 
   it('ends the making of a file, whose part is kept', async () => {
     const { path, signal } = await largeFile();
-    const none = Buffer.alloc(0);
-    const rows = { path, start: 0, end: SIZE, widths: [], width: 0, delimiter: ',' };
-    const content = { head: none, rows, all: rows, tail: none, convert: undefined };
-    await expect(writeContent(`${path}.new`, content, undefined, signal)).rejects.toBe(reason);
+    const lines = linesOfRecords('json').convert(recordsIn({ path, start: 0, end: SIZE }));
+    await expect(writePieces(`${path}.new`, lines, undefined, signal)).rejects.toBe(reason);
   });
 });
 

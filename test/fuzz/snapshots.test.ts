@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { readLines } from '../../src/export/json/page-records.js';
 import { TSV } from '../../src/export/table/delimited.js';
 import { parseMulti } from '../../src/export/table/multi.js';
 import { chosenColumns } from '../../src/export/table/read-columns.js';
 import { readTable } from '../../src/export/table/read-table.js';
-import { tableWriter } from '../../src/export/writers/table-writer.js';
+import { tableConverter } from '../../src/export/writers/table-writer.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { asList, asObject, type Json, type JsonObject } from '../../src/service/json.js';
 import { parseColumns } from '../../src/service/records/columns.js';
 import { readRecord } from '../../src/service/records/record.js';
 import { opac } from '../cli/run-in-process.js';
+import { convertText } from '../export/convert.js';
 import { damagedBytes, damagedJson } from './damage.js';
 import { expectPlain } from './plain.js';
 import { runs } from './runs.js';
@@ -136,22 +138,18 @@ describe('cells', () => {
     const page = await (await fetch(`${museum.url}/api/v3/opacobjects?limit=2&view=detail`)).text();
     await fc.assert(
       fc.asyncProperty(damagedBytes(Buffer.from(page)), async (bytes) => {
-        const writer = tableWriter({
-          kind: 'objects',
-          columns: chosenColumns('objects', chosen),
-          dialect: TSV,
-          multi,
-        });
+        const table = tableConverter({ columns: chosenColumns('objects', chosen), dialect: TSV, multi });
         let records: unknown[];
         try {
           records = JSON.parse(bytes.toString()).opacObjects;
         } catch {
-          expect(writer.read(bytes, 0)).toBeUndefined();
+          expect(readLines(bytes, 'objects', 0)).toBeUndefined();
           records = [];
         }
-        const listed = writer.read(bytes, 0);
+        const listed = readLines(bytes, 'objects', 0);
         fc.pre(listed !== undefined && Array.isArray(records));
-        const text = Buffer.concat([writer.head(), writer.write(listed.records, true)]).toString();
+        const lines = listed.records.map(({ bytes, start, end }) => bytes.toString('utf8', start, end));
+        const text = await convertText(table, lines);
         const rows: string[][] = [];
         for await (const row of readTable([text], { format: 'tsv', excel: false })) rows.push(row);
         const objects = records.filter((each) => typeof each === 'object' && each && !Array.isArray(each));

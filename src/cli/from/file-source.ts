@@ -1,13 +1,12 @@
 /** The records of exported files as the source of an export: in the order of the files, none held for longer than a page. */
 import { ReportWriter } from '../../client/paging/report.js';
+import { readLines } from '../../export/json/page-records.js';
 import type {
   RecordSource,
   ResumePoint,
   SourcePage,
   SourcePages,
-  TryRead,
 } from '../../export/source/record-source.js';
-import type { Identified } from '../../export/writers/record-writer.js';
 import type { FileRecord } from '../../mock/files/data-files.js';
 import { renderRecord } from '../../mock/search/views.js';
 import { UsageError } from '../../service/errors.js';
@@ -24,22 +23,20 @@ export interface FileSourceOptions {
 }
 
 export function fileSource(options: FileSourceOptions): RecordSource {
-  return { pages: (read, from) => new FilePages(options, read, from) };
+  return { pages: (from) => new FilePages(options, from) };
 }
 
-class FilePages<R extends Identified> implements SourcePages<R> {
+class FilePages implements SourcePages {
   readonly report = new ReportWriter(PAGE_SIZE);
   readonly #options: FileSourceOptions;
-  readonly #read: TryRead<R>;
   readonly #from: ResumePoint;
 
-  constructor(options: FileSourceOptions, read: TryRead<R>, from: ResumePoint) {
+  constructor(options: FileSourceOptions, from: ResumePoint) {
     this.#options = options;
-    this.#read = read;
     this.#from = from;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<SourcePage<R>> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<SourcePage> {
     const { limit = Number.POSITIVE_INFINITY } = this.#options;
     const begin = this.#from.offset ?? this.#options.offset;
     const end = begin + limit - this.#from.delivered;
@@ -59,7 +56,7 @@ class FilePages<R extends Identified> implements SourcePages<R> {
   }
 
   /** Puts the records into the response that the service would send. */
-  #page(found: readonly FileRecord[], offset: number): SourcePage<R> {
+  #page(found: readonly FileRecord[], offset: number): SourcePage {
     this.#from.signal?.throwIfAborted();
     const { kind } = this.#options;
     const { listKey, totalKey } = KIND_WORDS[kind];
@@ -67,11 +64,13 @@ class FilePages<R extends Identified> implements SourcePages<R> {
       Buffer.from(index === 0 ? `{"${listKey}":[` : ','),
       renderRecord(record, kind, 'whole'),
     ]);
-    const listed = this.#read(Buffer.concat([...pieces, Buffer.from(`],"${totalKey}":0}`)]), offset);
+    const response = Buffer.concat([...pieces, Buffer.from(`],"${totalKey}":0}`)]);
+    const listed = readLines(response, kind, offset);
     if (!listed) {
       refuseDamaged(found);
       throw new UsageError('the records cannot be read', 'export or copy the file again');
     }
+    this.#from.watch?.(response, offset, listed);
     const { records } = listed;
     const received = records.length;
     this.report.received += received;

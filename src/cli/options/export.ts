@@ -19,7 +19,11 @@ export const DESCRIBE_OPTION: OptionDescription = {
 };
 
 export const EXPORT_OPTIONS: readonly OptionDescription[] = [
-  { group: FILE, flags: '--resume', summary: 'continue an unfinished run of the same export' },
+  {
+    group: FILE,
+    flags: '--resume',
+    summary: 'continue an unfinished run of the same export without asking; formats and columns may differ',
+  },
   { group: FILE, flags: '--strict', summary: 'fail also if the total changed or ids were not found' },
   {
     group: FILE,

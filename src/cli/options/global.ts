@@ -79,7 +79,8 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   {
     group: OUTPUT,
     flags: '--force',
-    summary: 'with -o: replace the file of an export, and remove its manifest',
+    summary:
+      'with -o: replace the file of an export and its manifest; in an export: discard an unfinished one',
   },
   {
     group: OUTPUT,

@@ -102,7 +102,7 @@ export function resumeError(error: unknown, path: string): OpacError {
   const isLost = errorCode(error) === undefined || isMissing(error);
   if (!isLost || !(failed instanceof FileError)) return failed;
   const { message, code } = failed;
-  return new OpacError('incomplete', message, { hint: 'start again without --resume', code, cause: error });
+  return new OpacError('incomplete', message, { hint: 'start again with --force', code, cause: error });
 }
 
 export function faultOf(error: unknown): Fault | undefined {

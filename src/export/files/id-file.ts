@@ -1,16 +1,16 @@
-/** The ids of a part: one JSON string per line. */
+/** The ids of the records in a partial file: one JSON string per line, or null. */
 import { constants } from 'node:fs';
 import { openOurs } from '../../system/our-file.js';
 import { resumeError } from './file-error.js';
 import { linesOf } from './lines.js';
 
 /** Throws an OpacError when the file cannot be read. */
-export async function* readIds(path: string, signal?: AbortSignal): AsyncGenerator<string> {
+export async function* readIds(path: string, signal?: AbortSignal): AsyncGenerator<string | undefined> {
   try {
     const text = (await openOurs(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
     for await (const line of linesOf(text)) {
       signal?.throwIfAborted();
-      yield JSON.parse(line) as string;
+      yield (JSON.parse(line) as string | null) ?? undefined;
     }
   } catch (error) {
     signal?.throwIfAborted();

@@ -42,8 +42,6 @@ export function notUtf8Text({ records, ids }: NotUtf8): string {
   return `${them} with bytes that are not UTF-8, written as U+FFFD: ${some}`;
 }
 
-type Read<R> = (bytes: Buffer, offset: number) => Listed<R> | undefined;
-
 /** Counts records that are not UTF-8, each once however often its page is read; a record without an id counts by its offset. */
 export class NotUtf8Counter {
   readonly #kind: Kind;
@@ -57,24 +55,10 @@ export class NotUtf8Counter {
     this.#before = before.records - before.ids.length;
   }
 
-  /** Reads as the writer does, and counts. */
-  watching<R extends Identified>({ read }: { readonly read: Read<R> }): Read<R> {
-    return (bytes, offset) => {
-      // First: a writer may write into the page.
-      const positions = recordsNotUtf8(bytes, this.#kind, offset);
-      const list = read(bytes, offset);
-      this.#add(positions, offset, list);
-      return list;
-    };
-  }
-
   /** Counts a page that was read. */
   see(bytes: Buffer, offset: number, list: Listed<Identified>): void {
-    this.#add(recordsNotUtf8(bytes, this.#kind, offset), offset, list);
-  }
-
-  #add(positions: readonly number[], offset: number, list: Listed<Identified> | undefined): void {
-    for (const n of positions) this.#keys.add(list?.records[n]?.id ?? `record ${offset + n + 1}`);
+    for (const n of recordsNotUtf8(bytes, this.#kind, offset))
+      this.#keys.add(list.records[n]?.id ?? `record ${offset + n + 1}`);
   }
 
   get counted(): NotUtf8 {

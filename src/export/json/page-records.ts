@@ -5,6 +5,7 @@ import { readRecords } from '../../client/paging/list.js';
 import type { Listed } from '../../client/paging/page.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { identityOf } from '../../service/records/identity.js';
+import { compact } from './compact-json.js';
 import { jsonLine, keepBytes } from './item-bytes.js';
 import { recordScanner, type ScanRecord, scanList } from './scan.js';
 
@@ -44,6 +45,17 @@ export function readPage(
   return { records, total, isScanned: true, lineBreaks };
 }
 
+/** As `readPage`, each record on one line. */
+export function readLines(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
+  const page = readPage(bytes, kind, offset);
+  return page?.lineBreaks ? { ...page, records: page.records.map(onOneLine) } : page;
+}
+
+function onOneLine({ id, bytes, start, end }: PageRecord): PageRecord {
+  const line = compact(bytes.subarray(start, end));
+  return { id, bytes: line, start: 0, end: line.length };
+}
+
 function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const { listKey, totalKey } = KIND_WORDS[kind];
   const value = parsed(bytes);
@@ -63,7 +75,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-export function printed(id: string | undefined, text: string): PageRecord {
+function printed(id: string | undefined, text: string): PageRecord {
   const bytes = Buffer.from(text);
   return { id, bytes, start: 0, end: bytes.length };
 }

@@ -1,7 +1,7 @@
 /** What a run needs to resume after any failure; written only after its data is synced. */
 
 import { UsageError } from '../../service/errors.js';
-import { grouped } from '../../service/grouped.js';
+import { counted, grouped } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
 import { errorCode } from '../../system/file-errors.js';
 import { readOurs } from '../../system/our-file.js';
@@ -20,34 +20,26 @@ import {
 import { writeWhole } from '../files/whole-file.js';
 import type { NotUtf8 } from '../json/not-utf8.js';
 import type { SlicePlan } from '../source/slices/plan.js';
-import { EXPORT_SPEC, type ExportSpec } from './export-spec.js';
+import { COLLECT_SPEC, type CollectSpec } from './export-spec.js';
 import type { PageEntry, RunCounts } from './run-counts.js';
 
-/** Raise it when the same job gives other bytes, or checkpoints change meaning. */
-export const CHECKPOINT_FORMAT = 1;
+/** Raise it when a partial file or a checkpoint of an earlier version cannot be used. */
+export const CHECKPOINT_FORMAT = 2;
 
 export interface Checkpoint {
   readonly format: number;
-  readonly job: ExportSpec;
+  readonly job: CollectSpec;
+  /** As the user gave it, without secrets. */
+  readonly command?: string | undefined;
   readonly started: string;
   readonly next: number;
+  /** Of the partial file and of its ids, as far as they count. */
   readonly bytes: number;
-  readonly headBytes: number;
   readonly idsBytes: number;
-  /** Of the part and of its ids, as far as they count; absent where an earlier version wrote it. */
-  readonly sha256?: string | undefined;
-  readonly idsSha256?: string | undefined;
-  readonly columns: readonly string[];
-  /** The number of cells of the rows from each offset on. */
-  readonly widths: readonly (readonly [offset: number, width: number])[];
-  readonly splits: readonly number[];
-  readonly formulas: number;
-  /** Rows of a table, and how many precede each split; absent where an earlier version wrote it. */
-  readonly rows?: number | undefined;
-  readonly splitRows?: readonly number[];
+  readonly sha256: string;
+  readonly idsSha256: string;
   readonly notFound: readonly string[];
-  /** Absent where an earlier version wrote it. */
-  readonly notUtf8?: NotUtf8;
+  readonly notUtf8: NotUtf8;
   readonly tally: RunCounts;
   readonly pages: readonly PageEntry[];
   /** How the search is sliced; absent where it is not. */
@@ -55,22 +47,16 @@ export interface Checkpoint {
 }
 
 const SHAPE: Readonly<Record<string, Shape>> = {
-  job: EXPORT_SPEC,
+  job: COLLECT_SPEC,
+  command: orAbsent(text),
   started: text,
   next: size,
   bytes: size,
-  headBytes: size,
   idsBytes: size,
-  sha256: orAbsent(text),
-  idsSha256: orAbsent(text),
-  columns: listOf(text),
-  widths: listOf(pair(size, size)),
-  splits: listOf(size),
-  formulas: size,
-  rows: orAbsent(size),
-  splitRows: orAbsent(listOf(size)),
+  sha256: text,
+  idsSha256: text,
   notFound: listOf(text),
-  notUtf8: orAbsent(members({ records: size, ids: listOf(text) })),
+  notUtf8: members({ records: size, ids: listOf(text) }),
   tally: members({
     received: size,
     written: size,
@@ -84,25 +70,10 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   plan: orAbsent(slicePlan),
 };
 
-/** The member that cannot be true of a part of so many bytes. */
-function impossible(checkpoint: Checkpoint): string | undefined {
-  const { bytes, headBytes, tally, splits } = checkpoint;
+/** The member that cannot be true of a partial file of so many bytes. */
+function impossible({ bytes, tally }: Checkpoint): string | undefined {
   if (tally.written > 0 && bytes === 0) return 'bytes';
-  if (tally.written === 0 && bytes > 0) return 'tally';
-  if (headBytes > bytes) return 'headBytes';
-  if (splits.some((at) => at > bytes)) return 'splits';
-  return hasPossibleWidths(checkpoint) ? undefined : 'widths';
-}
-
-/** Columns only come up, never behind the end; chosen ones are there from the first row on. */
-function hasPossibleWidths({ widths, headBytes, bytes, columns, job }: Checkpoint): boolean {
-  const isFound = job.columns === 'found' || job.columns === 'all';
-  const least = isFound ? 1 : columns.length;
-  return widths.every(([at, width], n) => {
-    const [before = -1, narrower = least - 1] = widths[n - 1] ?? [];
-    const isNext = n === 0 ? at === headBytes : at > before;
-    return isNext && at <= bytes && width > narrower && width <= columns.length;
-  });
+  return tally.written === 0 && bytes > 0 ? 'tally' : undefined;
 }
 
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
@@ -110,10 +81,14 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Undefined when there is none. Throws a UsageError that names the difference for another job, or another version of the
- * format.
+ * Undefined when there is none, or it has no records. Throws a UsageError for a checkpoint of another export, which it names,
+ * or of another version of the format.
  */
-export async function readCheckpoint(path: string, job: ExportSpec): Promise<Checkpoint | undefined> {
+export async function readCheckpoint(
+  path: string,
+  job: CollectSpec,
+  command = '',
+): Promise<Checkpoint | undefined> {
   let content: string;
   try {
     content = await readOurs(path);
@@ -129,26 +104,40 @@ export async function readCheckpoint(path: string, job: ExportSpec): Promise<Che
   }
   if (!isObject(checkpoint) || checkpoint.format !== CHECKPOINT_FORMAT) {
     const format = isObject(checkpoint) ? (JSON.stringify(checkpoint.format) ?? 'none') : 'none';
-    const newer = Number(format) > CHECKPOINT_FORMAT ? 'a newer opac wrote it: ' : '';
-    throw refusal(path, `${newer}its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
+    const age =
+      Number(format) > CHECKPOINT_FORMAT ? 'a newer opac wrote it' : 'another version of opac wrote it';
+    throw refusal(path, `${age}: its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
   }
   const read = checkpoint as unknown as Checkpoint;
   const wrong = wrongMember(checkpoint, SHAPE) ?? impossible(read);
   if (wrong !== undefined) throw refusal(path, `its "${wrong}" is damaged`);
-  const names = new Set([...Object.keys(read.job), ...Object.keys(job)]);
-  for (const name of names) {
-    const before = read.job[name];
-    const now = job[name];
-    if (JSON.stringify(before) !== JSON.stringify(now)) {
-      throw refusal(path, `${name} was ${inWords(before)} and is now ${inWords(now)}`);
-    }
-  }
-  return read;
+  const difference = differenceOf(read.job, job);
+  if (difference !== undefined && read.tally.written > 0) throw otherExport(path, read, difference, command);
+  return difference === undefined ? read : undefined;
 }
 
-/** Each record in the part has its id in the file of ids, where it has one. Throws a UsageError for any other number of them. */
+function differenceOf(before: CollectSpec, now: CollectSpec): string | undefined {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    if (JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+      return `${name} was ${inWords(before[name])} and is now ${inWords(now[name])}`;
+  }
+  return undefined;
+}
+
+/** Names both exports, so that the user can tell which one is wanted. */
+function otherExport(path: string, read: Checkpoint, difference: string, command: string): UsageError {
+  const { tally, started, command: before = '' } = read;
+  const left = `"${path}" is of another, unfinished export: ${counted(tally.written, 'record')} since ${started}`;
+  const both = before === '' || command === '' ? '' : `; that one is: ${before}; this one is: ${command}`;
+  return new UsageError(
+    `${left} (${difference})${both}`,
+    'finish that one, choose another file with -o, or discard its records with --force',
+  );
+}
+
+/** Throws a UsageError when the file of ids has not one line for each record. */
 export function checkIdCount(path: string, { tally }: Checkpoint, ids: number): void {
-  if (ids > tally.written || ids < tally.written - tally.withoutId)
+  if (ids !== tally.written)
     throw refusal(path, `it says ${grouped(tally.written)} records, and there are ${grouped(ids)} ids`);
 }
 
@@ -159,18 +148,16 @@ function inWords(value: unknown): string {
 }
 
 function refusal(path: string, why: string): UsageError {
-  return new UsageError(
-    `cannot resume "${path}": ${why}`,
-    'repeat the command of that run with --resume, or start again without --resume',
-  );
+  return new UsageError(`cannot resume "${path}": ${why}`, 'start again with --force, which discards it');
 }
 
+/** What an earlier run left, and what becomes of it: records that are kept, or discarded. */
 export interface PriorRun {
   readonly resumed: number | undefined;
   readonly discarded: number;
 }
 
-/** A part of the same job that could be resumed. */
+/** An unfinished run of the same export. */
 export interface Unfinished {
   readonly records: number;
   /** ISO 8601. */

@@ -90,5 +90,16 @@ export function gapText({ offset, limit, error, what = recordsAt(offset, limit) 
   return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service gave an empty page'}`;
 }
 
+/** Milliseconds. */
+const LONG_AGO = 24 * 60 * 60 * 1000;
+
+/** What to say of a partial file whose first records are older than a day. */
+export function ageWarning(started: string, now: number): string | undefined {
+  const age = now - Date.parse(started);
+  if (!(age > LONG_AGO)) return undefined;
+  const days = Math.floor(age / LONG_AGO);
+  return `the first records are ${days === 1 ? 'a day' : `${days} days`} older than the last: the run that is resumed began on ${started.slice(0, 10)}`;
+}
+
 /** More are in the manifest. */
 const MOST_NAMED = 200;

@@ -8,11 +8,9 @@ import { readIds } from '../files/id-file.js';
 import type { PartFile } from '../files/part-file.js';
 import { NotUtf8Counter } from '../json/not-utf8.js';
 import type { RecordSource, SourcePage, SourcePages } from '../source/record-source.js';
-import type { Identified, RecordWriter } from '../writers/record-writer.js';
 import { CHECKPOINT_FORMAT, type Checkpoint, checkIdCount, writeCheckpoint } from './checkpoint.js';
-import type { ExportSpec } from './export-spec.js';
-import { dropOlder } from './older-part.js';
-import { type PartLayout, PartRecords } from './part-records.js';
+import type { CollectSpec } from './export-spec.js';
+import { PartialFile, type PartialSizes } from './partial-file.js';
 import { addReport, NO_COUNTS, type PageEntry, type RunCounts } from './run-counts.js';
 import { removeTraces, type Target } from './target.js';
 
@@ -33,27 +31,24 @@ export interface RunOptions {
   readonly checkpointEvery?: number | undefined;
 }
 
-export interface RunSetup<R extends Identified> {
-  readonly writer: RecordWriter<R>;
+export interface RunSetup {
   readonly target: Target;
-  readonly spec: ExportSpec;
+  readonly job: CollectSpec;
+  readonly command: string | undefined;
   readonly kind: Kind;
   readonly options: RunOptions;
   readonly checkpoint: Checkpoint | undefined;
-  /** The records of an earlier part, which is removed when this run has more. */
-  readonly older: number;
 }
 
-export type RunResult = PartLayout &
-  Pick<Checkpoint, 'tally' | 'notFound' | 'pages' | 'plan'> &
-  Required<Pick<Checkpoint, 'notUtf8'>> & {
-    readonly report: SourcePages<Identified>['report'];
+export type RunResult = PartialSizes &
+  Pick<Checkpoint, 'tally' | 'notFound' | 'pages' | 'plan' | 'notUtf8'> & {
+    readonly report: SourcePages['report'];
   };
 
-export class ExportRun<R extends Identified> {
+export class ExportRun {
   readonly started: string;
-  readonly #setup: RunSetup<R>;
-  readonly #records: PartRecords<R>;
+  readonly #setup: RunSetup;
+  readonly #records: PartialFile;
   readonly #begun = performance.now();
   /** Over all runs. */
   #counts: RunCounts;
@@ -62,7 +57,7 @@ export class ExportRun<R extends Identified> {
   readonly #notUtf8: NotUtf8Counter;
   readonly #seen: SeenIds;
   readonly #pages: PageEntry[];
-  #pagesPlan: SourcePages<R>['plan'];
+  #pagesPlan: SourcePages['plan'];
   #next: number | undefined;
   /** The first page is saved at once. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
@@ -71,7 +66,7 @@ export class ExportRun<R extends Identified> {
   #isFrozen = false;
   #isTaking = false;
 
-  private constructor(setup: RunSetup<R>, records: PartRecords<R>, seen: SeenIds) {
+  private constructor(setup: RunSetup, records: PartialFile, seen: SeenIds) {
     const { checkpoint } = setup;
     this.#seen = seen;
     this.#notUtf8 = new NotUtf8Counter(setup.kind, checkpoint?.notUtf8);
@@ -88,10 +83,10 @@ export class ExportRun<R extends Identified> {
     this.#next = checkpoint?.next;
   }
 
-  static async open<R extends Identified>(setup: RunSetup<R>): Promise<ExportRun<R>> {
-    const { writer, target, checkpoint, options } = setup;
+  static async open(setup: RunSetup): Promise<ExportRun> {
+    const { target, checkpoint, options } = setup;
     if (!checkpoint) await removeTraces(target);
-    const records = await PartRecords.open(writer, target, checkpoint, options.signal);
+    const records = await PartialFile.open(target, checkpoint, options.signal);
     try {
       return new ExportRun(setup, records, await idsBefore(setup));
     } catch (error) {
@@ -123,7 +118,7 @@ export class ExportRun<R extends Identified> {
       }
       await this.#records.flush();
       this.#count(pages);
-      return { ...this.#records.layout, ...this.#taken, plan: this.#plan, report: pages.report };
+      return { ...this.#records.sizes, ...this.#taken, plan: this.#plan, report: pages.report };
     } catch (error) {
       // If the disk failed, the last checkpoint stands.
       await this.checkpoint().catch(() => undefined);
@@ -133,20 +128,20 @@ export class ExportRun<R extends Identified> {
 
   /** Does nothing within a page, or after a gap. */
   async checkpoint(): Promise<void> {
-    const { target, spec, older } = this.#setup;
+    const { target, job, command } = this.#setup;
     this.#lastCheckpoint = performance.now();
     if (this.#isFrozen || this.#isTaking || this.#next === undefined) return;
     await this.#records.sync();
     await writeCheckpoint(target.checkpoint, {
       format: CHECKPOINT_FORMAT,
-      job: spec,
+      job,
+      command,
       started: this.started,
       next: this.#next,
-      ...this.#records.layout,
+      ...this.#records.sizes,
       ...this.#taken,
       plan: this.#plan,
     });
-    if (older > 0 && this.#saved <= older && this.#counts.written > older) await dropOlder(target);
     this.#saved = this.#counts.written;
   }
 
@@ -154,9 +149,9 @@ export class ExportRun<R extends Identified> {
     await this.#records.close();
   }
 
-  async #source(): Promise<SourcePages<R>> {
-    const { writer, options, checkpoint } = this.#setup;
-    return options.source.pages<R>(this.#notUtf8.watching(writer), {
+  async #source(): Promise<SourcePages> {
+    const { options, checkpoint } = this.#setup;
+    return options.source.pages({
       offset: this.#next,
       delivered: this.#counts.written,
       duplicates: this.#counts.duplicates,
@@ -164,6 +159,7 @@ export class ExportRun<R extends Identified> {
       seen: this.#seen,
       plan: checkpoint?.plan,
       signal: options.signal,
+      watch: (bytes, offset, list) => this.#notUtf8.see(bytes, offset, list),
     });
   }
 
@@ -173,10 +169,7 @@ export class ExportRun<R extends Identified> {
     this.#isFrozen = true;
   }
 
-  async #take(
-    { offset, records, received, retries, next }: SourcePage<R>,
-    pages: SourcePages<R>,
-  ): Promise<void> {
+  async #take({ offset, records, received, retries, next }: SourcePage, pages: SourcePages): Promise<void> {
     this.#isTaking = true;
     await this.#records.append(records);
     this.#isTaking = false;
@@ -186,7 +179,7 @@ export class ExportRun<R extends Identified> {
   }
 
   /** The report is one page ahead while a page is being written. */
-  #count({ report, notFound }: SourcePages<R>): void {
+  #count({ report, notFound }: SourcePages): void {
     const elapsed = Math.round(performance.now() - this.#begun);
     this.#counts = addReport(this.#countsBefore, report, this.#records.count, elapsed);
     this.#notFound = [...(this.#setup.checkpoint?.notFound ?? []), ...(notFound?.() ?? [])];
@@ -206,7 +199,7 @@ export class ExportRun<R extends Identified> {
     return performance.now() - this.#lastCheckpoint >= checkpointEvery;
   }
 
-  #tell({ total }: SourcePage<R>, { report }: SourcePages<R>, retries: number): void {
+  #tell({ total }: SourcePage, { report }: SourcePages, retries: number): void {
     this.#setup.options.onProgress?.({
       written: this.#records.count,
       total,
@@ -221,12 +214,12 @@ async function idsBefore({
   target,
   checkpoint,
   options,
-}: Pick<RunSetup<Identified>, 'target' | 'checkpoint' | 'options'>): Promise<SeenIds> {
+}: Pick<RunSetup, 'target' | 'checkpoint' | 'options'>): Promise<SeenIds> {
   const seen = createSeenIds();
   if (!checkpoint) return seen;
   let count = 0;
   for await (const id of readIds(target.ids, options.signal)) {
-    seen.add(id);
+    if (id !== undefined) seen.add(id);
     count++;
   }
   checkIdCount(target.checkpoint, checkpoint, count);

@@ -1,19 +1,22 @@
-/** What decides the bytes of an export, kept in its checkpoint and manifest. */
+/** What is exported, kept in checkpoints and manifests. */
 import type { Json } from '../../service/json.js';
 import { listOf, members, pair, text } from '../files/shape.js';
 
-export interface ExportSpec {
+/** What is collected: whatever decides the records, and nothing of how they are converted. */
+export interface CollectSpec {
   /** Base URL without credentials. */
   readonly deployment: string;
   readonly kind: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  readonly format: string;
   readonly [more: string]: Json | undefined;
 }
 
-export const EXPORT_SPEC = members({
-  deployment: text,
-  kind: text,
-  query: listOf(pair(text, text)),
-  format: text,
-});
+/** The same, and how the records are converted. */
+export interface ExportSpec extends CollectSpec {
+  readonly format: string;
+}
+
+const COLLECTED = { deployment: text, kind: text, query: listOf(pair(text, text)) };
+
+export const COLLECT_SPEC = members(COLLECTED);
+export const EXPORT_SPEC = members({ ...COLLECTED, format: text });

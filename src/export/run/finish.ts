@@ -6,12 +6,12 @@ import { fileError } from '../files/file-error.js';
 import type { PartFile } from '../files/part-file.js';
 import { replaceFile } from '../files/place.js';
 import { writeWhole } from '../files/whole-file.js';
-import type { Identified, RecordWriter } from '../writers/record-writer.js';
+import type { Converter } from '../writers/converter.js';
 import type { Checkpoint } from './checkpoint.js';
-import type { RunResult } from './export-run.js';
-import { type Content, digestOf, writeContent } from './finished-file.js';
+import type { ExportSpec } from './export-spec.js';
+import { digestOf, writePieces } from './finished-file.js';
 import { type Manifest, type ManifestFile, printManifest, readManifest } from './manifest.js';
-import { dropOlder } from './older-part.js';
+import { type Lines, recordsIn, splitLines } from './partial-file.js';
 import {
   incompletePath,
   manifestPath,
@@ -21,13 +21,15 @@ import {
   type Target,
 } from './target.js';
 
-export interface Finished<R extends Identified> {
-  readonly writer: RecordWriter<R>;
+export interface Finished {
+  readonly converter: Converter;
   readonly target: Target;
   readonly part: PartFile;
-  readonly result: RunResult;
-  /** An incomplete export keeps the part and gets another file name. */
+  readonly records: number;
+  /** An incomplete export gets another file name. */
   readonly complete: boolean;
+  /** Whether a later run can get more from the partial file, which is kept then. */
+  readonly isResumable: boolean;
   /** Whether a record may have several rows, which are counted then. */
   readonly hasRows: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -35,23 +37,24 @@ export interface Finished<R extends Identified> {
 }
 
 /**
- * Returns the path the files are named after. Renames the part where it already is the file. Throws an OpacError when the
- * disk fails; part and checkpoint are kept.
+ * Returns the path the files are named after. Renames the partial file where it already is the file. Throws an OpacError when
+ * the disk fails; the partial file and the checkpoint are kept.
  */
-export async function finishFiles<R extends Identified>(
-  finished: Finished<R>,
+export async function finishFiles(
+  finished: Finished,
 ): Promise<{ readonly manifest: Manifest; readonly path: string }> {
-  const { target, result, complete, hasRows, manifestOf } = finished;
+  const { target, part, complete, isResumable, manifestOf } = finished;
   const path = complete ? target.path : incompletePath(target.path);
-  const isPart = complete && isFinished(finished);
-  const made = isPart ? [await closePart(finished, path)] : await makeFiles(finished, path);
+  const made = isFinished(finished)
+    ? [{ from: part.path, path, bytes: part.bytes, sha256: part.sha256(), records: finished.records }]
+    : await makeFiles(finished, path);
   const manifest = manifestOf(
-    made.map((file, n) => ({
-      name: basename(file.path),
-      bytes: file.bytes,
-      sha256: file.sha256,
-      records: recordsOf(result.tally.written, target.split, n),
-      rows: hasRows ? rowsOf(result, n) : undefined,
+    made.map(({ path: file, bytes, sha256, records, rows }) => ({
+      name: basename(file),
+      bytes,
+      sha256,
+      records,
+      rows,
     })),
   );
   const pending = pendingManifest(path);
@@ -61,6 +64,7 @@ export async function finishFiles<R extends Identified>(
   await move(pending, manifestPath(path));
   await syncFolder(target.folder);
   if (complete) await tidyUp(target, manifest);
+  else if (!isResumable) await removeTraces(target).catch(() => undefined);
   return { manifest, path };
 }
 
@@ -69,7 +73,6 @@ async function tidyUp(target: Target, manifest: Manifest): Promise<void> {
   try {
     await removeIncomplete(target, manifest);
     await removeTraces(target);
-    await dropOlder(target);
   } catch {
     // Nothing is lost.
   }
@@ -96,10 +99,15 @@ export async function recoverFinished(
     const manifest = await readManifest(path).catch(() => undefined);
     if (manifest?.started !== started || !(await areThere(target.folder, manifest.files, signal))) continue;
     await move(path, manifestPath(target.path));
-    await removeTraces(target);
+    await tidyUp(target, manifest);
     return manifest;
   }
   return undefined;
+}
+
+/** Whether that run converted the records as this one would. */
+export function isSameJob({ job }: Manifest, spec: ExportSpec): boolean {
+  return JSON.stringify(job) === JSON.stringify(spec);
 }
 
 interface MadeFile {
@@ -107,41 +115,36 @@ interface MadeFile {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
+  readonly records: number;
+  readonly rows?: number | undefined;
 }
 
-function isFinished<R extends Identified>({ writer, target, result }: Finished<R>): boolean {
-  if (target.split !== undefined || target.compression || writer.convert) return false;
-  return !hasGrown(writer, result);
+function isFinished({ converter, target, complete }: Finished): boolean {
+  return complete && converter.isCopy === true && target.split === undefined && !target.compression;
 }
 
-/** Whether columns were added after the first rows. */
-function hasGrown<R extends Identified>(writer: RecordWriter<R>, { widths }: RunResult): boolean {
-  return widths.some(([, width]) => width !== writer.table?.columns().length);
-}
-
-async function closePart<R extends Identified>(
-  { writer, part, result }: Finished<R>,
-  path: string,
-): Promise<MadeFile> {
-  await part.append(result.tally.written === 0 ? writer.empty() : writer.tail);
-  await part.sync();
-  return { from: part.path, path, bytes: part.bytes, sha256: part.sha256() };
-}
-
-async function makeFiles<R extends Identified>(finished: Finished<R>, path: string): Promise<MadeFile[]> {
-  const { target } = finished;
+async function makeFiles(finished: Finished, path: string): Promise<MadeFile[]> {
+  const { converter, target, part, records, hasRows, signal } = finished;
+  const { split = Number.POSITIVE_INFINITY } = target;
+  const all: Lines = { path: part.path, start: 0, end: part.bytes };
+  await converter.scan?.(recordsIn(all));
+  const files = target.split === undefined ? [all] : await splitLines(all, split);
   const made: MadeFile[] = [];
-  for (const [n, content] of contents(finished).entries()) {
+  for (const [n, lines] of files.entries()) {
     const name = target.split === undefined ? path : splitPath(path, n + 1);
     const from = `${name}.part.new`;
+    const rowsBefore = converter.table?.rows() ?? 0;
     try {
+      const digest = await writePieces(from, converter.convert(recordsIn(lines)), target.compression, signal);
       made.push({
         from,
         path: name,
-        ...(await writeContent(from, content, target.compression, finished.signal)),
+        ...digest,
+        records: Math.min(split, records - made.reduce((sum, file) => sum + file.records, 0)),
+        rows: hasRows ? (converter.table?.rows() ?? 0) - rowsBefore : undefined,
       });
     } catch (error) {
-      // The part can make them again, and the disk may need the space.
+      // The partial file can make them again, and the disk may need the space.
       for (const each of [from, ...made.map((file) => file.from)]) {
         await rm(each, { force: true }).catch(() => undefined);
       }
@@ -149,37 +152,6 @@ async function makeFiles<R extends Identified>(finished: Finished<R>, path: stri
     }
   }
   return made;
-}
-
-function contents<R extends Identified>({ writer, part, result }: Finished<R>): Content[] {
-  const none = Buffer.alloc(0);
-  const { convert } = writer;
-  const rows = {
-    path: part.path,
-    widths: result.widths,
-    width: writer.table?.columns().length ?? 0,
-    delimiter: writer.table?.delimiter ?? '',
-  };
-  if (result.tally.written === 0) {
-    const empty = { ...rows, start: 0, end: 0 };
-    return [{ head: writer.empty(), rows: empty, all: empty, tail: none, convert }];
-  }
-  const starts = result.splits.length > 0 ? result.splits : [result.headBytes];
-  return starts.map((start, n) => ({
-    head: writer.head(),
-    rows: { ...rows, start, end: starts[n + 1] ?? result.bytes },
-    all: { ...rows, start: starts[0] ?? 0, end: result.bytes },
-    tail: writer.tail,
-    convert,
-  }));
-}
-
-function recordsOf(written: number, split: number | undefined, file: number): number {
-  return split === undefined ? written : Math.max(0, Math.min(split, written - file * split));
-}
-
-function rowsOf({ rows, splitRows = [] }: RunResult, file: number): number | undefined {
-  return rows === undefined ? undefined : (splitRows[file + 1] ?? rows) - (splitRows[file] ?? 0);
 }
 
 async function areThere(

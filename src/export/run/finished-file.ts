@@ -1,4 +1,4 @@
-/** Makes a file from the part: head, completed rows, tail, compressed if its name says so. */
+/** Writes a finished file, compressed if its name says so, and reads finished files. */
 import { createHash } from 'node:crypto';
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,38 +6,10 @@ import type { Compression } from '../../system/compression.js';
 import { openInput } from '../../system/open-input.js';
 import { fileError } from '../files/file-error.js';
 import { assertWritten, openNew } from '../files/open-new.js';
-import { padRows, type Rows } from '../files/row-padding.js';
-import type { Convert } from '../writers/record-writer.js';
 
 export interface Digest {
   readonly bytes: number;
   readonly sha256: string;
-}
-
-export interface Content {
-  readonly head: Buffer;
-  readonly rows: Rows;
-  readonly tail: Buffer;
-  readonly convert: Convert | undefined;
-  readonly all: Rows;
-}
-
-async function* bytesOf({ head, tail }: Content, rows: Rows): AsyncGenerator<Buffer> {
-  yield head;
-  yield* padRows(rows);
-  yield tail;
-}
-
-export function writeContent(
-  path: string,
-  content: Content,
-  compression: Compression | undefined,
-  signal?: AbortSignal,
-): Promise<Digest> {
-  const { convert, rows, all } = content;
-  const plain = () => bytesOf(content, rows);
-  const bytes = convert?.(plain, () => bytesOf(content, all)) ?? plain();
-  return writePieces(path, bytes, compression, signal);
 }
 
 /** Survives a power cut once it returns. Throws an OpacError, and as it came what is one already. */

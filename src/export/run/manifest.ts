@@ -73,6 +73,8 @@ export interface Manifest {
   readonly columns: readonly string[];
   /** What the columns are called in the file, where not by their names. */
   readonly heads?: readonly string[] | undefined;
+  /** Of a format with types of its own: its columns, with types of a Table Schema. */
+  readonly fields?: readonly { readonly name: string; readonly type: string }[] | undefined;
   readonly formulas: number;
   readonly pages: readonly PageEntry[];
   /** How the search was sliced; absent where it was not. */
@@ -92,6 +94,7 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   withoutId: size,
   columns: listOf(text),
   heads: orAbsent(listOf(text)),
+  fields: orAbsent(listOf(members({ name: text, type: text }))),
   plan: orAbsent(slicePlan),
 };
 

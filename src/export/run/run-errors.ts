@@ -79,6 +79,14 @@ function joined(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
 }
 
+/** The command with --resume among its options, which end at `--`. */
 export function resumeCommand(command: string): string {
-  return /(?:^|\s)--resume(?=\s|$)/.test(command) ? command : `${command} --resume`;
+  const words = [...command.matchAll(SHELL_WORD)];
+  const end = words.find(([word]) => word === '--')?.index ?? command.length;
+  if (words.some(([word], n) => word === '--resume' && (words[n]?.index ?? 0) < end)) return command;
+  const [before, behind] = [command.slice(0, end).trimEnd(), command.slice(end)];
+  return `${before} --resume${behind === '' ? '' : ` ${behind}`}`;
 }
+
+/** A word of a POSIX shell: pieces in quotes, escaped characters and plain ones. */
+const SHELL_WORD = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs;

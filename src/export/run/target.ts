@@ -52,12 +52,6 @@ export function pendingManifest(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-/** The names of the part of an earlier run (older-part.ts). */
-export function olderTarget(target: Target): Target {
-  const part = `${target.path}.part.older`;
-  return { ...target, part, ids: `${part}.ids`, checkpoint: `${part}.json`, pending: `${part}.pending` };
-}
-
 export async function removeTraces({ part, ids, checkpoint, pending }: Target): Promise<void> {
   for (const trace of [part, ids, checkpoint, pending]) {
     await rm(trace, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', trace)));

@@ -6,18 +6,16 @@ import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { DEFAULT_CONCURRENCY, PREFETCH_PER_REQUEST } from '../../client/defaults.js';
 import { HttpError } from '../../client/errors/http-error.js';
-import type { HttpResponse } from '../../client/exchange.js';
-import type { Identified, Listed } from '../../client/paging/page.js';
 import { pagesOf } from '../../client/paging/pages.js';
 import { PrefetchQueue } from '../../client/paging/prefetch.js';
 import { ReportWriter } from '../../client/paging/report.js';
 import type { SeenIds } from '../../client/paging/seen-ids.js';
-import { asObject, type Json, type JsonObject } from '../../service/json.js';
+import { asObject, type Json } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { inListOrder } from '../../service/search/exact.js';
 import type { QueryParameters } from '../../service/search/search.js';
-import { parsedRecord, readPage } from '../json/page-records.js';
-import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from './record-source.js';
+import { type PageRecord, parsedRecord, readLines } from '../json/page-records.js';
+import type { RecordSource, ResumePoint, SourcePage } from './record-source.js';
 
 export interface IdListOptions {
   readonly client: Client;
@@ -47,13 +45,13 @@ export function idListSpec(
 /** Ids without a record are in `notFound`. A batch that fails leaves a gap. */
 export function idListSource(options: IdListOptions): RecordSource {
   return {
-    pages<R extends Identified>(tryRead: TryRead<R>, from: ResumePoint): SourcePages<R> {
+    pages(from) {
       const report = new ReportWriter(Math.max(1, ...options.batches.map((batch) => batch.length)));
       const notFound: string[] = [];
       return {
         report,
         notFound: () => notFound,
-        [Symbol.asyncIterator]: () => pagesOfBatches(options, tryRead, from, report, notFound),
+        [Symbol.asyncIterator]: () => pagesOfBatches(options, from, report, notFound),
       };
     },
   };
@@ -64,25 +62,23 @@ interface BatchPlan {
   readonly offset: number;
 }
 
-interface Batch<R> extends BatchPlan {
-  readonly records: readonly R[];
-  readonly raws: readonly JsonObject[];
+interface Batch extends BatchPlan {
+  readonly records: readonly PageRecord[];
   readonly retries: number;
   readonly elapsed: number;
 }
 
-async function* pagesOfBatches<R extends Identified>(
+async function* pagesOfBatches(
   options: IdListOptions,
-  tryRead: TryRead<R>,
-  { offset = 0, seen, signal }: ResumePoint,
+  { offset = 0, seen, signal, watch }: ResumePoint,
   report: ReportWriter,
   notFound: string[],
-): AsyncGenerator<SourcePage<R>> {
+): AsyncGenerator<SourcePage> {
   const total = options.batches.reduce((sum, batch) => sum + batch.length, 0);
   const stop = new AbortController();
   const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
   const plans = batchesFrom(options.batches, offset);
-  const queue = batchQueue(options, plans, tryRead, both);
+  const queue = batchQueue(options, plans, watch, both);
   let failed = 0;
   let stopReason: 'complete' | 'failed' = 'failed';
   try {
@@ -93,7 +89,7 @@ async function* pagesOfBatches<R extends Identified>(
       if ('value' in outcome) {
         failed = 0;
         const batch = outcome.value;
-        const found = batch.records.map((record, n) => ({ record, raw: batch.raws[n] ?? {} }));
+        const found = batch.records.map((record) => ({ record, raw: asObject(parsedRecord(record)) }));
         const { ordered, missing, strangers } = inListOrder(batch.ids, found, options.field);
         noteMissing(report, batch, missing, strangers, notFound);
         yield { ...pageOf(batch, ordered, report, seen), total, next: plan.offset + plan.ids.length };
@@ -115,19 +111,19 @@ async function* pagesOfBatches<R extends Identified>(
   }
 }
 
-function batchQueue<R extends Identified>(
+function batchQueue(
   { client, kind, query, concurrency = DEFAULT_CONCURRENCY }: IdListOptions,
   plans: readonly BatchPlan[],
-  tryRead: TryRead<R>,
+  watch: ResumePoint['watch'],
   signal: AbortSignal,
-): PrefetchQueue<Batch<R>> {
+): PrefetchQueue<Batch> {
   const waiting = plans.values();
-  return new PrefetchQueue<Batch<R>>({
+  return new PrefetchQueue<Batch>({
     concurrency,
     depth: concurrency * PREFETCH_PER_REQUEST,
     next: () => {
       const { value: plan } = waiting.next();
-      return plan && fetchBatch(client, kind, { ...plan, query: query(plan.ids) }, tryRead, signal);
+      return plan && fetchBatch(client, kind, { ...plan, query: query(plan.ids) }, watch, signal);
     },
   });
 }
@@ -149,12 +145,12 @@ function noteMissing(
 }
 
 /** Drops records already seen, and counts them in the report. */
-function pageOf<R extends Identified>(
-  { offset, retries, elapsed }: Batch<R>,
-  ordered: readonly R[],
+function pageOf(
+  { offset, retries, elapsed }: Batch,
+  ordered: readonly PageRecord[],
   report: ReportWriter,
   seen: SeenIds,
-): Omit<SourcePage<R>, 'total' | 'next'> {
+): Omit<SourcePage, 'total' | 'next'> {
   const records = ordered.filter(({ id }) => {
     if (id === undefined) report.withoutId++;
     else if (seen.add(id)) report.distinct++;
@@ -179,25 +175,20 @@ function batchesFrom(batches: IdListOptions['batches'], from: number): readonly 
   });
 }
 
-async function fetchBatch<R extends Identified>(
+async function fetchBatch(
   client: Client,
   kind: Kind,
   { ids, offset, query }: BatchPlan & { readonly query: QueryParameters },
-  tryRead: TryRead<R>,
+  watch: ResumePoint['watch'],
   signal: AbortSignal,
-): Promise<Batch<R>> {
-  const raws = new Map<R, JsonObject>();
-  const read = ({ bytes }: HttpResponse, at: number): Listed<R> | undefined => {
-    const listed = tryRead(bytes, at);
-    const page = listed && readPage(bytes, kind, at);
-    listed?.records.forEach((record, n) => {
-      const same = page?.records[n];
-      if (same) raws.set(record, asObject(parsedRecord(same)));
-    });
-    return listed;
-  };
-  const pages = pagesOf<R>(client, `${kind}.search`, { query }, { read, signal, concurrency: 1 });
-  const records: R[] = [];
+): Promise<Batch> {
+  const pages = pagesOf<PageRecord>(
+    client,
+    `${kind}.search`,
+    { query },
+    { read: ({ bytes }, at) => readLines(bytes, kind, at), watch, signal, concurrency: 1 },
+  );
+  const records: PageRecord[] = [];
   let retries = 0;
   let elapsed = 0;
   for await (const page of pages) {
@@ -205,5 +196,5 @@ async function fetchBatch<R extends Identified>(
     retries += page.retries;
     elapsed += page.elapsed;
   }
-  return { ids, offset, records, raws: records.map((record) => raws.get(record) ?? {}), retries, elapsed };
+  return { ids, offset, records, retries, elapsed };
 }

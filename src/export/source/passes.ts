@@ -1,11 +1,10 @@
 /** Joins several passes over one result: the first, and others for what it missed. */
-import type { Identified } from '../../client/paging/page.js';
 import { type PagingNotice, type PagingReport, ReportWriter } from '../../client/paging/report.js';
 import type { SourcePage, SourcePages } from './record-source.js';
 
-export interface ExtraPass<R extends Identified> {
-  readonly pages: SourcePages<R>;
-  readonly next: (page: SourcePage<R>) => number;
+export interface ExtraPass {
+  readonly pages: SourcePages;
+  readonly next: (page: SourcePage) => number;
   /** Whether it covers the whole result, so that its end is the end of the whole. */
   readonly isWhole: boolean;
   readonly brought: () => number;
@@ -17,12 +16,12 @@ export interface ExtraPass<R extends Identified> {
  * The pages of all passes under one report. `first` is undefined when a resumed run has finished it; `further` makes each
  * pass when those before it have ended.
  */
-export function concatenatePasses<R extends Identified>(
-  first: SourcePages<R> | undefined,
-  further: () => AsyncIterable<ExtraPass<R>>,
-): SourcePages<R> {
-  const begun: ExtraPass<R>[] = [];
-  async function* pages(): AsyncGenerator<SourcePage<R>> {
+export function concatenatePasses(
+  first: SourcePages | undefined,
+  further: () => AsyncIterable<ExtraPass>,
+): SourcePages {
+  const begun: ExtraPass[] = [];
+  async function* pages(): AsyncGenerator<SourcePage> {
     if (first) yield* first;
     for await (const pass of further()) {
       begun.push(pass);
@@ -41,7 +40,7 @@ export function concatenatePasses<R extends Identified>(
 }
 
 /** Counts only what a further pass brought: repeats are expected. */
-function combined<R extends Identified>(before: PagingReport, pass: ExtraPass<R>): PagingReport {
+function combined(before: PagingReport, pass: ExtraPass): PagingReport {
   const { report } = pass.pages;
   const brought = pass.brought();
   const missing = Math.max(0, (before.stopReason === 'running' ? report : before).missing - brought);

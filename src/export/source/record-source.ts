@@ -3,6 +3,7 @@ import type { Page } from '../../client/paging/options.js';
 import type { Identified, Listed } from '../../client/paging/page.js';
 import type { PagingReport } from '../../client/paging/report.js';
 import type { SeenIds } from '../../client/paging/seen-ids.js';
+import type { PageRecord } from '../json/page-records.js';
 import type { Drift } from './drift.js';
 import type { SlicePlan } from './slices/plan.js';
 
@@ -16,16 +17,17 @@ export interface ResumePoint {
   /** The plan that earlier runs followed. */
   readonly plan?: SlicePlan | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Sees each page that was read, with the bytes of the response. */
+  readonly watch?: ((bytes: Buffer, offset: number, list: Listed<Identified>) => void) | undefined;
 }
 
-export type TryRead<R> = (bytes: Buffer, offset: number) => Listed<R> | undefined;
-
-export interface SourcePage<R> extends Page<R> {
+/** Each record is on one line. */
+export interface SourcePage extends Page<PageRecord> {
   /** Where to resume once this page is saved. */
   readonly next: number;
 }
 
-export interface SourcePages<R> extends AsyncIterable<SourcePage<R>> {
+export interface SourcePages extends AsyncIterable<SourcePage> {
   readonly report: PagingReport;
   readonly notFound?: () => readonly string[];
   /** How the search was sliced; undefined for one that was not, and before that is known. */
@@ -33,5 +35,5 @@ export interface SourcePages<R> extends AsyncIterable<SourcePage<R>> {
 }
 
 export interface RecordSource {
-  pages<R extends Identified>(read: TryRead<R>, start: ResumePoint): SourcePages<R>;
+  pages(start: ResumePoint): SourcePages;
 }

@@ -2,14 +2,14 @@
 import type { Client } from '../../client/client.js';
 import type { Request } from '../../client/exchange.js';
 import type { PagingOptions } from '../../client/paging/options.js';
-import type { Identified } from '../../client/paging/page.js';
 import { pagesOf } from '../../client/paging/pages.js';
 import type { Paging } from '../../client/paging/paginate.js';
 import type { PagingReport } from '../../client/paging/report.js';
 import type { Kind } from '../../service/kinds.js';
+import { type PageRecord, readLines } from '../json/page-records.js';
 import { driftOf } from './drift.js';
 import { concatenatePasses, type ExtraPass } from './passes.js';
-import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from './record-source.js';
+import type { RecordSource, ResumePoint, SourcePage, SourcePages } from './record-source.js';
 import { SECOND_PASS, sortedQuery } from './second-pass.js';
 import { shiftedNotice, shiftedStretches } from './shifted-records.js';
 
@@ -26,30 +26,28 @@ export interface SearchOptions
  * (shifted-records.ts). When records repeat and others are missing, a second pass fetches those (second-pass.ts).
  */
 export function searchSource(options: SearchOptions): RecordSource {
-  return { pages: (tryRead, from) => new SearchPasses(options, tryRead, from).pages() };
+  return { pages: (from) => new SearchPasses(options, from).pages() };
 }
 
-class SearchPasses<R extends Identified> {
+class SearchPasses {
   readonly #search: SearchOptions;
-  readonly #tryRead: TryRead<R>;
   readonly #from: ResumePoint;
   readonly #begin: number;
   readonly #offset: number;
 
-  constructor(search: SearchOptions, tryRead: TryRead<R>, from: ResumePoint) {
+  constructor(search: SearchOptions, from: ResumePoint) {
     this.#search = search;
-    this.#tryRead = tryRead;
     this.#from = from;
     this.#begin = search.offset ?? 0;
     this.#offset = from.offset ?? this.#begin;
   }
 
-  pages(): SourcePages<R> {
+  pages(): SourcePages {
     const first = this.#offset < SECOND_PASS ? this.#firstPass() : undefined;
     return concatenatePasses(first, () => this.#further(first));
   }
 
-  #firstPass(): SourcePages<R> {
+  #firstPass(): SourcePages {
     const { limit, query } = this.#search;
     const { seen, delivered } = this.#from;
     return this.#pass(query, {
@@ -60,13 +58,13 @@ class SearchPasses<R extends Identified> {
     });
   }
 
-  async *#further(first: SourcePages<R> | undefined): AsyncGenerator<ExtraPass<R>> {
+  async *#further(first: SourcePages | undefined): AsyncGenerator<ExtraPass> {
     if (this.#search.limit !== undefined) return;
     if (first) yield* this.#shifted(first.report);
     if (!first || this.#isUnstable(first.report)) yield* this.#secondPass();
   }
 
-  *#shifted(report: PagingReport): Generator<ExtraPass<R>> {
+  *#shifted(report: PagingReport): Generator<ExtraPass> {
     const { seen } = this.#from;
     const last = report.pages.at(-1);
     const next = last ? last.offset + last.received : this.#offset;
@@ -94,7 +92,7 @@ class SearchPasses<R extends Identified> {
     }
   }
 
-  async *#secondPass(): AsyncGenerator<ExtraPass<R>> {
+  async *#secondPass(): AsyncGenerator<ExtraPass> {
     const { client, kind, query } = this.#search;
     const sorted = await sortedQuery(client, kind, query, this.#from.signal);
     if (!sorted) return;
@@ -112,9 +110,9 @@ class SearchPasses<R extends Identified> {
     };
   }
 
-  #pass(query: SearchOptions['query'], options: PagingOptions): SourcePages<R> {
+  #pass(query: SearchOptions['query'], options: PagingOptions): SourcePages {
     const { client, kind, query: _, onTotal: _told, ...paging } = this.#search;
-    const pages = pagesOf<R>(
+    const pages = pagesOf<PageRecord>(
       client,
       `${kind}.search`,
       { query },
@@ -123,7 +121,8 @@ class SearchPasses<R extends Identified> {
         ...options,
         signal: this.#from.signal,
         onPageError: 'gap',
-        read: ({ bytes }, at) => this.#tryRead(bytes, at),
+        read: ({ bytes }, at) => readLines(bytes, kind, at),
+        watch: this.#from.watch,
       },
     );
     return { report: pages.report, [Symbol.asyncIterator]: () => withNext(pages) };
@@ -141,7 +140,7 @@ class SearchPasses<R extends Identified> {
   }
 }
 
-async function* withNext<R>(paging: Paging<R>): AsyncGenerator<SourcePage<R>> {
+async function* withNext(paging: Paging<PageRecord>): AsyncGenerator<SourcePage> {
   let first = true;
   for await (const page of paging) {
     // A short page is followed by the next full step; the page size is unknown only at the first.

@@ -16,12 +16,6 @@ export class ColumnNumbers {
       else this.fields.of(name.startsWith(FIELD_PREFIX) ? name.slice(FIELD_PREFIX.length) : name);
     }
   }
-
-  forget(keep: number): void {
-    this.names.length = keep;
-    this.fields.forget(keep);
-    this.relationships.forget(keep);
-  }
 }
 
 /** Numbers by key. Fast because records of a collection have similar keys in a similar order. */
@@ -61,12 +55,6 @@ export class Numbers {
     this.#after[this.#last] = number;
     this.#last = number;
     return number;
-  }
-
-  forget(keep: number): void {
-    for (const [key, number] of this.#numbers) if (number >= keep) this.#numbers.delete(key);
-    this.#keys.length = Math.min(this.#keys.length, keep);
-    this.#last = 0;
   }
 }
 

@@ -7,7 +7,6 @@ import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { column, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import { readRecord, TITLE_FIELDS } from '../../service/records/record.js';
 import { RecordScan } from '../json/record/record-scan.js';
-import { recordScanner, type ScanRecord } from '../json/scan.js';
 import { type NamedLists, type Spans, textAt } from '../json/spans.js';
 import { ColumnNumbers, type Numbers } from './column-numbers.js';
 import { cellOf, Row } from './row.js';
@@ -15,11 +14,8 @@ import { cellOf, Row } from './row.js';
 export interface Columns {
   readonly names: readonly string[];
   readonly row: Row;
-  /** Fills `row` while the page is scanned. */
-  readonly scan: ScanRecord;
   /** Fills `row` from a record in any spelling; the bytes hold nothing else. */
   read(bytes: Buffer): void;
-  forget(keep: number): void;
 }
 
 const FIXED = RECORD_COLUMN_NAMES.map(column);
@@ -38,15 +34,13 @@ export class FoundColumns implements Columns {
   readonly #kind: Kind;
   readonly #columns: ColumnNumbers;
   readonly #found = new RecordScan();
-  readonly #scanId: ScanRecord;
   readonly #filledBy: number[] = [];
   #record = 0;
 
-  /** `names`: columns of the run that is resumed. */
+  /** `names`: columns that come first. */
   constructor(kind: Kind, names: readonly string[] = []) {
     this.#kind = kind;
     this.#columns = new ColumnNumbers(names);
-    this.#scanId = recordScanner(kind);
     this.row = new Row(this.#found.values);
   }
 
@@ -54,22 +48,8 @@ export class FoundColumns implements Columns {
     return this.#columns.names;
   }
 
-  readonly scan: ScanRecord = (bytes, at, ids) => {
-    let end = this.#found.scan(bytes, at);
-    const isFound = end >= 0;
-    if (isFound) ids.push(this.#found.id.identity(bytes, this.#kind));
-    else end = this.#scanId(bytes, at, ids);
-    if (end >= 0 && !(isFound && this.#place(bytes))) this.#parse(bytes.subarray(at, end));
-    return end;
-  };
-
   read(bytes: Buffer): void {
-    if (this.scan(bytes, 0, []) < 0) this.#parse(bytes);
-  }
-
-  forget(keep: number): void {
-    this.#columns.forget(keep);
-    this.#filledBy.length = Math.min(keep, this.#filledBy.length);
+    if (this.#found.scan(bytes, 0) < 0 || !this.#place(bytes)) this.#parse(bytes);
   }
 
   /** Returns false when the record needs the normal form. */

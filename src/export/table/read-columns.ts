@@ -10,7 +10,6 @@ import {
   RECORD_COLUMN_NAMES,
 } from '../../service/records/columns.js';
 import { readRecord } from '../../service/records/record.js';
-import { recordScanner, type ScanRecord } from '../json/scan.js';
 import { Spans } from '../json/spans.js';
 import { type Columns, FoundColumns } from './found-columns.js';
 import { cellOf, Row } from './row.js';
@@ -33,7 +32,6 @@ class ReadColumns implements Columns {
   readonly #columns: Column[];
   readonly #known: Set<string>;
   readonly #isGrowing: boolean;
-  readonly #scanId: ScanRecord;
 
   /** `isGrowing`: whether columns are added as records bring them. */
   constructor(kind: Kind, columns: readonly Column[], isGrowing: boolean) {
@@ -42,14 +40,7 @@ class ReadColumns implements Columns {
     this.names = columns.map(({ name }) => name);
     this.#known = new Set(this.names);
     this.#isGrowing = isGrowing;
-    this.#scanId = recordScanner(kind);
   }
-
-  readonly scan: ScanRecord = (bytes, at, ids) => {
-    const end = this.#scanId(bytes, at, ids);
-    if (end >= 0) this.read(bytes.subarray(at, end));
-    return end;
-  };
 
   read(bytes: Buffer): void {
     const record = readRecord(parseJson(bytes), this.#kind);
@@ -65,11 +56,6 @@ class ReadColumns implements Columns {
     for (const [number, { values }] of this.#columns.entries()) {
       this.row.setText(number, cellOf(values(record)));
     }
-  }
-
-  forget(keep: number): void {
-    this.#columns.splice(keep);
-    for (const name of this.names.splice(keep)) this.#known.delete(name);
   }
 }
 
@@ -88,19 +74,9 @@ class PickedColumns implements Columns {
     this.row = new Row(this.#found.row.values);
   }
 
-  readonly scan: ScanRecord = (bytes, at, ids) => {
-    const end = this.#found.scan(bytes, at, ids);
-    if (end >= 0) this.#pick();
-    return end;
-  };
-
   read(bytes: Buffer): void {
     this.#found.read(bytes);
     this.#pick();
-  }
-
-  forget(): void {
-    // All are known from the beginning.
   }
 
   #pick(): void {

@@ -8,16 +8,6 @@ import { beginsFormula, FORMULA_BYTES } from './formula.js';
 import { type Cell, cellPrinter, type MultiRule, markOf, withoutEmpty } from './multi.js';
 import type { Row } from './row.js';
 
-export interface Lines {
-  readonly bytes: Buffer;
-  /** Offsets of each record's lines, and the end of the last. */
-  readonly starts: readonly number[];
-  /** Cells that begin like formulas, by record. */
-  readonly formulas: readonly number[];
-  /** By record. */
-  readonly heights: readonly number[];
-}
-
 /** What a byte of JSON text requires, in bits: quotes, an escape replaced, or conversion to text. */
 const PLAIN = 0;
 const QUOTED = 1;
@@ -58,10 +48,9 @@ export class RowPrinter {
   readonly #starts: Uint8Array;
   #bytes = Buffer.allocUnsafeSlow(FIRST_SIZE);
   #length = 0;
-  #ends: number[] = [0];
-  #formulas: number[] = [];
-  #heights: number[] = [];
-  #formulasHere = 0;
+  /** So far: cells that begin like formulas, and rows. */
+  formulas = 0;
+  rows = 0;
 
   constructor(dialect: Dialect, multi: MultiRule, { isList, isSplit, plainOf }: ColumnKinds) {
     this.#dialect = dialect;
@@ -86,29 +75,17 @@ export class RowPrinter {
     this.#starts = startsOf(`${dialect.starts}\\`);
   }
 
-  begin(): void {
-    this.#length = 0;
-    this.#ends = [0];
-    this.#formulas = [];
-    this.#heights = [];
-  }
-
   add(row: Row): void {
-    this.#formulasHere = 0;
     const height = this.#isSplit ? heightOf(row, this.#isSplit) : 1;
     for (let line = 0; line < height; line++) this.#line(row, line);
-    this.#ends.push(this.#length);
-    this.#formulas.push(this.#formulasHere);
-    this.#heights.push(height);
+    this.rows += height;
   }
 
-  take(): Lines {
-    return {
-      bytes: Buffer.from(this.#bytes.subarray(0, this.#length)),
-      starts: this.#ends,
-      formulas: this.#formulas,
-      heights: this.#heights,
-    };
+  /** The bytes of the rows since the last call. */
+  take(): Buffer {
+    const bytes = Buffer.from(this.#bytes.subarray(0, this.#length));
+    this.#length = 0;
+    return bytes;
   }
 
   #line(row: Row, line: number): void {
@@ -186,7 +163,7 @@ export class RowPrinter {
     const said = isJoined ? withoutEmpty(cell, countsBeside(row, column)) : cell;
     const text = this.#print(said, this.#isList(column));
     if (text === '') return;
-    if (beginsFormula(text)) this.#formulasHere++;
+    if (beginsFormula(text)) this.formulas++;
     this.#text(this.#dialect.cell(text));
   }
 

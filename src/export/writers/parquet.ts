@@ -3,13 +3,12 @@
  * NDJSON until all are there, and are then read twice (see parquet-columns.ts). Memory holds one row group.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { parseJson } from '../../client/errors/parse-json.js';
 import type { Kind } from '../../service/kinds.js';
 import type { Column } from '../../service/records/columns.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { VERSION } from '../../service/version.js';
-import { decoded, linesOf } from '../files/lines.js';
-import type { PageRecord } from '../json/page-records.js';
-import { lineWriter } from './line-writer.js';
+import { type Converter, type Records, recordBytes } from './converter.js';
 import {
   allFinder,
   type ColumnFinder,
@@ -18,7 +17,6 @@ import {
   schemaOf,
   typeName,
 } from './parquet-columns.js';
-import type { Pieces, RecordWriter } from './record-writer.js';
 
 /** Limits of a row group: records, and characters of JSON. */
 const GROUP_RECORDS = 16_000;
@@ -42,24 +40,19 @@ export function parquetOf({
   headsOf = (names) => names,
   plain = (record) => record,
   isPart = false,
-}: ParquetShape) {
-  let columns: Promise<readonly ParquetColumn[]> | undefined;
-  let made: readonly ParquetColumn[] = [];
-  const writer = {
-    ...lineWriter('ndjson', kind),
-    fields: () => made.map(({ name, type }) => ({ name, type: typeName(type) })),
+}: ParquetShape): Converter {
+  const finder = chosen ? chosenFinder(chosen, !isPart) : allFinder(!isPart);
+  let columns: readonly ParquetColumn[] = [];
+  return {
+    fields: () => columns.map(({ name, type }) => ({ name, type: typeName(type) })),
     // The files of a split have the same columns, so that engines read them as one table.
-    async *convert(content: Pieces, all: Pieces): AsyncGenerator<Uint8Array> {
-      const finder = chosen ? chosenFinder(chosen, !isPart) : allFinder(!isPart);
-      columns ??= findColumns(recordsOf(all(), kind, plain), finder).then((found) => {
-        const heads = headsOf(found.map(({ name }) => name));
-        return found.map((column, n) => ({ ...column, name: heads[n] ?? column.name }));
-      });
-      made = await columns;
-      yield* parquetFile(made, recordsOf(content(), kind, plain));
+    async scan(all) {
+      const found = await findColumns(linesOf(all, kind, plain), finder);
+      const heads = headsOf(found.map(({ name }) => name));
+      columns = found.map((column, n) => ({ ...column, name: heads[n] ?? column.name }));
     },
+    convert: (records) => parquetFile(columns, linesOf(records, kind, plain)),
   };
-  return writer satisfies RecordWriter<PageRecord>;
 }
 
 async function findColumns(
@@ -75,14 +68,16 @@ interface ReadLine {
   readonly length: number;
 }
 
-async function* recordsOf(
-  content: AsyncIterable<Buffer>,
+async function* linesOf(
+  records: Records,
   kind: Kind,
   plain: (record: CollectionRecord) => CollectionRecord,
 ): AsyncGenerator<ReadLine> {
-  for await (const line of linesOf(decoded(content))) {
-    if (line !== '') yield { record: plain(readRecord(JSON.parse(line), kind)), length: line.length };
-  }
+  for await (const group of records)
+    for (const line of group) {
+      const { start, end } = line;
+      yield { record: plain(readRecord(parseJson(recordBytes(line)), kind)), length: end - start };
+    }
 }
 
 async function* parquetFile(

@@ -1,17 +1,12 @@
-/**
- * CSV and TSV. Pages arrive in any order and are printed at once. When a page shows a new column, earlier pages decide the
- * order of columns, so it is printed again when its turn comes.
- */
-import type { Listed } from '../../client/paging/page.js';
+/** CSV and TSV: the columns are found in a scan of all records, then the rows are printed. */
 import type { Kind } from '../../service/kinds.js';
 import { type Column, column } from '../../service/records/columns.js';
-import { type PageRecord, readPage } from '../json/page-records.js';
 import { CSV, type Dialect } from '../table/delimited.js';
 import { type Columns, FoundColumns } from '../table/found-columns.js';
 import type { MultiRule } from '../table/multi.js';
 import { allColumns, chosenColumns } from '../table/read-columns.js';
-import { type Lines, RowPrinter } from '../table/row-printer.js';
-import type { RecordWriter } from './record-writer.js';
+import { RowPrinter } from '../table/row-printer.js';
+import type { Converter, Records, TableState } from './converter.js';
 
 export interface TableShape {
   readonly kind: Kind;
@@ -24,22 +19,25 @@ export interface TableShape {
   readonly plain?: ((text: string) => string) | undefined;
 }
 
-/** `found`: columns of the run that is resumed. */
-export function tableOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
-  const { kind, dialect = CSV, rule, headsOf, plain } = shape;
-  return tableWriter({ kind, columns: columnsOf(shape, found), headsOf, dialect, multi: rule, plain });
+export type TableConverter = Converter & { readonly table: TableState };
+
+/** `before`: columns that come first, of the export that stands at the target. */
+export function tableOf(shape: TableShape, before: readonly string[]): TableConverter {
+  const { dialect = CSV, rule, headsOf, plain, chosen } = shape;
+  const columns = columnsOf(shape, before);
+  const converter = tableConverter({ columns, headsOf, dialect, multi: rule, plain });
+  return chosen ? { ...converter, scan: undefined } : converter;
 }
 
-function columnsOf({ kind, columns, chosen }: TableShape, found: readonly string[]): Columns {
+function columnsOf({ kind, columns, chosen }: TableShape, before: readonly string[]): Columns {
   if (chosen) return chosenColumns(kind, chosen);
-  return columns === 'all' ? allColumns(kind, found) : new FoundColumns(kind, found);
+  return columns === 'all' ? allColumns(kind, before) : new FoundColumns(kind, before);
 }
 
 /** Columns that are no text for people. */
 const IDENTIFYING = /^(?:id|recordType|slug|image\..*)$/;
 
 export interface TableOptions {
-  readonly kind: Kind;
   readonly columns: Columns;
   /** Their names unless given. */
   readonly headsOf?: TableShape['headsOf'];
@@ -48,24 +46,13 @@ export interface TableOptions {
   readonly plain?: TableShape['plain'];
 }
 
-export interface TableRecord extends PageRecord {
-  readonly index: number;
-  readonly page: TablePage;
-}
-
-interface TablePage {
-  readonly lines: Lines | undefined;
-  readonly width: number;
-}
-
-export function tableWriter({
-  kind,
+export function tableConverter({
   columns,
   headsOf = (names) => names,
   dialect,
   multi,
   plain,
-}: TableOptions): RecordWriter<TableRecord> {
+}: TableOptions): TableConverter {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);
   const lists = new Map<string, boolean>();
   const isList = (name: string) => {
@@ -79,128 +66,28 @@ export function tableWriter({
     isSplit: (number) => splits.has(nameOf(number)),
     plainOf: plain && ((number) => (IDENTIFYING.test(nameOf(number)) ? undefined : plain)),
   });
-  const rows = new TableRows(kind, columns, printer);
-  let formulas = 0;
-  let lines = 0;
   const heads = () => headsOf(columns.names);
-  const head = () =>
-    Buffer.from(dialect.mark + heads().map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd);
   return {
-    read: (bytes, offset) => rows.read(bytes, offset),
-    write(records) {
-      const made = rows.print(records);
-      formulas += made.formulas;
-      lines += made.rows;
-      return made.bytes;
+    async scan(all: Records) {
+      for await (const group of all) {
+        for (const { bytes, start, end } of group) columns.read(bytes.subarray(start, end));
+      }
     },
-    head,
-    tail: Buffer.alloc(0),
-    empty: head,
+    async *convert(records: Records) {
+      yield Buffer.from(dialect.mark + heads().map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd);
+      for await (const group of records) {
+        for (const { bytes, start, end } of group) {
+          columns.read(bytes.subarray(start, end));
+          printer.add(columns.row);
+        }
+        yield printer.take();
+      }
+    },
     table: {
       columns: () => columns.names,
       heads,
-      delimiter: dialect.delimiter,
-      formulas: () => formulas,
-      rows: () => lines,
+      formulas: () => printer.formulas,
+      rows: () => printer.rows,
     },
   };
-}
-
-/** Prints the rows of a page when it arrives, and again when columns came up since. */
-class TableRows {
-  readonly #kind: Kind;
-  readonly #columns: Columns;
-  readonly #printer: RowPrinter;
-
-  constructor(kind: Kind, columns: Columns, printer: RowPrinter) {
-    this.#kind = kind;
-    this.#columns = columns;
-    this.#printer = printer;
-  }
-
-  read(bytes: Buffer, offset: number): Listed<TableRecord> | undefined {
-    const columns = this.#columns;
-    const printer = this.#printer;
-    const width = columns.names.length;
-    printer.begin();
-    const list = readPage(bytes, this.#kind, offset, (page, at, ids) => {
-      const end = columns.scan(page, at, ids);
-      if (end >= 0 && columns.names.length === width) printer.add(columns.row);
-      return end;
-    });
-    const isKnown = columns.names.length === width;
-    if (!isKnown) columns.forget(width);
-    if (!list) return undefined;
-    const page: TablePage = { lines: isKnown && list.isScanned ? printer.take() : undefined, width };
-    const records = list.records.map(
-      ({ id, bytes, start, end }, index): TableRecord => ({ id, bytes, start, end, index, page }),
-    );
-    return { total: list.total, records };
-  }
-
-  print(records: readonly TableRecord[]): Made {
-    const columns = this.#columns;
-    const runs = runsOf(records);
-    let width: number;
-    let made: Made[];
-    do {
-      width = columns.names.length;
-      made = runs.map((run) => this.#printRun(run));
-    } while (columns.names.length !== width);
-    const [only, ...others] = made;
-    if (only && others.length === 0) return only;
-    return {
-      bytes: Buffer.concat(made.map(({ bytes }) => bytes)),
-      formulas: sum(made.map(({ formulas }) => formulas)),
-      rows: sum(made.map(({ rows }) => rows)),
-    };
-  }
-
-  #printRun(records: readonly TableRecord[]): Made {
-    const { lines, width } = (records[0] as TableRecord).page;
-    // Reads only the records to write: a duplicate adds no column.
-    if (!lines || width !== this.#columns.names.length) return whole(this.#printAgain(records));
-    const { starts, bytes, formulas, heights } = lines;
-    if (records.length === formulas.length && records.every(({ index }, n) => index === n))
-      return whole(lines);
-    return {
-      bytes: Buffer.concat(records.map(({ index }) => bytes.subarray(starts[index], starts[index + 1]))),
-      formulas: sum(records.map(({ index }) => formulas[index] ?? 0)),
-      rows: sum(records.map(({ index }) => heights[index] ?? 0)),
-    };
-  }
-
-  #printAgain(records: readonly TableRecord[]): Lines {
-    this.#printer.begin();
-    for (const { bytes, start, end } of records) {
-      this.#columns.read(bytes.subarray(start, end));
-      this.#printer.add(this.#columns.row);
-    }
-    return this.#printer.take();
-  }
-}
-
-interface Made {
-  readonly bytes: Buffer;
-  readonly formulas: number;
-  readonly rows: number;
-}
-
-function whole({ bytes, formulas, heights }: Lines): Made {
-  return { bytes, formulas: sum(formulas), rows: sum(heights) };
-}
-
-/** Groups neighbours by response: a list of ids mixes records of several. */
-function runsOf(records: readonly TableRecord[]): readonly (readonly TableRecord[])[] {
-  const runs: TableRecord[][] = [];
-  for (const record of records) {
-    const run = runs.at(-1);
-    if (run?.[0]?.page === record.page) run.push(record);
-    else runs.push([record]);
-  }
-  return runs;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

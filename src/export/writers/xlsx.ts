@@ -8,8 +8,7 @@ import { decoded } from '../files/lines.js';
 import { dayOf, MILLISECONDS_A_DAY } from '../table/day.js';
 import { readTable } from '../table/read-table.js';
 import { withAutofilter } from './autofilter.js';
-import type { Pieces, RecordWriter } from './record-writer.js';
-import { type TableRecord, type TableShape, tableOf } from './table-writer.js';
+import { type TableConverter, type TableShape, tableOf } from './table-writer.js';
 
 /** Longest cell ("Excel specifications and limits"); longer text is cut. */
 const LONGEST = 32_767;
@@ -35,11 +34,16 @@ export interface XlsxMaker {
   readonly cut: () => number;
 }
 
-export function xlsxOf(shape: TableShape, found: readonly string[]): RecordWriter<TableRecord> {
-  const writer = tableOf(shape, found);
-  const { convert, cut } = xlsxMaker(shape.kind, writer.table?.columns);
-  const losses = () => (cut() > 0 ? [cutText(cut())] : []);
-  return { ...writer, convert, losses };
+type Pieces = () => AsyncIterable<Buffer>;
+
+export function xlsxOf(shape: TableShape, before: readonly string[]): TableConverter {
+  const table = tableOf(shape, before);
+  const { convert, cut } = xlsxMaker(shape.kind, table.table.columns);
+  return {
+    ...table,
+    convert: (records) => convert(() => table.convert(records) as AsyncIterable<Buffer>),
+    losses: () => (cut() > 0 ? [cutText(cut())] : []),
+  };
 }
 
 export function cutText(cells: number): string {
@@ -64,13 +68,19 @@ export function xlsxMaker(sheet: string, columns?: () => readonly string[]): Xls
   }
 
   async function* convert(table: Pieces): AsyncGenerator<Uint8Array> {
-    const widths = await widthsOf(readTable(decoded(table()), { format: 'tsv' }));
     const rows = readTable(decoded(table()), { format: 'tsv' });
     const { value: header = [] } = await rows.next();
+    const first: string[][] = [];
+    while (first.length < ROWS_MEASURED) {
+      const { value, done } = await rows.next();
+      if (done) break;
+      first.push(value);
+    }
+    const widths = widthsOf([header as string[], ...first]);
     if (header.length > MOST_COLUMNS) throw tooManyColumns(header.length);
     const dates = (columns?.() ?? (header as string[])).map((name) => DATE_COLUMN.test(name));
     const { writeXlsxStream } = await import('hucre/xlsx');
-    const workbook = writeXlsxStream(cells(rows, dates), {
+    const workbook = writeXlsxStream(cells(first, rows, dates), {
       name: sheet,
       columns: (header as string[]).map((name, n) => ({
         header: held(name),
@@ -83,8 +93,10 @@ export function xlsxMaker(sheet: string, columns?: () => readonly string[]): Xls
     yield* withAutofilter(workbook, (header as string[]).length);
   }
 
-  async function* cells(rows: AsyncIterable<string[]>, dates: readonly boolean[]) {
-    for await (const row of rows) yield row.map((text, n) => cell(text, dates[n] ?? false));
+  async function* cells(first: string[][], rows: AsyncIterable<string[]>, dates: readonly boolean[]) {
+    const printed = (row: string[]) => row.map((text, n) => cell(text, dates[n] ?? false));
+    for (const row of first) yield printed(row);
+    for await (const row of rows) yield printed(row);
   }
 
   return { convert, cut: () => cut };
@@ -104,20 +116,16 @@ function tooManyColumns(count: number): OpacError {
   });
 }
 
-async function widthsOf(rows: AsyncIterable<string[]>): Promise<number[]> {
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = [];
-  let measured = 0;
-  for await (const row of rows) {
+  for (const row of rows) {
     for (const [n, text] of row.entries()) {
-      const longest = Math.max(
-        ...text
-          .slice(0, 1000)
-          .split(/[\r\n]+/)
-          .map((line) => line.length),
-      );
-      widths[n] = Math.min(WIDEST, Math.max(widths[n] ?? NARROWEST, longest + 2));
+      const lengths = text
+        .slice(0, 1000)
+        .split(/[\r\n]+/)
+        .map((line) => line.length);
+      widths[n] = Math.min(WIDEST, Math.max(widths[n] ?? NARROWEST, Math.max(...lengths) + 2));
     }
-    if (++measured > ROWS_MEASURED) break;
   }
   return widths;
 }

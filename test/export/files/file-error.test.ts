@@ -39,8 +39,8 @@ it.each<[unknown, string, string]>([
 
 describe('a file of an earlier run', () => {
   it.each<[unknown, ErrorKind, string | undefined, string]>([
-    [failed('ENOENT'), 'incomplete', 'start again without --resume', 'the folder or file does not exist'],
-    [new Error('it is cut'), 'incomplete', 'start again without --resume', 'it is cut'],
+    [failed('ENOENT'), 'incomplete', 'start again with --force', 'the folder or file does not exist'],
+    [new Error('it is cut'), 'incomplete', 'start again with --force', 'it is cut'],
     [failed('EACCES'), 'internal', undefined, 'permission denied'],
     [failed('EIO'), 'internal', undefined, 'the disk failed'],
   ])('that fails by %s is of kind %s', (cause, kind, hint, reason) => {

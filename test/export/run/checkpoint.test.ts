@@ -28,80 +28,61 @@ const TALLY = {
 };
 
 describe('a checkpoint', () => {
-  const job = { deployment: 'https://m.example', kind: 'objects', query: [], format: 'csv' };
+  const job = { deployment: 'https://m.example', kind: 'objects', query: [] };
   const right = {
     format: CHECKPOINT_FORMAT,
     job,
     started: '2026-01-01T00:00:00.000Z',
     next: 5,
     bytes: 100,
-    headBytes: 0,
     idsBytes: 10,
-    columns: ['id'],
-    widths: [[0, 1]],
-    splits: [],
-    formulas: 0,
+    sha256: 'a',
+    idsSha256: 'b',
     notFound: [],
+    notUtf8: { records: 0, ids: [] },
     tally: TALLY,
     pages: [[0, 5, 0]],
   };
   /** The checkpoint of a file with that content, a text or what it is as JSON. */
-  const read = async (content: unknown, wanted: Parameters<typeof readCheckpoint>[1] = job) => {
+  const read = async (
+    content: unknown,
+    wanted: Parameters<typeof readCheckpoint>[1] = job,
+    command?: string,
+  ) => {
     let found: unknown;
     await withFolder(async (path) => {
       if (content !== undefined)
         await writeFile(path('c'), typeof content === 'string' ? content : JSON.stringify(content));
-      found = await readCheckpoint(path('c'), wanted);
+      found = await readCheckpoint(path('c'), wanted, command);
     });
     return found;
   };
   const refused = (why: string) => ({
     kind: 'usage',
     message: expect.stringContaining(`c": ${why}`),
-    hint: 'repeat the command of that run with --resume, or start again without --resume',
+    hint: 'start again with --force, which discards it',
   });
 
   it('of the right shape is read', async () => {
     expect(await read(right)).toEqual(right);
     const slice = { total: 1, offset: 0, limit: 1, records: 1 };
     const more = {
-      sha256: 'a',
-      idsSha256: 'b',
-      rows: 7,
-      splitRows: [0],
+      command: 'opac objects export',
       notUtf8: { records: 1, ids: ['a'] },
       plan: { total: 1, window: 5, sha256: 'c', slices: [slice], unreachable: [] },
     };
     expect(await read({ ...right, ...more })).toEqual({ ...right, ...more });
-    const ends = { ...right, headBytes: 100, splits: [100], widths: [[100, 1]] };
-    expect(await read(ends)).toEqual(ends);
-    const none = { ...right, bytes: 0, widths: [], tally: { ...TALLY, written: 0 } };
+    const none = { ...right, bytes: 0, tally: { ...TALLY, written: 0 } };
     expect(await read(none)).toEqual(none);
     expect(await read(undefined)).toBeUndefined();
   });
 
   it.each([
-    ['found', true],
-    ['all', true],
-    ['id,a', false],
-  ])('of a table with columns %s may get wider: %s', async (columns, isRight) => {
-    const job = { ...right.job, columns };
-    const widths = [
-      [0, 1],
-      [50, 2],
-    ];
-    const checkpoint = { ...right, job, columns: ['id', 'a'], widths };
-    if (isRight) expect(await read(checkpoint, job)).toEqual(checkpoint);
-    else await expect(read(checkpoint, job)).rejects.toMatchObject(refused('its "widths" is damaged'));
-  });
-
-  it.each([
     ['{', 'it is damaged'],
-    ['7', 'its format is none, this version of opac writes 1'],
-    ['{}', 'its format is none, this version of opac writes 1'],
-    ['{"format":"x"}', 'its format is "x", this version of opac writes 1'],
-    ['{"format":0}', 'its format is 0, this version of opac writes 1'],
-    ['{"format":2}', 'a newer opac wrote it: its format is 2, this version of opac writes 1'],
+    ['7', 'another version of opac wrote it: its format is none, this version of opac writes 2'],
+    ['{"format":"x"}', 'another version of opac wrote it: its format is "x", this version of opac writes 2'],
+    ['{"format":1}', 'another version of opac wrote it: its format is 1, this version of opac writes 2'],
+    ['{"format":3}', 'a newer opac wrote it: its format is 3, this version of opac writes 2'],
   ])('that holds %s is refused', async (content, why) => {
     await expect(read(content)).rejects.toMatchObject(refused(why));
   });
@@ -124,7 +105,24 @@ describe('a checkpoint', () => {
     [{ ids: ['a', 1] }, { ids: [] }, 'ids was "a&1" and is now ""'],
   ])('of a job with %j, where this one has %j, is refused', async (before, now, why) => {
     const checkpoint = { ...right, job: { ...job, ...before } };
-    await expect(read(checkpoint, { ...job, ...now } as never)).rejects.toMatchObject(refused(why));
+    await expect(read(checkpoint, { ...job, ...now } as never)).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringMatching(
+        /c" is of another, unfinished export: 5 records since 2026-01-01T00:00:00.000Z \(.*\)$/,
+      ),
+      hint: 'finish that one, choose another file with -o, or discard its records with --force',
+    });
+    await expect(read(checkpoint, { ...job, ...now } as never)).rejects.toThrow(`(${why})`);
+    // Nothing is lost of a run that has nothing.
+    const none = { ...checkpoint, bytes: 0, tally: { ...TALLY, written: 0 } };
+    expect(await read(none, { ...job, ...now } as never)).toBeUndefined();
+  });
+
+  it('of another export is named beside this one', async () => {
+    const checkpoint = { ...right, job: { ...job, kind: 'persons' }, command: 'opac persons export' };
+    await expect(read(checkpoint, job, 'opac objects export')).rejects.toThrow(
+      'that one is: opac persons export; this one is: opac objects export',
+    );
   });
 
   it.each<[string, unknown]>([
@@ -132,18 +130,12 @@ describe('a checkpoint', () => {
     ['bytes', 1.5],
     ['sha256', 7],
     ['idsSha256', null],
-    ['rows', -1],
-    ['splitRows', 7],
     ['notUtf8', { records: 1 }],
     ['notUtf8', { records: 1, ids: [7] }],
     ['plan', {}],
     ['started', 7],
-    ['formulas', '0'],
     ['next', '5'],
     ['idsBytes', null],
-    ['columns', 'id'],
-    ['widths', [[0]]],
-    ['splits', [-1]],
     ['pages', [{}]],
     ['job', null],
     ['notFound', [7]],
@@ -153,21 +145,6 @@ describe('a checkpoint', () => {
     ['tally', { ...TALLY, written: '5' }],
     ['tally', { ...TALLY, drift: [5] }],
     ['tally', { ...TALLY, drift: [{ offset: 0, total: -5 }] }],
-    // What lies behind the end of the part.
-    ['headBytes', 101],
-    ['splits', [101]],
-    ['widths', [[101, 1]]],
-    // Rows begin behind the head, and never lose a column.
-    ['widths', [[0, 0]]],
-    ['widths', [[1, 1]]],
-    ['widths', [[0, 2]]],
-    [
-      'widths',
-      [
-        [0, 1],
-        [0, 1],
-      ],
-    ],
     // Records need bytes.
     ['bytes', 0],
     ['tally', { ...TALLY, written: 0 }],
@@ -179,23 +156,16 @@ describe('a checkpoint', () => {
   });
 });
 
-it.each([
-  [5, 0, 5],
-  [5, 2, 3],
-  [5, 2, 5],
-])('%i records, %i of them without an id, may have %i ids', (written, withoutId, ids) => {
-  checkIdCount('c', { tally: { ...TALLY, written, withoutId } } as never, ids);
-});
-
-it.each([
-  [5, 0, 4],
-  [5, 0, 6],
-  [5000, 2, 4997],
-])('%i records, %i of them without an id, cannot have %i ids', (written, withoutId, ids) => {
-  const { format } = new Intl.NumberFormat('en-US');
-  expect(() => checkIdCount('c', { tally: { ...TALLY, written, withoutId } } as never, ids)).toThrow(
-    `cannot resume "c": it says ${format(written)} records, and there are ${format(ids)} ids`,
-  );
+it('a file of ids has a line for each record', () => {
+  const checkpoint = { tally: { ...TALLY, written: 5000, withoutId: 2 } } as never;
+  checkIdCount('c', checkpoint, 5000);
+  for (const [ids, text] of [
+    [4999, '4,999'],
+    [5001, '5,001'],
+  ] as const)
+    expect(() => checkIdCount('c', checkpoint, ids)).toThrow(
+      `cannot resume "c": it says 5,000 records, and there are ${text} ids`,
+    );
 });
 
 it.each([

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ReportWriter } from '../../../src/client/paging/report.js';
 import { exportRecords } from '../../../src/export/export-records.js';
+import { readLines } from '../../../src/export/json/page-records.js';
 import type { RunOptions } from '../../../src/export/run/export-run.js';
 import type { RecordSource, ResumePoint } from '../../../src/export/source/record-source.js';
 import { makePlan, wholeSlice } from '../../../src/export/source/slices/plan.js';
@@ -30,7 +31,7 @@ const PLAN = makePlan({ total: 8, window: 9, slices: [wholeSlice(8)], unreachabl
 /** Each page is two records long; the total is eight. */
 function sourceOf({ pages, error, notFound, plan }: Scripted, froms: ResumePoint[]) {
   const source: RecordSource = {
-    pages(read, from) {
+    pages(from) {
       froms.push(from);
       const report = new ReportWriter(2);
       return {
@@ -45,7 +46,8 @@ function sourceOf({ pages, error, notFound, plan }: Scripted, froms: ResumePoint
               offset += 2;
             }
             const opacObjects = [...ids].map((id) => ({ opacObjectId: id }));
-            const records = read(Buffer.from(JSON.stringify({ opacObjects })), offset)?.records ?? [];
+            const records =
+              readLines(Buffer.from(JSON.stringify({ opacObjects })), 'objects', offset)?.records ?? [];
             for (const { id } of records) from.seen.add(id as string);
             report.total(offset, 8);
             report.received += records.length + duplicates;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { digestOf, writeContent, writePieces } from '../../../src/export/run/finished-file.js';
+import { digestOf, writePieces } from '../../../src/export/run/finished-file.js';
 import { compressionOf } from '../../../src/system/compression.js';
 import { withFolder } from '../export-setup.js';
 
@@ -13,17 +13,11 @@ async function* pieces(...texts: string[]) {
   for (const each of texts) yield Buffer.from(each);
 }
 
-it('a file has its head, its rows and its tail, and its digest is that of its bytes', () =>
+it('the digest of a file is that of its bytes', () =>
   withFolder(async (path, text) => {
-    await writeFile(path('part'), 'xxa\nb\nyy');
-    const rows = { path: path('part'), start: 2, end: 6, widths: [], width: 1, delimiter: ',' };
-    const content = { head: Buffer.from('h\n'), rows, all: rows, tail: Buffer.from('t'), convert: undefined };
-    expect(await writeContent(path('f'), content, undefined)).toEqual({
-      bytes: 7,
-      sha256: sha256('h\na\nb\nt'),
-    });
-    expect(await text('f')).toBe('h\na\nb\nt');
-    expect(await digestOf(path('f'))).toEqual({ bytes: 7, sha256: sha256('h\na\nb\nt') });
+    const digest = { bytes: 4, sha256: sha256('a\nb\n') };
+    expect(await writePieces(path('f'), pieces('a\n', 'b\n'), undefined)).toEqual(digest);
+    expect([await text('f'), await digestOf(path('f'))]).toEqual(['a\nb\n', digest]);
   }));
 
 it('a compressed file has the digest of what lies on the disk, or of what is in it', () =>

@@ -125,23 +125,36 @@ describe('a run that dies', () => {
       const other = run('out.csv', { format: 'csv', resume: true, query: [['view', 'label']] });
       await expect(other).rejects.toThrow(UsageError);
       await expect(other).rejects.toThrow('query was "view=detail" and is now "view=label"');
-      await expect(run('out.csv', { format: 'tsv', resume: true })).rejects.toThrow(
-        'format was "csv" and is now "tsv"',
-      );
       const OTHERS: [ExportSetupOptions, string][] = [
-        [{ plainText: true }, 'plainText was nothing and is now true'],
-        [{ sqlNames: true }, 'sqlNames was nothing and is now true'],
-        [{ excel: true }, 'excel was false and is now true'],
-        [{ columns: 'all' }, 'columns was "found" and is now "all"'],
-        [{ multi: 'json' }, 'multi was "join" and is now "json"'],
-        [{ multi: 'rows=a', multiTogether: ['b'] }, 'multi was "join" and is now "rows=a,b"'],
-        [{ split: 9 }, 'split was 0 and is now 9'],
         [{ kind: 'persons' }, 'kind was "objects" and is now "persons"'],
         [{ extra: { offset: 20 } }, 'offset was nothing and is now 20'],
       ];
       for (const [options, difference] of OTHERS)
         await expect(run('out.csv', { format: 'csv', resume: true, ...options })).rejects.toThrow(difference);
     }));
+
+  it.each<[string, ExportSetupOptions, string]>([
+    ['another format', { format: 'tsv', excel: false }, 'out.csv'],
+    ['other columns', { columns: 'id,maker_name', sqlNames: true }, 'out.csv'],
+    ['the normal form', { format: 'json', flat: true }, 'out.csv'],
+    ['rows of several values', { multi: 'rows=maker_name', excel: true }, 'out.csv'],
+    ['several files', { split: 40 }, 'out-002.csv'],
+  ])('is resumed to %s', (_, options, file) =>
+    withMuseum({ records: 90 }, async ({ run, text }) => {
+      const shape = { format: 'csv', ...options } as const;
+      await run('whole.csv', shape);
+      const death = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
+      await expect(death).rejects.toThrow();
+      const { manifest } = await run('out.csv', { ...shape, resume: true });
+      expect(manifest).toMatchObject({
+        complete: true,
+        records: 90,
+        resumed: 1,
+        job: { format: shape.format },
+      });
+      expect(await text(file)).toBe(await text(file.replace('out', 'whole')));
+    }),
+  );
 
   it('with a checkpoint of another format is refused', () =>
     withMuseum({ records: 90 }, async ({ run, path }) => {
@@ -165,7 +178,7 @@ describe('a run that dies', () => {
       await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toMatchObject({
         kind: 'incomplete',
         message: `cannot resume "${path(lost)}": the folder or file does not exist`,
-        hint: 'start again without --resume',
+        hint: 'start again with --force',
       });
     }),
   );
@@ -183,7 +196,7 @@ describe('a run that dies', () => {
         await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toMatchObject({
           kind: 'incomplete',
           message: `cannot resume "${path(damaged)}": it is not what had been written`,
-          hint: 'start again without --resume',
+          hint: 'start again with --force',
         });
       }),
   );

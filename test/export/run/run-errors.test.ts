@@ -127,6 +127,12 @@ it.each([
   ['--resume', '--resume'],
   ['opac export -o a--resume', 'opac export -o a--resume --resume'],
   ['opac export --resumed', 'opac export --resumed --resume'],
+  ['opac export -o a -- of', 'opac export -o a --resume -- of'],
+  ['opac export -- --resume', 'opac export --resume -- --resume'],
+  ['opac export --resume -- a', 'opac export --resume -- a'],
+  ["opac export --where 'a -- b' -o 'it'\\''s'", "opac export --where 'a -- b' -o 'it'\\''s' --resume"],
+  ["opac export --where 'name= --resume ' -o a", "opac export --where 'name= --resume ' -o a --resume"],
+  ['opac export "a \\" -- b" c\\ d', 'opac export "a \\" -- b" c\\ d --resume'],
 ])('%s is resumed by %s', (command, resumed) => {
   expect(resumeCommand(command)).toBe(resumed);
 });

@@ -1,14 +1,8 @@
 /** The names of the files of an export, and what may not stand at them. */
 import { mkdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { ageWarning } from '../../../src/export/run/older-part.js';
-import {
-  checkTarget,
-  incompletePath,
-  olderTarget,
-  splitPath,
-  targetOf,
-} from '../../../src/export/run/target.js';
+import { ageWarning } from '../../../src/export/run/completeness.js';
+import { checkTarget, incompletePath, splitPath, targetOf } from '../../../src/export/run/target.js';
 import { withFolder } from '../export-setup.js';
 
 it.each([
@@ -33,13 +27,6 @@ it('has its files beside it', () => {
     checkpoint: 'd/o.csv.gz.part.json',
     lock: 'd/o.csv.gz.lock',
     pending: 'd/o.csv.gz.manifest.json.pending',
-  });
-  expect(olderTarget(target)).toEqual({
-    ...target,
-    part: 'd/o.csv.gz.part.older',
-    ids: 'd/o.csv.gz.part.older.ids',
-    checkpoint: 'd/o.csv.gz.part.older.json',
-    pending: 'd/o.csv.gz.part.older.pending',
   });
 });
 
@@ -71,8 +58,8 @@ it.each([
   [-99, undefined],
 ])('a part that began %i hours ago is said to be %s older', (hours, age) => {
   const now = Date.parse(STARTED) + hours * HOUR;
-  expect(ageWarning({ started: STARTED } as never, now)).toBe(
+  expect(ageWarning(STARTED, now)).toBe(
     age && `the first records are ${age} older than the last: the run that is resumed began on 2026-01-01`,
   );
-  expect(ageWarning({ started: 'some time' } as never, now)).toBeUndefined();
+  expect(ageWarning('some time', now)).toBeUndefined();
 });

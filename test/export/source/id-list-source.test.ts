@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
 import { exportRecords } from '../../../src/export/export-records.js';
-import { readPage } from '../../../src/export/json/page-records.js';
 import { idListSource, idListSpec } from '../../../src/export/source/id-list-source.js';
 import { startMuseum } from '../../../src/mock/index.js';
 import { idBatches } from '../../../src/service/search/id-batches.js';
@@ -126,7 +125,7 @@ describe('an export of many ids', () => {
         concurrency: 1,
         query: (externalIds) => searchParameters({ terms: { externalIds } }),
       });
-      const pages = source.pages(() => ({ records: [], total: 0 }), {
+      const pages = source.pages({
         offset: undefined,
         delivered: 0,
         duplicates: 0,
@@ -176,7 +175,7 @@ const listed = (
       concurrency: 1,
       query: (ids) => [['query', ids.join(' ')]],
     });
-    const pages = source.pages((bytes, at) => readPage(bytes, 'objects', at), {
+    const pages = source.pages({
       offset,
       delivered: 0,
       duplicates: 0,

@@ -5,14 +5,12 @@ import { driftOf } from '../../../src/export/source/drift.js';
 import { concatenatePasses } from '../../../src/export/source/passes.js';
 import type { SourcePages } from '../../../src/export/source/record-source.js';
 
-type Record = { readonly id: string | undefined };
-
 const reported = (change: Partial<ReportWriter>): PagingReport =>
   Object.assign(new ReportWriter(20), { stopReason: 'complete' }, change);
 
-function pages(report: PagingReport, ...ids: (string | undefined)[]): SourcePages<Record> {
+function pages(report: PagingReport, ...ids: (string | undefined)[]): SourcePages {
   async function* all() {
-    const records = ids.map((id) => ({ id }));
+    const records = ids.map((id) => ({ id, bytes: Buffer.alloc(0), start: 0, end: 0 }));
     yield { offset: 0, received: ids.length, records, total: 9, retries: 0, elapsed: 1, next: ids.length };
   }
   return { report, [Symbol.asyncIterator]: all };

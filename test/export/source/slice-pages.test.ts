@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
 import { ReportWriter } from '../../../src/client/paging/report.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
-import { readPage } from '../../../src/export/json/page-records.js';
 import type { CountedSearch } from '../../../src/export/source/slices/counts.js';
 import {
   makePlan,
@@ -58,7 +57,6 @@ async function read(search: CountedSearch, run: Run) {
     search: { ...search, pageSize, concurrency: 1 },
     plan,
     part,
-    tryRead: (bytes, at) => readPage(bytes, 'objects', at),
     from: {
       offset: resumed?.offset,
       delivered: resumed?.ids.length ?? 0,

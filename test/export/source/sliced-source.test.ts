@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
-import { readPage } from '../../../src/export/json/page-records.js';
 import type { ResumePoint } from '../../../src/export/source/record-source.js';
 import type { CountedSearch } from '../../../src/export/source/slices/counts.js';
 import { makePlan, wholeSlice } from '../../../src/export/source/slices/plan.js';
@@ -20,7 +19,7 @@ async function read(search: CountedSearch, { from, ...options }: Options) {
     concurrency: 1,
     onPlan: (plan) => plans.push(plan),
     ...options,
-  }).pages((bytes, at) => readPage(bytes, 'objects', at), {
+  }).pages({
     offset: undefined,
     delivered: 0,
     duplicates: 0,

@@ -1,7 +1,6 @@
 /** The passes over a search: the first, places where records moved up, and a sorted one where the order is not stable. */
 import { describe, expect, it } from 'vitest';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
-import { readPage } from '../../../src/export/json/page-records.js';
 import type { Drift } from '../../../src/export/source/drift.js';
 import { SECOND_PASS, sortedQuery } from '../../../src/export/source/second-pass.js';
 import { searchSource } from '../../../src/export/source/source.js';
@@ -41,7 +40,7 @@ const read = (script: Script, { offset, limit, pageSize = 2, from }: Run = {}) =
         limit,
         concurrency: 1,
         onTotal: async (total) => void told.push(total),
-      }).pages((bytes, at) => readPage(bytes, 'objects', at), {
+      }).pages({
         offset: from?.offset,
         delivered: from?.ids.length ?? 0,
         duplicates: from?.duplicates ?? 0,

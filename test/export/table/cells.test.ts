@@ -5,8 +5,9 @@ import { EXCEL } from '../../../src/export/table/excel.js';
 import { parseMulti } from '../../../src/export/table/multi.js';
 import { plainText } from '../../../src/export/table/plain-text.js';
 import { chosenColumns } from '../../../src/export/table/read-columns.js';
-import { tableWriter } from '../../../src/export/writers/table-writer.js';
+import { tableConverter } from '../../../src/export/writers/table-writer.js';
 import { column } from '../../../src/service/records/columns.js';
+import { convertText } from '../convert.js';
 
 interface Given {
   readonly columns?: readonly string[];
@@ -17,20 +18,20 @@ interface Given {
 }
 
 /** The rows of records in JSON. */
-function rowsOf(
+async function rowsOf(
   records: readonly string[],
   { columns = ['a', 'id'], rule, together, dialect = CSV, plain }: Given,
 ) {
-  const writer = tableWriter({
-    kind: 'objects',
+  const { table, ...converter } = tableConverter({
     columns: chosenColumns('objects', columns.map(column)),
-    dialect,
+    headsOf: () => [],
+    dialect: { ...dialect, mark: '' },
     multi: parseMulti(rule, together),
     plain,
   });
-  const page = writer.read(Buffer.from(`{"opacObjects":[${records}],"totalObjects":9}`), 0);
-  const text = writer.write(page?.records ?? [], true).toString();
-  return { text, formulas: writer.table?.formulas(), rows: writer.table?.rows() };
+  const text = await convertText(converter, records);
+  const { length } = dialect.lineEnd;
+  return { text: text.slice(length), formulas: table.formulas(), rows: table.rows() };
 }
 
 const set = (identifier: string, values: string) =>
@@ -39,10 +40,10 @@ const sets = (...texts: string[]) => `{"opacObjectId":"1","opacObjectFieldSets":
 const related = (records: string) =>
   `{"id":1,"relationshipsCollection":{"relationships":[{"relationshipId":"by","relatedRecords":[${records}]}]}}`;
 
-describe('a cell', () => {
-  const cellOf = (values: string, given: Given = {}) => {
+describe('a cell', async () => {
+  const cellOf = async (values: string, given: Given = {}) => {
     const { delimiter, lineEnd } = given.dialect ?? CSV;
-    const { text, formulas } = rowsOf([sets(set('a', values))], given);
+    const { text, formulas } = await rowsOf([sets(set('a', values))], given);
     expect(text.endsWith(`${delimiter}1${lineEnd}`)).toBe(true);
     return [text.slice(0, -2 - lineEnd.length), formulas];
   };
@@ -80,8 +81,8 @@ describe('a cell', () => {
     ['"","=x"', '=x'],
     ['"x",""', 'x'],
     ['"x",1,null,false', 'x|1|false'],
-  ])('of %s is %s', (values, cell) => {
-    expect(cellOf(values)).toEqual([cell, cell.startsWith('=') ? 1 : 0]);
+  ])('of %s is %s', async (values, cell) => {
+    expect(await cellOf(values)).toEqual([cell, cell.startsWith('=') ? 1 : 0]);
   });
 
   it.each([
@@ -99,11 +100,11 @@ describe('a cell', () => {
     ['"x","=1"', 0],
     [String.raw`"\n=1"`, 1],
     [String.raw`"\u003d1"`, 1],
-  ])('of %s counts as a formula %i times', (values, formulas) => {
-    expect(cellOf(values)[1]).toBe(formulas);
-    expect(rowsOf([sets(set('a', values), set('b', '"=x"'))], { columns: ['a', 'b', 'b'] }).formulas).toBe(
-      formulas + 2,
-    );
+  ])('of %s counts as a formula %i times', async (values, formulas) => {
+    expect((await cellOf(values))[1]).toBe(formulas);
+    expect(
+      (await rowsOf([sets(set('a', values), set('b', '"=x"'))], { columns: ['a', 'b', 'b'] })).formulas,
+    ).toBe(formulas + 2);
   });
 
   it.each<[rule: string, values: string, cell: string]>([
@@ -128,8 +129,8 @@ describe('a cell', () => {
     ['json', '"x","y"', '"[""x"",""y""]"'],
     ['json', '"x","","y"', '"[""x"","""",""y""]"'],
     ['json', '', ''],
-  ])('under %j of %s is %s', (rule, values, cell) => {
-    expect(cellOf(values, { rule })[0]).toBe(cell);
+  ])('under %j of %s is %s', async (rule, values, cell) => {
+    expect((await cellOf(values, { rule }))[0]).toBe(cell);
   });
 
   it.each<[values: string, tsv: string, excel: string]>([
@@ -150,11 +151,11 @@ describe('a cell', () => {
     ['"=1"', '=1', "'=1"],
     [`"'=1"`, "'=1", "''=1"],
     [`"'a"`, "'a", "'a"],
-  ])('of %s is %j in TSV, and %s for Excel', (values, tsv, excel) => {
-    expect([cellOf(values, { dialect: TSV })[0], cellOf(values, { dialect: EXCEL })[0]]).toEqual([
-      tsv,
-      excel,
-    ]);
+  ])('of %s is %j in TSV, and %s for Excel', async (values, tsv, excel) => {
+    expect([
+      (await cellOf(values, { dialect: TSV }))[0],
+      (await cellOf(values, { dialect: EXCEL }))[0],
+    ]).toEqual([tsv, excel]);
   });
 
   it.each([
@@ -164,8 +165,10 @@ describe('a cell', () => {
     ['"<p></p>","x"', 'x'],
     ['"<p>=1</p>"', '=1'],
     ['"x"', 'x'],
-  ])('of %s is %s as plain text', (values, cell) => {
-    const { text } = rowsOf([sets(set('a', values)).replace('"1"', '"<i>1</i>"')], { plain: plainText });
+  ])('of %s is %s as plain text', async (values, cell) => {
+    const { text } = await rowsOf([sets(set('a', values)).replace('"1"', '"<i>1</i>"')], {
+      plain: plainText,
+    });
     expect(text).toBe(`${cell},<i>1</i>\n`);
   });
 
@@ -174,23 +177,25 @@ describe('a cell', () => {
     ['{"title":""},{"title":"a"}', 'a'],
     ['{"title":"a"},{"relatedRecordId":7}', 'a|7'],
     ['{"relatedRecordId":""}', ''],
-  ])('of related records %s is %j', (records, cell) => {
-    expect(rowsOf([related(records)], { columns: ['relationship.by', 'id'] }).text).toBe(`${cell},1\n`);
+  ])('of related records %s is %j', async (records, cell) => {
+    expect((await rowsOf([related(records)], { columns: ['relationship.by', 'id'] })).text).toBe(
+      `${cell},1\n`,
+    );
   });
 
-  it('of one text is no list under json', () => {
+  it('of one text is no list under json', async () => {
     const columns = ['id', 'a[0]', 'a', 'label', 'image.url', 'image.count'];
-    const { text } = rowsOf([sets(set('a', '"x"'))], { columns, rule: 'json' });
+    const { text } = await rowsOf([sets(set('a', '"x"'))], { columns, rule: 'json' });
     expect(text).toBe('1,x,"[""x""]",,,0\n');
     const images =
       '"imagesCollection":{"images":[{"imageLabels":[{"imageLabel":"arm"}],"imageDerivatives":[{"url":"u"}]}]}';
-    expect(rowsOf([`{"id":"1",${images}}`], { columns, rule: 'json' }).text).toBe(
+    expect((await rowsOf([`{"id":"1",${images}}`], { columns, rule: 'json' })).text).toBe(
       '1,,,"[""arm""]","[""u""]",1\n',
     );
   });
 });
 
-describe('rows', () => {
+describe('rows', async () => {
   const record = sets(
     set('a', '"x","y","=z"'),
     set('b', '"1","2"'),
@@ -204,24 +209,29 @@ describe('rows', () => {
     ['rows=b', ['a'], ['x,1,p|q|r|s,only', 'y,2,p|q|r|s,only', '=z,,p|q|r|s,only']],
     ['rows=d', ['b'], ['x|y|=z,1,p|q|r|s,only', 'x|y|=z,2,p|q|r|s,']],
     ['rows=e', [], ['x|y|=z,1|2,p|q|r|s,only']],
-  ])('under %s with %j are as many as the longest of those fields has values', (rule, together, rows) => {
-    const found = rowsOf([record, record], { columns: ['a', 'b', 'c', 'd'], rule, together });
-    const formulas = rows.filter((row) => row.startsWith('=')).length;
-    expect(found).toEqual({
-      text: [...rows, ...rows].map((row) => `${row}\n`).join(''),
-      rows: 2 * rows.length,
-      formulas: 2 * formulas,
-    });
-  });
+  ])(
+    'under %s with %j are as many as the longest of those fields has values',
+    async (rule, together, rows) => {
+      const found = await rowsOf([record, record], { columns: ['a', 'b', 'c', 'd'], rule, together });
+      const formulas = rows.filter((row) => row.startsWith('=')).length;
+      expect(found).toEqual({
+        text: [...rows, ...rows].map((row) => `${row}\n`).join(''),
+        rows: 2 * rows.length,
+        formulas: 2 * formulas,
+      });
+    },
+  );
 
-  it('of values in other spellings are split alike', () => {
+  it('of values in other spellings are split alike', async () => {
     const odd = sets(set('a', String.raw`"\u0041","b"`), set('b', '"c"')).replace(
       '"1"',
       '"1","x":{"\\u0041":1}',
     );
-    expect(rowsOf([odd], { columns: ['a', 'b'], rule: 'rows=a', together: ['b'] }).text).toBe('A,c\nb,\n');
+    expect((await rowsOf([odd], { columns: ['a', 'b'], rule: 'rows=a', together: ['b'] })).text).toBe(
+      'A,c\nb,\n',
+    );
     const unscanned = odd.replace('"identifier":"a"', String.raw`"identifier":"\u0061"`);
-    expect(rowsOf([unscanned], { columns: ['a', 'b'], rule: 'rows=a', together: ['b'] }).text).toBe(
+    expect((await rowsOf([unscanned], { columns: ['a', 'b'], rule: 'rows=a', together: ['b'] })).text).toBe(
       'A,c\nb,\n',
     );
   });
@@ -231,12 +241,14 @@ describe('rows', () => {
     [['a'], EXCEL, '""\r\nx\r\n'],
     [['a'], TSV, '""\nx\n'],
     [['a', 'b'], TSV, '\t\nx\t\n'],
-  ])('of columns %j are never empty lines', (columns, dialect, text) => {
-    expect(rowsOf([sets(), sets(set('a', '"x"'))], { columns, dialect }).text).toBe(text);
-    expect(rowsOf([sets(), sets(set('a', '"x"'))], { columns, dialect, rule: 'rows=a' }).text).toBe(text);
+  ])('of columns %j are never empty lines', async (columns, dialect, text) => {
+    expect((await rowsOf([sets(), sets(set('a', '"x"'))], { columns, dialect })).text).toBe(text);
+    expect((await rowsOf([sets(), sets(set('a', '"x"'))], { columns, dialect, rule: 'rows=a' })).text).toBe(
+      text,
+    );
   });
 
-  it('may be of any length', () => {
+  it('may be of any length', async () => {
     const values = [
       'x'.repeat(70_000),
       '\\n'.repeat(40_000),
@@ -252,10 +264,10 @@ describe('rows', () => {
       '',
     ];
     const records = [...values, ...values].map((value) => sets(set('a', `"${value}"`)));
-    const { text } = rowsOf(records, {});
+    const { text } = await rowsOf(records, {});
     expect(text === [...texts, ...texts].map((cell) => `${cell},1\n`).join('')).toBe(true);
     const many = sets(set('a', Array.from({ length: 9000 }, (_, n) => `"value ${n}"`).join()));
     const joined = Array.from({ length: 9000 }, (_, n) => `value ${n}`).join(' and ');
-    expect(rowsOf([many], { rule: 'join= and ' }).text === `${joined},1\n`).toBe(true);
+    expect((await rowsOf([many], { rule: 'join= and ' })).text === `${joined},1\n`).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parquetOf } from '../../../src/export/writers/parquet.js';
 import { flat } from '../../../src/service/records/flat.js';
 import { readRecord } from '../../../src/service/records/record.js';
+import { convert, recordsOf } from '../convert.js';
 import { withFolder, withMuseum } from '../export-setup.js';
 
 type Row = Record<string, unknown>;
@@ -42,13 +43,9 @@ function recordsWith(values: readonly (readonly [value: string, attributes?: Rec
 
 /** The file of these records, without a run. */
 async function fileOf(records: readonly object[], path: string): Promise<void> {
-  const content = async function* () {
-    yield Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  };
-  const pieces: Uint8Array[] = [];
-  const { convert } = parquetOf({ kind: 'objects', chosen: undefined });
-  for await (const piece of convert?.(content, content) ?? []) pieces.push(piece);
-  await writeFile(path, Buffer.concat(pieces));
+  const lines = records.map((record) => JSON.stringify(record));
+  const parquet = parquetOf({ kind: 'objects', chosen: undefined });
+  await writeFile(path, await convert(parquet, recordsOf(lines)));
 }
 
 describe('a Parquet file', () => {

@@ -3,7 +3,6 @@
  * as a result of its own, so that a record that is in two of them is no sign of an order that is not stable.
  */
 
-import type { Identified } from '../../../client/paging/page.js';
 import { isEndedByDepth } from '../../../client/paging/page-interpreter.js';
 import { countOf, pagesOf } from '../../../client/paging/pages.js';
 import type { Paging } from '../../../client/paging/paginate.js';
@@ -11,7 +10,8 @@ import { type Gap, type PagingReport, ReportWriter } from '../../../client/pagin
 import { OpacError } from '../../../service/errors.js';
 import { grouped, recordsAt } from '../../../service/grouped.js';
 import type { QueryParameters } from '../../../service/search/search.js';
-import type { ResumePoint, SourcePage, SourcePages, TryRead } from '../record-source.js';
+import { type PageRecord, readLines } from '../../json/page-records.js';
+import type { ResumePoint, SourcePage, SourcePages } from '../record-source.js';
 import { sortedQuery } from '../second-pass.js';
 import type { SearchOptions } from '../source.js';
 import { countSlice } from './counts.js';
@@ -28,11 +28,10 @@ import {
 } from './plan.js';
 import { planSlices } from './planner.js';
 
-export interface SliceReading<R> {
+export interface SliceReading {
   readonly search: SearchOptions;
   readonly plan: SlicePlan;
   readonly part: Part | undefined;
-  readonly tryRead: TryRead<R>;
   readonly from: ResumePoint;
   /** Of what this run took before the plan was made. */
   readonly before: PagingReport;
@@ -50,9 +49,9 @@ interface Reading {
   readonly isAgain?: boolean;
 }
 
-export class SlicePages<R extends Identified> implements SourcePages<R> {
+export class SlicePages implements SourcePages {
   readonly report: ReportWriter;
-  readonly #reading: SliceReading<R>;
+  readonly #reading: SliceReading;
   readonly #slices: readonly Slice[];
   readonly #stride: number;
   /** Of what is to come: the whole, or the share of a part. */
@@ -64,7 +63,7 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
   #pageSize: number | undefined;
   #again = 0;
 
-  constructor(reading: SliceReading<R>) {
+  constructor(reading: SliceReading) {
     const { plan, part, before } = reading;
     this.#reading = reading;
     this.#slices = part ? partOf(plan, part) : plan.slices;
@@ -80,7 +79,7 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     this.report.pages.push(...before.pages);
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<SourcePage<R>> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<SourcePage> {
     const { from } = this.#reading;
     const next = from.plan ? (from.offset ?? 0) : 0;
     for (const [n, slice] of this.#slices.entries()) {
@@ -96,7 +95,7 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     return this.#reading.from.delivered + this.report.distinct + this.report.withoutId;
   }
 
-  async *#read(n: number, reading: Reading, slice = this.#slices[n] as Slice): AsyncGenerator<SourcePage<R>> {
+  async *#read(n: number, reading: Reading, slice = this.#slices[n] as Slice): AsyncGenerator<SourcePage> {
     const { seen } = this.#reading.from;
     const { report } = this;
     const pages = this.#pagesOf(slice, reading);
@@ -135,13 +134,13 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     this.#had[n] = isWhole(slice, reading, pages.report) ? pages.report.lastTotal : undefined;
   }
 
-  #pagesOf(slice: Slice, { begin, total, sort }: Reading): Paging<R> {
-    const { search, plan, tryRead, from } = this.#reading;
+  #pagesOf(slice: Slice, { begin, total, sort }: Reading): Paging<PageRecord> {
+    const { search, plan, from } = this.#reading;
     const { client, kind, concurrency, prefetch, pageSize } = search;
     const order = sort === undefined || slice.sort !== undefined ? {} : { sort, direction: 'asc' as const };
     const query: QueryParameters = narrowed(search.query, { ...slice, ...order });
     const isPiece = slice.offset > 0 || slice.limit < slice.total;
-    return pagesOf<R>(
+    return pagesOf<PageRecord>(
       client,
       `${kind}.search`,
       { query },
@@ -155,7 +154,8 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
         known: { total, pageSize: this.#pageSize },
         signal: from.signal,
         onPageError: 'gap',
-        read: ({ bytes }, at) => tryRead(bytes, at),
+        read: ({ bytes }, at) => readLines(bytes, kind, at),
+        watch: from.watch,
       },
     );
   }
@@ -169,7 +169,7 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
   }
 
   /** Reads slices again whose records are no longer those that were read: some may have moved from one to another. */
-  async *#readMoved(): AsyncGenerator<SourcePage<R>> {
+  async *#readMoved(): AsyncGenerator<SourcePage> {
     const { search, plan, part, from } = this.#reading;
     const { client, kind, query } = search;
     let read = 0;
@@ -215,7 +215,7 @@ export class SlicePages<R extends Identified> implements SourcePages<R> {
     n: number,
     total: number | undefined,
     sort: string | undefined,
-  ): AsyncGenerator<SourcePage<R>> {
+  ): AsyncGenerator<SourcePage> {
     const { search, plan, from } = this.#reading;
     const slice = this.#slices[n] as Slice;
     const now = total ?? slice.total;

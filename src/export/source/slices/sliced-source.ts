@@ -1,11 +1,10 @@
 /** The records of a search, for an export: its pages, and where the service gives only so many of a result, slices of it. */
-import type { Identified } from '../../../client/paging/page.js';
 import { isEndedByDepth } from '../../../client/paging/page-interpreter.js';
 import { countOf } from '../../../client/paging/pages.js';
 import type { PagingReport } from '../../../client/paging/report.js';
 import { OpacError } from '../../../service/errors.js';
 import { identityOf } from '../../../service/records/identity.js';
-import type { RecordSource, ResumePoint, SourcePage, SourcePages, TryRead } from '../record-source.js';
+import type { RecordSource, ResumePoint, SourcePage, SourcePages } from '../record-source.js';
 import { type SearchOptions, searchSource } from '../source.js';
 import { recordsOfSlice } from './counts.js';
 import { makePlan, type Part, partOf, type SlicePlan, wholeSlice } from './plan.js';
@@ -24,7 +23,7 @@ export interface SlicedOptions extends SearchOptions {
 
 /** As `searchSource`, but through the window of a service that has one. With a limit of its own a search is not sliced. */
 export function slicedSource(options: SlicedOptions): RecordSource {
-  return { pages: (tryRead, from) => new MaybeSliced(options, tryRead, from) };
+  return { pages: (from) => new MaybeSliced(options, from) };
 }
 
 /** The plan of a search as it is now; undefined where it needs none. Sends counts, and requests of a record or two. */
@@ -47,16 +46,14 @@ export async function planOf(
 /** Thrown through the pages of a search when it turns out that it is to be sliced. */
 class Sliced extends Error {}
 
-class MaybeSliced<R extends Identified> implements SourcePages<R> {
+class MaybeSliced implements SourcePages {
   readonly #options: SlicedOptions;
-  readonly #tryRead: TryRead<R>;
   readonly #from: ResumePoint;
-  #pages: SourcePages<R>;
+  #pages: SourcePages;
   #plan: SlicePlan | undefined;
 
-  constructor(options: SlicedOptions, tryRead: TryRead<R>, from: ResumePoint) {
+  constructor(options: SlicedOptions, from: ResumePoint) {
     this.#options = options;
-    this.#tryRead = tryRead;
     this.#from = from;
     this.#plan = from.plan;
     const { limit, offset = 0, window } = options;
@@ -66,7 +63,7 @@ class MaybeSliced<R extends Identified> implements SourcePages<R> {
       this.#plan = await planOf(options, from.signal, total);
       if (this.#plan) throw new Sliced();
     };
-    this.#pages = searchSource(isAtOnce ? { ...options, onTotal } : options).pages(tryRead, from);
+    this.#pages = searchSource(isAtOnce ? { ...options, onTotal } : options).pages(from);
   }
 
   get report() {
@@ -75,7 +72,7 @@ class MaybeSliced<R extends Identified> implements SourcePages<R> {
 
   readonly plan = () => this.#plan;
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<SourcePage<R>> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<SourcePage> {
     const { part, onPlan } = this.#options;
     if (part) this.#plan ??= await planOf(this.#options, this.#from.signal);
     if (!this.#plan) {
@@ -95,7 +92,6 @@ class MaybeSliced<R extends Identified> implements SourcePages<R> {
       search: this.#options,
       plan,
       part,
-      tryRead: this.#tryRead,
       from: this.#from,
       before,
     });

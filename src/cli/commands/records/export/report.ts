@@ -10,23 +10,32 @@ import { counted } from '../../../../service/grouped.js';
 import type { Context } from '../../../context.js';
 import { bytes, count, duration } from '../../../output/terminal/numbers.js';
 
-export function reportStart({ resumed, discarded }: PriorRun, file: string, context: Context): void {
-  if (resumed !== undefined) context.detail(`resuming "${file}" after ${counted(resumed, 'record')}`);
-  else if (discarded === 0)
-    context.detail(`no unfinished export of "${file}"; starting from the first record`);
-  else
+/** `isAsked`: the user knows that an unfinished run is continued. */
+export function reportStart(
+  { resumed, discarded }: PriorRun,
+  file: string,
+  context: Context,
+  isAsked: boolean,
+): void {
+  const from = 'starting from the first record';
+  if (discarded > 0)
     context.note(
-      `starting "${file}" from the first record; ${counted(discarded, 'record')} of an unfinished export are kept until this one has more; --resume continues`,
+      `"${file}": ${from}; ${counted(discarded, 'record')} of an unfinished export were discarded`,
     );
+  else if (resumed === undefined) context.detail(`no unfinished export of "${file}"; ${from}`);
+  else {
+    const say = isAsked ? context.detail : context.note;
+    say(`resuming "${file}" after ${counted(resumed, 'record')}${isAsked ? '' : '; --force starts again'}`);
+  }
 }
 
-/** Whether to continue what was left; only a person at a terminal is asked. */
+/** Whether to continue what was left: yes, unless a person at a terminal says no. */
 export async function askToResume(
   { records, started }: Unfinished,
   file: string,
   { stdin, stderr, errorTerminal, settings, note, now, signal }: Context,
 ): Promise<boolean> {
-  if (!stdin.isTTY || !errorTerminal.isTerminal || settings.quiet) return false;
+  if (!stdin.isTTY || !errorTerminal.isTerminal || settings.quiet) return true;
   const { createPrompt } = await import('../../../../auth/login/prompt.js');
   const prompt = createPrompt({ input: stdin, output: stderr.stream, notice: note, signal });
   const age = duration((now() - Date.parse(started)) / 1000);

@@ -95,6 +95,7 @@ export async function runExport(
       split,
       describe,
       resume,
+      force: settings.force,
       waitLock,
       onWarning,
     }).finally(progress.done);
@@ -284,12 +285,12 @@ async function deploymentName(context: Context): Promise<string> {
 async function toFile(
   context: Context,
   options: CommonOptions &
-    Pick<ExportOptions, 'target' | 'split' | 'describe' | 'resume' | 'waitLock' | 'onWarning'>,
+    Pick<ExportOptions, 'target' | 'split' | 'describe' | 'resume' | 'force' | 'waitLock' | 'onWarning'>,
 ): Promise<ExportOutcome> {
   return exportRecords({
     ...options,
     deployment: await deploymentName(context),
-    onStart: (prior) => reportStart(prior, options.target, context),
+    onStart: (prior) => reportStart(prior, options.target, context, options.resume === true),
     onUnfinished: (unfinished) => askToResume(unfinished, options.target, context),
     onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
     command: context.commandLine,

@@ -1,0 +1,55 @@
+/** NDJSON and JSON: the service's own records byte for byte, or in the normal form (`--flat`), and bare ids. */
+import { parseJson } from '../../client/errors/parse-json.js';
+import { asObject } from '../../service/json.js';
+import type { Kind } from '../../service/kinds.js';
+import { flat } from '../../service/records/flat.js';
+import { idLine } from '../../service/records/identity.js';
+import { type CollectionRecord, readRecord, recordId } from '../../service/records/record.js';
+import { type Converter, type RecordBytes, type Records, recordBytes } from './converter.js';
+
+const FRAMES = {
+  ndjson: { head: '', between: '', end: '\n', tail: '', empty: '' },
+  json: { head: '[\n', between: ',\n', end: '', tail: '\n]\n', empty: '[]\n' },
+} as const;
+
+type Print = (record: RecordBytes) => Uint8Array;
+
+export function linesOfRecords(frame: 'ndjson' | 'json'): Converter {
+  return { ...framed(frame, recordBytes), isCopy: frame === 'ndjson' };
+}
+
+export function flatLines(
+  frame: 'ndjson' | 'json',
+  kind: Kind,
+  plain = (record: CollectionRecord) => record,
+): Converter {
+  return framed(frame, (record) =>
+    Buffer.from(JSON.stringify(flat(plain(readRecord(parseJson(recordBytes(record)), kind))))),
+  );
+}
+
+/** One id per line, empty for a record without one. */
+export function idLines(): Converter {
+  return framed('ndjson', (record) =>
+    Buffer.from(idLine(recordId(asObject(parseJson(recordBytes(record)))))),
+  );
+}
+
+function framed(name: keyof typeof FRAMES, print: Print): Converter {
+  const { head, between, end, tail, empty } = FRAMES[name];
+  return {
+    async *convert(records: Records) {
+      let joint = Buffer.from(head);
+      const next = Buffer.from(`${end}${between}`);
+      let isEmpty = true;
+      for await (const group of records) {
+        if (group.length === 0) continue;
+        const pieces = group.flatMap((record, n) => [n === 0 ? joint : next, print(record)]);
+        isEmpty = false;
+        joint = next;
+        yield Buffer.concat(pieces);
+      }
+      yield Buffer.from(isEmpty ? empty : `${end}${tail}`);
+    },
+  };
+}
