@@ -67,6 +67,7 @@ export const FLOORS = {
     ['formats'],
     ['writers/'],
     ['table/'],
+    ['verify/'],
     ['source/'],
     ['json/record/'],
     ['json/'],

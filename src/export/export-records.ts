@@ -10,6 +10,7 @@ import { checkDescription, type Described, describeFiles } from './describe.js';
 import { FileError } from './files/file-error.js';
 import { takeLock } from './files/lock.js';
 import { type CheckedShape, FORMATS, type Shape } from './formats.js';
+import type { PageRecord } from './json/page-records.js';
 import {
   type Checkpoint,
   type PriorRun,
@@ -17,7 +18,13 @@ import {
   recordsLeft,
   type Unfinished,
 } from './run/checkpoint.js';
-import { ageWarning, assessCompleteness, type Completeness, gapText } from './run/completeness.js';
+import {
+  ageWarning,
+  assessCompleteness,
+  type Completeness,
+  gapText,
+  needsIdCheck,
+} from './run/completeness.js';
 import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './run/export-run.js';
 import type { CollectSpec, ExportSpec } from './run/export-spec.js';
 import { finishFiles, isSameJob, recoverFinished } from './run/finish.js';
@@ -30,6 +37,9 @@ import {
 } from './run/manifest.js';
 import { type Kept, keptOf, openError, runError } from './run/run-errors.js';
 import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './run/target.js';
+import { SECOND_PASS } from './source/second-pass.js';
+import { checkIds, type IdCheck } from './verify/check-ids.js';
+import { hasMoved } from './verify/resumed-at.js';
 import type { Converter } from './writers/converter.js';
 
 /** What is exported (deployment, query, shape), where to, and who is told of it. */
@@ -55,7 +65,7 @@ export interface ExportOptions extends RunOptions {
   readonly onUnfinished?: ((unfinished: Unfinished) => Promise<boolean>) | undefined;
   /** Told before the file is replaced; the outcome has the warning too. */
   readonly onWarning?: ((warning: string) => void) | undefined;
-  /** A changed total, ids not found, bytes that are not UTF-8 and fewer than half of the records before make the export incomplete. */
+  /** Lists all ids at the end in any case. A total that changed unchecked, ids not found, bytes that are not UTF-8 and fewer than half of the records before make the export incomplete. */
   readonly strict?: boolean | undefined;
   /**
    * As the user gave it, without secrets, for the manifest and hints. Undefined where nobody can resume: errors stay as they
@@ -198,10 +208,12 @@ async function runExport(
 ): Promise<ExportOutcome> {
   const run = await ExportRun.open(setup);
   try {
-    const result = await run.takePages();
+    const moved = await warningOfMove(setup, run, options);
+    const pages = await run.takePages();
     // Saves the end, so that no page is lost from here on.
     await run.checkpoint();
-    return await finish({ ...setup, spec, converter, run, result }, options);
+    const { result, idCheck } = await verified(run, pages, options);
+    return await finish({ ...setup, spec, converter, run, result, idCheck, moved }, options);
   } catch (error) {
     const kept = await keptOf(Math.max(run.saved, await recordsLeft(setup.target.checkpoint)), setup.target);
     if (!kept) await removeTraces(setup.target).catch(() => undefined);
@@ -211,7 +223,45 @@ async function runExport(
   }
 }
 
+/** A resumed run begins at an offset, where other records may stand by now. */
+async function warningOfMove(
+  { checkpoint }: RunSetup,
+  { lastIds: ids }: ExportRun,
+  { source, signal }: ExportOptions,
+): Promise<readonly string[]> {
+  const offset = checkpoint?.pages.at(-1)?.[0];
+  if (!source.search || offset === undefined || checkpoint?.plan || offset >= SECOND_PASS) return [];
+  return (await hasMoved(source.search, { offset, ids }, signal))
+    ? ['records moved while the export was stopped']
+    : [];
+}
+
+/** The result after its ids were compared with those of the service, where that is due. */
+async function verified(
+  run: ExportRun,
+  result: RunResult,
+  { source, signal = new AbortController().signal, strict = false }: ExportOptions,
+): Promise<{ readonly result: RunResult; readonly idCheck: IdCheck | undefined }> {
+  const { search, isWanted } = source;
+  if (!search || !needsIdCheck(result, strict)) return { result, idCheck: undefined };
+  const { plan } = result;
+  const append = (records: readonly PageRecord[]) => run.append(records);
+  const idCheck = await checkIds({
+    search,
+    plan,
+    isWanted,
+    seen: run.seen,
+    ids: () => run.ids(),
+    append,
+    signal,
+  });
+  await run.checkpoint();
+  return { result: { ...result, tally: { ...result.tally, written: run.count } }, idCheck };
+}
+
 interface Collected extends RunSetup {
+  readonly idCheck: IdCheck | undefined;
+  readonly moved: readonly string[];
   readonly spec: ExportSpec;
   readonly converter: Converter;
   readonly run: ExportRun;
@@ -219,19 +269,22 @@ interface Collected extends RunSetup {
 }
 
 async function finish(
-  { converter, target, spec, checkpoint, run, result }: Collected,
+  { converter, target, spec, checkpoint, run, result, idCheck, moved }: Collected,
   options: ExportOptions,
 ): Promise<ExportOutcome> {
   const { command = '', strict = false, signal, onWarning } = options;
   const { started } = run;
   const before = await recordsBefore(target);
-  const { reasons, warnings } = assessCompleteness({ ...result, before }, strict);
+  const checked = idCheck && { ...idCheck, dropped: idCheck.dropped.size };
+  const { reasons, warnings } = assessCompleteness({ ...result, idCheck: checked, before }, strict);
+  warnings.unshift(...moved);
   const age = checkpoint && ageWarning(checkpoint.started, Date.now());
   if (age !== undefined) warnings.push(age);
   for (const warning of warnings) onWarning?.(warning);
   const complete = reasons.length === 0;
   const hasRows = String(spec.multi).startsWith('rows');
   const { tally, report } = result;
+  const records = tally.written - (checked?.dropped ?? 0);
   const manifestOf = (files: readonly ManifestFile[]): Manifest => ({
     format: MANIFEST_FORMAT,
     tool: `opac ${VERSION}`,
@@ -251,13 +304,14 @@ async function finish(
       drift: tally.drift,
     },
     received: tally.received,
-    records: tally.written,
+    records,
     rows: hasRows ? converter.table?.rows() : undefined,
     duplicates: tally.duplicates,
     withoutId: tally.withoutId,
     replaces: before,
     gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: gapText(gap) })),
     notFound: result.notFound,
+    idCheck: checked,
     notUtf8: result.notUtf8,
     columns: converter.table?.columns() ?? [],
     heads: headsBeside(converter.table?.columns() ?? [], converter.table?.heads()),
@@ -270,9 +324,9 @@ async function finish(
     converter,
     target,
     part: run.part,
-    records: tally.written,
+    records,
+    dropped: idCheck?.dropped ?? new Set(),
     complete,
-    isResumable: true,
     hasRows,
     signal,
     manifestOf,

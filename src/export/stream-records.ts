@@ -12,8 +12,11 @@ import { type ExportOptions, exportRecords } from './export-records.js';
 import { FileError, faultOf, fileError } from './files/file-error.js';
 import { FORMATS } from './formats.js';
 import { NotUtf8Counter } from './json/not-utf8.js';
-import { assessCompleteness, type Completeness } from './run/completeness.js';
+import type { PageRecord } from './json/page-records.js';
+import { assessCompleteness, type Completeness, needsIdCheck } from './run/completeness.js';
+import type { ManifestIdCheck } from './run/manifest.js';
 import { addReport, NO_COUNTS, type PageEntry } from './run/run-counts.js';
+import { checkIds } from './verify/check-ids.js';
 import type { Converter, RecordBytes } from './writers/converter.js';
 
 export interface StreamOptions
@@ -28,6 +31,7 @@ export interface StreamOutcome extends Completeness {
   readonly complete: boolean;
   readonly records: number;
   readonly formulas: number;
+  readonly idCheck: ManifestIdCheck | undefined;
 }
 
 /**
@@ -42,20 +46,23 @@ export async function streamRecords(options: StreamOptions): Promise<StreamOutco
 
 async function stream(
   converter: Converter,
-  { shape, source, output, signal, strict = false, onProgress }: StreamOptions,
+  { shape, source, output, signal = new AbortController().signal, strict = false, onProgress }: StreamOptions,
 ): Promise<StreamOutcome> {
   const begun = performance.now();
   const notUtf8 = new NotUtf8Counter(shape.kind);
+  const seen = createSeenIds();
   const pages = source.pages({
     offset: undefined,
     delivered: 0,
     duplicates: 0,
     drift: [],
-    seen: createSeenIds(),
+    seen,
     signal,
     watch: (bytes, offset, list) => notUtf8.see(bytes, offset, list),
   });
   let written = 0;
+  const ids = new Set<string>();
+  let idCheck: ManifestIdCheck | undefined;
   const entries: PageEntry[] = [];
   async function* groups(): AsyncGenerator<readonly RecordBytes[]> {
     let retries = 0;
@@ -65,12 +72,31 @@ async function stream(
       if (records.length === 0) continue;
       yield records;
       written += records.length;
+      for (const { id } of records) if (id !== undefined && source.search) ids.add(id);
       onProgress?.({ written, total, duplicates: pages.report.duplicates, retries });
     }
+    const { search, isWanted } = source;
+    const plan = pages.plan?.();
+    if (!search || !needsIdCheck({ report: pages.report, tally: tallyOf(), plan }, strict)) return;
+    const more: PageRecord[] = [];
+    const append = async (records: readonly PageRecord[]) => {
+      more.push(...records);
+      for (const { id } of records) ids.add(id ?? '');
+    };
+    const check = await checkIds({ search, plan, isWanted, seen, ids: idsOf, append, signal });
+    idCheck = { ...check, dropped: check.dropped.size };
+    written += more.length;
+    yield more;
+  }
+  async function* idsOf() {
+    yield* ids;
+  }
+  function tallyOf() {
+    return addReport(NO_COUNTS, pages.report, written, Math.round(performance.now() - begun));
   }
   const bytes = Readable.from(converter.convert(groups()), { objectMode: false });
   await pipeline(bytes, output, { end: false });
-  const tally = addReport(NO_COUNTS, pages.report, written, Math.round(performance.now() - begun));
+  const tally = tallyOf();
   const verdict = assessCompleteness(
     {
       report: pages.report,
@@ -78,11 +104,14 @@ async function stream(
       pages: entries,
       notFound: pages.notFound?.() ?? [],
       notUtf8: notUtf8.counted,
+      idCheck,
+      isStreamed: true,
     },
     strict,
   );
   return {
     ...verdict,
+    idCheck,
     complete: verdict.reasons.length === 0,
     records: written,
     formulas: converter.table?.formulas() ?? 0,
@@ -101,7 +130,14 @@ async function byFile({ output, ...options }: StreamOptions): Promise<StreamOutc
     });
     for (const file of made.files) await pipeline(createReadStream(file), output, { end: false });
     const { complete, reasons, warnings, manifest } = made;
-    return { complete, reasons, warnings, records: manifest.records, formulas: manifest.formulas };
+    return {
+      complete,
+      reasons,
+      warnings,
+      records: manifest.records,
+      formulas: manifest.formulas,
+      idCheck: manifest.idCheck,
+    };
   } catch (error) {
     throw error instanceof FileError ? temporaryError(error, 'incomplete') : error;
   } finally {

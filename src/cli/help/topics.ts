@@ -53,22 +53,25 @@ const EXPORTS = `Files of an export
 
   objects.csv                  replaced only when the export is complete
   objects.csv.manifest.json    what was requested and received, with a SHA-256; opac verify checks it
-  objects.csv.part and others  an unfinished export; run the same command with --resume to continue, with the same bytes as a result
+  objects.csv.part and others  an unfinished export: the records so far as NDJSON, their ids, and how far it is
   objects.csv.datapackage.json with --describe: a Frictionless Data Package: dialect, columns, types, counts; the licence is yours to add
   objects.incomplete.csv       an export with missing records (exit 6); its manifest lists them
-  objects.csv.part.older       the part of an earlier run, kept until a run that started from the first record has more
   objects.csv.lock             another export is writing this file; a second one is refused
+
+Exit 0 means that the file has the ids that the service has at the end of the run, and each record as it was when it was read. An export that was resumed, or during which the total or the records changed, is checked at its end by listing all ids of the service: missing records are fetched, removed ones are dropped. With --strict every export is checked in this way, which also finds a record that was replaced by another; the manifest counts the extra requests (idCheck).
+
+An unfinished export of the same records is continued, with or without --resume, also to another format or with other columns; on a terminal, opac asks first. An unfinished export of other records is never touched: exit 2 names both exports. --force discards an unfinished export and starts again; --resume --force continues one of the same records, and discards any other.
 
 A table exported without --columns over an earlier one of the same search keeps its columns in their order, also those that have no value now; new ones come last. Parquet, which programs read by the names of columns, has those of its records. Remove the earlier file to begin anew, or name the columns with --columns.
 
 A result larger than the service gives, and exports by several machines: opac help slices.
 
 Once --describe has written a description, every export to that file keeps it right, and keeps what you added: licenses, title, contributors.
-list -o does not replace an export that has a manifest; --force does, and removes the manifest. An export of fewer than half of the records of the one it replaces warns; with --strict it keeps the old one and exits 6. On a terminal, an export asks whether to continue an unfinished run.
+list -o does not replace an export that has a manifest; --force does, and removes the manifest. An export of fewer than half of the records of the one it replaces warns; with --strict it keeps the old one and exits 6.
 
 To export every night:
   opac objects export -o objects.csv --resume --strict --quiet && opac verify objects.csv --quiet
---resume starts from the first record when there is nothing to continue. --quiet prints only errors. Ids that were not found, and a total that changed during the run, are in the manifest (notFound, totals); --strict makes them exit 6, without it only a warning tells of them, which --quiet hides. Exit 6 means that records are missing, exit 5 that the deployment did not respond: see opac help exit-codes.
+--resume starts from the first record when there is nothing to continue; add --force where an unfinished export of an earlier command may be discarded. --quiet prints only errors. Ids of a list that were not found are in the manifest (notFound); --strict makes them exit 6, without it they are only a warning, which --quiet hides. Exit 6 means that records are missing, exit 5 that the deployment did not respond: see opac help exit-codes.
 
 Recipes for scripts:
   a date in the name, compressed; in a crontab write \\% for %:

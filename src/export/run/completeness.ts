@@ -1,9 +1,10 @@
 /** Whether an export is complete, and what to say about it. */
 
-import type { Gap, StopReason } from '../../client/paging/report.js';
+import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/report.js';
 import { counted, grouped, named, recordsAt } from '../../service/grouped.js';
 import { notUtf8Text } from '../json/not-utf8.js';
 import type { RunResult } from './export-run.js';
+import type { ManifestIdCheck } from './manifest.js';
 import type { RunCounts } from './run-counts.js';
 
 export interface Completeness {
@@ -26,14 +27,31 @@ const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
   stopped: 'reading the pages was stopped',
 };
 
+/** Whether the ids are to be compared with those of the service: always if `strict`, else after anything that may hide a change. */
+export function needsIdCheck(
+  { report, tally, plan }: Pick<RunResult, 'report' | 'tally' | 'plan'>,
+  strict: boolean,
+): boolean {
+  const isCut = report.gaps.length > 0 || DOUBTFUL[report.stopReason] !== undefined;
+  if (isCut || (plan && plan.unreachable.length > 0)) return false;
+  const isMoved = report.notices.some(({ kind }) => MOVED.includes(kind));
+  const isChanged = tally.drift.length > 1 || tally.duplicates > 0 || report.stopReason === 'missing';
+  return strict || tally.resumed > 0 || isMoved || isChanged;
+}
+
+const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'second-pass', 'thin-page', 'repeats-past-end'];
+
 type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'notUtf8'> & {
+  readonly idCheck?: ManifestIdCheck | undefined;
+  /** Whether dropped records are in the output nevertheless, because it was a stream. */
+  readonly isStreamed?: boolean;
   /** The records of the export that this one replaces. */
   readonly before?: number;
 };
 
 /** `strict`: a changed total, ids not found and fewer than half of the records before count as missing. */
 export function assessCompleteness(
-  { report, tally, pages, notFound, notUtf8, before = 0 }: Assessed,
+  { report, tally, pages, notFound, notUtf8, idCheck, isStreamed = false, before = 0 }: Assessed,
   strict: boolean,
 ): Verdict {
   const reasons: string[] = [];
@@ -49,16 +67,29 @@ export function assessCompleteness(
   const start = pages[0]?.[0] ?? 0;
   const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
-  if (report.stopReason === 'missing' && missing > 0) {
+  const isSettled = idCheck?.isSettled ?? false;
+  if (report.stopReason === 'missing' && missing > 0 && !isSettled) {
     reasons.push(
       `${grouped(missing)} of ${counted(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
     );
   }
   const soft = strict ? reasons : warnings;
+  if (idCheck) {
+    const { added, dropped } = idCheck;
+    if (!isSettled) reasons.push(unsettledText(idCheck));
+    if (isStreamed && dropped > 0)
+      reasons.push(
+        `${counted(dropped, 'record')} of the output ${dropped === 1 ? 'is' : 'are'} gone from the service`,
+      );
+    if (added + dropped > 0)
+      warnings.push(
+        `the result changed during the export: ${counted(added, 'record')} fetched by id, ${grouped(dropped)} no longer listed`,
+      );
+  }
   const isMended = report.notices.some(({ kind }) => kind === 'moved-up');
   if (drift.length > 1) {
-    soft.push(
-      `the total changed during the run: ${drift.map((each) => grouped(each.total)).join(', ')}${isMended ? '' : passedOver(drift)}`,
+    (isSettled ? warnings : soft).push(
+      `the total changed during the run: ${drift.map((each) => grouped(each.total)).join(', ')}${isMended || isSettled ? '' : passedOver(drift)}`,
     );
   }
   if (notFound.length > 0) {
@@ -73,6 +104,11 @@ export function assessCompleteness(
     );
   if (tally.duplicates > 0) warnings.push(`${counted(tally.duplicates, 'duplicate record')} dropped`);
   return { reasons, warnings };
+}
+
+function unsettledText({ listings, missing }: ManifestIdCheck): string {
+  const some = missing.length === 0 ? '' : `; not received: ${named(missing, MOST_NAMED)}`;
+  return `the ids of the result changed in each of ${counted(listings, 'listing')}, or could not be listed${some}`;
 }
 
 /** Fewer than half. */

@@ -7,6 +7,7 @@ import type { Kind } from '../../service/kinds.js';
 import { readIds } from '../files/id-file.js';
 import type { PartFile } from '../files/part-file.js';
 import { NotUtf8Counter } from '../json/not-utf8.js';
+import type { PageRecord } from '../json/page-records.js';
 import type { RecordSource, SourcePage, SourcePages } from '../source/record-source.js';
 import { CHECKPOINT_FORMAT, type Checkpoint, checkIdCount, writeCheckpoint } from './checkpoint.js';
 import type { CollectSpec } from './export-spec.js';
@@ -56,6 +57,7 @@ export class ExportRun {
   #notFound: readonly string[];
   readonly #notUtf8: NotUtf8Counter;
   readonly #seen: SeenIds;
+  readonly #lastIds: readonly (string | undefined)[];
   readonly #pages: PageEntry[];
   #pagesPlan: SourcePages['plan'];
   #next: number | undefined;
@@ -66,9 +68,10 @@ export class ExportRun {
   #isFrozen = false;
   #isTaking = false;
 
-  private constructor(setup: RunSetup, records: PartialFile, seen: SeenIds) {
+  private constructor(setup: RunSetup, records: PartialFile, { seen, last }: IdsBefore) {
     const { checkpoint } = setup;
     this.#seen = seen;
+    this.#lastIds = last;
     this.#notUtf8 = new NotUtf8Counter(setup.kind, checkpoint?.notUtf8);
     this.#setup = setup;
     this.#records = records;
@@ -124,6 +127,31 @@ export class ExportRun {
       await this.checkpoint().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Adds records that are of no page. */
+  async append(records: readonly PageRecord[]): Promise<void> {
+    await this.#records.append(records);
+    this.#counts = { ...this.#counts, written: this.#records.count };
+  }
+
+  /** The ids of the records so far; `seen` has also those that were not wanted. */
+  async *ids(): AsyncGenerator<string | undefined> {
+    await this.#records.flush();
+    yield* readIds(this.#setup.target.ids, this.#setup.options.signal);
+  }
+
+  get count(): number {
+    return this.#records.count;
+  }
+
+  get seen(): SeenIds {
+    return this.#seen;
+  }
+
+  /** Those of the last page before this run, where it was resumed. */
+  get lastIds(): readonly (string | undefined)[] {
+    return this.#lastIds;
   }
 
   /** Does nothing within a page, or after a gap. */
@@ -209,19 +237,27 @@ export class ExportRun {
   }
 }
 
-/** The ids of the records in the part. Throws a UsageError when the checkpoint counts others. */
+interface IdsBefore {
+  readonly seen: SeenIds;
+  /** Of the last page. */
+  readonly last: readonly (string | undefined)[];
+}
+
+/** The ids of the records in the partial file. Throws a UsageError when the checkpoint counts others. */
 async function idsBefore({
   target,
   checkpoint,
   options,
-}: Pick<RunSetup, 'target' | 'checkpoint' | 'options'>): Promise<SeenIds> {
+}: Pick<RunSetup, 'target' | 'checkpoint' | 'options'>): Promise<IdsBefore> {
   const seen = createSeenIds();
-  if (!checkpoint) return seen;
+  const last: (string | undefined)[] = [];
+  if (!checkpoint) return { seen, last };
+  const [, received = 0] = checkpoint.pages.at(-1) ?? [];
   let count = 0;
   for await (const id of readIds(target.ids, options.signal)) {
     if (id !== undefined) seen.add(id);
-    count++;
+    if (count++ >= checkpoint.tally.written - received) last.push(id);
   }
   checkIdCount(target.checkpoint, checkpoint, count);
-  return seen;
+  return { seen, last };
 }

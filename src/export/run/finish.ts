@@ -10,6 +10,7 @@ import type { Converter } from '../writers/converter.js';
 import type { Checkpoint } from './checkpoint.js';
 import type { ExportSpec } from './export-spec.js';
 import { digestOf, writePieces } from './finished-file.js';
+import { whyInVain } from './in-vain.js';
 import { type Manifest, type ManifestFile, printManifest, readManifest } from './manifest.js';
 import { type Lines, recordsIn, splitLines } from './partial-file.js';
 import {
@@ -28,8 +29,8 @@ export interface Finished {
   readonly records: number;
   /** An incomplete export gets another file name. */
   readonly complete: boolean;
-  /** Whether a later run can get more from the partial file, which is kept then. */
-  readonly isResumable: boolean;
+  /** Lines of the partial file that are no records of the export. */
+  readonly dropped: ReadonlySet<number>;
   /** Whether a record may have several rows, which are counted then. */
   readonly hasRows: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -43,7 +44,7 @@ export interface Finished {
 export async function finishFiles(
   finished: Finished,
 ): Promise<{ readonly manifest: Manifest; readonly path: string }> {
-  const { target, part, complete, isResumable, manifestOf } = finished;
+  const { target, part, complete, manifestOf } = finished;
   const path = complete ? target.path : incompletePath(target.path);
   const made = isFinished(finished)
     ? [{ from: part.path, path, bytes: part.bytes, sha256: part.sha256(), records: finished.records }]
@@ -64,7 +65,7 @@ export async function finishFiles(
   await move(pending, manifestPath(path));
   await syncFolder(target.folder);
   if (complete) await tidyUp(target, manifest);
-  else if (!isResumable) await removeTraces(target).catch(() => undefined);
+  else if (whyInVain(manifest) !== undefined) await removeTraces(target).catch(() => undefined);
   return { manifest, path };
 }
 
@@ -119,14 +120,20 @@ interface MadeFile {
   readonly rows?: number | undefined;
 }
 
-function isFinished({ converter, target, complete }: Finished): boolean {
-  return complete && converter.isCopy === true && target.split === undefined && !target.compression;
+function isFinished({ converter, target, complete, dropped }: Finished): boolean {
+  return (
+    complete &&
+    dropped.size === 0 &&
+    converter.isCopy === true &&
+    target.split === undefined &&
+    !target.compression
+  );
 }
 
 async function makeFiles(finished: Finished, path: string): Promise<MadeFile[]> {
-  const { converter, target, part, records, hasRows, signal } = finished;
+  const { converter, target, part, records, dropped, hasRows, signal } = finished;
   const { split = Number.POSITIVE_INFINITY } = target;
-  const all: Lines = { path: part.path, start: 0, end: part.bytes };
+  const all: Lines = { path: part.path, start: 0, end: part.bytes, dropped };
   await converter.scan?.(recordsIn(all));
   const files = target.split === undefined ? [all] : await splitLines(all, split);
   const made: MadeFile[] = [];

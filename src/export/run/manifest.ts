@@ -33,6 +33,17 @@ export interface ManifestFile {
   readonly rows?: number | undefined;
 }
 
+export interface ManifestIdCheck {
+  /** Whether the export has the ids that the service listed. */
+  readonly isSettled: boolean;
+  readonly listings: number;
+  readonly requests: number;
+  /** Records that were fetched by their ids, and records that the service no longer listed. */
+  readonly added: number;
+  readonly dropped: number;
+  readonly missing: readonly string[];
+}
+
 export interface ManifestGap {
   readonly offset: number;
   readonly limit: number;
@@ -68,6 +79,8 @@ export interface Manifest {
   readonly replaces: number;
   readonly gaps: readonly ManifestGap[];
   readonly notFound: readonly string[];
+  /** How the ids were compared with those of the service at the end of the run; absent where they were not. */
+  readonly idCheck?: ManifestIdCheck | undefined;
   /** Records whose bytes are not UTF-8, and the first thousand of their ids. */
   readonly notUtf8: NotUtf8;
   readonly columns: readonly string[];
@@ -95,6 +108,16 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   columns: listOf(text),
   heads: orAbsent(listOf(text)),
   fields: orAbsent(listOf(members({ name: text, type: text }))),
+  idCheck: orAbsent(
+    members({
+      isSettled: flag,
+      listings: size,
+      requests: size,
+      added: size,
+      dropped: size,
+      missing: listOf(text),
+    }),
+  ),
   plan: orAbsent(slicePlan),
 };
 

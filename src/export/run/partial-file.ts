@@ -97,6 +97,9 @@ export interface Lines {
   /** In bytes. */
   readonly start: number;
   readonly end: number;
+  /** The number of the first line in the file, from 0, and the lines that are left out. */
+  readonly first?: number;
+  readonly dropped?: ReadonlySet<number>;
 }
 
 /** The records of these lines, from the first again for each loop over them. */
@@ -106,10 +109,17 @@ export function recordsIn(lines: Lines): Records {
 
 const PIECE = 1 << 20;
 
-async function* groupsOf({ path, start, end }: Lines): AsyncGenerator<readonly RecordBytes[]> {
+async function* groupsOf({
+  path,
+  start,
+  end,
+  first = 0,
+  dropped,
+}: Lines): AsyncGenerator<readonly RecordBytes[]> {
   const handle = await open(path, 'r');
   try {
     let held: Buffer = Buffer.alloc(0);
+    let line = first;
     for (let at = start; at < end; ) {
       const bytes = await nextPiece(handle, held, at, end);
       at += bytes.length - held.length;
@@ -117,7 +127,7 @@ async function* groupsOf({ path, start, end }: Lines): AsyncGenerator<readonly R
       let from = 0;
       // The held bytes have no line end.
       for (let i = bytes.indexOf(LINE_FEED, held.length); i >= 0; i = bytes.indexOf(LINE_FEED, from)) {
-        group.push({ bytes, start: from, end: i });
+        if (!dropped?.has(line++)) group.push({ bytes, start: from, end: i });
         from = i + 1;
       }
       held = bytes.subarray(from);
@@ -139,14 +149,23 @@ async function nextPiece(handle: FileHandle, held: Buffer, at: number, end: numb
 
 /** The lines of each file of a split export. */
 export async function splitLines(all: Lines, size: number): Promise<readonly Lines[]> {
-  const starts: number[] = [all.start];
+  const files: Lines[] = [];
+  let start = all.start;
+  let first = 0;
   let position = all.start;
+  let line = 0;
   let records = 0;
-  for await (const group of recordsIn(all)) {
-    for (const { start, end } of group) {
-      position += end - start + 1;
-      if (++records % size === 0 && position < all.end) starts.push(position);
+  for await (const group of recordsIn({ ...all, dropped: new Set() })) {
+    for (const record of group) {
+      const isKept = !all.dropped?.has(line);
+      if (isKept && records === size) {
+        files.push({ ...all, start, first, end: position });
+        [start, first, records] = [position, line, 0];
+      }
+      if (isKept) records++;
+      line++;
+      position += record.end - record.start + 1;
     }
   }
-  return starts.map((start, n) => ({ ...all, start, end: starts[n + 1] ?? all.end }));
+  return [...files, { ...all, start, first }];
 }

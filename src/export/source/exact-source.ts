@@ -1,7 +1,7 @@
 /** The records of a source that hold the words of a search, but not its whole values: left out, or only counted. */
 import type { Kind } from '../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
-import { parsedRecord } from '../json/page-records.js';
+import { type PageRecord, parsedRecord } from '../json/page-records.js';
 import type { RecordSource } from './record-source.js';
 
 export interface Exactness {
@@ -16,12 +16,15 @@ export function exactSource(
   isExact: (record: CollectionRecord) => boolean,
   counts?: Exactness,
 ): RecordSource {
+  const isWanted = (record: PageRecord) => isExact(readRecord(parsedRecord(record), kind));
   return {
+    search: source.search,
+    ...(!counts && { isWanted }),
     pages(from) {
       const pages = source.pages(from);
       async function* exact() {
         for await (const page of pages) {
-          const records = page.records.filter((record) => isExact(readRecord(parsedRecord(record), kind)));
+          const records = page.records.filter(isWanted);
           if (counts) {
             counts.seen += page.records.length;
             counts.exact += records.length;

@@ -1,11 +1,14 @@
 /** What an export reads: pages of records and a report of them. */
-import type { Page } from '../../client/paging/options.js';
+import type { Client } from '../../client/client.js';
+import type { Page, PagingOptions } from '../../client/paging/options.js';
 import type { Identified, Listed } from '../../client/paging/page.js';
 import type { PagingReport } from '../../client/paging/report.js';
 import type { SeenIds } from '../../client/paging/seen-ids.js';
+import type { Kind } from '../../service/kinds.js';
+import type { QueryParameters } from '../../service/search/search.js';
 import type { PageRecord } from '../json/page-records.js';
 import type { Drift } from './drift.js';
-import type { SlicePlan } from './slices/plan.js';
+import type { Part, SlicePlan } from './slices/plan.js';
 
 export interface ResumePoint {
   readonly offset: number | undefined;
@@ -34,6 +37,18 @@ export interface SourcePages extends AsyncIterable<SourcePage> {
   readonly plan?: () => SlicePlan | undefined;
 }
 
+/** A search, as its result is listed again. */
+export interface ResultSearch extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency'> {
+  readonly client: Client;
+  readonly kind: Kind;
+  readonly query: QueryParameters;
+  readonly part?: Part | undefined;
+}
+
 export interface RecordSource {
+  /** The search whose result it is; absent for records whose ids are given. */
+  readonly search?: ResultSearch | undefined;
+  /** Whether a record of the search is exported; absent where all are. */
+  readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   pages(start: ResumePoint): SourcePages;
 }

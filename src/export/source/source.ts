@@ -26,7 +26,7 @@ export interface SearchOptions
  * (shifted-records.ts). When records repeat and others are missing, a second pass fetches those (second-pass.ts).
  */
 export function searchSource(options: SearchOptions): RecordSource {
-  return { pages: (from) => new SearchPasses(options, from).pages() };
+  return { search: options, pages: (from) => new SearchPasses(options, from).pages() };
 }
 
 class SearchPasses {

@@ -23,7 +23,7 @@ export interface SlicedOptions extends SearchOptions {
 
 /** As `searchSource`, but through the window of a service that has one. With a limit of its own a search is not sliced. */
 export function slicedSource(options: SlicedOptions): RecordSource {
-  return { pages: (from) => new MaybeSliced(options, from) };
+  return { search: options, pages: (from) => new MaybeSliced(options, from) };
 }
 
 /** The plan of a search as it is now; undefined where it needs none. Sends counts, and requests of a record or two. */

@@ -1,8 +1,7 @@
 /** What an export tells the person on standard error: how it started, and what came of it. */
 import type { ExportOutcome } from '../../../../export/export-records.js';
 import type { PriorRun, Unfinished } from '../../../../export/run/checkpoint.js';
-import { isFarFewer } from '../../../../export/run/completeness.js';
-import type { Manifest } from '../../../../export/run/manifest.js';
+import { whyInVain } from '../../../../export/run/in-vain.js';
 import { resumeCommand } from '../../../../export/run/run-errors.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
 import { OpacError } from '../../../../service/errors.js';
@@ -69,7 +68,7 @@ export function reportFile(
   const late = warnings.filter((warning) => !told.has(warning));
   const isPart = manifest.plan !== undefined && manifest.plan.total > 0;
   remark(
-    { complete, warnings: late, records, formulas },
+    { complete, warnings: late, records, formulas, idCheck: manifest.idCheck },
     context,
     isSafe,
     isPart ? 'this part has no records' : undefined,
@@ -89,34 +88,19 @@ export function reportFile(
   );
 }
 
-/** What to do where a resumed run would not get more; undefined where it may. */
-function whyInVain(manifest: Manifest): string | undefined {
-  const { reasons, gaps, plan } = manifest;
-  if (isOnlyStrict(manifest)) return 'run the export again, or leave out --strict';
-  const isUnreachable = ({ reason }: Manifest['gaps'][number]) =>
-    plan?.unreachable.some(({ what }) => reason.includes(what));
-  if (gaps.length === 0 || gaps.length < reasons.length || !gaps.every(isUnreachable)) return undefined;
-  return 'the service gives no way to these records; look for them with --where';
-}
-
-/** Whether only --strict makes it incomplete. */
-function isOnlyStrict({ reasons, totals, notFound, notUtf8, records, replaces }: Manifest): boolean {
-  const strict = [
-    totals.drift.length > 1,
-    notFound.length > 0,
-    notUtf8.records > 0,
-    isFarFewer(records, replaces),
-  ];
-  return reasons.length === strict.filter(Boolean).length;
-}
-
 function remark(
-  { warnings, complete, records, formulas }: Omit<StreamOutcome, 'reasons'>,
+  { warnings, complete, records, formulas, idCheck }: Omit<StreamOutcome, 'reasons'>,
   context: Context,
   isSafe: boolean,
   nothing = 'no records match',
 ): void {
   for (const warning of warnings) context.note(`warning: ${warning}`);
+  if (idCheck) {
+    const { requests, added, dropped } = idCheck;
+    context.note(
+      `listed all ids of the service to check the export (${counted(requests, 'request')}): ${count(added)} records fetched, ${count(dropped)} dropped`,
+    );
+  }
   if (records === 0 && complete) context.note(nothing);
   if (formulas > 0 && !isSafe) {
     context.note(

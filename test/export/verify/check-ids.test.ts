@@ -1,0 +1,205 @@
+/** Exports of a service whose records are added, removed and replaced between two requests. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { ExportFormat } from '../../../src/export/formats.js';
+import { type ExportSetup, withService } from '../export-setup.js';
+import { ids, type MovingService, recordOf, startService } from './moving-service.js';
+
+async function withMoving(
+  initial: readonly string[],
+  act: (service: MovingService, setup: ExportSetup) => Promise<void>,
+): Promise<void> {
+  const service = await startService(initial);
+  await withService(service, (setup) => act(service, setup));
+}
+
+/** Calls `change` once, before the list at that offset that has a view, or has none. */
+function changeAt(service: MovingService, at: number, change: () => void, hasView = true): void {
+  let isDone = false;
+  service.onList = (offset, isWhole) => {
+    if (isDone || isWhole !== hasView || offset < at) return;
+    isDone = true;
+    change();
+  };
+}
+
+const idsIn = (text: string) => text.split('\n').slice(0, -1);
+const sorted = (list: readonly string[]) => [...list].sort((one, other) => Number(one) - Number(other));
+const NIGHTLY = { strict: true, concurrency: 1 } as const;
+
+describe('a record that is replaced between two pages', () => {
+  /** The total stays, and a record that stays is skipped. */
+  const replaced = (service: MovingService) =>
+    changeAt(service, 40, () => {
+      service.ids = [...service.ids.slice(1), '201'];
+    });
+
+  it.each<[ExportFormat, string]>([
+    ['ids', 'o.ids'],
+    ['ndjson', 'o.ndjson'],
+    ['ids', 'o.ids.gz'],
+  ])(
+    'is found with --strict as %s in %s: the missing one is fetched, the removed one dropped',
+    (format, name) =>
+      withMoving(ids(1, 100), async (service, { run, text }) => {
+        replaced(service);
+        const { complete, manifest, warnings } = await run(name, { ...NIGHTLY, format });
+        expect(complete).toBe(true);
+        const found = idsIn(await text(name)).map((line) =>
+          format === 'ids' ? line : (JSON.parse(line).opacObjectId as string),
+        );
+        expect(sorted(found)).toEqual([...ids(2, 100), '201']);
+        expect(manifest).toMatchObject({
+          records: 100,
+          idCheck: { isSettled: true, listings: 1, added: 1, dropped: 1, missing: [] },
+        });
+        expect(manifest.files[0]?.records).toBe(100);
+        expect(warnings).toContain(
+          'the result changed during the export: 1 record fetched by id, 1 no longer listed',
+        );
+      }),
+  );
+
+  it('is the same record as the others, with the bytes of the service', () =>
+    withMoving(ids(1, 100), async (service, { run, text }) => {
+      replaced(service);
+      await run('o.ndjson', NIGHTLY);
+      const lines = idsIn(await text('o.ndjson'));
+      expect(lines.sort()).toEqual([...ids(2, 100), '201'].map(recordOf).sort());
+    }));
+
+  it('is fetched by its own address where a search for ids finds nothing', () =>
+    withMoving(ids(1, 100), async (service, { run, text }) => {
+      service.knowsExternalIds = false;
+      replaced(service);
+      await run('o.ndjson', NIGHTLY);
+      expect(idsIn(await text('o.ndjson')).sort()).toEqual([...ids(2, 100), '201'].map(recordOf).sort());
+    }));
+
+  it('is dropped from split files, which are full then', () =>
+    withMoving(ids(1, 100), async (service, { run, text }) => {
+      replaced(service);
+      const { manifest } = await run('o.csv', { ...NIGHTLY, format: 'csv', columns: 'id', split: 30 });
+      expect(manifest.files.map(({ records }) => records)).toEqual([30, 30, 30, 10]);
+      const files = await Promise.all(manifest.files.map(({ name }) => text(name)));
+      expect(files.map((file) => idsIn(file).length)).toEqual([31, 31, 31, 11]);
+      const found = files.flatMap((file) => idsIn(file).slice(1));
+      expect(sorted(found)).toEqual([...ids(2, 100), '201']);
+    }));
+
+  it('is not looked for without --strict, which costs nothing', () =>
+    withMoving(ids(1, 100), async (service, { run }) => {
+      const { manifest } = await run('o.ids', { format: 'ids', concurrency: 1 });
+      expect(manifest.idCheck).toBeUndefined();
+      expect(service.lists.every((list) => list.endsWith('v'))).toBe(true);
+    }));
+});
+
+describe('a total that changes during a run', () => {
+  it.each([false, true])('is checked, and is no reason any more; strict: %s', (strict) =>
+    withMoving(ids(1, 100), async (service, { run, text }) => {
+      changeAt(service, 60, () => {
+        service.ids = [...service.ids.slice(3), '201'];
+      });
+      const { complete, manifest } = await run('o.ids', { format: 'ids', concurrency: 1, strict });
+      expect([complete, manifest.idCheck?.isSettled]).toEqual([true, true]);
+      expect(sorted(idsIn(await text('o.ids')))).toEqual([...ids(4, 100), '201']);
+    }),
+  );
+});
+
+describe('records that move while the ids are listed', () => {
+  it('are listed again', () =>
+    withMoving(ids(1, 100), async (service, { run, text }) => {
+      const change = () => {
+        service.ids = [...service.ids.slice(1), '201'];
+      };
+      changeAt(service, 40, change, false);
+      const { manifest } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
+      expect(manifest.idCheck).toMatchObject({ isSettled: true, listings: 2, added: 1, dropped: 1 });
+      expect(sorted(idsIn(await text('o.ids')))).toEqual([...ids(2, 100), '201']);
+    }));
+
+  it('without an end make the export incomplete, which says so', () =>
+    withMoving(ids(1, 100), async (service, { run }) => {
+      let next = 201;
+      service.onList = (_, hasView) => {
+        if (!hasView) service.ids = [...service.ids.slice(1), String(next++)];
+      };
+      const { complete, reasons } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
+      expect(complete).toBe(false);
+      expect(reasons).toEqual([
+        'the ids of the result changed in each of 4 listings, or could not be listed',
+      ]);
+    }));
+});
+
+describe('a run that was stopped', () => {
+  const dies = (setup: ExportSetup, format: ExportFormat, at: number) =>
+    expect(
+      setup.run('o', {
+        format,
+        concurrency: 1,
+        onProgress: ({ written }) => {
+          if (written >= at) throw new Error('death');
+        },
+      }),
+    ).rejects.toThrow();
+
+  it.each<ExportFormat>(['ids', 'ndjson', 'csv', 'json'])(
+    'and whose records were replaced meanwhile ends with those of the service, as %s',
+    (format) =>
+      withMoving(ids(1, 300), async (service, setup) => {
+        await dies(setup, format, 100);
+        // Ten at the beginning are removed, and ten come: the total stays.
+        service.ids = [...ids(11, 300), ...ids(401, 410)];
+        const { complete, manifest, warnings } = await setup.run('o', {
+          format,
+          resume: true,
+          concurrency: 1,
+        });
+        expect(complete).toBe(true);
+        expect(manifest).toMatchObject({ records: 300, resumed: 1, idCheck: { added: 10, dropped: 10 } });
+        expect(warnings).toContain('records moved while the export was stopped');
+        const text = await setup.text('o');
+        for (const gone of ids(1, 10)) expect(text).not.toMatch(new RegExp(`\\b${gone}\\b(?! ?\\w)`));
+        for (const there of [...ids(11, 300), ...ids(401, 410)])
+          expect(text).toMatch(new RegExp(`\\b${there}\\b`));
+      }),
+  );
+
+  it('and whose records stayed has the bytes of an undisturbed run, and lists the ids once', () =>
+    withMoving(ids(1, 300), async (service, setup) => {
+      await setup.run('whole', { concurrency: 1 });
+      await dies(setup, 'ndjson', 100);
+      service.lists.length = 0;
+      const { manifest, warnings } = await setup.run('o', { resume: true, concurrency: 1, pageSize: 50 });
+      expect(manifest.idCheck).toMatchObject({ isSettled: true, listings: 1, added: 0, dropped: 0 });
+      expect(warnings).toEqual([]);
+      expect((await readFile(setup.path('o'))).equals(await readFile(setup.path('whole')))).toBe(true);
+      const bare = service.lists.filter((list) => !list.endsWith('v'));
+      // The last page before the end of the run before, and then pages that overlap by one record.
+      expect(bare).toEqual(['80+20', '0+50', '49+50', '98+50', '147+50', '196+50', '245+50', '294+50']);
+      expect(manifest.idCheck?.requests).toBe(7);
+    }));
+
+  it.each([
+    ['with --limit', { limit: 150 }, ids(11, 160)],
+    ['with --offset', { offset: 50 }, [...ids(61, 300), ...ids(401, 410)]],
+  ])('%s ends with the records that stand there now', (_, range, expected) =>
+    withMoving(ids(1, 300), async (service, { run, text }) => {
+      const options = { format: 'ids', concurrency: 1, ...range, extra: range } as const;
+      const death = run('o.ids', {
+        ...options,
+        onProgress: ({ written }) => {
+          if (written >= 100) throw new Error('death');
+        },
+      });
+      await expect(death).rejects.toThrow();
+      service.ids = [...ids(11, 300), ...ids(401, 410)];
+      const { complete } = await run('o.ids', { ...options, resume: true });
+      expect(complete).toBe(true);
+      expect(sorted(idsIn(await text('o.ids')))).toEqual(expected);
+    }),
+  );
+});

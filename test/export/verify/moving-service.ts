@@ -1,0 +1,70 @@
+/** A tiny service on the loopback address whose records change between two requests. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface MovingService {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+  /** Ids in the order of the result. Tests change it. */
+  ids: string[];
+  /** Lists of records, in the order of the requests: `offset+limit`, with `v` for a view. */
+  readonly lists: string[];
+  /** Requests for one record, and searches for ids. */
+  readonly details: string[];
+  /** Called before each list is made, with its offset and whether it has a view. */
+  onList: (offset: number, hasView: boolean) => void;
+  /** Whether a search for external ids finds any. */
+  knowsExternalIds: boolean;
+}
+
+export const ids = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, n) => String(from + n));
+
+export const recordOf = (id: string) =>
+  `{"opacObjectId":"${id}","opacObjectFieldSets":[{"identifier":"name","opacObjectFields":[{"value":"name of ${id}"}]}]}`;
+
+export async function startService(initial: readonly string[]): Promise<MovingService> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const send = (status: number, body: string) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(body);
+    };
+    const one = /\/opacobjects\/([^/]+)$/.exec(pathname)?.[1];
+    if (one !== undefined) {
+      service.details.push(one);
+      if (service.ids.includes(one)) send(200, recordOf(one));
+      else send(404, `{"message":"Object with ID : ${one} does not exist"}`);
+      return;
+    }
+    const limit = Math.min(100, Number(searchParams.get('limit') ?? 20));
+    const wanted = searchParams.get('query')?.match(/\d+/g);
+    if (wanted) {
+      service.details.push(wanted.join());
+      const found = service.knowsExternalIds ? service.ids.filter((id) => wanted.includes(id)) : [];
+      send(200, `{"opacObjects":[${found.map(recordOf)}],"totalObjects":${found.length}}`);
+      return;
+    }
+    const offset = Number(searchParams.get('offset') ?? 0);
+    const hasView = searchParams.has('view');
+    service.onList(offset, hasView);
+    service.lists.push(`${offset}+${limit}${hasView ? 'v' : ''}`);
+    const page = service.ids.slice(offset, offset + limit);
+    const records = page.map((id) => (hasView ? recordOf(id) : `{"opacObjectId":"${id}"}`));
+    send(200, `{"opacObjects":[${records}],"totalObjects":${service.ids.length}}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const service: MovingService = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    ids: [...initial],
+    lists: [],
+    details: [],
+    onList: () => undefined,
+    knowsExternalIds: true,
+  };
+  return service;
+}
