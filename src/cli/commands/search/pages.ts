@@ -8,8 +8,7 @@ import { inOrder } from '../../../client/paging/prefetch.js';
 import type { PagingReport } from '../../../client/paging/report.js';
 import { keepLine } from '../../../export/json/item-bytes.js';
 import { type NotUtf8, NotUtf8Counter, notUtf8Text } from '../../../export/json/not-utf8.js';
-import { parsedRecord } from '../../../export/json/page-records.js';
-import { lineWriter } from '../../../export/writers/line-writer.js';
+import { parsedRecord, readLines } from '../../../export/json/page-records.js';
 import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import { grouped } from '../../../service/grouped.js';
@@ -240,9 +239,8 @@ export async function endpointPages(
 
 /** Reads pages as an export does, so that records print as they were sent. */
 function recordReader(kind: Kind) {
-  const { read } = lineWriter('ndjson', kind);
   return ({ bytes }: HttpResponse, offset: number): Listed<ListedRecord> | undefined => {
-    const page = read(bytes, offset);
+    const page = readLines(bytes, kind, offset);
     return (
       page && {
         total: page.total,
