@@ -65,7 +65,7 @@ export const listRecords = (kind: Kind, example: Example) =>
         ...(await recordTable(kind, table)),
         failure: () => failureOf(matches, context, strict),
         emptyMessage: 'no records match',
-        ...(paging.limit !== undefined && { moreHint: 'use --all or export' }),
+        ...((paging.limit !== undefined || paging.offset > 0) && { moreHint: 'use --all or export' }),
         isLong: paging.limit === undefined,
         advise: async (written) => {
           const longer = exactnessText(counts, matches.total?.());
