@@ -192,7 +192,7 @@ describe('words that matched more than the exact value would', () => {
     const line = 'objects count --where maker_name=Bensemann';
     const piped = await ask(line);
     const shown = await ask(line, { columns: 120 });
-    expect([piped.stderr, piped.requests.length, shown.requests.length]).toEqual(['', 2, 3]);
+    expect([piped.stderr, piped.requests.length, shown.requests.length]).toEqual(['', 3, 4]);
     expect(shown.stderr).toBe(
       'none of 6 holds exactly this, but its words in a longer value; --exact keeps none\n',
     );

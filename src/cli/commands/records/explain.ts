@@ -107,7 +107,7 @@ function termsOf(search: RecordSearch): Term[] {
       ...(one.value !== '' && { field: one.field }),
     })),
     ...columns.map((one) => ({
-      words: ['--where', `${one.field}=${one.value}`],
+      words: ['--where', `${one.field}=${typed(one.value)}`],
       without: changed({ columns: columns.filter((each) => each !== one) }),
     })),
     ...(oneOf

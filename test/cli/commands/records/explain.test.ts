@@ -78,11 +78,12 @@ describe('count --explain', () => {
 
   it('writes a value that begins with @ as it has to be typed', async () => {
     const words = ['--where', 'inscription=@@home', '--where', 'maker_name=x', '--facet', 'maker_name=@@a'];
-    const { rows } = await explained('@@word', ...words);
+    const { rows } = await explained('@@word', ...words, '--where', 'label=@@b');
     expect(rows.map((row: { term: string }) => row.term)).toEqual([
       '@@word',
       '--where inscription=@@home',
       '--where maker_name=x',
+      '--where label=@@b',
       '--facet maker_name=@@a',
     ]);
     const { url } = await serve((_, response) => json(response, { opacObjects: [], totalObjects: 1 }));
