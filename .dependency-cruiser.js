@@ -139,7 +139,6 @@ export const FLOORS = {
       'commands/completion/',
       'commands/images/',
       'commands/login/',
-      'commands/migrate/',
       'commands/open/',
       'commands/records/',
       'commands/sync/',

@@ -14,8 +14,6 @@ export interface Request<T = unknown> {
   readonly decode?: Decode<T> | undefined;
   /** In bytes, as received and again after decompression. Default 64 MB. */
   readonly largest?: number | undefined;
-  /** Bytes after which the rest of the body is not received. */
-  readonly enough?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

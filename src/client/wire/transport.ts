@@ -51,7 +51,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function once(request: Request, url: URL): Promise<HttpResponse> {
     const limits = { timeout: timeout * 1000, connections: connections ?? null, closing: closing.signal };
     dispatcher ??= createDispatcher(limits, proxy);
-    const { method, body, largest, enough, signal } = request;
+    const { method, body, largest, signal } = request;
     const headers = {
       accept: 'application/json',
       'accept-encoding': ACCEPT_ENCODING,
@@ -65,7 +65,6 @@ export function createTransport(options: TransportOptions): Transport {
         headers,
         body,
         largest,
-        enough,
         signal,
         budget,
         timeout: timeout * 1000,

@@ -16,7 +16,6 @@ export interface WireRequest {
   /** Milliseconds for the whole exchange, from the request to the last byte of the body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  readonly enough?: number | undefined;
   readonly budget: ByteBudget;
 }
 
@@ -50,7 +49,7 @@ function receive(
   share: Share,
   onPause: (resume: () => void) => void,
 ): Promise<Received> {
-  const { url, signal, largest, enough = Number.POSITIVE_INFINITY } = request;
+  const { url, signal, largest } = request;
   const timeout = Math.min(request.timeout, LONGEST_TIMER);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -103,10 +102,7 @@ function receive(
           size += chunk.length;
           if (size > largest) return current.abort(tooLarge());
           chunks.push(chunk);
-          if (size >= enough) {
-            finish();
-            current.abort(new Error('that is enough'));
-          } else if (!share.take(chunk.length)) {
+          if (!share.take(chunk.length)) {
             onPause(() => current.resume());
             current.pause();
           }

@@ -4,7 +4,6 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ByteBudget } from '../../../src/client/wire/byte-budget.js';
 import {
   createTransport,
   type Transport,
@@ -129,18 +128,6 @@ describe('an answer', () => {
       code: 'response-too-large',
       retry: 'never',
     });
-  });
-
-  it('is not received further than what is enough, and gives room to others', async () => {
-    const budget = new ByteBudget(100);
-    const { url } = await serve((_, response) => void response.writeHead(200).write(Buffer.alloc(5000, 'x')));
-    const { send } = open({ baseUrl: url, budget });
-    for (const enough of [5000, 100]) {
-      const { status, bytes } = await send({ ...GET, enough });
-      expect(status).toBe(200);
-      expect(bytes.length).toBeGreaterThanOrEqual(enough);
-    }
-    expect(budget.used).toBe(0);
   });
 
   it('that is empty may claim any encoding', async () => {
