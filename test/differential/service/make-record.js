@@ -22,9 +22,9 @@ const ID_STYLES = {
 /** How a deployment spells its records; the same for all of them. */
 export function createRecordStyle(random, chosen = {}) {
   return {
-    ids: random.pick(['text', 'number', 'zeros', 'letters']),
+    ids: random.pick(Object.keys(ID_STYLES)),
     sizesAreText: random.chance(0.5),
-    hasNumbers: false,
+    hasNumbers: random.chance(0.2),
     shufflesKeys: random.chance(0.3),
     /** Most characters of text that hardly compresses, in each record. */
     noise: 0,
