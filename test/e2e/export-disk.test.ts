@@ -4,7 +4,7 @@
  * needs no rights, and every system has it.
  */
 import { spawn } from 'node:child_process';
-import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { asked, commandIn, digest, setUpExport, undisturbed } from './export-setup.js';
 import { BIN, ended, newFolder, start, words } from './opac.js';

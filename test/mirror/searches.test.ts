@@ -18,6 +18,7 @@ it.each([
   ['values in a file', 'accession_no=@FILE', [], 29],
   ['a collection by its name', undefined, ['--collection', 'Natural History'], 20],
   ['the title', 'title=fern', [], 4],
+  ['a column that the service cannot search', 'image.url=', [], 50],
   ['whole values', 'title=Unfinished study of a fern', ['--exact'], 2],
   [
     'whole values of a list',

@@ -2,15 +2,16 @@
 import { hash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import type { MirrorSearch } from '../../../mirror/mirror-search.js';
-import { OpacError } from '../../../service/errors.js';
+import { OpacError, UsageError } from '../../../service/errors.js';
 import type { RecordKind } from '../../../service/kinds.js';
-import { isExact } from '../../../service/search/exact.js';
+import { isComparedByRecord, isKept } from '../../../service/search/exact.js';
 import { idBatches, listOf, withIds } from '../../../service/search/id-batches.js';
-import { type QueryParameters, searchParameters } from '../../../service/search/search.js';
+import { type QueryParameters, searchParameters, withoutColumns } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import { valuesInFile } from '../search/id-list.js';
 import { resolveSearch } from '../search/resolve.js';
+import type { SyncInput } from './options.js';
 
 /** Each kind resolves its search; standard input can be read only once. */
 export function readingOnce(context: Context): Context {
@@ -43,7 +44,7 @@ export async function queryOf(
  * a mirror, all records would be removed.
  */
 export async function searchOf(
-  given: SearchInput,
+  { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,
   context: Context,
   client: Client,
   kind: RecordKind,
@@ -60,10 +61,16 @@ export async function searchOf(
   const search = await resolveSearch(given, { ...context, client: async () => watched }, kind);
   if (failed) throw failed;
   const { terms } = search;
+  if (newestFirst !== undefined && isComparedByRecord(terms))
+    throw new UsageError(
+      '--newest-first cannot be used with a --where that the service cannot search',
+      'leave it out: everything that is found is read each time',
+    );
   const list = listOf(terms);
+  const sent = withoutColumns(search);
   return {
     list: list && { field: list.field, batches: idBatches(terms) },
-    query: (batch) => searchParameters(list ? withIds(search, batch) : search),
-    isExact: terms.exact ? (record) => isExact(terms, record) : undefined,
+    query: (batch) => searchParameters(list ? withIds(sent, batch) : sent),
+    isExact: isComparedByRecord(terms) ? (record) => isKept(terms, record) : undefined,
   };
 }

@@ -43,7 +43,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     kinds,
     isAnyKind: input.kinds === undefined,
     query: await queryOf(given, context),
-    searchOf: (kind) => searchOf(given, context, client, kind),
+    searchOf: (kind) => searchOf(input, context, client, kind),
     ending,
     client,
     deployment: settings.mock ? 'the built-in museum' : client.baseUrl,
