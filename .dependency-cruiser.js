@@ -36,7 +36,7 @@ export const FLOORS = {
     ['endpoints/catalogue', 'endpoints/retired'],
     ['endpoints/endpoint-row'],
     ['kinds', 'endpoints/items'],
-    ['errors', 'grouped', 'json', 'nearest', 'version'],
+    ['errors', 'grouped', 'json', 'nearest', 'parse-json', 'version'],
     ['error-codes', 'html', 'log-commands', 'percent-encoding', 'redact'],
   ],
   client: [

@@ -2,7 +2,6 @@
 
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { parseJson } from '../client/errors/parse-json.js';
 import { eachJsonRecord, type RecordPlace } from '../export/read/json-places.js';
 import { PlainFile } from '../export/read/plain-file.js';
 import { cellsOf, eachRow, tableHead } from '../export/read/table-places.js';
@@ -13,6 +12,7 @@ import { UsageError } from '../service/errors.js';
 import { counted, grouped } from '../service/grouped.js';
 import { asObject } from '../service/json.js';
 import { KIND_WORDS, type Kind } from '../service/kinds.js';
+import { parseJson } from '../service/parse-json.js';
 import { jsonRecord, rowRecord, type SnapshotRecord, type Table } from './snapshot-record.js';
 
 export interface SnapshotOptions {

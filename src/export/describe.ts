@@ -5,6 +5,7 @@
 import { basename } from 'node:path';
 import { UsageError } from '../service/errors.js';
 import { isObject, type JsonObject } from '../service/json.js';
+import { parseJson } from '../service/parse-json.js';
 import { type ColumnHead, column } from '../service/records/columns.js';
 import { ENDINGS } from '../system/compression.js';
 import { exists } from '../system/file-errors.js';
@@ -49,7 +50,7 @@ export async function checkDescription(path: string): Promise<void> {
 
 async function readDescription(path: string): Promise<JsonObject | undefined> {
   try {
-    const read: unknown = JSON.parse(await readOurs(path));
+    const read: unknown = parseJson(await readOurs(path));
     return isObject(read) ? read : undefined;
   } catch {
     return undefined;

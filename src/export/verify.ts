@@ -8,6 +8,7 @@ import { OpacError, UsageError } from '../service/errors.js';
 import { grouped } from '../service/grouped.js';
 import { asObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
+import { parseJson } from '../service/parse-json.js';
 import { identity, identityOf } from '../service/records/identity.js';
 import { compressionOf } from '../system/compression.js';
 import { exists } from '../system/file-errors.js';
@@ -171,7 +172,7 @@ async function countJson(text: Readable, { kind }: ExportSpec, seen: SeenIds): P
   for await (const line of linesOf(text)) {
     if (/^(?:\[|\]|\[\])$/.test(line)) continue;
     records++;
-    const id = identityOf(asObject(JSON.parse(line.replace(/,$/, ''))), kind as Kind);
+    const id = identityOf(asObject(parseJson(line.replace(/,$/, ''))), kind as Kind);
     if (id) seen.add(id);
   }
   return { records, hasIds: true };

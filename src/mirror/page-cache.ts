@@ -11,7 +11,9 @@ import { gunzip, gzip } from 'node:zlib';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../client/exchange.js';
 import { assertWritten, openNew } from '../export/files/open-new.js';
 import { readPage } from '../export/json/page-records.js';
+import { asObject } from '../service/json.js';
 import { KIND_WORDS, KINDS, type Kind } from '../service/kinds.js';
+import { parseJson } from '../service/parse-json.js';
 import { openOurs } from '../system/our-file.js';
 import { isOurFolder } from './our-folder.js';
 
@@ -95,7 +97,7 @@ async function readKept(path: string): Promise<KeptPage | undefined> {
       if (size > MAX_PAGE || uid !== (process.getuid?.() ?? uid)) return undefined;
       const file = await handle.readFile();
       const end = file.indexOf('\n');
-      const headers = keptHeaders(JSON.parse(file.toString('utf8', 0, end)));
+      const headers = keptHeaders(asObject(parseJson(file.subarray(0, end))));
       const bytes = await promisify(gunzip)(file.subarray(end + 1), { maxOutputLength: MAX_PAGE });
       return { headers, bytes };
     } finally {

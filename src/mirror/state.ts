@@ -15,6 +15,7 @@ import {
 import { UsageError } from '../service/errors.js';
 import { isObject } from '../service/json.js';
 import type { RecordKind } from '../service/kinds.js';
+import { parseJson } from '../service/parse-json.js';
 import type { QueryParameters } from '../service/search/search.js';
 import { isMissing } from '../system/file-errors.js';
 import { readOurs } from '../system/our-file.js';
@@ -128,7 +129,7 @@ export function checkSame(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** The records of the museum and what comes with them: the built-in data, records from files, or generated ones. */
 import type { Kind, RecordKind } from '../service/kinds.js';
+import { parseJson } from '../service/parse-json.js';
 import { type BuiltInData, builtInData, type Comment, type Highlight } from './data/built-in.js';
 import { GeneratedRecordList } from './data/generated.js';
 import {
@@ -83,7 +84,7 @@ function builtInStore(origin: string): Store {
   const all = records.map(({ kind, id, text }) => new TextRecord(kind, id, () => absolute(text())));
   return createStore((kind) => new ArrayRecordList(all.filter((record) => record.kind === kind)), {
     ...rest,
-    highlights: JSON.parse(absolute(JSON.stringify(highlights))) as Highlight[],
+    highlights: parseJson(absolute(JSON.stringify(highlights))) as Highlight[],
   });
 }
 

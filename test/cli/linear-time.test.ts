@@ -10,11 +10,11 @@ import {
   textForTerminal,
 } from '../../src/cli/output/terminal/sanitise.js';
 import { displayWidth, truncate, wrap } from '../../src/cli/output/terminal/text.js';
-import { parseJson } from '../../src/client/errors/parse-json.js';
 import { serviceMessage } from '../../src/client/errors/response-errors.js';
 import { retryAfter } from '../../src/client/errors/retry-after.js';
 import { plainText } from '../../src/export/table/plain-text.js';
 import { OpacError } from '../../src/service/errors.js';
+import { parseJson } from '../../src/service/parse-json.js';
 import { keepSecret, redact } from '../../src/service/redact.js';
 import { isSlow } from '../lint/slow-expression.js';
 

@@ -63,6 +63,21 @@ describe('verifying a file', () => {
       await expect(verifyFile(path('out.ids'))).rejects.toThrow(/^cannot read ".*out\.ids": /);
     }));
 
+  it('tells ids apart that differ in digits beyond 2^53', () =>
+    withMuseum({ records: 5 }, async ({ run, path }) => {
+      const { manifest } = await run('out.ndjson');
+      const ids = ['90071992547409931', '90071992547409932', '90071992547409933'];
+      const text = ids.map((id) => `{"opacObjectId":${id}}\n`).join('');
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      const files = [{ name: 'out.ndjson', bytes: text.length, sha256, records: 3 }];
+      await writeFile(path('out.ndjson'), text);
+      await writeFile(
+        path('out.ndjson.manifest.json'),
+        JSON.stringify({ ...manifest, files, records: 3, received: 3, totals: { first: 3, last: 3 } }),
+      );
+      expect(await verifyFile(path('out.ndjson'))).toMatchObject({ problems: [], distinct: 3 });
+    }));
+
   it('finds the files of a split export by any of their names', () =>
     withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.csv', { format: 'csv', split: 20 });

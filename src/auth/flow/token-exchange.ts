@@ -3,6 +3,7 @@ import { statusError } from '../../client/errors/response-errors.js';
 import type { HttpResponse, Request } from '../../client/exchange.js';
 import { endpoint } from '../../service/endpoints/catalogue.js';
 import { OpacError } from '../../service/errors.js';
+import { parseJson } from '../../service/parse-json.js';
 import { keepSecret } from '../../service/redact.js';
 import type { Authorization, Client, Connection } from './authorization.js';
 import { readOAuthError } from './oauth-error.js';
@@ -56,7 +57,7 @@ export async function exchangeCode(
 function readToken(response: HttpResponse): { readonly value: string; readonly lifetime: number } {
   let body: unknown;
   try {
-    body = JSON.parse(response.bytes.toString('utf8'));
+    body = parseJson(response.bytes.toString('utf8'));
   } catch {
     throw invalidToken(`not JSON (${response.headers['content-type'] ?? 'no content type'})`);
   }

@@ -1,6 +1,7 @@
 /** The profile file, written by `conf`, with the owner and permission checks that `conf` leaves out. */
 import { join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
+import { parseJson } from '../../service/parse-json.js';
 import { homeFolder } from './folders.js';
 import { assertOwner, assertPrivateFile, makePrivateFolder } from './private-files.js';
 import type { Entry } from './profile.js';
@@ -28,7 +29,7 @@ const isObject = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parse(text: string): Entry & { readonly profiles: Entry } {
-  const file: unknown = JSON.parse(text);
+  const file: unknown = parseJson(text);
   if (!isObject(file)) throw new TypeError('not an object');
   const { profiles = {} } = file;
   if (!isObject(profiles) || !Object.values(profiles).every(isObject)) throw new TypeError('no profiles');
@@ -36,7 +37,7 @@ function parse(text: string): Entry & { readonly profiles: Entry } {
 }
 
 function formatOf(text: string): number {
-  const file: unknown = JSON.parse(text);
+  const file: unknown = parseJson(text);
   return isObject(file) && typeof file.format === 'number' ? file.format : PROFILES_FORMAT;
 }
 

@@ -3,6 +3,7 @@ import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
 import { RECORD_KINDS } from '../../service/kinds.js';
 import { didYouMean } from '../../service/nearest.js';
+import { parseJson } from '../../service/parse-json.js';
 import type { Census } from './census.js';
 
 const BASELINE_VERSION = 1;
@@ -43,7 +44,7 @@ export function readBaseline(text: string, file: string): Census {
 
 function parsed(text: string, file: string, hint: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return parseJson(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const place = /position (\d+)/.exec(message)?.[1];

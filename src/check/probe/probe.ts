@@ -1,12 +1,12 @@
 /** How a check asks the deployment: each request is sent once a run, whoever needs it, and each check's requests are known. */
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
-import { parseJson } from '../../client/errors/parse-json.js';
 import { readList } from '../../client/paging/list.js';
 import { type FetchedImage, fetchImage } from '../../images/fetch-image.js';
 import { type EndpointId, endpoint, fillPath } from '../../service/endpoints/catalogue.js';
 import { OpacError } from '../../service/errors.js';
 import { isObject, type Json, type JsonObject } from '../../service/json.js';
+import { parseJson } from '../../service/parse-json.js';
 import type { QueryParameters } from '../../service/search/search.js';
 import { NothingToTry } from './nothing-to-try.js';
 import type { Caller, Exchange, Recorder } from './recorder.js';

@@ -1,10 +1,10 @@
 /** `opac api`: any GET request of the service, for what has no command of its own. */
 import { HttpError } from '../../client/errors/http-error.js';
-import { parseJson } from '../../client/errors/parse-json.js';
 import type { HttpResponse } from '../../client/exchange.js';
 import type { Endpoint } from '../../service/endpoints/catalogue.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { parseJson } from '../../service/parse-json.js';
 import { redact } from '../../service/redact.js';
 import type { QueryParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';

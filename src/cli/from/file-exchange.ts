@@ -4,6 +4,7 @@ import { openRecords, type RecordMuseum } from '../../mock/museum.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';
 import { KINDS } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import { type CheckedFiles, checkedRecords, refuseDamaged, refuseNone } from './checked-records.js';
 
 export interface ExchangeOptions {
@@ -31,7 +32,7 @@ export function answeredFrom({ files, signal }: ExchangeOptions): (send: Send) =
 
 function isJson(body: Buffer): boolean {
   try {
-    JSON.parse(body.toString());
+    parseJson(body.toString());
     return true;
   } catch {
     return false;

@@ -5,11 +5,11 @@ import type { ErrorKind } from '../../service/errors.js';
 import { grouped } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import { redact } from '../../service/redact.js';
 import type { HttpResponse, Request } from '../exchange.js';
 import { isFirewall, isWebPage } from './firewall.js';
 import { HttpError } from './http-error.js';
-import { parseJson } from './parse-json.js';
 import { LONGEST_WAIT, retryAfter } from './retry-after.js';
 
 export interface ErrorContext {

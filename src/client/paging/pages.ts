@@ -2,12 +2,12 @@
 import { endpoint, type ListEndpointId } from '../../service/endpoints/catalogue.js';
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
+import { parseJson } from '../../service/parse-json.js';
 import { identityOf } from '../../service/records/identity.js';
 import { recordId } from '../../service/records/record.js';
 import { pagingParameters } from '../../service/search/search.js';
 import type { Client, RequestOptions } from '../client.js';
 import { HttpError } from '../errors/http-error.js';
-import { parseJson } from '../errors/parse-json.js';
 import { readJson } from '../errors/response-errors.js';
 import type { HttpResponse, Request } from '../exchange.js';
 import { readList, readRecords } from './list.js';

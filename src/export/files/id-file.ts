@@ -1,5 +1,6 @@
 /** The ids of the records in a partial file: one JSON string per line, or null. */
 import { constants } from 'node:fs';
+import { parseJson } from '../../service/parse-json.js';
 import { openOurs } from '../../system/our-file.js';
 import { resumeError } from './file-error.js';
 import { linesOf } from './lines.js';
@@ -10,7 +11,7 @@ export async function* readIds(path: string, signal?: AbortSignal): AsyncGenerat
     const text = (await openOurs(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
     for await (const line of linesOf(text)) {
       signal?.throwIfAborted();
-      yield (JSON.parse(line) as string | null) ?? undefined;
+      yield (parseJson(line) as string | null) ?? undefined;
     }
   } catch (error) {
     signal?.throwIfAborted();

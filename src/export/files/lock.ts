@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { type Clock, SYSTEM_CLOCK } from '../../client/clock.js';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { parseJson } from '../../service/parse-json.js';
 import { errorCode } from '../../system/file-errors.js';
 import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../system/lock-file.js';
 import { fileError } from './file-error.js';
@@ -102,7 +103,7 @@ interface Holder {
 function holder(content: string, path: string, target: string): Holder {
   let lock: unknown;
   try {
-    lock = JSON.parse(content);
+    lock = parseJson(content);
   } catch {}
   if (wrongMember(lock, SHAPE) === undefined) return lock as Holder;
   throw new UsageError(

@@ -1,5 +1,6 @@
 /** The JSON of parsed items as the service sent it: parsing changes the spelling of numbers and texts. */
 import { isObject } from '../../service/json.js';
+import { parseJson } from '../../service/parse-json.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT } from './bytes.js';
 import { compact } from './compact-json.js';
 import { skipSpace, skipString, skipValue } from './skip-json.js';
@@ -42,7 +43,7 @@ export function keepBytes(value: unknown, bytes: Buffer): void {
       let key = String(n);
       if (!isList) {
         const end = skipString(bytes, i);
-        key = JSON.parse(bytes.toString('utf8', i, end)) as string;
+        key = parseJson(bytes.toString('utf8', i, end)) as string;
         i = skipSpace(bytes, skipSpace(bytes, end) + 1);
       }
       i = keepPart(Object.hasOwn(members, key) ? members[key] : undefined, i, isList ? 0 : levels - 1);

@@ -5,6 +5,7 @@ import type { Identified, Listed } from '../../client/paging/page.js';
 import { counted } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 
 /** One byte a character: what is written as an escape in JSON is ASCII, and stays out of it. */
 const ESCAPE = /\\(?:u[0-9a-f]{4}|[^u])/gi;
@@ -21,7 +22,7 @@ export function recordsNotUtf8(bytes: Buffer, kind: Kind, offset: number): reado
 /** Undefined for what is no JSON: that is found out where the page is read. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

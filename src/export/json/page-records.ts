@@ -1,9 +1,9 @@
 /** The records of a response as positions in its bytes, found by the scanner or else the parser. */
 
-import { parseJson } from '../../client/errors/parse-json.js';
 import { readRecords } from '../../client/paging/list.js';
 import type { Listed } from '../../client/paging/page.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import { identityOf } from '../../service/records/identity.js';
 import { compact } from './compact-json.js';
 import { jsonLine, keepBytes } from './item-bytes.js';

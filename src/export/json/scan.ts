@@ -3,9 +3,9 @@
  * parser then reads; otherwise the two agree.
  */
 import { isUtf8 } from 'node:buffer';
-import { parseJson } from '../../client/errors/parse-json.js';
 import { asObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS, type Kind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import { identityOf } from '../../service/records/identity.js';
 import { IdScan } from './id-scan.js';
 import { JsonReader, type Part, shape } from './json-reader.js';

@@ -1,4 +1,5 @@
 /** Positions of texts in bytes, kept as numbers to avoid allocation. */
+import { parseJson } from '../../service/parse-json.js';
 import { BACKSLASH } from './bytes.js';
 
 /** A text without its quotes; empty when there is none. */
@@ -88,5 +89,5 @@ export function hasEscape(bytes: Uint8Array, start: number, end: number): boolea
 
 export function textAt(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start, end);
-  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+  return text.includes('\\') ? (parseJson(`"${text}"`) as string) : text;
 }

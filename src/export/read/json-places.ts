@@ -3,10 +3,10 @@
  * one after the other over any number of lines.
  */
 import { isUtf8 } from 'node:buffer';
-import { parseJson } from '../../client/errors/parse-json.js';
 import { UsageError } from '../../service/errors.js';
 import { asObject, asText } from '../../service/json.js';
 import { KIND_WORDS, KINDS, type Kind, kindOfRecordType, type RecordKind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import { recordId, recordKind } from '../../service/records/record.js';
 import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.js';
 import { IdScan } from '../json/id-scan.js';

@@ -3,6 +3,7 @@
 import { UsageError } from '../../service/errors.js';
 import { counted, grouped } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
+import { parseJson } from '../../service/parse-json.js';
 import { errorCode } from '../../system/file-errors.js';
 import { readOurs } from '../../system/our-file.js';
 import { fileError } from '../files/file-error.js';
@@ -98,7 +99,7 @@ export async function readCheckpoint(
   }
   let checkpoint: unknown;
   try {
-    checkpoint = JSON.parse(content);
+    checkpoint = parseJson(content);
   } catch {
     throw refusal(path, 'it is damaged');
   }
@@ -167,7 +168,7 @@ export interface Unfinished {
 /** The records of a checkpoint that may be damaged. */
 export async function recordsLeft(path: string): Promise<number> {
   try {
-    const { tally } = JSON.parse(await readOurs(path)) as Partial<Checkpoint>;
+    const { tally } = parseJson(await readOurs(path)) as Partial<Checkpoint>;
     return tally?.written ?? 0;
   } catch {
     return 0;

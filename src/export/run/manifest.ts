@@ -1,6 +1,7 @@
 /** The manifest of an export: what was requested, what arrived, and how to verify the files. */
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
+import { parseJson } from '../../service/parse-json.js';
 import { readOurs } from '../../system/our-file.js';
 import { fileError } from '../files/file-error.js';
 import {
@@ -164,7 +165,7 @@ export const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;
   try {
-    manifest = JSON.parse(await readOurs(path));
+    manifest = parseJson(await readOurs(path));
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new UsageError(`cannot use the manifest "${path}": it is not JSON`, EXPORT_AGAIN);

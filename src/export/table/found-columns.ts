@@ -2,8 +2,8 @@
  * Columns in order of first appearance, and the cells of each record. Gives what src/service/records/columns.ts gives, but
  * reads ordinary records from their bytes; a property test holds the two together.
  */
-import { parseJson } from '../../client/errors/parse-json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import { column, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import { readRecord, TITLE_FIELDS } from '../../service/records/record.js';
 import { RecordScan } from '../json/record/record-scan.js';

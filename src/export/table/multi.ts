@@ -1,5 +1,6 @@
 /** How several values of a field stand in a table: the rules of `--multi`, and the way back from a cell to its values. */
 import { UsageError } from '../../service/errors.js';
+import { parseJson } from '../../service/parse-json.js';
 
 export type MultiRule =
   | { readonly rule: 'join'; readonly separator: string }
@@ -120,7 +121,7 @@ export function markOf(separator: string): string {
 export function cellValues(rule: MultiRule, text: string): string[] {
   if (text === '') return [];
   if (rule.rule === 'first') return [text];
-  if (rule.rule === 'json') return text.startsWith('[') ? (JSON.parse(text) as string[]) : [text];
+  if (rule.rule === 'json') return text.startsWith('[') ? (parseJson(text) as string[]) : [text];
   const mark = markOf(rule.separator);
   const values: string[] = [];
   let value = '';

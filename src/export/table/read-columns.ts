@@ -1,7 +1,7 @@
 /** Columns read through the normal form: chosen ones, and all with the attributes of fields. */
 
-import { parseJson } from '../../client/errors/parse-json.js';
 import type { Kind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import {
   type Column,
   column,

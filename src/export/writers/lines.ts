@@ -1,7 +1,7 @@
 /** NDJSON and JSON: the service's own records byte for byte, or in the normal form (`--flat`), and bare ids. */
-import { parseJson } from '../../client/errors/parse-json.js';
 import { asObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import { flat } from '../../service/records/flat.js';
 import { idLine } from '../../service/records/identity.js';
 import { type CollectionRecord, readRecord, recordId } from '../../service/records/record.js';

@@ -3,8 +3,8 @@
  * NDJSON until all are there, and are then read twice (see parquet-columns.ts). Memory holds one row group.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { parseJson } from '../../client/errors/parse-json.js';
 import type { Kind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import type { Column } from '../../service/records/columns.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { VERSION } from '../../service/version.js';
@@ -164,7 +164,7 @@ class HeldColumn {
     this.#hold();
     return this.#ends
       .slice(1)
-      .flatMap((end, n) => JSON.parse(this.#bytes.toString('utf8', this.#ends[n], end)));
+      .flatMap((end, n) => parseJson(this.#bytes.toString('utf8', this.#ends[n], end)));
   }
 
   clear(): void {

@@ -6,6 +6,7 @@ import { linesOf } from '../../export/files/lines.js';
 import { CSV } from '../../export/table/delimited.js';
 import { readTable } from '../../export/table/read-table.js';
 import { asNumber, asObject, asText, isObject, type JsonObject } from '../../service/json.js';
+import { parseJson } from '../../service/parse-json.js';
 import { isMissing } from '../../system/file-errors.js';
 import { openOurs } from '../../system/our-file.js';
 
@@ -98,7 +99,7 @@ export async function* readRows(path: string, format: IndexFormat): AsyncGenerat
 
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch {
     return undefined;
   }

@@ -12,6 +12,7 @@ import { openNew } from '../../export/files/open-new.js';
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { didYouMean } from '../../service/nearest.js';
+import { parseJson } from '../../service/parse-json.js';
 import type { CollectionRecord } from '../../service/records/record.js';
 import { type ImageRow, imageRows } from '../image-row.js';
 import { identityOf, NameList } from '../names/name-list.js';
@@ -115,7 +116,7 @@ export async function makePlan(
   async function* planned(): AsyncGenerator<{ readonly wanted?: WantedImage; readonly remark?: ReportRow }> {
     const given = names.again();
     for await (const text of linesOf(createReadStream(path, 'utf8'))) {
-      const line = JSON.parse(text) as Line;
+      const line = parseJson(text) as Line;
       if ('remark' in line) {
         yield line;
         continue;

@@ -1,4 +1,5 @@
 /** Any number of objects, each a template with its own id and name, so that a load test measures the client. */
+import { parseJson } from '../../service/parse-json.js';
 import { image } from './images.js';
 import { makeObject, titled } from './objects.js';
 import { makePersons } from './persons.js';
@@ -120,7 +121,7 @@ function createTemplate(number: number, persons: ReturnType<typeof makePersons>,
     parts: text
       .split(PLACEHOLDERS)
       .map((part) => (part === ID || part === NUMBER ? part : Buffer.from(part))),
-    parsed: parseRecord('objects', JSON.parse(text) as JsonRecord),
+    parsed: parseRecord('objects', parseJson(text) as JsonRecord),
     varying: Object.entries(varying).map(([identifier, [field]]) => ({
       identifier,
       parts: field?.value.split(PLACEHOLDERS) ?? [],

@@ -1,6 +1,7 @@
 /** Records as the museum keeps them: their JSON text, and what search needs to know of them, parsed when first needed. */
 import { asList, asObject, isObject } from '../../service/json.js';
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import type { Attribute, Field } from './record-json.js';
 
 export interface StoredRecord {
@@ -87,7 +88,7 @@ export class TextRecord implements StoredRecord {
   }
 
   get parsed(): WholeRecord {
-    this.#parsed ??= parseRecord(this.kind, JSON.parse(this.text) as JsonRecord);
+    this.#parsed ??= parseRecord(this.kind, parseJson(this.text) as JsonRecord);
     return this.#parsed;
   }
 

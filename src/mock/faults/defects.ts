@@ -1,4 +1,5 @@
 /** Defects of a deployment: each breaks one promise of the interface, by misreading requests or misstating responses. */
+import { parseJson } from '../../service/parse-json.js';
 import { type JsonRecord, objects } from '../data/record-list.js';
 import { isJson, jsonResponse, type RouteResponse } from '../response.js';
 
@@ -216,7 +217,7 @@ export function misstated(defect: Defect, response: RouteResponse, query: URLSea
   const { misstate, replace } = defect;
   if (replace) return replace(response);
   if (!misstate || !isJson(response) || response.status !== 200) return response;
-  const body: unknown = JSON.parse(response.body.toString(), (_, value: unknown) =>
+  const body: unknown = parseJson(response.body.toString(), (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? misstate(value as JsonRecord, query)
       : value,

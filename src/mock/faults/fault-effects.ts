@@ -1,6 +1,7 @@
 /** What each fault does. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseJson } from '../../service/parse-json.js';
 import {
   htmlResponse,
   isJson,
@@ -85,7 +86,7 @@ const EFFECTS: { readonly [Kind in OwnKind]: Effect<Kind> } = {
   patched: {
     replace: ({ set = {}, drop = [] }, response) => {
       if (!isJson(response)) return response;
-      const body = { ...(JSON.parse(response.body.toString()) as Record<string, unknown>), ...set };
+      const body = { ...(parseJson(response.body.toString()) as Record<string, unknown>), ...set };
       for (const key of [drop].flat()) delete body[key];
       return jsonResponse(body, response.status);
     },

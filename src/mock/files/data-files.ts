@@ -3,6 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import { compressionIn } from '../../system/compression.js';
 import { openInput } from '../../system/open-input.js';
 import { type FoundObject, NotObjects, ObjectFinder } from './json-objects.js';
@@ -115,7 +116,7 @@ function listIn(value: unknown): readonly unknown[] | undefined {
 
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return parseJson(bytes.toString());
   } catch {
     return undefined;
   }

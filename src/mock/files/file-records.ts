@@ -1,6 +1,7 @@
 /** Records from files as the bytes that they came with: parsed when they are answered. */
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import {
   type JsonRecord,
   type ParsedRecord,
@@ -97,7 +98,7 @@ export function parseBytes(kind: RecordKind, id: string, bytes: Buffer): WholeRe
 /** Throws a UsageError that names the record, and its place where it is known. */
 export function parsedJson({ kind, id, bytes, place }: DamageableRecord): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return parseJson(bytes.toString());
   } catch (cause) {
     throw new UsageError(
       `${KIND_WORDS[kind].recordType} ${id}${place === undefined ? '' : `, ${place},`} is not valid JSON: ${String(cause)}`,

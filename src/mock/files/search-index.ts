@@ -2,6 +2,7 @@
  * What searches look at in records, in columns: a field, the collections, the images, the relationships. A column keeps each
  * different value once, and is read when a search needs it.
  */
+import { parseJson } from '../../service/parse-json.js';
 import { plainText } from '../data/plain-text.js';
 import type { Field } from '../data/record-json.js';
 import {
@@ -229,7 +230,8 @@ export class SearchIndex {
   readonly relationships: Column<JsonRecord>;
 
   constructor(reader: SectionReader, { fields, ...place }: IndexPlace, count: number) {
-    const column = <Value>(of: ColumnPlace) => new Column<Value>(reader, of, (json) => JSON.parse(json));
+    const column = <Value>(of: ColumnPlace) =>
+      new Column<Value>(reader, of, (json) => parseJson(json) as Value);
     this.#fields = new Map(fields.map(([identifier, of]) => [identifier, new Column(reader, of, fieldOf)]));
     this.#count = count;
     this.collections = column(place.collections);
@@ -261,7 +263,7 @@ export class SearchIndex {
 function fieldOf(value: string, earliest: () => string): Field {
   const json = earliest();
   if (json === '') return { value };
-  return { value, attributes: [{ key: 'earliest_date', value: JSON.parse(json) as string }] };
+  return { value, attributes: [{ key: 'earliest_date', value: parseJson(json) as string }] };
 }
 
 /** A record as the index has it: of its images and relationships only what searches look at. */

@@ -1,5 +1,6 @@
 /** The views of a kind: which fields a list shows, and what people call them. */
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
+import { parseJson } from '../../service/parse-json.js';
 import { type JsonRecord, objects, type RecordList, type StoredRecord } from '../data/record-list.js';
 
 export interface View {
@@ -77,7 +78,7 @@ function rendered({ kind, bytes }: RecordText, representation: Representation): 
   const text = bytes.toString();
   if (representation === 'whole') return text;
   const { idKey, fieldSetsKey } = KIND_WORDS[kind];
-  const record = JSON.parse(text) as JsonRecord;
+  const record = parseJson(text) as JsonRecord;
   if (representation === 'stub') return JSON.stringify({ [idKey]: record[idKey] });
   const shown = new Set(representation.fields.map(({ identifier }) => identifier));
   const { relationshipsCollection: _, ...rest } = record;

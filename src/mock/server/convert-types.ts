@@ -1,4 +1,5 @@
 /** The types that differ between deployments (FIELD-NOTES.md "Answers"): ids and sizes of images as numbers. */
+import { parseJson } from '../../service/parse-json.js';
 import type { Settings } from '../options.js';
 import { isJson, jsonResponse, type RouteResponse } from '../response.js';
 
@@ -8,7 +9,7 @@ const SIZES = /^(width|height)$/;
 export function convertTypes({ idType, sizeType }: Settings, response: RouteResponse): RouteResponse {
   if (idType === 'string' && sizeType === 'string') return response;
   if (!isJson(response)) return response;
-  const body: unknown = JSON.parse(response.body.toString(), (key, value: unknown) => {
+  const body: unknown = parseJson(response.body.toString(), (key, value: unknown) => {
     const converts = (idType === 'number' && IDS.test(key)) || (sizeType === 'number' && SIZES.test(key));
     return converts && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   });

@@ -1,5 +1,6 @@
 /** The service's OAuth (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"), which refuses all else with 400. */
 import { createHash, randomUUID } from 'node:crypto';
+import { parseJson } from '../../service/parse-json.js';
 import type { ChallengeForm, OAuthClient, OAuthSettings } from '../options.js';
 import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../response.js';
 import type { Access } from './access.js';
@@ -129,7 +130,7 @@ function exactly<Name extends string>(
 
 function parsedObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    const body: unknown = JSON.parse(text);
+    const body: unknown = parseJson(text);
     if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
   } catch {
     // Not JSON: refused below like any other body that is not an object.

@@ -1,9 +1,9 @@
 /** Records read from their bytes hold what the normal form of them holds; the parser is left what is spelt unusually. */
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../../src/client/errors/parse-json.js';
 import { RecordScan } from '../../../src/export/json/record/record-scan.js';
 import { type NamedLists, type Span, type Spans, textAt } from '../../../src/export/json/spans.js';
 import { asObject, asText } from '../../../src/service/json.js';
+import { parseJson } from '../../../src/service/parse-json.js';
 import { largestDerivative, readRecord } from '../../../src/service/records/record.js';
 
 const FULL = `{

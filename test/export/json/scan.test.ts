@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../../src/client/errors/parse-json.js';
 import { readList } from '../../../src/client/paging/list.js';
 import { compact } from '../../../src/export/json/compact-json.js';
 import { scanList } from '../../../src/export/json/scan.js';
 import { isObject } from '../../../src/service/json.js';
 import { KIND_WORDS, type Kind } from '../../../src/service/kinds.js';
+import { parseJson } from '../../../src/service/parse-json.js';
 import { identityOf } from '../../../src/service/records/identity.js';
 
 const scan = (text: string | Buffer) =>

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../../src/client/errors/parse-json.js';
 import { readPage } from '../../../src/export/json/page-records.js';
 import { type Columns, FoundColumns } from '../../../src/export/table/found-columns.js';
 import { allColumns, chosenColumns } from '../../../src/export/table/read-columns.js';
 import { cellOf } from '../../../src/export/table/row.js';
 import { KIND_WORDS, type Kind } from '../../../src/service/kinds.js';
+import { parseJson } from '../../../src/service/parse-json.js';
 import { column, columnNames, RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
 import { readRecord } from '../../../src/service/records/record.js';
 import { anyRecord, printJson, printMessily } from './record-arbitrary.js';

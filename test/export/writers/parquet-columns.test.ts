@@ -66,6 +66,16 @@ const FULL = {
 
 const NO_IMAGE = { id: '', caption: '', url: null, width: null, height: null };
 
+it('keeps every digit of integers beyond 2^53', async () => {
+  const line = (id: string) =>
+    `{"opacObjectId":${id},"opacObjectFieldSets":[{"identifier":"n","opacObjectFields":[{"value":12345678901234567890}]}]}`;
+  const { rows } = await made(['90071992547409931', '90071992547409932'].map(line));
+  expect(rows).toMatchObject([
+    { id: '90071992547409931', n: ['12345678901234567890'] },
+    { id: '90071992547409932', n: ['12345678901234567890'] },
+  ]);
+});
+
 describe('the values of a record', () => {
   it('are all there', async () => {
     const { rows, created } = await made([FULL, { id: null }]);

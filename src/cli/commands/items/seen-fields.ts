@@ -4,6 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, wr
 import { dirname, join } from 'node:path';
 import { isObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
+import { parseJson } from '../../../service/parse-json.js';
 import { readRecord } from '../../../service/records/record.js';
 import { NotRegularError } from '../../../system/our-file.js';
 import type { Context } from '../../context.js';
@@ -87,7 +88,7 @@ export function rememberFields(
 function read(file: string | undefined): Seen {
   if (file === undefined) return {};
   try {
-    const seen: unknown = JSON.parse(textOf(file));
+    const seen: unknown = parseJson(textOf(file));
     if (!isObject(seen)) return {};
     return Object.fromEntries(
       Object.entries(seen).map(([kind, names]) => [

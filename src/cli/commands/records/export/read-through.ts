@@ -1,6 +1,7 @@
 /** Exports of all that the files of `--from` hold, which are read through once, from the first record to the last. */
 import type { Json } from '../../../../service/json.js';
 import type { Kind } from '../../../../service/kinds.js';
+import { parseJson } from '../../../../service/parse-json.js';
 import { type RecordSearch, searchParameters } from '../../../../service/search/search.js';
 import type { Context } from '../../../context.js';
 
@@ -23,7 +24,7 @@ export async function recordsUntil(
   for await (const found of checkedRecords(await files(), signal)) {
     const records = found
       .filter((each) => kind === 'records' || each.kind === kind)
-      .map(({ bytes }): Json => JSON.parse(bytes.toString()));
+      .map(({ bytes }): Json => parseJson(bytes) as Json);
     if (areEnough(records)) return records;
     first ??= records;
   }

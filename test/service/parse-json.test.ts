@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../../src/client/errors/parse-json.js';
+import { parseJson } from '../../src/service/parse-json.js';
 
 describe('parseJson', () => {
   it('gives what JSON.parse gives, for everything without integers beyond 2^53', () => {
