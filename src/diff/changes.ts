@@ -2,7 +2,7 @@
 import { DEFAULT_MULTI } from '../export/table/multi.js';
 import { TITLE_FIELDS } from '../service/records/record.js';
 import { lastingUrl, type Noise } from './noise.js';
-import { type Item, type Lists, type Parts, partsOf, type Value } from './parts.js';
+import { type Container, type Item, type Lists, type Parts, partsOf, unlisted, type Value } from './parts.js';
 import type { SnapshotRecord, Table } from './snapshot-record.js';
 
 export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
@@ -31,7 +31,7 @@ export function changesBetween(
 ): Change[] {
   const changes =
     older.raw && newer.raw
-      ? partChanges(partsOf(older.raw, include), partsOf(newer.raw, include), include)
+      ? partChanges(partsOf(older, include), partsOf(newer, include), include)
       : columnChanges(older, newer, tables, include);
   return changes.filter(({ field }) => isCompared(field));
 }
@@ -56,13 +56,35 @@ function partChanges(older: Parts, newer: Parts, include: ReadonlySet<Noise>): C
   for (const name of union(newer.items, older.items)) {
     const [before, after] = [older.items.get(name), newer.items.get(name)];
     if (before && after) changes.push(...listsChanges(name, before.parts, after.parts, plain(include)));
-    else changes.push(...listChange(name, labelOf(before), labelOf(after)));
+    else changes.push(itemChange(name, before, after));
   }
+  for (const name of union(newer.containers, older.containers))
+    changes.push(...containerChanges(name, older.containers.get(name), newer.containers.get(name)));
   return [...changes, ...moves(older.items, newer.items)];
 }
 
-function labelOf(item: Item | undefined): readonly string[] {
-  return item ? [item.label] : [];
+const NOTHING: Container = { listed: 0, totalKey: '', total: '', parts: new Map() };
+
+/** A total that grew with its list is no change of its own, nor is what came or went together with its items. */
+function containerChanges(
+  name: string,
+  older: Container | undefined,
+  newer: Container | undefined,
+): Change[] {
+  const [before, after] = [older ?? NOTHING, newer ?? NOTHING];
+  const isNew = !(older && newer) && before.listed + after.listed > 0;
+  const facts = isNew ? [] : listsChanges(name, before.parts, after.parts);
+  if (before.total === after.total || unlisted(before) === unlisted(after)) return facts;
+  return [
+    ...facts,
+    ...listChange(`${name}@${after.totalKey || before.totalKey}`, [before.total], [after.total]),
+  ];
+}
+
+/** One that is only there before, or only after; an item without any text is still an item. */
+function itemChange(field: string, before: Item | undefined, after: Item | undefined): Change {
+  const labels = (item: Item | undefined) => (item ? [item.label] : []);
+  return { field, change: before ? 'removed' : 'added', old: labels(before), new: labels(after) };
 }
 
 /** How addresses of images are compared: without what passes, unless asked for. */
@@ -75,47 +97,50 @@ function listsChanges(
   prefix: string,
   before: Lists,
   after: Lists,
-  spelling: (text: string) => string,
+  spelling?: (text: string) => string,
 ): Change[] {
   return union(after, before).flatMap((key) =>
     listChange(`${prefix}${key}`, before.get(key) ?? [], after.get(key) ?? [], spelling),
   );
 }
 
-/** Attributes belong to their values: only of values that stayed are they compared. */
+/** Attributes belong to their values: value by value, in their order, where they differ. */
 function attributeChanges(field: string, before: readonly Value[], after: readonly Value[]): Change[] {
   const pairs = pairsOf(before, after);
-  const keys = new Set(pairs.flatMap((pair) => pair.flatMap(({ attributes }) => [...attributes.keys()])));
+  const keys = new Set(
+    pairs.flatMap((pair) => pair.flatMap((value) => [...(value?.attributes.keys() ?? [])])),
+  );
   return [...keys].flatMap((key) => {
-    const values = pairs.map((pair) => pair.map(({ attributes }) => attributes.get(key) ?? ''));
+    const values = pairs.map((pair) => pair.map((value) => value?.attributes.get(key) ?? ''));
     const differing = values.filter(([one, other]) => one !== other);
-    return listChange(`${field}@${key}`, filled(differing, 0), filled(differing, 1));
+    const side = (n: number) => differing.map((pair) => pair[n] ?? '');
+    return listChange(`${field}@${key}`, side(0), side(1));
   });
 }
 
-function filled(pairs: readonly (readonly string[])[], side: number): string[] {
-  return pairs.map((pair) => pair[side] ?? '').filter((text) => text !== '');
-}
+type Pair = readonly [Value | undefined, Value | undefined];
 
-/** Values with the same text, the first with the first; empty ones too, for their attributes. */
-function pairsOf(before: readonly Value[], after: readonly Value[]): [Value, Value][] {
+/** Values with the same text, the first with the first; then the others as they stand, which replaced each other. */
+function pairsOf(before: readonly Value[], after: readonly Value[]): readonly Pair[] {
   const waiting = new Map<string, Value[]>();
   for (const value of before) waiting.set(value.text, [...(waiting.get(value.text) ?? []), value]);
-  return after.flatMap((value): [Value, Value][] => {
-    const same = waiting.get(value.text)?.shift();
-    return same ? [[same, value]] : [];
-  });
+  const same = new Map<Value, Value>();
+  for (const value of after) {
+    const found = waiting.get(value.text)?.shift();
+    if (found) same.set(value, found);
+  }
+  const taken = new Set(same.values());
+  const left = before.filter((value) => !taken.has(value));
+  const pairs = after.map((value): Pair => [same.get(value) ?? left.shift(), value]);
+  return [...pairs, ...left.map((value): Pair => [value, undefined])];
 }
 
 /** The order of images, and of the related records of each relationship, among those that stayed. */
 function moves(older: Parts['items'], newer: Parts['items']): Change[] {
   const orders = (items: Parts['items'], others: Parts['items']) => {
     const groups = new Map<string, string[]>();
-    for (const name of items.keys()) {
-      if (!others.has(name)) continue;
-      const [, group = '', id = ''] = /^(image|relationship\.[^.]*)\.(.*)$/s.exec(name) ?? [];
-      groups.set(group, [...(groups.get(group) ?? []), id]);
-    }
+    for (const [name, { group, id }] of items)
+      if (others.has(name)) groups.set(group, [...(groups.get(group) ?? []), id]);
     return groups;
   };
   const before = orders(older, newer);
@@ -152,18 +177,17 @@ function listChange(
   after: readonly string[],
   spelling: (text: string) => string = (text) => text,
 ): Change[] {
-  const [one, other] = [before.map(spelling), after.map(spelling)];
-  if (isSame(one, other)) return [];
-  const isEmpty = (list: readonly string[]) => list.every((text) => text === '');
-  if (isEmpty(one) && isEmpty(other)) return [];
-  const change = isEmpty(one)
-    ? 'added'
-    : isEmpty(other)
-      ? 'removed'
-      : isSame(one.toSorted(), other.toSorted())
-        ? 'moved'
-        : 'changed';
-  return [{ field, change, old: before, new: after }];
+  const change = kindOfChange(before.map(spelling), after.map(spelling));
+  return change ? [{ field, change, old: before, new: after }] : [];
+}
+
+function kindOfChange(before: readonly string[], after: readonly string[]): ChangeKind | undefined {
+  if (isSame(before, after)) return undefined;
+  const [had, has] = [before, after].map((list) => list.some((text) => text !== ''));
+  if (had && has) return isSame(before.toSorted(), after.toSorted()) ? 'moved' : 'changed';
+  if (had || has) return had ? 'removed' : 'added';
+  // Empty values that have attributes are counted; one empty value is the same as none.
+  return before.length > 0 && after.length > 0 ? 'changed' : undefined;
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -1,15 +1,33 @@
-/** What differs between two exports though nobody edited anything; left out unless asked for. */
-import { asText, type Json } from '../service/json.js';
+/**
+ * Which differences are no changes. Some are left out unless `--noise` asks for them:
+ * - `scores`: search scores, and of image labels the score and the count, which change without an edit
+ * - `key-order`: the order of keys
+ * - `derivative-order`: the order of the sizes of an image
+ * - `types`: a number and the same number as text; of sizes and colours also 12.5 and "12.50"
+ * - `urls`: of images and related records, the parameters of an address that defeat caches or sign it, its fragment, and the
+ *   port of this machine
+ *
+ * Others always, because they say the same:
+ * - "no value" in all its spellings (FIELD-NOTES.md "Answers"): a missing key, null, "", an empty list or set, and a name or an
+ *   id without anything beside it (a field, an attribute, a size of an image, a relationship)
+ * - a total that counts what is listed, and no total
+ * - a list of one item and this item alone, an entry that is text and one that has it as its `value`
+ * - the order of field sets, of attributes with different keys, and of relationships
+ * - the key that holds the id, and a `recordType` beside it that says the kind of all records of the export
+ */
+import { asText, isObject, type Json } from '../service/json.js';
 
 export const NOISE = ['scores', 'key-order', 'derivative-order', 'types', 'urls'] as const;
 export type Noise = (typeof NOISE)[number];
+
+type Include = ReadonlySet<Noise>;
 
 /** Parameters that only defeat caches, or sign an address for a while. */
 const PASSING_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The address of an image without what passes; other text as it is. The port of this machine passes too: `opac mock` gets another each time. */
+/** The address of an image without what passes; other text as it is. `opac mock` has another port each time. */
 export function lastingUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -20,9 +38,51 @@ export function lastingUrl(text: string): string {
   return url.href;
 }
 
-/** A value in one spelling; with `types` a number and the text of its digits differ. */
-export function scalarText(value: Json | undefined, include: ReadonlySet<Noise>): string {
+/** The values under a key, each as one text; none for "no value". */
+export function texts(value: Json | undefined, include: Include): readonly string[] {
+  const all = (Array.isArray(value) ? value : [value]) as readonly (Json | undefined)[];
+  const spelled = all.map((each) => spelt(each, include));
+  return spelled.some((text) => text !== '') ? spelled : [];
+}
+
+/** A value in one spelling: keys in order, "no value" left out; with `types` a number and the text of its digits differ. */
+export function spelt(value: Json | undefined, include: Include): string {
+  if (!isObject(value) && !Array.isArray(value)) return scalarText(value, include);
+  const plain = withoutNothing(value, include);
+  return plain === undefined ? '' : JSON.stringify(plain);
+}
+
+function scalarText(value: Json | undefined, include: Include): string {
   const text = asText(value);
   const isMarked = include.has('types') && (typeof value === 'number' || typeof value === 'boolean');
   return isMarked ? `${text} (${typeof value})` : text;
+}
+
+function withoutNothing(value: Json | undefined, include: Include): Json | undefined {
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => withoutNothing(item, include));
+    return items.every((item) => item === undefined) ? undefined : items.map((item) => item ?? '');
+  }
+  if (!isObject(value)) return scalarText(value, include) || undefined;
+  const members = Object.entries(value)
+    .map(([key, member]) => [key, withoutNothing(member, include)] as const)
+    .filter(([, member]) => member !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** Sizes and shares come as numbers and as text, with and without decimals. */
+export function measured(value: Json | undefined, include: Include): Json {
+  if (include.has('types')) return value ?? '';
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, measured(part, include)]));
+  const isNumber = typeof value === 'string' && /^-?\d{1,15}(?:\.\d+)?$/.test(value);
+  return isNumber ? Number(value) : (value ?? '');
+}
+
+/** How sure an image recognition is, and how many other images it found the same in, changes by itself. */
+export function withoutScores(label: Json, include: Include): Json {
+  if (!isObject(label) || include.has('scores')) return label;
+  const { score: _score, count: _count, ...rest } = label;
+  return rest;
 }

@@ -1,12 +1,13 @@
 /**
- * A record as named parts that can be compared: fields with their values and attributes, and images and related records by their
- * ids. What no other part says stands under its own key, so that no edit is overlooked.
+ * A record as named parts that can be compared. Complete by construction: each function takes the members it knows out of an
+ * object and passes on the rest, which is compared as it is under its own key. noise.ts says what is left out.
  */
-import { asList, asObject, asText, isObject, type Json, type JsonObject } from '../service/json.js';
+import { asNumber, asText, isObject, type Json, type JsonObject } from '../service/json.js';
 import { KIND_WORDS, KINDS } from '../service/kinds.js';
 import { fieldColumnName } from '../service/records/columns.js';
 import { ID_KEYS, largestDerivative, readRecord } from '../service/records/record.js';
-import { lastingUrl, type Noise, scalarText } from './noise.js';
+import { lastingUrl, measured, type Noise, spelt, texts, withoutScores } from './noise.js';
+import type { SnapshotRecord } from './snapshot-record.js';
 
 export interface Value {
   readonly text: string;
@@ -16,8 +17,19 @@ export interface Value {
 export type Lists = ReadonlyMap<string, readonly string[]>;
 
 export interface Item {
-  /** What a person knows it by. */
+  /** Among whose items its place counts: `image`, `relationship.<relationshipId>`. */
+  readonly group: string;
+  readonly id: string;
+  /** The name that people know it by. */
   readonly label: string;
+  readonly parts: Lists;
+}
+
+/** What lists items: what it says beside them, and the total, which may count items that are not listed. */
+export interface Container {
+  readonly listed: number;
+  readonly totalKey: string;
+  readonly total: string;
   readonly parts: Lists;
 }
 
@@ -25,6 +37,8 @@ export interface Parts {
   readonly fields: ReadonlyMap<string, readonly Value[]>;
   /** By `image.<id>` and `relationship.<relationshipId>.<id>`, in their order. */
   readonly items: ReadonlyMap<string, Item>;
+  /** By `image`, `relationship` and `relationship.<relationshipId>`. */
+  readonly containers: ReadonlyMap<string, Container>;
 }
 
 type Include = ReadonlySet<Noise>;
@@ -33,174 +47,240 @@ const SCORE_KEYS: readonly string[] = KINDS.map((kind) => KIND_WORDS[kind].score
 const FIELD_SETS = /^opac\w*FieldSets$/;
 const FIELDS = /^opac\w*Fields$/;
 const ATTRIBUTES = /^opac\w*FieldAttributes$/;
-/** Parts that are read by what they mean. */
-const KNOWN = new Set([
-  ...ID_KEYS,
-  ...SCORE_KEYS,
-  'recordType',
-  'opacCollection',
-  'relationshipsCollection',
-  'imagesCollection',
-]);
-
-export function partsOf(raw: JsonObject, include: Include): Parts {
-  const fields = new Map<string, Value[]>();
-  const add = (name: string, ...texts: readonly string[]) => {
-    const values = texts.map((text) => ({ text, attributes: NO_ATTRIBUTES }));
-    if (values.length > 0) fields.set(name, [...(fields.get(name) ?? []), ...values]);
-  };
-  for (const [key, value] of Object.entries(raw)) {
-    if (FIELD_SETS.test(key)) for (const set of asList(value)) takeSet(asObject(set), fields, include);
-    else if (!KNOWN.has(key)) add(key === 'slug' ? key : `record.${key}`, ...texts(value, include));
-    else if (include.has('scores') && SCORE_KEYS.includes(key)) add('score', ...texts(value, include));
-  }
-  for (const [key, value] of Object.entries(asObject(raw.opacCollection)))
-    add(COLLECTION[key] ?? `collection.${key}`, ...texts(value, include));
-  if (include.has('key-order')) add('key-order', ...keyPaths(raw));
-  return { fields, items: new Map([...imagesOf(raw, include), ...relatedOf(raw, include)]) };
-}
-
+const NO_ATTRIBUTES: Value['attributes'] = new Map();
 const COLLECTION: Readonly<Record<string, string>> = {
   opacCollectionId: 'collection',
   collectionName: 'collection.name',
 };
-const NO_ATTRIBUTES: Value['attributes'] = new Map();
 
-/** "No value" has three spellings (FIELD-NOTES.md): an absent set, an empty one, and `""` alone. */
-function takeSet(set: JsonObject, fields: Map<string, Value[]>, include: Include): void {
-  const name = fieldColumnName(String(set.identifier ?? '') || '?');
-  for (const [key, entries] of Object.entries(set)) {
-    if (key === 'identifier') continue;
-    const values: Value[] = FIELDS.test(key)
-      ? asList(entries).map((entry) => readValue(entry, include))
-      : texts(entries, include).map((text) => ({ text, attributes: NO_ATTRIBUTES }));
-    const at = FIELDS.test(key) ? name : `${name}.${key}`;
+export function partsOf({ id, values, raw = {} }: SnapshotRecord, include: Include): Parts {
+  const reader = new PartsReader(include);
+  const { recordType: _, opacCollection, imagesCollection, relationshipsCollection, ...others } = raw;
+  // Records of one kind may not state it.
+  reader.put('recordType', values('recordType'));
+  for (const [key, value] of Object.entries(others)) {
+    if (FIELD_SETS.test(key)) reader.readSets(value);
+    else if (SCORE_KEYS.includes(key)) reader.put('score', include.has('scores') ? value : undefined);
+    else if (!(ID_KEYS.includes(key) && asText(value) === id))
+      reader.put(key === 'slug' ? key : `record.${key}`, value);
+  }
+  if (!isObject(opacCollection)) reader.put('record.opacCollection', opacCollection);
+  else
+    for (const [key, value] of Object.entries(opacCollection))
+      reader.put(COLLECTION[key] ?? `collection.${key}`, value);
+  reader.readImages(imagesCollection, raw);
+  reader.readRelationships(relationshipsCollection);
+  if (include.has('key-order')) reader.put('key-order', keyPaths(raw));
+  return reader;
+}
+
+class PartsReader implements Parts {
+  readonly fields = new Map<string, readonly Value[]>();
+  readonly items = new Map<string, Item>();
+  readonly containers = new Map<string, Container>();
+  readonly #include: Include;
+
+  constructor(include: Include) {
+    this.#include = include;
+  }
+
+  put(name: string, value: Json | undefined): void {
+    this.#add(
+      name,
+      texts(value, this.#include).map((text) => ({ text, attributes: NO_ATTRIBUTES })),
+    );
+  }
+
+  #add(name: string, values: readonly Value[]): void {
     if (values.some(({ text, attributes }) => text !== '' || attributes.size > 0))
-      fields.set(at, [...(fields.get(at) ?? []), ...values]);
+      this.fields.set(name, [...(this.fields.get(name) ?? []), ...values]);
   }
-}
 
-function readValue(entry: Json, include: Include): Value {
-  if (!isObject(entry)) return { text: scalarText(entry, include), attributes: NO_ATTRIBUTES };
-  const attributes = new Map<string, string>();
-  for (const [key, value] of Object.entries(entry)) {
-    if (ATTRIBUTES.test(key))
-      for (const attribute of asList(value).map(asObject))
-        attributes.set(String(attribute.key), scalarText(attribute.value, include));
-    else if (key !== 'value') attributes.set(key, spelt(value, include));
+  readSets(sets: Json | undefined): void {
+    const unique = uniqueNames();
+    for (const set of itemsOf(sets)) {
+      const { identifier, ...members } = membersOf(set);
+      const name = fieldColumnName(asText(identifier) || '?');
+      const own = unique(name);
+      for (const [key, member] of Object.entries(members))
+        if (FIELDS.test(key))
+          this.#add(
+            name,
+            itemsOf(member).map((entry) => this.#value(entry)),
+          );
+        else this.put(`${own}.${key}`, member);
+    }
   }
-  return { text: scalarText(entry.value, include), attributes };
-}
 
-function* imagesOf(raw: JsonObject, include: Include): Generator<[string, Item]> {
-  const images = asList(asObject(raw.imagesCollection).images).map(asObject);
-  const read = readRecord(raw).images;
-  const known = new Set<string>();
-  for (const [n, image] of images.entries()) {
-    const parts = new Map<string, readonly string[]>();
-    const put = (key: string, value: Json | undefined) => {
-      const list = texts(value, include);
-      if (list.length > 0) parts.set(key, list);
+  #value(entry: Json): Value {
+    const { value, ...members } = membersOf(entry);
+    const text = spelt(value, this.#include);
+    const attributes = new Map<string, string>();
+    const unique = uniqueNames();
+    const put = (name: string, member: Json | undefined) => {
+      const spelled = spelt(member, this.#include);
+      if (spelled !== '') attributes.set(name, spelled);
     };
-    for (const [key, value] of Object.entries(image)) {
-      if (key === 'imageAttributes')
-        for (const attribute of asList(value).map(asObject))
-          put(`@${asText(attribute.key)}`, attribute.value);
-      else if (key === 'imageDerivatives')
-        for (const { identifier, ...members } of asList(value).map(asObject))
-          for (const [name, member] of Object.entries(members))
-            put(`.${asText(identifier)}.${name}`, measured(member, include));
-      else if (key === 'imageLabels')
-        put(
-          '.labels',
-          asList(value).map((each) => withoutScores(each, include)),
-        );
-      else if (key === 'cssColors' || key === 'rawColors')
-        put(
-          `.${key}`,
-          asList(value).map((each) => measured(each, include)),
-        );
-      else if (key !== 'imageId') put(`.${key}`, value);
-    }
-    if (include.has('derivative-order'))
-      put(
-        '.derivatives',
-        asList(image.imageDerivatives).map((each) => asObject(each).identifier ?? ''),
+    for (const [key, member] of Object.entries(members))
+      if (ATTRIBUTES.test(key))
+        for (const attribute of itemsOf(member)) readAttribute(attribute, unique, put);
+      else put(unique(key), member);
+    return { text, attributes };
+  }
+
+  readImages(collection: Json | undefined, raw: JsonObject): void {
+    if (collection === undefined) return;
+    const { images, totalImages, ...members } = membersOf(collection);
+    const all = itemsOf(images);
+    this.#contain('image', all, ['totalImages', totalImages], members);
+    const read = readRecord(raw).images;
+    const unique = uniqueNames();
+    for (const [n, image] of all.entries()) {
+      const { imageId, imageAttributes, imageDerivatives, imageLabels, cssColors, rawColors, ...others } =
+        membersOf(image);
+      const parts = new ListParts(this.#include);
+      parts.attributes(imageAttributes);
+      parts.derivatives(imageDerivatives);
+      parts.put(
+        '.labels',
+        itemsOf(imageLabels).map((each) => withoutScores(each, this.#include)),
       );
-    const largest = read[n] && largestDerivative(read[n]);
-    const url = largest?.url ?? '';
-    yield [
-      unique(`image.${asText(image.imageId) || lastingUrl(url)}`, known),
-      { label: url || asText(image.caption), parts },
-    ];
-  }
-}
-
-function* relatedOf(raw: JsonObject, include: Include): Generator<[string, Item]> {
-  const known = new Set<string>();
-  for (const relationship of asList(asObject(raw.relationshipsCollection).relationships).map(asObject)) {
-    const name = `relationship.${asText(relationship.relationshipId)}`;
-    for (const related of asList(relationship.relatedRecords).map(asObject)) {
-      const parts = new Map<string, readonly string[]>();
-      for (const [key, value] of Object.entries(related)) {
-        if (key === 'relatedRecordAttributes')
-          for (const { identifier, values } of asList(value).map(asObject))
-            parts.set(`@${asText(identifier)}`, texts(values, include));
-        else if (key !== 'relatedRecordId') parts.set(`.${key}`, texts(value, include));
-      }
-      for (const [key, list] of parts) if (list.length === 0) parts.delete(key);
-      const id = asText(related.relatedRecordId);
-      yield [
-        unique(`${name}.${id || asText(related.title)}`, known),
-        { label: asText(related.title) || id, parts },
-      ];
+      for (const [key, colors] of Object.entries({ cssColors, rawColors }))
+        parts.put(
+          `.${key}`,
+          itemsOf(colors).map((each) => measured(each, this.#include)),
+        );
+      parts.members('.', others);
+      const url = (read[n] && largestDerivative(read[n])?.url) ?? '';
+      const id = unique(asText(imageId) || lastingUrl(url));
+      this.items.set(`image.${id}`, {
+        group: 'image',
+        id,
+        label: url || asText(others.caption) || id,
+        parts,
+      });
     }
   }
+
+  readRelationships(collection: Json | undefined): void {
+    if (collection === undefined) return;
+    const { relationships, totalRelationships, ...members } = membersOf(collection);
+    const all = itemsOf(relationships);
+    this.#contain('relationship', all, ['totalRelationships', totalRelationships], members);
+    const unique = uniqueNames();
+    for (const relationship of all) {
+      const { relationshipId, relatedRecords, totalRelatedRecords, ...others } = membersOf(relationship);
+      const group = unique(`relationship.${asText(relationshipId)}`);
+      const related = itemsOf(relatedRecords);
+      this.#contain(group, related, ['totalRelatedRecords', totalRelatedRecords], others);
+      const uniqueRecord = uniqueNames();
+      for (const each of related) {
+        const { relatedRecordId, relatedRecordAttributes, ...facts } = membersOf(each);
+        const parts = new ListParts(this.#include);
+        parts.attributes(relatedRecordAttributes);
+        parts.members('.', facts);
+        const title = asText(facts.title);
+        const id = uniqueRecord(asText(relatedRecordId) || title);
+        this.items.set(`${group}.${id}`, { group, id, label: title || id, parts });
+      }
+    }
+  }
+
+  #contain(
+    name: string,
+    { length: listed }: readonly Json[],
+    [totalKey, total]: readonly [string, Json | undefined],
+    members: JsonObject,
+  ): void {
+    const parts = new ListParts(this.#include);
+    parts.members('@', members);
+    this.containers.set(name, { listed, totalKey, total: spelt(total, this.#include), parts });
+  }
 }
 
-function unique(name: string, known: Set<string>): string {
-  let own = name;
-  for (let n = 2; known.has(own); n++) own = `${name}~${n}`;
-  known.add(own);
-  return own;
+/** Texts by the name of the part; a part without a value is not there. */
+class ListParts extends Map<string, readonly string[]> {
+  readonly #include: Include;
+
+  constructor(include: Include) {
+    super();
+    this.#include = include;
+  }
+
+  put(name: string, value: Json | undefined): void {
+    const list = texts(value, this.#include);
+    if (list.length > 0) this.set(name, list);
+  }
+
+  members(prefix: string, members: JsonObject): void {
+    for (const [key, member] of Object.entries(members)) this.put(`${prefix}${key}`, member);
+  }
+
+  /** Of images (`key`, `value`) and of related records (`identifier`, `values`). */
+  attributes(list: Json | undefined): void {
+    const unique = uniqueNames();
+    for (const attribute of itemsOf(list))
+      readAttribute(attribute, unique, (name, value) => this.put(`@${name}`, value));
+  }
+
+  derivatives(list: Json | undefined): void {
+    const unique = uniqueNames();
+    const identifiers = itemsOf(list).map((derivative) => {
+      const { identifier, ...members } = membersOf(derivative);
+      const own = unique(asText(identifier));
+      for (const [key, member] of Object.entries(members))
+        this.put(`.${own}.${key}`, measured(member, this.#include));
+      return identifier ?? '';
+    });
+    if (this.#include.has('derivative-order')) this.put('.derivatives', identifiers);
+  }
 }
 
-/** The values under a key, each as one text; none for "no value". */
-function texts(value: Json | undefined, include: Include): readonly string[] {
-  const all = (Array.isArray(value) ? value : [value]) as readonly (Json | undefined)[];
-  const spelled = all.map((each) => spelt(each, include));
-  return spelled.some((text) => text !== '') ? spelled : [];
+function readAttribute(
+  attribute: Json,
+  unique: (name: string) => string,
+  put: (name: string, value: Json | undefined) => void,
+): void {
+  const { key, identifier = key, value, values = value, ...members } = membersOf(attribute);
+  const name = unique(asText(identifier));
+  put(name, values);
+  // A key that took the place of another is still compared.
+  if (identifier !== key) put(`${name}.key`, key);
+  if (values !== value) put(`${name}.value`, value);
+  for (const [each, member] of Object.entries(members)) put(`${name}.${each}`, member);
 }
 
-/** A value in one spelling: keys in order, "no value" left out. */
-function spelt(value: Json | undefined, include: Include): string {
-  if (!isObject(value) && !Array.isArray(value)) return scalarText(value, include);
-  return JSON.stringify(value, (_, part: Json) => {
-    if (!isObject(part)) return Array.isArray(part) ? part : scalarText(part, include);
-    const members = Object.entries(part).filter(([, member]) => member !== null && member !== '');
-    return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
-  });
+/** What stands in a list; an item alone is a list of one. */
+function itemsOf(value: Json | undefined): readonly Json[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? (value as readonly Json[]) : [value as Json];
 }
 
-/** Sizes and shares come as numbers and as text, with and without decimals. */
-function measured(value: Json | undefined, include: Include): Json {
-  if (include.has('types')) return value ?? '';
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, measured(part, include)]));
-  const isNumber = typeof value === 'string' && /^-?\d{1,15}(?:\.\d+)?$/.test(value);
-  return isNumber ? Number(value) : (value ?? '');
+/** The members of an object; of anything else, that as its `value`. */
+function membersOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : { value };
 }
 
-/** How sure an image recognition is, and how many other images it found the same in, changes by itself. */
-function withoutScores(label: Json, include: Include): Json {
-  if (!isObject(label) || include.has('scores')) return label;
-  const { score: _score, count: _count, ...rest } = label;
-  return rest;
+/** Gives each name once: the second `unit` is `unit~2`. */
+function uniqueNames(): (name: string) => string {
+  const known = new Set<string>();
+  return (name) => {
+    let own = name;
+    for (let n = 2; known.has(own); n++) own = `${name}~${n}`;
+    known.add(own);
+    return own;
+  };
+}
+
+/** How many a total counts beyond those that are listed. */
+export function unlisted({ total, listed }: Container): number {
+  return total === '' ? 0 : (asNumber(total) ?? Number.NaN) - listed;
 }
 
 function keyPaths(value: Json | undefined, path = ''): string[] {
   if (Array.isArray(value)) return [...new Set(value.flatMap((each: Json) => keyPaths(each, `${path}[]`)))];
-  return Object.entries(asObject(value)).flatMap(([key, member]) => [
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => [
     `${path}.${key}`,
     ...keyPaths(member, `${path}.${key}`),
   ]);
