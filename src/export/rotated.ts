@@ -3,8 +3,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Compression, compressionOf, ENDINGS } from '../system/compression.js';
 import { exists } from '../system/file-errors.js';
-import { digestOf } from './run/finished-file.js';
-import { type Manifest, type ManifestFile, readManifest } from './run/manifest.js';
+import { type Digest, digestOf } from './run/finished-file.js';
+import { type ManifestFile, readManifest } from './run/manifest.js';
 import { manifestPath } from './run/target.js';
 
 export interface Place {
@@ -36,18 +36,23 @@ export async function manifestOfContent(path: string, signal?: AbortSignal): Pro
   // A device or a pipe might never end.
   if (!there?.isFile()) return undefined;
   const folder = dirname(path);
+  const digests = new Map<Compression | undefined, Promise<Digest | undefined>>();
+  const digest = (added: Compression | undefined) => {
+    const known = digests.get(added) ?? digestOf(path, { added, signal }).catch(() => undefined);
+    digests.set(added, known);
+    return known;
+  };
   for (const name of await readdir(folder)) {
     if (!name.includes('.manifest.json')) continue;
     const manifest = await readManifest(join(folder, name)).catch(() => undefined);
-    if (manifest && (await isOnlyFile(path, manifest, signal))) return join(folder, name);
+    const [file, ...others] = manifest?.files ?? [];
+    if (!file || others.length > 0) continue;
+    const { added } = renamedPlace(path, file);
+    // The size tells most files apart; the file is read once at most for each way to decompress it.
+    if (!added && there.size !== file.bytes) continue;
+    const found = await digest(added);
+    signal?.throwIfAborted();
+    if (found?.sha256 === file.sha256) return join(folder, name);
   }
   return undefined;
-}
-
-async function isOnlyFile(path: string, { files }: Manifest, signal?: AbortSignal): Promise<boolean> {
-  const [file, ...others] = files;
-  if (!file || others.length > 0) return false;
-  const { added } = renamedPlace(path, file);
-  const digest = await digestOf(path, { added, signal }).catch(() => signal?.throwIfAborted());
-  return digest?.sha256 === file.sha256;
 }

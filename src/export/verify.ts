@@ -31,7 +31,7 @@ import {
   readManifest,
   USE_ITS_VERSION,
 } from './run/manifest.js';
-import { manifestPath } from './run/target.js';
+import { manifestPath, splitPath } from './run/target.js';
 import { readTable } from './table/read-table.js';
 
 export interface Verification {
@@ -56,8 +56,11 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   let records = 0;
   let hasIds = true;
   const isRenamed = files.length === 1 && path !== found && (await exists(path));
-  if (!isRenamed && (await namesAnother(path, found, files)))
-    problems.push(`the manifest does not name "${basename(path)}"`);
+  const name = basename(path);
+  if (!isRenamed && path !== found && !files.some((file) => file.name === name)) {
+    if (await exists(path)) problems.push(`the manifest does not name "${name}"`);
+    else if (!files.some((file, n) => file.name === splitPath(name, n + 1))) throw notFound(path);
+  }
   for (const file of files) {
     const place = isRenamed ? renamedPlace(path, file) : await placeIn(dirname(found), file);
     const problem = await problemOf(place, file, signal);
@@ -83,6 +86,10 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
       `the files hold ${grouped(distinct)} different ids; the manifest says ${grouped(manifest.records - manifest.withoutId)}`,
     );
   }
+  if (problems.length === 0 && distinct === undefined && records !== manifest.records)
+    problems.push(
+      `the files hold ${grouped(records)} records; the manifest says ${grouped(manifest.records)}`,
+    );
   return { manifest, manifestPath: found, problems, records, distinct };
 }
 
@@ -97,20 +104,18 @@ export async function findManifest(path: string, signal: AbortSignal | undefined
   for (const candidate of candidates) if (candidate && (await exists(candidate))) return candidate;
   const found = await manifestOfContent(path, signal);
   if (found) return found;
+  if (!(await exists(path))) throw notFound(path);
   throw new OpacError('incomplete', `no manifest found next to "${path}"`, {
     hint: 'opac writes one next to every file it exports',
     code: 'no-manifest',
   });
 }
 
-/** An older export of that name may have left the file. */
-async function namesAnother(
-  path: string,
-  manifest: string,
-  files: readonly ManifestFile[],
-): Promise<boolean> {
-  if (path === manifest || files.some(({ name }) => name === basename(path))) return false;
-  return exists(path);
+function notFound(path: string): OpacError {
+  return new OpacError('incomplete', `file not found: "${path}"`, {
+    hint: 'name files that an export wrote',
+    code: 'no-file',
+  });
 }
 
 /** How a file differs from what its manifest says of its bytes; undefined when it does not. */
@@ -122,9 +127,12 @@ export async function problemOf(
   const name = basename(path);
   if (!(await exists(path))) return `"${name}" is missing`;
   if (!(await stat(path)).isFile()) return `"${name}" is not a regular file`;
+  const wrongSize = (size: number) =>
+    `"${name}" has ${grouped(size)} bytes; the manifest says ${grouped(bytes)}`;
+  const { size } = await stat(path);
+  if (!added && size !== bytes) return wrongSize(size);
   const digest = await digestOf(path, { added, signal });
-  if (digest.bytes !== bytes)
-    return `"${name}" has ${grouped(digest.bytes)} bytes; the manifest says ${grouped(bytes)}`;
+  if (digest.bytes !== bytes) return wrongSize(digest.bytes);
   return digest.sha256 === sha256 ? undefined : `"${name}" was changed: its SHA-256 differs`;
 }
 

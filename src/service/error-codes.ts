@@ -52,6 +52,7 @@ const CODES = {
   locked: later('another run is writing the file'),
   different: never('what was compared differs (diff --exit-code)'),
   'file-changed': never('a file is not what its manifest says'),
+  'no-file': never('there is no file of that name'),
   'no-manifest': never('there is no manifest beside the file'),
   interrupted: later('stopped by a signal'),
 } as const satisfies Record<string, CodeFacts>;

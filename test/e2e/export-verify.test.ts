@@ -52,7 +52,7 @@ describe('a file', () => {
     await rm(setup.path('out.csv.manifest.json'));
     expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
-      said: 'opac: no manifest found next to "out.csv"; opac writes one next to every file it exports\n',
+      said: 'opac: file not found: "out.csv"; name files that an export wrote\n',
     });
   });
 
@@ -79,12 +79,24 @@ describe('a file', () => {
     expect(only).toEqual({
       code: 6,
       said: expect.stringMatching(
-        /^none\.csv: no manifest found next to "none\.csv"\none\.csv: complete, .*\nopac: 1 of 2 files cannot be verified/,
+        /^none\.csv: file not found: "none\.csv"\none\.csv: complete, .*\nopac: 1 of 2 files cannot be verified/,
       ),
     });
     await appendFile(setup.path('one.csv'), '\n');
     const both = await verified(setup, 'none.csv one.csv');
     expect(both).toEqual({ code: 6, said: expect.stringContaining('2 of 2 files are not what') });
+  });
+
+  it.each<[string, object, string]>([
+    ['that it is complete, and reasons', { reasons: ['records 1-2 are missing'] }, 'records 1-2 are missing'],
+    ['that it is complete, and gaps', { gaps: [{ offset: 1, records: 2 }] }, 'names 1 gap'],
+    ['that it is not complete, without reasons', { complete: false }, 'the export was incomplete'],
+  ])('whose manifest says %s is not complete', async (_, change, said) => {
+    const setup = await setUpExport();
+    await setup.run('objects export -o out.csv');
+    const manifest = JSON.parse(await readFile(setup.path('out.csv.manifest.json'), 'utf8'));
+    await writeFile(setup.path('out.csv.manifest.json'), JSON.stringify({ ...manifest, ...change }));
+    expect(await verified(setup, 'out.csv')).toEqual({ code: 6, said: expect.stringContaining(said) });
   });
 
   it('moved with its manifest is whole elsewhere', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { verifyFile } from '../../src/export/verify.js';
@@ -177,13 +177,41 @@ describe('verifying a file', () => {
       });
     }));
 
-  it('says when there is no manifest', () =>
-    withMuseum({}, async ({ path }) => {
+  it('says when there is no manifest, and when there is no file', () =>
+    withMuseum({ records: 5 }, async ({ run, path }) => {
+      await expect(verifyFile(path('out.csv'))).rejects.toMatchObject({
+        kind: 'incomplete',
+        message: `file not found: "${path('out.csv')}"`,
+        code: 'no-file',
+      });
+      await writeFile(path('out.csv'), 'id\n');
       await expect(verifyFile(path('out.csv'))).rejects.toMatchObject({
         kind: 'incomplete',
         message: `no manifest found next to "${path('out.csv')}"`,
         hint: 'opac writes one next to every file it exports',
         code: 'no-manifest',
       });
+      // Copied for a backup whose data was not copied.
+      await run('out.csv', { format: 'csv' });
+      for (const [manifest, name] of [
+        ['bak.csv.manifest.json', 'bak.csv'],
+        ['out.csv.manifest.json', 'out.csv.gz'],
+        ['b.csv.manifest.json', 'b-001.csv'],
+      ] as const) {
+        if (manifest !== 'out.csv.manifest.json')
+          await copyFile(path('out.csv.manifest.json'), path(manifest));
+        await expect(verifyFile(path(name))).rejects.toMatchObject({
+          message: `file not found: "${path(name)}"`,
+        });
+      }
+    }));
+
+  it('adds up the records of files without ids', () =>
+    withMuseum({ records: 5 }, async ({ run, path }) => {
+      const { manifest } = await run('out.xlsx', { format: 'xlsx' });
+      await writeFile(path('out.xlsx.manifest.json'), JSON.stringify({ ...manifest, records: 9 }));
+      expect((await verifyFile(path('out.xlsx'))).problems).toEqual([
+        'the files hold 5 records; the manifest says 9',
+      ]);
     }));
 });

@@ -1,7 +1,9 @@
 /** `opac verify`: whether files are what an export wrote, and whether the service still has as many records. */
 
+import type { Manifest } from '../../export/run/manifest.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { counted, grouped } from '../../service/grouped.js';
+import { asList } from '../../service/json.js';
 import { KINDS } from '../../service/kinds.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
@@ -51,10 +53,13 @@ export const commands = [
   }),
 ];
 
+const UNVERIFIABLE = ['no-manifest', 'no-file'];
+
 /** One of several files without a manifest does not keep the others from being verified. */
 function unverifiable(file: string, files: readonly string[]): (error: unknown) => Check {
   return (error) => {
-    if (!(error instanceof OpacError) || error.code !== 'no-manifest' || files.length === 1) throw error;
+    const isUnknown = error instanceof OpacError && UNVERIFIABLE.includes(error.code ?? '');
+    if (!isUnknown || files.length === 1) throw error;
     const nothing = { complete: false, finished: null, total: null, totalNow: null };
     return { file, records: 0, ...nothing, problems: [error.message] };
   };
@@ -96,7 +101,7 @@ interface Check {
 async function checkFile(context: Context, file: string, online: boolean): Promise<Check> {
   const { verifyFile } = await import('../../export/verify.js');
   const { manifest, problems, records } = await verifyFile(file, context.signal);
-  const { complete, reasons, finished, totals, job } = manifest;
+  const { complete, finished, totals, job } = manifest;
   return {
     file,
     records: problems.length === 0 ? manifest.records : records,
@@ -104,11 +109,21 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
     finished,
     total: totals.last,
     totalNow: online ? await totalNow(context, job) : null,
-    problems: [
-      ...problems,
-      ...(complete ? [] : reasons.map((reason) => `the export was incomplete: ${reason}`)),
-    ],
+    problems: [...problems, ...gapsOf(manifest)],
   };
+}
+
+/** What is missing, whichever part of the manifest says so: an edited one may contradict itself. */
+function gapsOf({ complete, reasons, gaps }: Manifest): readonly string[] {
+  const named = asList(gaps).length;
+  const all = [
+    ...reasons.map((reason) => `the export was incomplete: ${reason}`),
+    ...(named > 0 && reasons.length === 0 ? [`the manifest names ${counted(named, 'gap')}`] : []),
+  ];
+  if (!complete) return all.length > 0 ? all : ['the export was incomplete'];
+  return all.length > 0
+    ? [...all, 'the manifest contradicts itself: it says that the export is complete']
+    : [];
 }
 
 /** The current total of the exported search. Throws a UsageError for another deployment. */
