@@ -5,7 +5,7 @@ import { faultOf } from '../export/files/file-error.js';
 import { OpacError } from '../service/errors.js';
 import { forgetSecrets, keepSecret } from '../service/redact.js';
 import type { CommandDescription } from './command/command.js';
-import { refuseWithoutRecords, withEachFile } from './command/from-files.js';
+import { refuseExpandedPattern, refuseWithoutRecords } from './command/from-files.js';
 import { type Input, wordsOfOptions } from './command/option.js';
 import type { Context, World } from './context.js';
 import { createContext } from './create-context.js';
@@ -74,7 +74,7 @@ export async function runIn(outside: World, argv: readonly string[]): Promise<nu
   });
   try {
     refuseUnknownHelp(argv);
-    await program.parseAsync(withEachFile(argv), { from: 'user' }).catch((thrown) => {
+    await program.parseAsync(argv, { from: 'user' }).catch((thrown) => {
       const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
       // commander also throws when it has shown help or the version.
       if (error !== undefined) throw error;
@@ -103,7 +103,10 @@ async function execute(
   const input = { ...typed, options: set };
   const settings = parseGlobal(input.options, world.environment, description.formats);
   refuseUnusedOutput(description.output ?? 'rows', settings);
-  if (settings.from.length > 0) refuseWithoutRecords(description);
+  if (settings.from.length > 0) {
+    refuseWithoutRecords(description);
+    refuseExpandedPattern(argv, description);
+  }
   const options = description.parse(input);
   refuseSurplus(description, input.arguments);
   const dryRunLog = settings.dryRun && !description.ownDryRun ? [] : undefined;

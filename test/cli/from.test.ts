@@ -33,6 +33,41 @@ async function linesOf(noun: string, path: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
+describe('--from', () => {
+  it('takes a quoted pattern, and leaves out what lies beside exports', async () => {
+    const counts = await opac(['records', 'count', '--from', at('*s.*'), '-f', 'json']);
+    const both = await opac(['records', 'count', '--from', objects, '--from', persons, '-f', 'json']);
+    expect(counts).toEqual(both);
+    expect(counts.code).toBe(0);
+    expect(await opac(['objects', 'count', '--from', at('none-*.ndjson')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no file matches'),
+    });
+  });
+
+  it('refuses what the shell made of a pattern', async () => {
+    for (const words of [
+      ['objects', 'list', '--from', objects, persons],
+      ['objects', 'list', '--from', objects, persons, 'fern'],
+      ['objects', 'list', `--from=${objects}`, persons],
+      ['objects', 'list', '--from', objects, '--from', objects, persons],
+    ])
+      expect(await opac(words)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining("quote a pattern (--from '*.ndjson')"),
+      });
+  });
+
+  it('leaves the arguments of a command to it', async () => {
+    expect(await opac(['objects', 'diff', '--from', objects, objects, '-f', 'ids'])).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    expect((await opac(['verify', '--from', objects, persons])).code).toBe(0);
+  });
+});
+
 describe('exported files in place of a deployment', () => {
   it('give the same bytes as a museum that serves them', async () => {
     const museum = await startMuseum({ data: [objects, persons] });
@@ -49,7 +84,7 @@ describe('exported files in place of a deployment', () => {
       let found = 0;
       for (const words of searches) {
         const served = await opac([...words, '--base-url', museum.url]);
-        const read = await opac([...words, '--from', objects, persons]);
+        const read = await opac([...words, '--from', objects, '--from', persons]);
         expect({ code: read.code, stdout: read.stdout }, words.join(' ')).toEqual({
           code: served.code,
           stdout: served.stdout,
@@ -70,9 +105,9 @@ describe('exported files in place of a deployment', () => {
     const expected = await opac(['persons', 'list', 'leopold', '-f', 'ids', '--mock']);
     expect(expected.stdout).toMatch(/\d/);
     for (const words of [
-      ['persons', 'list', '--from', objects, persons, 'leopold', '-f', 'ids'],
-      ['--from', objects, persons, 'persons', 'list', 'leopold', '-f', 'ids'],
-      ['persons', 'list', `--from=${objects}`, persons, 'leopold', '-f', 'ids'],
+      ['persons', 'list', '--from', objects, '--from', persons, 'leopold', '-f', 'ids'],
+      ['--from', objects, '--from', persons, 'persons', 'list', 'leopold', '-f', 'ids'],
+      ['persons', 'list', `--from=${objects}`, `--from=${persons}`, 'leopold', '-f', 'ids'],
       ['persons', '--from', mirror, 'leopold', '-f', 'ids'],
     ])
       expect((await opac(words)).stdout, words.join(' ')).toBe(expected.stdout);
@@ -90,7 +125,7 @@ describe('exported files in place of a deployment', () => {
       ['objects', 'get', '20022', '-f', 'json'],
     ]) {
       const read = await opac([...words, '--from', mirror]);
-      expect(read, words.join(' ')).toEqual(await opac([...words, '--from', objects, persons]));
+      expect(read, words.join(' ')).toEqual(await opac([...words, '--from', objects, '--from', persons]));
       expect(read).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
     }
     expect(await opac(['objects', 'diff', mirror, '--mock', '-f', 'ids'])).toMatchObject({

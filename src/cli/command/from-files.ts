@@ -1,4 +1,4 @@
-/** `--from` on the command line: the words that are its files, and the commands that files can answer. */
+/** `--from` on the command line: one file each time, and only for commands that files can answer. */
 import { UsageError } from '../../service/errors.js';
 import type { CommandDescription } from './command.js';
 import { wordsOfOptions } from './option.js';
@@ -6,18 +6,27 @@ import { wordsOfOptions } from './option.js';
 const FLAG = '--from';
 const NAMED_LIKE_AN_EXPORT = /\.(ndjson|jsonl|json)(\.(gz|zst))?$/i;
 
-/** `--from a.ndjson b.ndjson` as `--from a.ndjson --from b.ndjson`: what follows and is named otherwise is no file of it. */
-export function withEachFile(argv: readonly string[]): string[] {
-  const options = wordsOfOptions(argv);
-  const words: string[] = [];
-  let isAmongFiles = false;
-  for (const [index, word] of options.entries()) {
-    const isFirst = options[index - 1] === FLAG;
-    const isNext: boolean = isAmongFiles && !isFirst && NAMED_LIKE_AN_EXPORT.test(word);
-    isAmongFiles = isFirst || isNext || word.startsWith(`${FLAG}=`);
-    words.push(...(isNext ? [FLAG, word] : [word]));
-  }
-  return [...words, ...argv.slice(options.length)];
+/**
+ * Throws a UsageError where the shell has replaced a pattern by several files: only the first of them belongs to `--from`, and
+ * the others would be words of a search. Commands whose arguments are files take them.
+ */
+export function refuseExpandedPattern(
+  argv: readonly string[],
+  { arguments: taken = [] }: CommandDescription,
+): void {
+  if (taken.some(({ completes }) => completes === 'file')) return;
+  const words = wordsOfOptions(argv);
+  const next = words.find(
+    (word, n) =>
+      !word.startsWith('-') &&
+      NAMED_LIKE_AN_EXPORT.test(word) &&
+      (words[n - 2] === FLAG || words[n - 1]?.startsWith(`${FLAG}=`)),
+  );
+  if (next === undefined) return;
+  throw new UsageError(
+    `--from takes one file, and "${next}" follows it`,
+    "quote a pattern (--from '*.ndjson'), or repeat --from for each file",
+  );
 }
 
 /** What files of records do not hold, by the part of an endpoint's id. */

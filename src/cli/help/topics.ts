@@ -165,7 +165,7 @@ Ask a file in place of the deployment; nobody is asked, and results are the same
   opac objects export -o objects.ndjson.gz
   opac objects list --from objects.ndjson.gz --where maker_name="Ann Fereday"
   opac objects export --from objects.ndjson.gz --columns id,title -o objects.csv
-Any export as NDJSON or JSON will do, also .gz or .zst; repeat --from for files of several kinds, or name the folder of a mirror.
+Any export as NDJSON or JSON will do, also .gz or .zst; repeat --from for files of several kinds, quote a pattern (--from '*.ndjson'), or name the folder of a mirror.
 
 See what changed since:
   opac objects diff january.ndjson.gz

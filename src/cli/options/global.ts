@@ -123,7 +123,7 @@ export const GLOBAL_OPTIONS: readonly OptionDescription[] = [
   {
     group: CONNECTION,
     flags: '--from <file>',
-    summary: 'exported files (NDJSON, JSON; .gz, .zst) or a mirror in place of a deployment',
+    summary: "an export (NDJSON, JSON; .gz, .zst), '*.ndjson' or a mirror in place of a deployment",
     completes: 'file',
     repeatable: true,
   },

@@ -1,6 +1,6 @@
 /** What follows `--` is text to search for, whatever option it looks like. */
 import { expect, it } from 'vitest';
-import { withEachFile } from '../../../src/cli/command/from-files.js';
+import { refuseExpandedPattern } from '../../../src/cli/command/from-files.js';
 import { errorFormatOf } from '../../../src/cli/options/global.js';
 import { opac } from '../run-in-process.js';
 
@@ -21,5 +21,12 @@ it('--error-format leaves errors as text', async () => {
 
 it('--from has no files', () => {
   const words = ['objects', 'list', '--from', 'a.ndjson', '--', '--from', 'b.ndjson', 'c.ndjson'];
-  expect(withEachFile(words)).toEqual(words);
+  const list = { name: 'list', summary: '', examples: [], parse: () => ({}), run: async () => undefined };
+  expect(() => refuseExpandedPattern(words, list)).not.toThrow();
+  expect(() =>
+    refuseExpandedPattern(
+      words.filter((word) => word !== '--'),
+      list,
+    ),
+  ).toThrow('c.ndjson');
 });
