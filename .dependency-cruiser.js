@@ -89,6 +89,7 @@ export const FLOORS = {
     ['difference'],
     ['changes'],
     ['parts'],
+    ['list-parts'],
     ['snapshot-index'],
     ['snapshot', 'snapshot-record', 'noise', 'numbers'],
   ],

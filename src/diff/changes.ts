@@ -1,6 +1,5 @@
 /** What changed between two states of a record: part by part, lists as lists. */
 import { DEFAULT_MULTI } from '../export/table/multi.js';
-import { TITLE_FIELDS } from '../service/records/record.js';
 import { lastingUrl, type Noise } from './noise.js';
 import { type Container, type Item, type Lists, type Parts, partsOf, unlisted, type Value } from './parts.js';
 import type { SnapshotRecord, Table } from './snapshot-record.js';
@@ -20,6 +19,8 @@ export interface ChangeOptions {
   readonly include: ReadonlySet<Noise>;
   /** Whether a field is compared at all. */
   readonly isCompared: (field: string) => boolean;
+  /** Columns to compare also where the parts of a record have other names: `title`, `label`, `image.url`. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** The changes from one state to the other, in the order of the newer; `[]` when only noise differs. */
@@ -27,14 +28,37 @@ export function changesBetween(
   older: SnapshotRecord,
   newer: SnapshotRecord,
   tables: readonly (Table | undefined)[],
-  { include, isCompared }: ChangeOptions,
+  { include, isCompared, columns = [] }: ChangeOptions,
 ): Change[] {
-  const changes =
-    older.raw && newer.raw
-      ? partChanges(partsOf(older, include), partsOf(newer, include), include)
-      : columnChanges(older, newer, tables, include);
-  return changes.filter(({ field }) => isCompared(field));
+  const isRaw = older.raw !== undefined && newer.raw !== undefined;
+  const found = isRaw
+    ? partChanges(partsOf(older, include), partsOf(newer, include), include)
+    : columnChanges(older, newer, tables, include);
+  const more = columns
+    .filter((name) => isRaw && !found.some(({ field }) => goesBy(field, [name])))
+    .flatMap((name) =>
+      listChange(name, older.values(name) ?? [], newer.values(name) ?? [], plain(name, include)),
+    );
+  return withoutRepeats([...found, ...more].filter(({ field }) => isCompared(field)));
 }
+
+/** A title is made from a field, and an attribute may repeat its value: one edit is one change. */
+function withoutRepeats(changes: readonly Change[]): Change[] {
+  return changes.filter((change) => {
+    const { field, old: before, new: after } = change;
+    const value = field.replace(/@[^@]*$/, '');
+    return !changes.some(
+      (other) =>
+        other !== change &&
+        (field === 'title'
+          ? other.change === change.change &&
+            [before, after].every(([text = ''], n) => sides(other)[n]?.includes(text))
+          : other.field === value && isSame(other.old, before) && isSame(other.new, after)),
+    );
+  });
+}
+
+const sides = (change: Change) => [change.old, change.new];
 
 /** Whether the field, or what it is a part of, goes by one of the names: `image` is all of `image.7.caption`. */
 export function goesBy(field: string, names: readonly string[]): boolean {
@@ -55,7 +79,8 @@ function partChanges(older: Parts, newer: Parts, include: ReadonlySet<Noise>): C
   }
   for (const name of union(newer.items, older.items)) {
     const [before, after] = [older.items.get(name), newer.items.get(name)];
-    if (before && after) changes.push(...listsChanges(name, before.parts, after.parts, plain(include)));
+    if (before && after)
+      changes.push(...listsChanges(name, before.parts, after.parts, plain('image.', include)));
     else changes.push(itemChange(name, before, after));
   }
   for (const name of union(newer.containers, older.containers))
@@ -88,8 +113,8 @@ function itemChange(field: string, before: Item | undefined, after: Item | undef
 }
 
 /** How addresses of images are compared: without what passes, unless asked for. */
-function plain(include: ReadonlySet<Noise>): (text: string) => string {
-  if (include.has('urls')) return (text) => text;
+function plain(name: string, include: ReadonlySet<Noise>): (text: string) => string {
+  if (include.has('urls') || !name.startsWith('image.')) return (text) => text;
   return (text) => (text.includes('://') ? text.replace(/https?:\/\/[^\s"\\]+/gi, lastingUrl) : text);
 }
 
@@ -149,9 +174,6 @@ function moves(older: Parts['items'], newer: Parts['items']): Change[] {
   );
 }
 
-/** Columns that are made of others, which tell the same with more precision. */
-const DERIVED = ['title', 'recordType', 'image.count'];
-
 function columnChanges(
   older: SnapshotRecord,
   newer: SnapshotRecord,
@@ -159,15 +181,15 @@ function columnChanges(
   include: ReadonlySet<Noise>,
 ): Change[] {
   const names = [...new Set(tables.flatMap((table) => table?.columns ?? []))];
-  const rule = tables.find((table) => table !== undefined)?.rule ?? DEFAULT_MULTI;
-  const isTold = names.some((name) => TITLE_FIELDS.includes(name) && name !== 'title');
+  const [rule = DEFAULT_MULTI, other = rule] = tables.flatMap((table) => table?.rule ?? []);
+  const isOneRule = JSON.stringify(rule) === JSON.stringify(other);
   return names.flatMap((name) => {
-    if (name === 'id' || (DERIVED.includes(name) && (name !== 'title' || isTold))) return [];
     const [before, after] = [older.values(name), newer.values(name)];
-    if (!before || !after) return [];
-    const known = newer.cells(name, rule);
-    if (older.cells(name, rule).some((cell) => known.includes(cell))) return [];
-    return listChange(name, before, after, name.startsWith('image.') ? plain(include) : undefined);
+    if (name === 'id' || !before || !after) return [];
+    // A table holds less than the record that it was made from: cells are compared, where one rule made them.
+    const known = isOneRule ? newer.cells(name, rule) : [];
+    if (isOneRule && older.cells(name, rule).some((cell) => known.includes(cell))) return [];
+    return listChange(name, before, after, plain(name, include));
   });
 }
 

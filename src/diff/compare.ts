@@ -39,20 +39,21 @@ export async function compareSnapshots(
   const index = await SnapshotIndex.of(older, options.signal);
   const found = await differing(index, older, newer, options.signal);
   const tally = newTally();
-  for (const kind of index.kinds) tallyOf(tally, kind).older++;
-  for (const [kind, count] of found.counts) tallyOf(tally, kind).newer = count;
+  const assumed = assumedKind(older, newer, index, found);
+  for (const kind of index.kinds) tallyOf(tally, kind ?? assumed).older++;
+  for (const [kind, count] of found.counts) tallyOf(tally, kind ?? assumed).newer += count;
   refuseStrangers(older, newer, tally);
-  return { tally, differences: differences({ older, newer, index, found, tally }, options) };
+  return { tally, differences: differences({ older, newer, index, found, tally, assumed }, options) };
 }
 
 const NONE = -1;
 
 interface Found {
-  readonly counts: Map<Kind, number>;
+  readonly counts: Map<Kind | undefined, number>;
   /** Of records of the newer snapshot that are new, or whose bytes differ. */
   readonly starts: NumberList;
   readonly ends: NumberList;
-  readonly kinds: Kind[];
+  readonly kinds: (Kind | undefined)[];
   /** Their places in the older one, or NONE. */
   readonly matches: NumberList;
   /** 1 for each record of the older snapshot that the newer one has as well. */
@@ -97,10 +98,12 @@ interface Sides {
   readonly index: SnapshotIndex;
   readonly found: Found;
   readonly tally: Tally;
+  /** Of records that do not say their kind. */
+  readonly assumed: Kind;
 }
 
 async function* differences(
-  { older, newer, index, found, tally }: Sides,
+  { older, newer, index, found, tally, assumed }: Sides,
   options: CompareOptions,
 ): AsyncGenerator<Difference> {
   const { isWanted, signal, context } = options;
@@ -111,9 +114,9 @@ async function* differences(
   };
   for (let n = 0; n < found.matches.length; n++) {
     signal.throwIfAborted();
-    const after = newer.read(found.starts.at(n), found.ends.at(n), found.kinds[n] ?? 'records');
+    const after = newer.read(found.starts.at(n), found.ends.at(n), found.kinds[n] ?? assumed);
     const match = found.matches.at(n);
-    const before = match === NONE ? undefined : index.read(match);
+    const before = match === NONE ? undefined : index.read(match, assumed);
     const changes = before ? changesBetween(before, after, tables, options) : [];
     if (before && changes.length === 0) continue;
     if (!isWanted(after) && !(before && isWanted(before))) continue;
@@ -133,7 +136,7 @@ async function* differences(
   function* removed(): Generator<SnapshotRecord> {
     for (let n = 0; n < index.kinds.length; n++) {
       if (found.kept[n] === 1) continue;
-      const before = index.read(n);
+      const before = index.read(n, assumed);
       if (isWanted(before)) yield before;
     }
   }
@@ -162,6 +165,21 @@ function nameOf(record: SnapshotRecord, context: readonly string[]) {
     title,
     context: Object.fromEntries(context.map((name) => [name, record.values(name) ?? []])),
   };
+}
+
+/** The kind of all records that say theirs, for those that do not. Throws a UsageError where there are several. */
+function assumedKind(older: Snapshot, newer: Snapshot, { kinds }: SnapshotIndex, { counts }: Found): Kind {
+  const all = new Set([...kinds, ...counts.keys()]);
+  const isUnknown = all.delete(undefined);
+  const [only = 'records', ...others] = all;
+  if (isUnknown && others.length > 0) {
+    const { path } = counts.has(undefined) ? newer : older;
+    throw new UsageError(
+      `"${path}" does not say which records are ${[...all].join(', ')}`,
+      'export it with the column recordType, or compare one kind',
+    );
+  }
+  return only as Kind;
 }
 
 function refuseStrangers(older: Snapshot, newer: Snapshot, { kinds }: Tally): void {

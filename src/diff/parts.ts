@@ -6,6 +6,7 @@ import { asNumber, asText, isObject, type Json, type JsonObject } from '../servi
 import { KIND_WORDS, KINDS } from '../service/kinds.js';
 import { fieldColumnName } from '../service/records/columns.js';
 import { ID_KEYS, largestDerivative, readRecord } from '../service/records/record.js';
+import { itemsOf, ListParts, membersOf, readAttribute, uniqueNames } from './list-parts.js';
 import { lastingUrl, measured, type Noise, spelt, texts, withoutScores } from './noise.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 
@@ -196,80 +197,6 @@ class PartsReader implements Parts {
     parts.members('@', members);
     this.containers.set(name, { listed, totalKey, total: spelt(total, this.#include), parts });
   }
-}
-
-/** Texts by the name of the part; a part without a value is not there. */
-class ListParts extends Map<string, readonly string[]> {
-  readonly #include: Include;
-
-  constructor(include: Include) {
-    super();
-    this.#include = include;
-  }
-
-  put(name: string, value: Json | undefined): void {
-    const list = texts(value, this.#include);
-    if (list.length > 0) this.set(name, list);
-  }
-
-  members(prefix: string, members: JsonObject): void {
-    for (const [key, member] of Object.entries(members)) this.put(`${prefix}${key}`, member);
-  }
-
-  /** Of images (`key`, `value`) and of related records (`identifier`, `values`). */
-  attributes(list: Json | undefined): void {
-    const unique = uniqueNames();
-    for (const attribute of itemsOf(list))
-      readAttribute(attribute, unique, (name, value) => this.put(`@${name}`, value));
-  }
-
-  derivatives(list: Json | undefined): void {
-    const unique = uniqueNames();
-    const identifiers = itemsOf(list).map((derivative) => {
-      const { identifier, ...members } = membersOf(derivative);
-      const own = unique(asText(identifier));
-      for (const [key, member] of Object.entries(members))
-        this.put(`.${own}.${key}`, measured(member, this.#include));
-      return identifier ?? '';
-    });
-    if (this.#include.has('derivative-order')) this.put('.derivatives', identifiers);
-  }
-}
-
-function readAttribute(
-  attribute: Json,
-  unique: (name: string) => string,
-  put: (name: string, value: Json | undefined) => void,
-): void {
-  const { key, identifier = key, value, values = value, ...members } = membersOf(attribute);
-  const name = unique(asText(identifier));
-  put(name, values);
-  // A key that took the place of another is still compared.
-  if (identifier !== key) put(`${name}.key`, key);
-  if (values !== value) put(`${name}.value`, value);
-  for (const [each, member] of Object.entries(members)) put(`${name}.${each}`, member);
-}
-
-/** What stands in a list; an item alone is a list of one. */
-function itemsOf(value: Json | undefined): readonly Json[] {
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? (value as readonly Json[]) : [value as Json];
-}
-
-/** The members of an object; of anything else, that as its `value`. */
-function membersOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : { value };
-}
-
-/** Gives each name once: the second `unit` is `unit~2`. */
-function uniqueNames(): (name: string) => string {
-  const known = new Set<string>();
-  return (name) => {
-    let own = name;
-    for (let n = 2; known.has(own); n++) own = `${name}~${n}`;
-    known.add(own);
-    return own;
-  };
 }
 
 /** How many a total counts beyond those that are listed. */

@@ -7,10 +7,10 @@ import type { SnapshotRecord } from './snapshot-record.js';
 
 export class SnapshotIndex {
   readonly snapshot: Snapshot;
-  /** In the order of the snapshot. */
-  readonly kinds: Kind[] = [];
+  /** In the order of the snapshot; undefined where nothing says it. */
+  readonly kinds: (Kind | undefined)[] = [];
   readonly digests = new DigestList();
-  readonly #byId = new Map<Kind, Map<string, number>>();
+  readonly #byId = new Map<Kind | undefined, Map<string, number>>();
   readonly #starts = new NumberList();
   readonly #ends = new NumberList();
 
@@ -35,16 +35,19 @@ export class SnapshotIndex {
     return index;
   }
 
-  find(kind: Kind, id: string): number | undefined {
-    return this.#byId.get(kind)?.get(id);
+  /** An unknown kind goes with any kind, as long as there is one. */
+  find(kind: Kind | undefined, id: string): number | undefined {
+    const [first, ...others] = this.#byId.values();
+    const any = others.length === 0 && kind === undefined ? first : undefined;
+    return this.#byId.get(kind)?.get(id) ?? (any ?? this.#byId.get(undefined))?.get(id);
   }
 
   ids(kind: Kind): Iterable<string> {
     return this.#byId.get(kind)?.keys() ?? [];
   }
 
-  read(place: number): SnapshotRecord {
-    return this.snapshot.read(this.#starts.at(place), this.#ends.at(place), this.kinds[place] ?? 'records');
+  read(place: number, assumed: Kind = 'records'): SnapshotRecord {
+    return this.snapshot.read(this.#starts.at(place), this.#ends.at(place), this.kinds[place] ?? assumed);
   }
 
   bytes(place: number): Buffer {
@@ -52,7 +55,7 @@ export class SnapshotIndex {
   }
 }
 
-export function twice(snapshot: Snapshot, kind: Kind, id: string, at: number): UsageError {
+export function twice(snapshot: Snapshot, kind: Kind = 'records', id: string, at: number): UsageError {
   return new UsageError(
     `"${snapshot.path}" holds the ${KIND_WORDS[kind].recordType} ${id} twice, again in line ${snapshot.line(at)}`,
     'export it again, or remove one of the two',

@@ -40,14 +40,23 @@ export function jsonRecord(raw: JsonObject, kind: Kind, bytes: Buffer): Snapshot
       const print = cellPrinter(rule);
       return [values, values.filter((value) => value !== '')].flatMap((list) => {
         const cell = list.length > 1 ? list : (list[0] ?? '');
-        return [print(cell), print(cell, true)];
+        return [print(cell), print(cell, true)].map(asUtf8);
       });
     },
   };
 }
 
+/** A lone surrogate, which JSON can hold, is U+FFFD in a file. */
+function asUtf8(text: string): string {
+  return text.replace(/\p{Cs}/gu, '\ufffd');
+}
+
 export function rowRecord(cells: readonly string[], table: Table, kind: Kind): SnapshotRecord {
-  const cell = (name: string) => cells[table.columns.indexOf(name)];
+  const cell = (name: string) => {
+    const place = table.columns.indexOf(name);
+    // Programs may leave out empty cells at the end of a row.
+    return place < 0 ? undefined : (cells[place] ?? '');
+  };
   return {
     id: cell('id') ?? '',
     kind,

@@ -1,5 +1,6 @@
 /** An export as something to look records up in: where each lies, and a digest of it; the records stay on the disk. */
 
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { eachJsonRecord, type RecordPlace } from '../export/read/json-places.js';
@@ -18,15 +19,15 @@ import { jsonRecord, rowRecord, type SnapshotRecord, type Table } from './snapsh
 export interface SnapshotOptions {
   /** The kind that all records must have. */
   readonly kind?: Kind | undefined;
-  /** The kind of records that do not say theirs. */
-  readonly otherwise?: Kind | undefined;
+  /** That of the other side, for a copy without its own: how its table was made, and of what kind its records are. */
+  readonly likely?: Manifest | undefined;
   /** Where copies of compressed files lie meanwhile. */
   readonly temporary?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls `take` for each record with its kind and a digest of its bytes. */
-type Take = (kind: Kind, place: RecordPlace, digest: Buffer) => void;
+/** Is called for each record with its kind, undefined where nothing says it, and a digest of its bytes. */
+type Take = (kind: Kind | undefined, place: RecordPlace, digest: Buffer) => void;
 
 export class Snapshot {
   readonly path: string;
@@ -58,9 +59,9 @@ export class Snapshot {
   static async open(path: string, options: SnapshotOptions = {}): Promise<Snapshot> {
     const file = await PlainFile.open(path, options.temporary, options.signal);
     try {
-      const manifest = await manifestOf(path);
+      const manifest = await manifestBeside(path);
       const begin = file.bytes(0, Math.min(3, file.size)).equals(MARK) ? MARK.length : 0;
-      const table = isTable(file, begin) ? tableOf(file, begin, manifest) : undefined;
+      const table = isTable(file, begin) ? tableOf(file, begin, manifest, options.likely) : undefined;
       return new Snapshot(file, { begin, table, manifest }, options);
     } catch (error) {
       await file.close();
@@ -75,17 +76,24 @@ export class Snapshot {
 
   /** Goes over all records. Throws a UsageError that names the line of what is none, or is of another kind. */
   async each(take: Take): Promise<void> {
-    const { kind: wanted, otherwise = 'records' } = this.#options;
+    const { kind: wanted } = this.#options;
+    const isAlone = wanted !== undefined && wanted !== 'records';
     let first: Kind | undefined;
     let records = 0;
     const takePlace = (place: RecordPlace, bytes: Buffer, from: number) => {
-      const kind = place.kind ?? wanted ?? this.#manifestKind ?? otherwise;
-      const isAlone = wanted !== undefined && wanted !== 'records';
-      if (isAlone ? kind !== wanted : !place.isTyped && first !== undefined && kind !== first)
-        throw this.#mixed(place, kind, wanted ?? first ?? kind);
+      const own = bytes.subarray(from, from + place.end - place.start);
+      if (this.table && !isUtf8(own))
+        throw new UsageError(
+          `"${this.path}" is not UTF-8: see line ${this.line(place.start)}`,
+          'save it as CSV UTF-8',
+        );
+      const said = place.kind ?? (place.isTyped ? 'records' : undefined);
+      const kind = said ?? (isAlone ? wanted : this.#manifestKind);
+      if (kind && (isAlone ? kind !== wanted : !place.isTyped && first !== undefined && kind !== first))
+        throw this.#mixed(place, kind, isAlone ? wanted : (first ?? kind));
       first ??= kind;
       records++;
-      take(kind, place, hash('sha256', bytes.subarray(from, from + place.end - place.start), 'buffer'));
+      take(kind, place, hash('sha256', own, 'buffer'));
     };
     if (this.table) await eachRow(this.#file, this.table, takePlace);
     else await eachJsonRecord(this.#file, this.#begin, takePlace);
@@ -97,10 +105,20 @@ export class Snapshot {
       );
   }
 
+  async eachRecord(visit: (record: SnapshotRecord) => void): Promise<void> {
+    await this.each((kind = 'records', { start, end }) => visit(this.read(start, end, kind)));
+  }
+
   read(start: number, end: number, kind: Kind): SnapshotRecord {
     const bytes = this.#file.bytes(start, end);
     if (!this.table) return jsonRecord(asObject(parseJson(bytes)), kind, bytes);
-    return rowRecord(cellsOf(bytes, this.table), this.table, kind);
+    const cells = cellsOf(bytes, this.table);
+    if (cells.length > this.table.columns.length)
+      throw new UsageError(
+        `"${this.path}" has more cells in line ${this.line(start)} than columns`,
+        'export it again, or mend the line',
+      );
+    return rowRecord(cells, this.table, kind);
   }
 
   bytes(start: number, end: number): Buffer {
@@ -116,7 +134,7 @@ export class Snapshot {
   }
 
   get #manifestKind(): Kind | undefined {
-    const kind = this.manifest?.job.kind as Kind | undefined;
+    const kind = (this.manifest ?? this.#options.likely)?.job.kind as Kind | undefined;
     return kind === 'records' ? undefined : kind;
   }
 
@@ -131,7 +149,7 @@ export class Snapshot {
 
 const MARK = Buffer.from('\ufeff');
 
-async function manifestOf(path: string): Promise<Manifest | undefined> {
+export async function manifestBeside(path: string): Promise<Manifest | undefined> {
   const place = manifestPath(path);
   return (await stat(place).catch(() => undefined)) ? readManifest(place).catch(() => undefined) : undefined;
 }
@@ -141,19 +159,35 @@ function isTable(file: PlainFile, begin: number): boolean {
   if (/\.[ct]sv(\.\w+)?$/i.test(file.path)) return true;
   const text = file.bytes(begin, Math.min(file.size, begin + 4096)).toString('utf8');
   return (
-    /^"?[A-Za-z][^\n{[]*[,\t\n]/.test(text) &&
-    /(?:^|[,\t"])id(?:[,\t"\r\n]|$)/.test(text.split('\n')[0] ?? '')
+    /^"?[A-Za-z][^\n{[]*[,;\t\n]/.test(text) &&
+    /(?:^|[,;\t"])id(?:[,;\t"\r\n]|$)/.test(text.split('\n')[0] ?? '')
   );
 }
 
-function tableOf(file: PlainFile, begin: number, manifest: Manifest | undefined): Table {
+/** `likely`: of the other side, for a copy with the same header and without a manifest of its own. */
+function tableOf(file: PlainFile, begin: number, own: Manifest | undefined, likely?: Manifest): Table {
+  const manifest = own ?? (likely && isCopyOf(likely, file, begin) ? likely : undefined);
   const multi = typeof manifest?.job.multi === 'string' ? manifest.job.multi : 'join';
   if (multi.startsWith('rows'))
     throw new UsageError(
       `"${file.path}" has several rows for a record (--multi ${multi})`,
       'export it with another rule for --multi',
     );
-  const isWhole = manifest?.job.columns === 'found' || manifest?.job.columns === 'all';
-  const names = manifest && columnsByHead(manifest);
-  return { ...tableHead(file, begin, names), rule: parseMulti(multi), isWhole };
+  const isWhole = own?.job.columns === 'found' || own?.job.columns === 'all';
+  const head = tableHead(file, begin, manifest && columnsByHead(manifest));
+  const twice = head.columns.find((name, n) => head.columns.indexOf(name) !== n);
+  if (twice !== undefined)
+    throw new UsageError(`"${file.path}" has two columns "${twice}"`, 'rename one of them');
+  return { ...head, rule: parseMulti(multi), isWhole };
+}
+
+function isCopyOf(manifest: Manifest, file: PlainFile, begin: number): boolean {
+  const names = columnsByHead(manifest);
+  const columns = new Set(names.values());
+  try {
+    // Heads that the manifest does not know stay as they are.
+    return tableHead(file, begin, names).columns.every((name) => columns.has(name));
+  } catch {
+    return false;
+  }
 }

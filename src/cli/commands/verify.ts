@@ -22,6 +22,7 @@ export const commands = [
         summary: 'exported files, or their manifests',
         required: true,
         variadic: true,
+        completes: 'file',
       },
     ],
     options: [{ flags: '--online', summary: 'compare with the current total of the service' }],

@@ -2,7 +2,7 @@
 import { escapeHtml } from '../../service/html.js';
 import type { Change } from '../changes.js';
 import type { Difference } from '../difference.js';
-import { changeText, fieldRows, kindLines, notShown, number, type ReportFacts } from './report.js';
+import { changeText, fieldRows, headLines, notShown, number, type ReportFacts } from './report.js';
 import { changedWords, type Piece } from './words.js';
 
 const STYLE = `
@@ -38,7 +38,7 @@ small{color:var(--quiet)}
 
 /** Well-formed as XML too, so that any tool can read it. */
 export function htmlReport(facts: ReportFacts): string {
-  const { older, newer, tally, differences } = facts;
+  const { older, newer, differences } = facts;
   const left = notShown(facts);
   return `<!DOCTYPE html>
 <html lang="en" xmlns="http://www.w3.org/1999/xhtml">
@@ -53,7 +53,7 @@ export function htmlReport(facts: ReportFacts): string {
 <main>
 <header>
 <h1>Changes from ${escapeHtml(older)} to ${escapeHtml(newer)}</h1>
-${kindLines(tally)
+${headLines(facts)
   .map((line) => `<p>${escapeHtml(line)}</p>`)
   .join('')}
 </header>

@@ -13,7 +13,7 @@ export function markdownReport(facts: ReportFacts): string {
   const left = notShown(facts);
   return `${[
     `# Changes from ${code(older)} to ${code(newer)}`,
-    kindLines(tally)
+    [...kindLines(tally), ...(facts.notCompared === undefined ? [] : [code(facts.notCompared)])]
       .map((line) => `- ${line}`)
       .join('\n'),
     ...(rows.length > 0 ? [table.join('\n')] : []),

@@ -11,10 +11,17 @@ export interface ReportFacts {
   /** The first differences; the tally counts all. */
   readonly differences: readonly Difference[];
   readonly context: readonly string[];
+  /** What of the two was not compared, as a sentence. */
+  readonly notCompared?: string | undefined;
 }
 
 /** Records that a report shows one by one: a page of more is nothing that anybody reads. */
 export const MOST_SHOWN = 2000;
+
+/** What a report says before its records. */
+export function headLines({ tally, notCompared }: ReportFacts): string[] {
+  return [...kindLines(tally), ...(notCompared === undefined ? [] : [notCompared])];
+}
 
 /** `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
 export function kindLines({ kinds }: Tally): string[] {

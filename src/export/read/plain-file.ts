@@ -3,9 +3,10 @@ import { readSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
-import { type Compression, compressionIn, MAGIC_BYTES } from '../../system/compression.js';
+import { compressionIn, MAGIC_BYTES } from '../../system/compression.js';
 import { errorCode } from '../../system/file-errors.js';
 import { openInput } from '../../system/open-input.js';
 import { fileError, inputError } from '../files/file-error.js';
@@ -38,9 +39,11 @@ export class PlainFile {
         await handle.read(begin, 0, begin.length, 0);
       }
       const compression = compressionIn(begin);
-      if (handle && !compression) return new PlainFile(path, handle, found.size);
+      const encoding = utf16In(begin);
+      if (handle && !compression && !encoding) return new PlainFile(path, handle, found.size);
       await handle?.close();
-      return await PlainFile.#copy(path, compression, temporary, signal);
+      const decode = compression?.decompress() ?? (encoding === undefined ? undefined : decoded(encoding));
+      return await PlainFile.#copy(path, decode, temporary, signal);
     } catch (error) {
       await handle?.close().catch(() => undefined);
       signal?.throwIfAborted();
@@ -50,7 +53,7 @@ export class PlainFile {
 
   static async #copy(
     path: string,
-    compression: Compression | undefined,
+    decode: NodeJS.ReadWriteStream | undefined,
     temporary: string,
     signal: AbortSignal | undefined,
   ): Promise<PlainFile> {
@@ -62,10 +65,7 @@ export class PlainFile {
       const bytes = openInput(path, { signal });
       const copy = await open(target, 'wx');
       const written = copy.createWriteStream();
-      await (compression
-        ? pipeline(bytes, compression.decompress(), written)
-        : pipeline(bytes, written)
-      ).catch((error) => {
+      await (decode ? pipeline(bytes, decode, written) : pipeline(bytes, written)).catch((error) => {
         if (String(errorCode(error)).startsWith('Z_') || String(errorCode(error)).startsWith('ZSTD_'))
           throw new UsageError(`"${path}" ends in the middle, or is damaged`, 'export it again');
         throw new OpacError('incomplete', fileError(error, 'write', target).message, {
@@ -111,6 +111,21 @@ export class PlainFile {
     await this.#handle.close();
     if (this.#folder) await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** As spreadsheets save "Unicode text". */
+function utf16In([one, other]: Buffer): string | undefined {
+  if (one === 0xff && other === 0xfe) return 'utf-16le';
+  return one === 0xfe && other === 0xff ? 'utf-16be' : undefined;
+}
+
+/** Text as UTF-8; its BOM is left out. */
+function decoded(encoding: string): Transform {
+  const decoder = new TextDecoder(encoding);
+  return new Transform({
+    transform: (bytes: Buffer, _, done) => done(null, decoder.decode(bytes, { stream: true })),
+    flush: (done) => done(null, decoder.decode()),
+  });
 }
 
 export const PIECE = 1 << 20;

@@ -7,7 +7,7 @@ import { PIECE, type PlainFile } from './plain-file.js';
 
 export interface TableHead {
   readonly columns: readonly string[];
-  readonly delimiter: ',' | '\t';
+  readonly delimiter: string;
   readonly excel: boolean;
   /** Where the rows begin. */
   readonly rows: number;
@@ -25,19 +25,23 @@ export function tableHead(
   names: ReadonlyMap<string, string> = new Map(),
 ): TableHead {
   const first = file.bytes(begin, Math.min(file.size, begin + PIECE));
-  const tab = first.indexOf(0x09);
-  const comma = first.indexOf(',');
-  const delimiter = tab >= 0 && (comma < 0 || tab < comma) ? '\t' : ',';
-  const end = rowEnd(first, 0, true);
-  const heads = cellsOf(first.subarray(0, end), { delimiter, excel: false });
-  const columns = heads.map((head) => names.get(head) ?? head);
-  if (end < 0 || !columns.includes('id'))
-    throw new UsageError(
-      `"${file.path}" is not an export: its first line names no column "id"`,
-      'give NDJSON, JSON or CSV that opac exported, with the column id',
-    );
-  return { columns, delimiter, excel: begin > 0 || first[end - 2] === CARRIAGE_RETURN, rows: begin + end };
+  const [line = '', named] = /^sep=(.)\r?\n/.exec(first.toString('latin1', 0, 8)) ?? [];
+  const end = rowEnd(first, line.length, begin + first.length === file.size);
+  const row = first.subarray(line.length, Math.max(end, 0));
+  for (const delimiter of named === undefined ? DELIMITERS : [named]) {
+    const heads = cellsOf(row, { delimiter, excel: false });
+    const columns = heads.map((head) => names.get(head) ?? head);
+    if (end < 0 || !columns.includes('id')) continue;
+    return { columns, delimiter, excel: begin > 0 || first[end - 2] === CARRIAGE_RETURN, rows: begin + end };
+  }
+  throw new UsageError(
+    `"${file.path}" is not an export: its first line names no column "id"`,
+    'give NDJSON, JSON or CSV that opac exported, with the column id',
+  );
 }
+
+/** Spreadsheets save with semicolons where the comma is part of numbers. */
+const DELIMITERS = [',', '\t', ';'];
 
 /** Calls `take` for each row, in order. Throws a UsageError for a file that ends within a quoted cell. */
 export async function eachRow(file: PlainFile, head: TableHead, take: TakePlace): Promise<void> {

@@ -117,11 +117,22 @@ export function markOf(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }
 
+/** Undefined for text that only begins like a list: a single value stays as the museum wrote it. */
+function jsonValues(text: string): string[] | undefined {
+  if (!text.startsWith('[')) return undefined;
+  try {
+    const list = parseJson(text);
+    return Array.isArray(list) && list.every((each) => typeof each === 'string') ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The values that a printer of `rule` put into a cell; not for `first`, which leaves values out. `[]` for an empty cell. */
 export function cellValues(rule: MultiRule, text: string): string[] {
   if (text === '') return [];
   if (rule.rule === 'first') return [text];
-  if (rule.rule === 'json') return text.startsWith('[') ? (parseJson(text) as string[]) : [text];
+  if (rule.rule === 'json') return jsonValues(text) ?? [text];
   const mark = markOf(rule.separator);
   const values: string[] = [];
   let value = '';

@@ -1,54 +1,148 @@
-/** Which records a comparison is about: those that match a search before or after, as the museum would find them. */
+/** Which records a comparison is about: those that match `--where` and `--collection` before or after, as a search would find them. */
+import { goesBy } from '../../../diff/changes.js';
+import { partsOf } from '../../../diff/parts.js';
+import type { Snapshot } from '../../../diff/snapshot.js';
 import type { SnapshotRecord } from '../../../diff/snapshot-record.js';
 import { UsageError } from '../../../service/errors.js';
-import { asText } from '../../../service/json.js';
+import { asObject, asText } from '../../../service/json.js';
 import { KIND_WORDS } from '../../../service/kinds.js';
-import { buildQuery } from '../../../service/search/query.js';
+import { didYouMean } from '../../../service/nearest.js';
+import { RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
+import { readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
+import { normalText } from '../../../service/search/exact.js';
+import { type FieldTerm, term } from '../../../service/search/query.js';
+import type { Context } from '../../context.js';
+import { valuesInFile } from '../search/id-list.js';
+import { chosenSet, type NamedSet } from '../search/named-sets.js';
 import type { DiffInput } from './options.js';
 
-export async function wantedRecords({
-  where,
-  collection,
-}: Pick<DiffInput, 'where' | 'collection'>): Promise<(record: SnapshotRecord) => boolean> {
-  const text = buildQuery({ where, collection });
-  if (text === undefined) return () => true;
+type IsWanted = (record: SnapshotRecord) => boolean;
+
+const NONE: ReadonlySet<never> = new Set();
+const ID_FIELDS = ['id', 'external_object_id'];
+
+/** Throws a UsageError for a field that no record has, and for a collection that is in neither file. */
+export async function wantedRecords(
+  context: Context,
+  { search, only }: Pick<DiffInput, 'search' | 'only'>,
+  snapshots: readonly Snapshot[],
+): Promise<IsWanted> {
+  const { terms, valueFile } = search;
+  const { where = [], exact, collection } = terms;
+  const fields = [...where, ...(valueFile ? [valueFile] : [])].map(({ field }) => field);
+  await refuseUnknown([...only, ...fields], snapshots);
+  const tests: IsWanted[] = exact
+    ? where.map(({ field, value }) => hasOneOf(field, [value]))
+    : await Promise.all(where.map(hasPhrase));
+  if (valueFile)
+    tests.push(hasOneOf(valueFile.field, await valuesInFile(valueFile.field, valueFile.value, context)));
+  if (collection !== undefined) tests.push(await isInCollection(context, collection, snapshots));
+  return (record) => tests.every((test) => test(record));
+}
+
+/** Whether a field has one of these as a whole value; `''` is no value. */
+function hasOneOf(field: string, values: readonly string[]): IsWanted {
+  const wanted = new Set(values.map(normalText));
+  return (record) => {
+    const shown = shownValues(record, field).map(normalText);
+    return shown.some((text) => wanted.has(text)) || (wanted.has('') && shown.every((text) => text === ''));
+  };
+}
+
+/** Whether a field holds the phrase, as the museum of `--mock` would find it. */
+async function hasPhrase({ field, value }: FieldTerm): Promise<IsWanted> {
   const [{ parseQuery }, { queryPredicate }, { TextRecord }] = await Promise.all([
     import('../../../mock/search/parse-query.js'),
     import('../../../mock/search/match.js'),
     import('../../../mock/data/record-list.js'),
   ]);
-  const query = parseQuery(text);
+  const isMade = field === 'title';
+  const query = parseQuery(term(ID_FIELDS.includes(field) ? 'external_object_id' : field, value));
   if (!query) return () => true;
   const matches = queryPredicate(query, { highlights: [] });
   return (record) => {
     const kind = record.kind === 'records' ? 'objects' : record.kind;
-    const raw =
-      record.bytes?.toString() ??
-      rowText(
-        record,
-        where.map(({ field }) => field),
-        collection,
-      );
-    return matches(new TextRecord(kind, record.id, raw));
+    const text = isMade ? undefined : record.bytes?.toString();
+    return matches(new TextRecord(kind, record.id, text ?? textWith(record, field)));
   };
 }
 
-/** A row as the record that it was made of, as far as the search looks at it. */
-function rowText(
-  { kind, values }: SnapshotRecord,
-  fields: readonly string[],
-  collection: string | undefined,
-): string {
-  if (collection !== undefined)
+/** A record that has only this field: of a row, and of a title, which is made from other fields. */
+function textWith(record: SnapshotRecord, field: string): string {
+  const { idKey, fieldSetsKey, fieldsKey } = KIND_WORDS[record.kind === 'records' ? 'objects' : record.kind];
+  const values = shownValues(record, field).map((value) => ({ value }));
+  return JSON.stringify({ [idKey]: record.id, [fieldSetsKey]: [{ identifier: field, [fieldsKey]: values }] });
+}
+
+function shownValues(record: SnapshotRecord, field: string): readonly string[] {
+  if (ID_FIELDS.includes(field)) return [record.id];
+  const names = field === 'title' ? TITLE_FIELDS : [field];
+  return names.flatMap((name) => record.values(name) ?? []);
+}
+
+async function isInCollection(
+  context: Context,
+  given: string,
+  snapshots: readonly Snapshot[],
+): Promise<IsWanted> {
+  const known = new Map<string, NamedSet>();
+  for (const snapshot of snapshots)
+    await snapshot.eachRecord((record) => {
+      const set = collectionOf(record);
+      const key = set.name || set.id;
+      // A table has only the name.
+      if (key !== '' && (!known.has(key) || record.raw)) known.set(key, set);
+    });
+  const sets = [...known.values()];
+  const id = chosenSet(sets, 'collection', given, context.note);
+  const chosen = sets.find((set) => set.id === id);
+  if (!chosen && (!/^\d+$/.test(given) || snapshots.some(({ table }) => table)))
     throw new UsageError(
-      'a table names collections without their ids',
-      'compare NDJSON or JSON, or use --where',
+      `no record is in a collection "${given}"`,
+      snapshots.some(({ table }) => table) ? 'tables name collections without their ids' : undefined,
     );
-  const { fieldSetsKey, fieldsKey } = KIND_WORDS[kind === 'records' ? 'objects' : kind];
-  return JSON.stringify({
-    [fieldSetsKey]: fields.map((identifier) => ({
-      identifier,
-      [fieldsKey]: (values(identifier) ?? []).map((value) => ({ value: asText(value) })),
-    })),
-  });
+  return (record) => {
+    const set = collectionOf(record);
+    return chosen !== undefined && (set.id === chosen.id || (set.name !== '' && set.name === chosen.name));
+  };
+}
+
+function collectionOf({ raw, values }: SnapshotRecord): NamedSet {
+  const { opacCollectionId, collectionName } = asObject(raw?.opacCollection);
+  if (raw) return { id: asText(opacCollectionId), name: asText(collectionName) };
+  const [name = ''] = values('collection') ?? [];
+  return { id: name, name };
+}
+
+/** Parts of every record, whether or not they have a value. */
+const ALWAYS = [
+  ...RECORD_COLUMN_NAMES,
+  ...ID_FIELDS,
+  'image',
+  'relationship',
+  'record',
+  'score',
+  'key-order',
+];
+
+/** A misspelt name would have nothing compared, and no record differ. */
+async function refuseUnknown(names: readonly string[], snapshots: readonly Snapshot[]): Promise<void> {
+  const unknown = new Set(names.filter((name) => !ALWAYS.includes(name.split(/[.@[]/)[0] ?? '')));
+  if (unknown.size === 0) return;
+  const seen = new Set<string>();
+  for (const snapshot of snapshots)
+    await snapshot.eachRecord((record) => {
+      const held = unknown.size === 0 ? [] : namesOf(record, snapshot);
+      for (const name of held) seen.add(name);
+      for (const name of unknown) if (held.some((each) => goesBy(each, [name]))) unknown.delete(name);
+    });
+  const [first] = unknown;
+  if (first !== undefined && seen.size > 0)
+    throw new UsageError(`no record has the field "${first}"`, didYouMean(first, [...seen]));
+}
+
+function namesOf(record: SnapshotRecord, { table }: Snapshot): readonly string[] {
+  if (!record.raw) return table?.columns ?? [];
+  const { fields, items, containers } = partsOf(record, NONE);
+  return [...readRecord(record.raw).fields.keys(), ...fields.keys(), ...items.keys(), ...containers.keys()];
 }

@@ -1,11 +1,13 @@
 /** The options of `opac diff` and `opac <kind> diff`. */
+import { basename, extname } from 'node:path';
 import { NOISE, type Noise } from '../../../diff/noise.js';
+import { formatOfName } from '../../../export/formats.js';
 import { UsageError } from '../../../service/errors.js';
 import { column } from '../../../service/records/columns.js';
-import { type FieldTerm, parseWhere } from '../../../service/search/query.js';
 import type { Input, OptionDescription } from '../../command/option.js';
 import { OUTPUT } from '../../options/global.js';
 import { choiceOption, flagOption, parseChoice, stringOption, stringsOption } from '../../options/read.js';
+import { parseSearch, type SearchInput } from '../../options/search.js';
 
 const WHAT = 'What is compared:';
 const SHOWN = 'What is shown:';
@@ -43,11 +45,16 @@ export const DIFF_OPTIONS: readonly OptionDescription[] = [
   {
     group: WHAT,
     flags: '--where <field=value>',
-    summary: 'only records that match before or after; repeat to combine with AND',
+    summary: 'only records with this phrase, or a line of @file, before or after; repeat to combine with AND',
     completes: 'field=',
     repeatable: true,
   },
-  { group: WHAT, flags: '--collection <id>', summary: 'only records of this collection, before or after' },
+  { group: WHAT, flags: '--exact', summary: '--where compares whole values' },
+  {
+    group: WHAT,
+    flags: '--collection <id>',
+    summary: 'only records of this collection (id or name), before or after',
+  },
   {
     group: WHAT,
     flags: '--noise <names>',
@@ -85,8 +92,7 @@ export interface DiffInput {
   readonly ignore: readonly string[];
   /** None for all. */
   readonly only: readonly string[];
-  readonly where: readonly FieldTerm[];
-  readonly collection: string | undefined;
+  readonly search: SearchInput;
   readonly include: ReadonlySet<Noise>;
   readonly anyDeployment: boolean;
   readonly ask: boolean;
@@ -109,14 +115,17 @@ export function parseDiff({ arguments: files, options }: Input, names: readonly 
   const format = choiceOption(options, 'format', DIFF_FORMATS);
   if (delta && format !== undefined && format !== 'ndjson')
     throw new UsageError('--delta is always ndjson', 'leave out --format');
+  const output = stringOption(options, 'output');
+  const ending = output === undefined || format !== undefined ? undefined : formatOfEnding(output);
+  if (delta && ending !== undefined && ending !== 'ndjson')
+    throw new UsageError('--delta is always ndjson', 'write it to a file that ends in .ndjson');
   const context = listOption(options, 'context');
   for (const name of context) column(name);
   return {
     files,
     ignore: listOption(options, 'ignore'),
     only: listOption(options, 'only'),
-    where: stringsOption(options, 'where').map(parseWhere),
-    collection: stringOption(options, 'collection'),
+    search: parseSearch({ arguments: [], options }),
     include: new Set(noise(listOption(options, 'noise'))),
     anyDeployment: flagOption(options, 'anyDeployment'),
     ask: flagOption(options, 'ask'),
@@ -127,6 +136,25 @@ export function parseDiff({ arguments: files, options }: Input, names: readonly 
     delta,
     exitCode: flagOption(options, 'exitCode'),
   };
+}
+
+/** The formats that are no export's, by the ending of the file. */
+const REPORT_ENDINGS: Readonly<Record<string, DiffFormat>> = {
+  '.md': 'markdown',
+  '.html': 'html',
+  '.htm': 'html',
+};
+
+/** The format that the ending of the file means; undefined for a name without one. Throws a UsageError for any other ending. */
+export function formatOfEnding(file: string): DiffFormat | undefined {
+  const plain = basename(file).replace(/(?<=.)\.(gz|zst)$/i, '');
+  const ending = extname(plain).toLowerCase();
+  const format = REPORT_ENDINGS[ending] ?? DIFF_FORMATS.find((each) => each === formatOfName(plain));
+  if (format !== undefined || ending === '') return format;
+  throw new UsageError(
+    `"${ending}" is not the ending of a format of diff`,
+    'use .csv .tsv .xlsx .json .ndjson .ids .md .html (with .gz or .zst behind it), or name the format with -f',
+  );
 }
 
 function noise(names: readonly string[]): readonly Noise[] {

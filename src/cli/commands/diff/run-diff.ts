@@ -6,7 +6,8 @@ import { goesBy } from '../../../diff/changes.js';
 import { type CompareOptions, compareSnapshots } from '../../../diff/compare.js';
 import type { Difference } from '../../../diff/difference.js';
 import { kindLines } from '../../../diff/reports/report.js';
-import { Snapshot } from '../../../diff/snapshot.js';
+import { manifestBeside, Snapshot } from '../../../diff/snapshot.js';
+import type { Table } from '../../../diff/snapshot-record.js';
 import { differing } from '../../../diff/tally.js';
 import { exportRecords } from '../../../export/export-records.js';
 import { refuseInput } from '../../../export/files/place.js';
@@ -20,16 +21,18 @@ import { endpointPages } from '../search/pages.js';
 import { exportProgress } from '../search/progress.js';
 import { written } from './formats.js';
 import { wantedRecords } from './matcher.js';
-import { DIFF_FORMATS, type DiffFormat, type DiffInput } from './options.js';
+import { DIFF_FORMATS, type DiffFormat, type DiffInput, formatOfEnding } from './options.js';
 
 /** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
 export async function diffFiles(context: Context, input: DiffInput): Promise<void> {
   const { signal, settings } = context;
   if (settings.output !== undefined) await refuseInput(settings.output, input.files);
   const [one = '', other = ''] = input.files;
-  const older = await Snapshot.open(await snapshotIn(one), { signal });
+  const [path, otherPath] = [await snapshotIn(one), await snapshotIn(other)];
+  const likely = await manifestBeside(otherPath);
+  const older = await Snapshot.open(path, { signal, likely });
   try {
-    const newer = await Snapshot.open(await snapshotIn(other), { signal });
+    const newer = await Snapshot.open(otherPath, { signal, likely: older.manifest });
     try {
       await diff(context, input, older, newer, other);
     } finally {
@@ -46,16 +49,16 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   if (context.settings.output !== undefined) await refuseInput(context.settings.output, [file]);
   const older = await Snapshot.open(await snapshotIn(file, kind), { kind, signal: context.signal });
   try {
-    const query = queryOf(older, kind, input);
+    const query = queryOf(older, kind);
     if (context.dryRunLog) return await requestAll(context, kind, query);
-    const { baseUrl } = await context.client();
+    const name = await deploymentName(context);
     const folder = await mkdtemp(join(tmpdir(), 'opac-'));
     context.atEnd(() => rm(folder, { recursive: true, force: true }));
     const target = join(folder, `${kind}.ndjson`);
     await exportNow(context, kind, query, target);
     const newer = await Snapshot.open(target, { kind });
     try {
-      await diff(context, input, older, newer, context.settings.mock ? 'the built-in museum' : baseUrl);
+      await diff(context, input, older, newer, name ?? context.settings.from.join(', '));
     } finally {
       await newer.close();
     }
@@ -77,11 +80,9 @@ async function snapshotIn(path: string, kind?: Kind): Promise<string> {
   throw new UsageError(`"${path}" ${fact}`, 'name a file in it');
 }
 
-/** The search of the older export, so that the two are alike. */
-function queryOf({ manifest }: Snapshot, kind: Kind, { where, collection }: DiffInput): QueryParameters {
-  if (manifest?.job.kind === kind) return manifest.job.query;
-  const terms = { where, collection };
-  return searchParameters({ terms, view: 'detail' });
+/** The search of the older export; without its manifest all records, as one that matches no more is not removed. */
+function queryOf({ manifest }: Snapshot, kind: Kind): QueryParameters {
+  return manifest?.job.kind === kind ? manifest.job.query : searchParameters({ terms: {}, view: 'detail' });
 }
 
 async function requestAll(context: Context, kind: Kind, query: QueryParameters): Promise<void> {
@@ -103,7 +104,7 @@ async function exportNow(
     source: searchSource({ client, kind, query, concurrency: settings.concurrency }),
     shape: { kind, format: 'ndjson' },
     target,
-    deployment: deploymentOf(context, client.baseUrl),
+    deployment: (await deploymentName(context)) ?? UNKNOWN,
     query,
     signal,
     command: undefined,
@@ -115,9 +116,14 @@ async function exportNow(
   });
 }
 
-function deploymentOf({ settings }: Context, baseUrl: string): string {
-  return settings.mock ? 'the built-in museum' : baseUrl;
+/** What manifests call the deployment; undefined for files of `--from` that do not say where they come from. */
+async function deploymentName(context: Context): Promise<string | undefined> {
+  const { mock, from } = context.settings;
+  if (from.length > 0) return (await context.files()).deployment;
+  return mock ? 'the built-in museum' : (await context.client()).baseUrl;
 }
+
+const UNKNOWN = 'files without a manifest';
 
 async function diff(
   context: Context,
@@ -127,12 +133,19 @@ async function diff(
   newerName: string,
 ): Promise<void> {
   checkPair(context, input, older, newer);
-  const { differences, tally } = await compareSnapshots(older, newer, await compareOptions(context, input));
+  const left = notCompared(older, newer);
+  if (left !== undefined) context.note(left);
+  const { differences, tally } = await compareSnapshots(
+    older,
+    newer,
+    await compareOptions(context, input, [older, newer]),
+  );
   const output = {
     older: basename(older.path),
     newer: newerName.includes('://') ? newerName : basename(newerName),
     tally,
     context: input.context,
+    notCompared: left,
     differences: input.show.length === 0 ? differences : shownOnly(differences, input.show),
   };
   const format = input.delta ? 'delta' : formatOf(context);
@@ -150,21 +163,26 @@ async function* shownOnly(differences: AsyncIterable<Difference>, show: readonly
   for await (const difference of differences) if (show.includes(difference.change)) yield difference;
 }
 
-function formatOf({ format, terminal, settings: { output } }: Context): DiffFormat {
-  const known = DIFF_FORMATS.find((each) => each === format);
-  if (known !== undefined) return known;
-  const ending = /\.(md|html?)$/i.exec(output ?? '')?.[1]?.toLowerCase();
-  if (ending !== undefined) return ending === 'md' ? 'markdown' : 'html';
-  return terminal.isTerminal && output === undefined ? 'table' : 'tsv';
+function formatOf({ terminal, settings: { format, output } }: Context): DiffFormat {
+  const named = DIFF_FORMATS.find((each) => each === format);
+  if (named !== undefined) return named;
+  if (output !== undefined) return formatOfEnding(output) ?? 'tsv';
+  return terminal.isTerminal ? 'table' : 'tsv';
 }
 
-async function compareOptions(context: Context, input: DiffInput): Promise<CompareOptions> {
+async function compareOptions(
+  context: Context,
+  input: DiffInput,
+  snapshots: readonly Snapshot[],
+): Promise<CompareOptions> {
   const { include, ignore, only, ask } = input;
+
   const { signal, settings } = context;
   return {
     include,
     isCompared: (field) => !goesBy(field, ignore) && (only.length === 0 || goesBy(field, only)),
-    isWanted: await wantedRecords(input),
+    columns: only,
+    isWanted: await wantedRecords(context, input, snapshots),
     context: input.context,
     signal,
     concurrency: settings.concurrency,
@@ -195,7 +213,7 @@ function checkPair(
   newer: Snapshot,
 ): void {
   const [one, other] = [older.manifest?.job, newer.manifest?.job];
-  if (one && other && one.deployment !== other.deployment && !anyDeployment)
+  if (one && other && other.deployment !== UNKNOWN && one.deployment !== other.deployment && !anyDeployment)
     throw new UsageError(
       `"${older.path}" comes from ${one.deployment}, the other from ${other.deployment}`,
       'compare them all the same with: --any-deployment',
@@ -212,13 +230,22 @@ function checkPair(
     context.note(
       `the two were exported by different searches: ${inWords(one.query)} and ${inWords(other.query)}`,
     );
-  const [columns, others] = [older.table?.columns, newer.table?.columns];
-  if (!columns || !others) return;
-  const apart = [...columns, ...others].filter(
-    (name) =>
-      !((columns.includes(name) || older.table?.isWhole) && (others.includes(name) || newer.table?.isWhole)),
-  );
-  if (apart.length > 0) context.note(`not compared, as only one of the two has them: ${apart.join(', ')}`);
+}
+
+/** What of the two files was not compared, in words; undefined for all of it. */
+function notCompared(older: Snapshot, newer: Snapshot): string | undefined {
+  const [one, other] = [older.table, newer.table];
+  if (one && other) {
+    const isHeld = ({ columns, isWhole }: Table, name: string) => columns.includes(name) || isWhole;
+    const apart = [...one.columns, ...other.columns].filter(
+      (name) => !(isHeld(one, name) && isHeld(other, name)),
+    );
+    return apart.length > 0
+      ? `not compared, as only one of the two has them: ${[...new Set(apart)].join(', ')}`
+      : undefined;
+  }
+  const table = one ?? other;
+  return table && `compared only by the columns of the table: ${table.columns.join(', ')}`;
 }
 
 function inWords(query: QueryParameters): string {

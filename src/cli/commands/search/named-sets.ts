@@ -14,7 +14,7 @@ const NAME_KEYS: Readonly<Record<SetName, readonly string[]>> = {
   highlight: ['title', 'name'],
 };
 
-interface NamedSet {
+export interface NamedSet {
   readonly id: string;
   readonly name: string;
 }
@@ -42,6 +42,16 @@ export async function setId(context: Context, item: SetName, given: string): Pro
     const hint = `give its id in --query '${item === 'collection' ? 'collections' : item}:"<id>"'`;
     throw new OpacError(error.kind, `"${given}" may be the name of a ${item}: ${error.message}`, { hint });
   });
+  return chosenSet(sets, item, given, context.note);
+}
+
+/** As `setId`, of the sets that are known. */
+export function chosenSet(
+  sets: readonly NamedSet[],
+  item: SetName,
+  given: string,
+  note: Context['note'],
+): string {
   if (sets.some(({ id }) => id === given)) return given;
   const wanted = foldedWords(given);
   const near = sets.filter(({ name }) => wanted.every((word) => foldedWords(name).includes(word)));
@@ -53,7 +63,7 @@ export async function setId(context: Context, item: SetName, given: string): Pro
       `${others.length + 1} ${item}s have the name "${given}"`,
       `choose one by its id: ${setsText([set, ...others])}`,
     );
-  context.note(`${item} ${setsText([set])}`);
+  note(`${item} ${setsText([set])}`);
   return set.id;
 }
 

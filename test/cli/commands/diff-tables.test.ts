@@ -1,0 +1,211 @@
+/** `opac diff` of edited tables and of selected records, as a user gives them. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { opac } from '../run-in-process.js';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-tables-'));
+  await opac(['objects', 'export', '--mock', '-o', at('all.ndjson')]);
+  await opac(['records', 'export', '--mock', '-o', at('records.ndjson')]);
+  await opac(['objects', 'export', '--mock', '-o', at('all.csv')]);
+  const columns = 'id,title,accession_no,image.count';
+  await opac(['objects', 'export', '--mock', '--columns', columns, '-o', at('some.csv')]);
+  const headed = ['objects', 'export', '--mock', '--columns', 'id,title=Name', '--multi', 'json'];
+  await opac([...headed, '-o', at('headed.csv')]);
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A copy of a file without its manifest, with this text in the place of that. */
+async function edited(name: string, from: string, to: string, as = `edited-${name}`): Promise<string> {
+  const text = await readFile(at(name), 'utf8');
+  expect(text).toContain(from);
+  await writeFile(at(as), text.replace(from, to));
+  return at(as);
+}
+
+async function changes(one: string, other: string, ...more: string[]) {
+  const { stdout, stderr, code } = await opac(['diff', one, other, '-f', 'ndjson', ...more]);
+  const found = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .flatMap(({ id, change, changes: all }) =>
+      change === 'changed'
+        ? all.map((each: { field: string }) => `${id} ${each.field}`)
+        : [`${id} ${change}`],
+    );
+  return { found, stderr, code };
+}
+
+describe('an edited copy without its manifest', () => {
+  it.each([
+    ['some.csv', 'Early wax model', 'Late wax model', ['20011 title']],
+    ['headed.csv', 'Early wax model', '[Blank]', ['20011 title']],
+    ['all.csv', 'Early wax model', 'Late wax model', ['20011 name', '20011 title']],
+    ['all.ndjson', '"value":"Early wax model"', '"value":"Late wax model"', ['20011 name']],
+  ])('of %s is compared with it, and with its records', async (name, from, to, expected) => {
+    const copy = await edited(name, from, to);
+    for (const [one, other] of [
+      [at(name), copy],
+      [copy, at(name)],
+      // Its heads are not the names of columns, and records do not say what they mean.
+      ...(name === 'headed.csv' ? [] : [[at('all.ndjson'), copy] as const]),
+    ] as const) {
+      const { found, stderr, code } = await changes(one, other);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('1 changed') });
+      if (name !== 'all.csv') expect(found).toEqual(expected);
+      else expect(expected).toEqual(expect.arrayContaining(found));
+    }
+  });
+
+  it('is silent when nothing was edited', async () => {
+    const copy = await edited('some.csv', 'id,', 'id,', 'same.csv');
+    for (const other of ['some.csv', 'all.csv', 'all.ndjson'])
+      expect((await changes(at(other), copy)).found, other).toEqual([]);
+  });
+
+  it('reports an edited title beside an edited name, and both once when they are one edit', async () => {
+    const text = await readFile(at('all.csv'), 'utf8');
+    await writeFile(at('both.csv'), text.replaceAll('Early wax model', 'Late wax model'));
+    expect((await changes(at('all.csv'), at('both.csv'))).found).not.toContain('20011 title');
+    expect((await changes(at('all.csv'), at('both.csv'), '--only', 'title')).found).toEqual(['20011 title']);
+    const records = await readFile(at('all.ndjson'), 'utf8');
+    await writeFile(at('both.ndjson'), records.replaceAll('Early wax model', 'Late wax model'));
+    expect((await changes(at('all.ndjson'), at('both.ndjson'), '--only', 'title')).found).toEqual([
+      '20011 title',
+    ]);
+  });
+
+  it('names what was not compared, on standard error and in reports', async () => {
+    const said = 'not compared, as only one of the two has them: accession_no, image.count';
+    const copy = await edited('headed.csv', 'id,Name', 'id,title');
+    expect((await changes(at('some.csv'), copy)).stderr).toContain(said);
+    for (const format of ['html', 'markdown'])
+      expect((await opac(['diff', at('some.csv'), copy, '-f', format])).stdout).toContain(said);
+    expect((await changes(at('all.ndjson'), at('some.csv'))).stderr).toContain(
+      'compared only by the columns of the table: id, title, accession_no, image.count',
+    );
+  });
+
+  it('is refused where its kind decides and nothing says it', async () => {
+    await writeFile(at('unknown.csv'), 'id,title\n1,a\n');
+    expect(await opac(['diff', at('records.ndjson'), at('unknown.csv')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('does not say which records are objects, persons'),
+    });
+  });
+
+  it.each([
+    ['semicolons', (text: string) => text.replace('id,title', 'id;title').replaceAll(',', ';')],
+    ['a line that names the separator', (text: string) => `sep=;\r\n${text.replaceAll(',', ';')}`],
+    ['UTF-16 with tabs', (text: string) => Buffer.from(`\ufeff${text.replaceAll(',', '\t')}`, 'utf16le')],
+  ])('may have %s', async (_, saved) => {
+    await writeFile(at('plain.csv'), 'id,title\n1,Māori\n2,b\n');
+    await writeFile(at('saved.csv'), saved('id,title\n1,Māori\n2,c\n'));
+    expect(await changes(at('plain.csv'), at('saved.csv'))).toMatchObject({ found: ['2 title'], code: 0 });
+  });
+
+  it.each([
+    ['is not UTF-8: see line 2', Buffer.from('id,title\n1,M\xe3ori\n', 'latin1')],
+    ['has two columns "title"', 'id,title,title\n1,a,b\n'],
+    ['has more cells in line 2 than columns', 'id,title\n1,a,b\n'],
+    ['names no column "id"', `${'x,'.repeat(600_000)}id\n1\n`],
+  ])('is refused when it %s', async (said, content) => {
+    await writeFile(at('plain.csv'), 'id,title\n1,a\n');
+    await writeFile(at('odd.csv'), content);
+    expect(await opac(['diff', at('plain.csv'), at('odd.csv')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(said),
+    });
+  });
+});
+
+describe('selected records', () => {
+  const edit = () => edited('all.ndjson', '"value":"Early wax model"', '"value":"Late wax model"');
+
+  it.each<[string[], string[]]>([
+    [['--where', 'accession_no=@numbers.txt'], ['20011 name']],
+    [['--where', 'title=wax'], ['20011 name']],
+    [['--where', 'id=20011'], ['20011 name']],
+    [['--where', 'id=20022'], []],
+    [['--where', 'title=wax', '--exact'], []],
+    [['--where', 'name=early wax MODEL', '--exact'], ['20011 name']],
+    [['--where', 'name=@@none'], []],
+  ])('%j are those of a list', async (words, expected) => {
+    const { stdout } = await opac([
+      'objects',
+      'get',
+      '20011',
+      '--mock',
+      '-f',
+      'tsv',
+      '--columns',
+      'accession_no',
+    ]);
+    await writeFile(at('numbers.txt'), `${stdout.split('\n')[1]}\n99\n`);
+    const own = words.map((word) => word.replace('@numbers.txt', `@${at('numbers.txt')}`));
+    expect(await changes(at('all.ndjson'), await edit(), ...own)).toMatchObject({ found: expected, code: 0 });
+  });
+
+  it('of a collection are found by its name and by its id, in tables by its name', async () => {
+    const { stdout } = await opac(['objects', 'get', '20011', '--mock', '-f', 'json']);
+    const { opacCollectionId: id, collectionName: name } = [JSON.parse(stdout)].flat()[0].opacCollection;
+    const copy = await edit();
+    for (const given of [id, name, name.toUpperCase()])
+      expect((await changes(at('all.ndjson'), copy, '--collection', given)).found).toEqual(['20011 name']);
+    const table = await edited('all.csv', 'Early wax model', 'Late wax model');
+    expect((await changes(at('all.csv'), table, '--collection', name)).found).toHaveLength(1);
+    for (const files of [
+      [at('all.ndjson'), copy],
+      [at('all.csv'), table],
+    ])
+      expect(await opac(['diff', ...files, '--collection', 'No such thing'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('no record is in a collection "No such thing"'),
+      });
+  });
+
+  it.each([
+    [['--where', 'accesion_no=1'], 'no record has the field "accesion_no"; did you mean "accession_no"?'],
+    [['--only', 'titel'], 'no record has the field "titel"'],
+  ])('by %j are refused: no record has such a field', async (words, said) => {
+    expect(await opac(['diff', at('all.ndjson'), await edit(), ...words])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(said),
+    });
+  });
+});
+
+describe('the file of a comparison', () => {
+  it.each(['x.parquet', 'x.txt', 'x.pdf', 'x.docx', 'x.txt.gz'])('%s is refused', async (name) => {
+    expect(await opac(['diff', at('all.ndjson'), at('all.csv'), '-o', at(name)])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not the ending of a format of diff'),
+    });
+    await expect(readFile(at(name))).rejects.toThrow('ENOENT');
+  });
+
+  it('has the format of its ending, also compressed', async () => {
+    expect((await opac(['diff', at('all.ndjson'), at('all.csv'), '-o', at('x.html.gz')])).code).toBe(0);
+    expect((await readFile(at('x.html.gz'))).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+  });
+});
+
+describe('files in place of a deployment', () => {
+  it('are one before the argument, and have no made-up address', async () => {
+    await writeFile(at('bare.ndjson'), await readFile(at('all.ndjson')));
+    for (const from of [at('bare.ndjson'), at('all.ndjson')]) {
+      const words = ['objects', 'diff', '--from', from, at('all.ndjson')];
+      expect(await opac([...words, '-f', 'ids'])).toEqual(
+        expect.objectContaining({ code: 0, stdout: '', stderr: 'no records differ\n' }),
+      );
+      expect((await opac([...words, '-f', 'html'])).stdout).not.toContain('export.invalid');
+    }
+  });
+});
