@@ -164,9 +164,9 @@ function isTable(file: PlainFile, begin: number): boolean {
   );
 }
 
-/** `likely`: of the other side, for a copy with the same header and without a manifest of its own. */
+/** `likely`: of the other side; a table without a manifest was most likely made as that was. */
 function tableOf(file: PlainFile, begin: number, own: Manifest | undefined, likely?: Manifest): Table {
-  const manifest = own ?? (likely && isCopyOf(likely, file, begin) ? likely : undefined);
+  const manifest = own ?? likely;
   const multi = typeof manifest?.job.multi === 'string' ? manifest.job.multi : 'join';
   if (multi.startsWith('rows'))
     throw new UsageError(
@@ -179,15 +179,4 @@ function tableOf(file: PlainFile, begin: number, own: Manifest | undefined, like
   if (twice !== undefined)
     throw new UsageError(`"${file.path}" has two columns "${twice}"`, 'rename one of them');
   return { ...head, rule: parseMulti(multi), isWhole };
-}
-
-function isCopyOf(manifest: Manifest, file: PlainFile, begin: number): boolean {
-  const names = columnsByHead(manifest);
-  const columns = new Set(names.values());
-  try {
-    // Heads that the manifest does not know stay as they are.
-    return tableHead(file, begin, names).columns.every((name) => columns.has(name));
-  } catch {
-    return false;
-  }
 }

@@ -70,6 +70,17 @@ describe('an edited copy without its manifest', () => {
       expect((await changes(at(other), copy)).found, other).toEqual([]);
   });
 
+  it('is read like the other side, also with a column of its own', async () => {
+    await opac(['objects', 'export', '--mock', '--multi', 'json', '-o', at('json.csv')]);
+    const text = await readFile(at('json.csv'), 'utf8');
+    await writeFile(at('noted.csv'), text.replace(/^id,/, 'id,note,').replace(/\n(\d+),/g, '\n$1,seen,'));
+    expect(await changes(at('json.csv'), at('noted.csv'))).toMatchObject({
+      found: expect.not.arrayContaining(['20022 maker_name']),
+      stderr: expect.stringContaining('163 changed'),
+    });
+    expect((await changes(at('json.csv'), at('noted.csv'), '--ignore', 'note')).found).toEqual([]);
+  });
+
   it('reports an edited title beside an edited name, and both once when they are one edit', async () => {
     const text = await readFile(at('all.csv'), 'utf8');
     await writeFile(at('both.csv'), text.replaceAll('Early wax model', 'Late wax model'));
