@@ -38,7 +38,7 @@ export interface SourcePages extends AsyncIterable<SourcePage> {
 }
 
 /** A search, as its result is listed again. */
-export interface ResultSearch extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency'> {
+export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | 'concurrency'> {
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;

@@ -96,14 +96,12 @@ async function listIn(
 ): Promise<Set<string> | undefined> {
   const { client, kind, query, limit, offset = 0, part } = search;
   if (listings === 1) return listIds(search, plan, count, signal);
-  if (plan) {
-    // The slices may have outgrown the window.
-    const now = part ? plan : await planOf({ ...search, window: plan.window ?? undefined }, signal);
-    return listIds(search, now, count, signal, listings === MAX_LISTINGS);
-  }
-  const isWhole = limit === undefined && offset === 0;
-  const sorted = isWhole ? await sortedQuery(client, kind, query, signal) : undefined;
-  return listIds({ ...search, query: sorted ?? query }, undefined, count, signal, listings === MAX_LISTINGS);
+  const isRange = limit !== undefined || offset > 0 || part !== undefined;
+  const sorted = isRange ? undefined : await sortedQuery(client, kind, query, signal);
+  const again = { ...search, query: sorted ?? query };
+  // The slices may have outgrown the window.
+  const now = plan && !part ? await planOf({ ...again, window: plan.window ?? undefined }, signal) : plan;
+  return listIds(again, now, count, signal, listings === MAX_LISTINGS);
 }
 
 /** The lines of ids that are not listed. Those that are collected are taken out of `listed`. */

@@ -3,6 +3,7 @@
  * another one, records moved while they were listed.
  */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
+import { isDeepRefusal } from '../../client/paging/page-interpreter.js';
 import { countOf } from '../../client/paging/pages.js';
 import { inOrder } from '../../client/paging/prefetch.js';
 import { OpacError } from '../../service/errors.js';
@@ -34,7 +35,7 @@ const ALL = Number.POSITIVE_INFINITY;
 
 /**
  * Undefined when the records moved meanwhile, repeat, or have no ids. `isSequential`: one page after the other until one has
- * nothing new, for a service whose total is too low. Throws as a request does.
+ * nothing new, for a service whose total is too low or whose pages overlap. Throws as a request does.
  */
 export async function listIds(
   search: ResultSearch,
@@ -93,36 +94,41 @@ class PieceListing {
 
   /** Returns false when the listing cannot be trusted. */
   async addTo(all: Set<string>, isSequential: boolean): Promise<boolean> {
-    const { offset, limit } = this.#piece;
-    const { pageSize = DEFAULT_PAGE_SIZE } = this.#search;
-    const first = await this.#page(offset, Math.min(limit, pageSize), this.#signal);
+    const { offset, limit, window } = this.#piece;
+    const most = Math.min(limit, DEFAULT_PAGE_SIZE, window - offset);
+    const first = await this.#page(offset, most, this.#signal);
     const size = first.ids.length;
     const least = Math.min(offset + limit, first.total ?? 0);
-    const end = isSequential || first.total === undefined ? offset + limit : least;
     if (size === 0) return offset >= least;
     const seen = new Set<string>();
-    if (!add(first.ids, seen)) return false;
-    let last = first.ids.at(-1);
-    let listed = size;
-    if (offset + size < end || limit === ALL) {
-      // Pages of one record could not overlap.
-      if (size < 2 && offset + size < end) return false;
-      for await (const page of this.#others(size, end, isSequential ? undefined : first.total)) {
-        const [overlap, ...ids] = page.ids;
-        if (page.total !== first.total || overlap !== last || !add(ids, seen)) return false;
-        listed += ids.length;
-        last = ids.at(-1) ?? last;
-      }
+    if (!add(first.ids.slice(0, limit), seen)) return false;
+    const isSettled =
+      isSequential || first.total === undefined
+        ? (await this.#addInTurn(seen, size)) && offset + seen.size >= least
+        : (await this.#addOthers(seen, first, least)) && offset + seen.size === least;
+    if (isSettled) for (const id of seen) all.add(id);
+    return isSettled;
+  }
+
+  async #addOthers(seen: Set<string>, { ids, total }: IdPage, end: number): Promise<boolean> {
+    const { offset, limit } = this.#piece;
+    const isCut = offset + ids.length < end;
+    // Pages of one record could not overlap.
+    if (isCut && ids.length < 2) return false;
+    if (!isCut && limit !== ALL) return true;
+    let last = ids.at(-1);
+    for await (const page of this.#others(ids.length, end)) {
+      const [overlap, ...fresh] = page.ids;
+      if (page.total !== total || overlap !== last || !add(fresh, seen)) return false;
+      last = fresh.at(-1) ?? last;
     }
-    for (const id of seen) all.add(id);
-    return end === least ? offset + listed === end : offset + listed >= least;
+    return true;
   }
 
   /** The pages after the first, the last of which shows that nothing follows. */
-  #others(size: number, end: number, total: number | undefined): AsyncIterable<IdPage> {
+  #others(size: number, end: number): AsyncIterable<IdPage> {
     const { offset, limit, window } = this.#piece;
     const { concurrency } = this.#search;
-    if (total === undefined) return this.#untilEnd(size);
     const step = Math.max(1, size - 1);
     let at = offset + size - 1;
     let isAtEnd = false;
@@ -140,21 +146,34 @@ class PieceListing {
     return inOrder({ concurrency, next, signal: this.#signal });
   }
 
-  async *#untilEnd(size: number): AsyncGenerator<IdPage> {
-    let at = this.#piece.offset + size - 1;
-    const end = this.#piece.offset + this.#piece.limit;
-    while (at + 1 < end) {
-      const page = await this.#page(at, Math.min(Math.max(2, size), end - at), this.#signal, 1);
-      if (page.ids.length > 0) yield page;
-      if (page.ids.length < 2) return;
-      at += page.ids.length - 1;
+  /** One page after the other, until one has nothing new. A page may repeat more than one record of those before. */
+  async #addInTurn(seen: Set<string>, size: number): Promise<boolean> {
+    const { offset, limit, window } = this.#piece;
+    let last = [...seen].at(-1);
+    while (seen.size < limit) {
+      const at = offset + seen.size - 1;
+      const most = Math.min(Math.max(2, size), window - at);
+      if (most < 2) return true;
+      const { ids } = await this.#page(at, most, this.#signal);
+      const known = ids.indexOf(last) + 1;
+      if (known === 0 || ids.slice(0, known).some((id) => id === undefined || !seen.has(id))) return false;
+      const fresh = ids.slice(known, known + limit - seen.size);
+      if (fresh.length === 0) return true;
+      if (!add(fresh, seen)) return false;
+      last = fresh.at(-1);
     }
+    return true;
   }
 
-  /** Requests a page again that has fewer ids than expected. */
+  /** Requests a page again that has fewer ids than expected, or that a window refuses because it asks for more. */
   async #page(offset: number, limit: number, signal: AbortSignal, expected = 1): Promise<IdPage> {
-    const page = await this.#request(offset, limit, signal);
-    return page.ids.length < expected ? this.#request(offset, limit, signal) : page;
+    try {
+      const page = await this.#request(offset, limit, signal);
+      return page.ids.length < expected ? await this.#request(offset, limit, signal) : page;
+    } catch (error) {
+      if (!isDeepRefusal(error) || expected >= limit) throw error;
+      return this.#request(offset, expected, signal);
+    }
   }
 
   async #request(offset: number, limit: number, signal: AbortSignal): Promise<IdPage> {

@@ -96,8 +96,10 @@ describe('a service that moves while it is sliced', () => {
     ['deletes', { deleteDuring: { after: 12, count: 1 } }],
   ])('%s: all that stays is got, and the movement is named', (_, quirks) =>
     withMuseum({ window: 60, quirks }, async (setup) => {
-      const { warnings, manifest } = await setup.run('out', { ...NDJSON, window: 60 });
-      expect(new Set(await idsOf(setup, 'out')).size).toBe(manifest.records);
+      const { complete, warnings, manifest } = await setup.run('out', { ...NDJSON, window: 60 });
+      // This museum hides the first records of each slice, so that no listing can have all.
+      const name = complete ? 'out' : 'out.incomplete';
+      expect(new Set(await idsOf(setup, name)).size).toBe(manifest.records);
       // Where it moved while the plan was made, the counts of the slices say so.
       expect(warnings.join()).toMatch(/records moved between slices|the total changed/);
     }),

@@ -1,7 +1,12 @@
 /** Exports of a service whose records are added, removed and replaced between two requests. */
 import { readFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../../src/client/client.js';
 import type { ExportFormat } from '../../../src/export/formats.js';
+import { searchSource } from '../../../src/export/source/source.js';
+import { streamRecords } from '../../../src/export/stream-records.js';
 import { type ExportSetup, withService } from '../export-setup.js';
 import { ids, type MovingService, recordOf, startService } from './moving-service.js';
 
@@ -108,21 +113,77 @@ describe('a total that changes during a run', () => {
   );
 });
 
+it.each([
+  ['a window as large as the result', 250],
+  ['a window a little larger than the result', 260],
+])('the ids behind %s are listed', (_, window) =>
+  withMoving(ids(1, 250), async (service, { run }) => {
+    service.window = window;
+    const { complete, manifest } = await run('o.ids', { ...NIGHTLY, format: 'ids', pageSize: 25 });
+    expect([complete, manifest.plan, manifest.idCheck?.isSettled]).toEqual([true, undefined, true]);
+  }),
+);
+
+describe('a stream', () => {
+  const stream = async (service: MovingService, strict: boolean) => {
+    const client = createClient({ baseUrl: service.url });
+    const output = new PassThrough();
+    const printed = buffer(output);
+    const query = [['view', 'detail']] as const;
+    const outcome = await streamRecords({
+      source: searchSource({ client, kind: 'objects', query, pageSize: 20, concurrency: 1 }),
+      shape: { kind: 'objects', format: 'ids' },
+      query,
+      output,
+      strict,
+    });
+    output.end();
+    await client.close();
+    return { outcome, ids: idsIn((await printed).toString()) };
+  };
+
+  it('gets missing records, and is incomplete where it printed one that is gone', () =>
+    withMoving(ids(1, 100), async (service) => {
+      changeAt(service, 40, () => {
+        service.ids = [...service.ids.slice(1), '201'];
+      });
+      const { outcome, ids: printed } = await stream(service, true);
+      expect(sorted(printed)).toEqual([...ids(1, 100), '201']);
+      expect(outcome).toMatchObject({
+        complete: false,
+        records: 101,
+        reasons: ['1 record of the output is gone from the service'],
+        idCheck: { added: 1, dropped: 1 },
+      });
+    }));
+
+  it('of a service at rest is complete', () =>
+    withMoving(ids(1, 100), async (service) => {
+      const { outcome } = await stream(service, true);
+      expect(outcome).toMatchObject({
+        complete: true,
+        reasons: [],
+        warnings: [],
+        idCheck: { isSettled: true },
+      });
+    }));
+});
+
 describe('records that move while the ids are listed', () => {
   it('are listed again', () =>
-    withMoving(ids(1, 100), async (service, { run, text }) => {
+    withMoving(ids(1, 250), async (service, { run, text }) => {
       const change = () => {
-        service.ids = [...service.ids.slice(1), '201'];
+        service.ids = [...service.ids.slice(1), '401'];
       };
-      changeAt(service, 40, change, false);
+      changeAt(service, 150, change, false);
       const { manifest } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
       expect(manifest.idCheck).toMatchObject({ isSettled: true, listings: 2, added: 1, dropped: 1 });
-      expect(sorted(idsIn(await text('o.ids')))).toEqual([...ids(2, 100), '201']);
+      expect(sorted(idsIn(await text('o.ids')))).toEqual([...ids(2, 250), '401']);
     }));
 
   it('without an end make the export incomplete, which says so', () =>
-    withMoving(ids(1, 100), async (service, { run }) => {
-      let next = 201;
+    withMoving(ids(1, 250), async (service, { run }) => {
+      let next = 401;
       service.onList = (_, hasView) => {
         if (!hasView) service.ids = [...service.ids.slice(1), String(next++)];
       };
@@ -173,14 +234,14 @@ describe('a run that was stopped', () => {
       await setup.run('whole', { concurrency: 1 });
       await dies(setup, 'ndjson', 100);
       service.lists.length = 0;
-      const { manifest, warnings } = await setup.run('o', { resume: true, concurrency: 1, pageSize: 50 });
+      const { manifest, warnings } = await setup.run('o', { resume: true, concurrency: 1 });
       expect(manifest.idCheck).toMatchObject({ isSettled: true, listings: 1, added: 0, dropped: 0 });
       expect(warnings).toEqual([]);
       expect((await readFile(setup.path('o'))).equals(await readFile(setup.path('whole')))).toBe(true);
       const bare = service.lists.filter((list) => !list.endsWith('v'));
       // The last page before the end of the run before, and then pages that overlap by one record.
-      expect(bare).toEqual(['80+20', '0+50', '49+50', '98+50', '147+50', '196+50', '245+50', '294+50']);
-      expect(manifest.idCheck?.requests).toBe(7);
+      expect(bare).toEqual(['80+20', '0+100', '99+100', '198+100', '297+100']);
+      expect(manifest.idCheck?.requests).toBe(4);
     }));
 
   it.each([

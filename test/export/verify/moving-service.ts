@@ -13,6 +13,8 @@ export interface MovingService {
   readonly details: string[];
   /** Called before each list is made, with its offset and whether it has a view. */
   onList: (offset: number, hasView: boolean) => void;
+  /** The most that offset + limit may be. */
+  window: number;
   /** Whether a search for external ids finds any. */
   knowsExternalIds: boolean;
 }
@@ -46,6 +48,13 @@ export async function startService(initial: readonly string[]): Promise<MovingSe
       return;
     }
     const offset = Number(searchParams.get('offset') ?? 0);
+    if (offset + limit > service.window) {
+      send(
+        400,
+        `{"message":"Result window is too large, offset + limit must not be above ${service.window}"}`,
+      );
+      return;
+    }
     const hasView = searchParams.has('view');
     service.onList(offset, hasView);
     service.lists.push(`${offset}+${limit}${hasView ? 'v' : ''}`);
@@ -65,6 +74,7 @@ export async function startService(initial: readonly string[]): Promise<MovingSe
     details: [],
     onList: () => undefined,
     knowsExternalIds: true,
+    window: Number.POSITIVE_INFINITY,
   };
   return service;
 }
