@@ -21,7 +21,10 @@ type IsWanted = (record: SnapshotRecord) => boolean;
 const NONE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
-/** Throws a UsageError for a field that no record has, and for a collection that is in neither file. */
+/**
+ * Notes what no record has of `--only`. Throws a UsageError for a field of `--where` that no record has, and for a collection
+ * that is in neither file.
+ */
 export async function wantedRecords(
   context: Context,
   { search, only }: Pick<DiffInput, 'search' | 'only'>,
@@ -30,7 +33,11 @@ export async function wantedRecords(
   const { terms, valueFile } = search;
   const { where = [], exact, collection } = terms;
   const fields = [...where, ...(valueFile ? [valueFile] : [])].map(({ field }) => field);
-  await refuseUnknown([...only, ...fields], snapshots);
+  const { unknown, known } = await unknownNames([...only, ...fields], snapshots);
+  const [misspelt] = fields.filter((field) => unknown.includes(field));
+  if (misspelt !== undefined)
+    throw new UsageError(`no record has the field "${misspelt}"`, didYouMean(misspelt, known));
+  if (unknown.length > 0) context.note(`not compared, as no record has them: ${unknown.join(', ')}`);
   const tests: IsWanted[] = exact
     ? where.map(({ field, value }) => hasOneOf(field, [value]))
     : await Promise.all(where.map(hasPhrase));
@@ -125,10 +132,13 @@ const ALWAYS = [
   'key-order',
 ];
 
-/** A misspelt name would have nothing compared, and no record differ. */
-async function refuseUnknown(names: readonly string[], snapshots: readonly Snapshot[]): Promise<void> {
+/** The names that no record of the files has; none for files without records. */
+async function unknownNames(
+  names: readonly string[],
+  snapshots: readonly Snapshot[],
+): Promise<{ readonly unknown: readonly string[]; readonly known: readonly string[] }> {
   const unknown = new Set(names.filter((name) => !ALWAYS.includes(name.split(/[.@[]/)[0] ?? '')));
-  if (unknown.size === 0) return;
+  if (unknown.size === 0) return { unknown: [], known: [] };
   const seen = new Set<string>();
   for (const snapshot of snapshots)
     await snapshot.eachRecord((record) => {
@@ -136,9 +146,7 @@ async function refuseUnknown(names: readonly string[], snapshots: readonly Snaps
       for (const name of held) seen.add(name);
       for (const name of unknown) if (held.some((each) => goesBy(each, [name]))) unknown.delete(name);
     });
-  const [first] = unknown;
-  if (first !== undefined && seen.size > 0)
-    throw new UsageError(`no record has the field "${first}"`, didYouMean(first, [...seen]));
+  return { unknown: seen.size > 0 ? [...unknown] : [], known: [...seen] };
 }
 
 function namesOf(record: SnapshotRecord, { table }: Snapshot): readonly string[] {
