@@ -45,8 +45,6 @@ export function expectedOf(row: FailureRow, form: Form, family: Family): Expecte
   // The checks begin with a question that has to be answered; nobody's query is at fault there.
   const exit = asks === 'check' && code === 'request-rejected' ? DEPLOYMENT : (EXITS[code] ?? DEPLOYMENT);
   const failed = { code, exit, whole: false, ofRequest: true };
-  // The mirror of the last run stands, without what is new.
-  if (asks === 'mirror' && exit === DEPLOYMENT) return { ...failed, exit: INCOMPLETE };
   // Access that ends in the middle is the user's to mend; else records are missing and the run can go on.
   if (form === 'midway' && asks === 'export' && exit !== 4) return { ...failed, exit: INCOMPLETE };
   return failed;

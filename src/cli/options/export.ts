@@ -24,7 +24,11 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
     flags: '--resume',
     summary: 'continue an unfinished run of the same export without asking; formats and columns may differ',
   },
-  { group: FILE, flags: '--strict', summary: 'fail also if the total changed or ids were not found' },
+  {
+    group: FILE,
+    flags: '--strict',
+    summary: 'compare all ids with the service at the end; fail if ids were not found',
+  },
   {
     group: FILE,
     flags: '--wait-lock <duration>',

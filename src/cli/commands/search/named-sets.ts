@@ -19,11 +19,12 @@ export interface NamedSet {
   readonly name: string;
 }
 
-/** All that the deployment lists; none when it does not. Throws an OpacError of kind `incomplete` for a part of the list. */
+/** All that the deployment lists; none where it has no such list. Throws an OpacError when the list is not received completely. */
 export async function namedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
   const items = await allItems(context, { endpointId: `${item}s.list`, item }).catch((error) => {
-    if (error instanceof OpacError && error.kind === 'incomplete') throw error;
-    return [];
+    // Without the list, a name would be sent as an id, which finds nothing.
+    if (error instanceof OpacError && error.kind === 'not-found') return [];
+    throw error;
   });
   const [idKey = ''] = SERVICE_ITEMS[item].idKeys;
   return items.map(asObject).map((each) => ({

@@ -98,7 +98,7 @@ function remark(
   if (idCheck) {
     const { requests, added, dropped } = idCheck;
     context.note(
-      `listed all ids of the service to check the export (${counted(requests, 'request')}): ${count(added)} records fetched, ${count(dropped)} dropped`,
+      `listed all ids of the service to check the export (${counted(requests, 'request')}): ${counted(added, 'record')} fetched, ${count(dropped)} dropped`,
     );
   }
   if (records === 0 && complete) context.note(nothing);

@@ -1,0 +1,17 @@
+/** Collections and highlights given by their names. */
+import { expect, it } from 'vitest';
+import { runAgainstMuseum } from './run-against-museum.js';
+
+it.each([
+  ['collection', 'collections'],
+  ['highlight', 'highlights'],
+])(
+  'a %s by its name is an error when the list of %s fails, and not an empty result',
+  async (option, noun) => {
+    const { code, stdout, stderr } = await runAgainstMuseum(`objects list --${option} Prints --retries 0`, {
+      museum: { faults: [{ kind: 'status', status: 503, on: [`${noun}.list`] }] },
+    });
+    expect([code, stdout]).toEqual([5, '']);
+    expect(stderr).toContain(`"Prints" may be the name of a ${option}: the service is busy (503)`);
+  },
+);
