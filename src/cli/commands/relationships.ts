@@ -1,5 +1,7 @@
 /** `opac relationships`: how records belong together. */
-import { asList, asObject } from '../../service/json.js';
+import { OpacError } from '../../service/errors.js';
+import { grouped } from '../../service/grouped.js';
+import { asList, asNumber, asObject, type JsonObject } from '../../service/json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord } from '../../service/records/record.js';
 import { command } from '../command/command.js';
@@ -84,10 +86,23 @@ export const commands = [
         rows: (item) => asList(asObject(item).relatedRecords),
         schema: itemSchema('related'),
         emptyMessage: 'no related records',
+        failure: () => shortError(asObject(relationship)),
       };
     },
   }),
 ];
+
+/** The service may give only some of the related records, and says how many there are (FIELD-NOTES.md "Answers"). */
+function shortError({ relatedRecords, totalRelatedRecords }: JsonObject): OpacError | undefined {
+  const received = asList(relatedRecords).length;
+  const total = asNumber(totalRelatedRecords) ?? received;
+  if (received >= total) return undefined;
+  return new OpacError(
+    'incomplete',
+    `the service gave ${grouped(received)} of ${grouped(total)} related records`,
+    { hint: 'the interface has no request for the others; search for them with --where' },
+  );
+}
 
 /** Throws when there is no such record, which is then the error to report. */
 async function relationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
