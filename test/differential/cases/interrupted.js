@@ -71,7 +71,7 @@ export async function exportMoving(context) {
   const { collection } = service;
   const before = collection.snapshot();
   const keepsTotal = random.chance(0.5);
-  const strict = keepsTotal || random.chance(0.5) ? ['--strict'] : [];
+  const strict = keepsTotal || random.chance(0.2) ? ['--strict'] : [];
   service.atPage(random.integer(2, 8), () => moveRecords(context, collection, { keepsTotal }));
   const chosen = chooseFormat(random);
   const concurrency = ['--concurrency', random.pick(['1', '2', '6'])];
