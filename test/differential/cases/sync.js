@@ -21,18 +21,32 @@ function clockAt(milliseconds) {
   };
 }
 
-/** Runs between edits, with passing faults and validators of pages. */
+/** Runs between edits, with passing faults, validators of pages, and records that move while pages are read. */
 export async function syncRuns(context) {
   const { random } = context;
   const service = await context.serve(random.pick(KIND_SETS), {
     deployment: { cap: random.pick([10, 100]), ...mayHideTotals(random) },
   });
+  const { collection, deployment } = service;
   const mirror = new Mirror(context, service);
   for (let run = 0; run < 3; run++) {
     if (random.chance(0.5)) service.faultOf = createPassingFaults(random.fork('faults'), 0.1);
-    await mirror.sync([], { environment: clockAt(START + run * 3_600_000) });
-    for (const kind of mirror.kinds) if (random.chance(0.8)) service.collection.disturb(kind);
+    // Before the last page of the first kind: what moves later may come too late for the run.
+    const pages = Math.floor(collection.records.objects.length / deployment.cap);
+    const isMoving = pages > 1 && random.chance(0.6);
+    if (isMoving) service.atPage(random.integer(2, pages), () => replaceRecords(context, collection));
+    const exits = isMoving ? [0, 6] : [0];
+    await mirror.sync([], { environment: clockAt(START + run * 3_600_000), exits });
+    service.forgetActions();
+    for (const kind of mirror.kinds) if (random.chance(0.8)) collection.disturb(kind);
   }
+}
+
+/** Removes records of the first pages and may add others: those behind them move up. */
+function replaceRecords({ random }, collection) {
+  const count = random.integer(1, 5);
+  collection.remove(count, 'objects', random.integer(0, 5));
+  collection.add(random.pick([0, count, count]));
 }
 
 /** A run is killed, or one kind fails; then records move, and a later run ends with exit 0. */
