@@ -86,6 +86,11 @@ async function breakRun({ random }, mirror, environment) {
   service.faultOf = () => undefined;
 }
 
+/** A day before that of the record before. */
+function fallingDay(number) {
+  return new Date(Date.UTC(2022, 0, 1) - number * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** Each edit raises `modified`, a day that many records share; the service may ignore `sort`, or send an empty page. */
 export async function syncNewest(context) {
   const { random } = context;
@@ -97,6 +102,8 @@ export async function syncNewest(context) {
     {
       style: {
         days: variant === 'equal days' ? [newest, newest, '2020-01-01'] : ['2020-01-01', '2021-05-05'],
+        // The order of the service itself may look like the one that was asked for.
+        ...(variant === 'ignored sort' && random.chance(0.7) && { dayOf: fallingDay }),
       },
       deployment: { cap: 10, ignoresSort: variant === 'ignored sort' },
     },

@@ -30,6 +30,8 @@ export function createRecordStyle(random, chosen = {}) {
     noise: 0,
     /** Values of the field `modified`. */
     days: ['2026-01-05'],
+    /** That of a record by its number, where it is not one of `days`. */
+    dayOf: undefined,
     hasImages: true,
     collections: [['1', 'Natural History']],
     ...chosen,
@@ -85,7 +87,7 @@ function makeFields(random, number, style) {
     ['maker_name', makers],
     ['production_role', makers.map(() => ({ value: random.pick(['Maker', 'Artist', 'a|b']) }))],
     ['measurements', makeMeasurements(random)],
-    ['modified', [{ value: random.pick(style.days) }]],
+    ['modified', [{ value: style.dayOf?.(number) ?? random.pick(style.days) }]],
     ['inscription', random.pick([[], [{ value: '' }], [value()], [value(), { value: '' }, value()]])],
   ];
   if (random.chance(0.3)) fields.push(['collection', [value()]]);
