@@ -22,7 +22,7 @@ export function chooseFormat(random, formats = FORMATS) {
 /** Checks the files of an export, and that `verify` agrees. */
 export async function checkExport(context, { format, name, split }, records, options) {
   const stem = name.slice(0, name.indexOf('.'));
-  const isPart = (each) => each.startsWith(`${stem}-`) && !each.includes('.manifest');
+  const isPart = (each) => each.startsWith(`${stem}-`) && each.endsWith(name.slice(stem.length));
   const names = split ? (await context.names()).filter(isPart) : [name];
   const entries = await readOutputs(
     names.map((each) => context.path(each)),
@@ -83,12 +83,13 @@ export async function exportFaults(context) {
 
 /** Integers beyond 2^53 as ids and as values: Parquet, XLSX and `verify` must keep all digits. */
 export async function exportNumbers(context) {
-  await exportCalm(context, {
-    count: context.random.integer(3, 60),
-    style: { ids: 'long', hasNumbers: true },
-    deployment: { cap: 100 },
-    format: ['parquet', 'parquet', 'ndjson', 'json', 'xlsx', 'csv', 'ids'],
-  });
+  for (const format of [['parquet'], ['ndjson', 'json', 'xlsx', 'csv', 'ids']])
+    await exportCalm(context, {
+      count: context.random.integer(3, 60),
+      style: { ids: 'long', hasNumbers: true },
+      deployment: { cap: 100 },
+      format,
+    });
 }
 
 /** An export, and exports made from its file with `--from`, say the same. */
