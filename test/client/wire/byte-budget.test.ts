@@ -83,7 +83,8 @@ describe('responses at once', () => {
       retry: 'never',
       message: expect.stringContaining('is too large for a page of records'),
     });
-    expect(budget.most).toBeLessThanOrEqual(512 * MB);
+    // A chunk that has arrived is counted before the response is paused.
+    expect(budget.most).toBeLessThanOrEqual(512 * MB + 64 * 1024);
   });
 
   it('release their share when they fail', async () => {
