@@ -45,7 +45,7 @@ async function receive(
   return Promise.all(sent.map(async (response) => (await response).bytes));
 }
 
-describe('responses at once', () => {
+describe('responses at once', { timeout: 120_000 }, () => {
   it.each([1, 4, 64].map((megabytes) => [megabytes]))(
     'take %i MB at most, and a share of the oldest',
     async (megabytes) => {
