@@ -132,7 +132,7 @@ function sorted<Value>(entries: readonly (readonly [string, Value])[]): Sorted<V
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether a record still has a value in a field. Where that cannot be told, it has. */
+/** Whether a record still has a value in a field. Unknown counts as yes. */
 export async function hasField(probe: Probe, kind: RecordKind, id: string, field: string): Promise<boolean> {
   try {
     const { value } = await probe.ask(`${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id } });

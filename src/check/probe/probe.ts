@@ -112,7 +112,7 @@ export class Probe {
   async #fetchPicture(url: string): Promise<Picture> {
     const { recorder, clients, signal } = this.#deployment;
     const address = recorder.clean(url, 2000);
-    // A command that reads a file of whoever copies it is no help.
+    // The printed command must not read a file of the user who copies it.
     const curl = /^https?:/.test(url) ? `curl -sSLo image ${shellWord(address)}` : '';
     const began = performance.now();
     const at = (status: number | undefined, excerpt: string, retries = 0): Exchange => ({

@@ -4,7 +4,7 @@ import { UsageError } from '../../service/errors.js';
 import type { OptionDescription } from '../command/option.js';
 import { type Format, type GlobalOptions, OUTPUT, VIEWS } from './global.js';
 
-/** Rows of any number (the default), one row of known columns, a text that is no table, or nothing. */
+/** Rows of any number (the default), one row of known columns, a text that is not a table, or nothing. */
 export type OutputKind = 'rows' | 'row' | 'text' | 'none';
 
 const TEXT_FORMATS: readonly Format[] = [...VIEWS, 'json', 'ndjson'];

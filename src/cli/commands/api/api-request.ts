@@ -15,7 +15,7 @@ export interface ApiRequest {
 
 /**
  * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a whole URL, and adds the parameters given beside
- * it. Throws a UsageError for what is no path, and for what is retired (unless `allowRetired`), with the replacement.
+ * it. Throws a UsageError for text that is not a path, and for a retired path (unless `allowRetired`), with the replacement.
  */
 export function parseApiRequest(
   text: string,

@@ -47,7 +47,7 @@ export async function wantedRecords(
   return (record) => tests.every((test) => test(record));
 }
 
-/** Whether a field has one of these as a whole value; `''` is no value. */
+/** Whether a field has one of these as a whole value; `''` means that it has none. */
 function hasOneOf(field: string, values: readonly string[]): IsWanted {
   const wanted = new Set(values.map(normalText));
   return (record) => {
