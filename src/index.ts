@@ -27,10 +27,9 @@ export type { Page, PagingOptions } from './client/paging/options.js';
 export { countOf, type ListedRecord, pagesOf } from './client/paging/pages.js';
 export type { Paging } from './client/paging/paginate.js';
 export type { PagingNotice, PagingReport } from './client/paging/report.js';
-
+export { type SearchOptions, searchSource } from './export/collect/source/source.js';
 // Exporting to files.
 export { type ExportOptions, type ExportOutcome, exportRecords } from './export/export-records.js';
-export { type SearchOptions, searchSource } from './export/source/source.js';
 
 // What the service is.
 export {

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Profile } from '../src/auth/store/profile.js';
 import { ProfileStore } from '../src/auth/store/profiles.js';
-import { verifyFile } from '../src/export/verify.js';
+import { verifyFile } from '../src/export/verify/verify-files.js';
 import { settle } from '../src/mirror/commit.js';
 import { readState } from '../src/mirror/state.js';
 import { startMuseum } from '../src/mock/index.js';

@@ -1,6 +1,7 @@
 /** One run: all checks at once as far as they do not wait for each other, each with its verdict in the order of the table. */
-import type { Clock } from '../client/clock.js';
+
 import { OpacError, UsageError } from '../service/errors.js';
+import type { Clock } from '../system/clock.js';
 import type { Check, Verdict } from './check.js';
 import { FIRST } from './checks/access.js';
 import { endpointCheckId } from './checks/endpoints.js';

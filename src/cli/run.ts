@@ -1,9 +1,9 @@
 /** One run of the program: signals, the command, errors, exit code. */
 import { CommanderError } from 'commander';
-import { LONGEST_TIMER } from '../client/clock.js';
-import { faultOf } from '../export/files/file-error.js';
 import { OpacError } from '../service/errors.js';
 import { forgetSecrets, keepSecret } from '../service/redact.js';
+import { LONGEST_TIMER } from '../system/clock.js';
+import { faultOf } from '../system/file-error.js';
 import type { CommandDescription } from './command/command.js';
 import { refuseExpandedPattern, refuseWithoutRecords } from './command/from-files.js';
 import { type Input, wordsOfOptions } from './command/option.js';
@@ -118,7 +118,7 @@ async function execute(
     const work = () => description.run(context, options);
     const { from, output } = settings;
     if (from.length > 0 && output !== undefined) {
-      const { refuseInput } = await import('../export/files/place.js');
+      const { refuseInput } = await import('../system/place.js');
       await refuseInput(output, (await context.files()).paths);
     }
     if (context.dryRunLog) {

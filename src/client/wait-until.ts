@@ -1,6 +1,6 @@
 /** Waits for a deployment that is just coming up. */
 import { OpacError } from '../service/errors.js';
-import { type Clock, SYSTEM_CLOCK } from './clock.js';
+import { type Clock, SYSTEM_CLOCK } from '../system/clock.js';
 import type { Retrying } from './layers/retry.js';
 
 interface WaitOptions {

@@ -1,5 +1,5 @@
 /** What changed between two states of a record: part by part, lists as lists. */
-import { DEFAULT_MULTI } from '../export/table/multi.js';
+import { DEFAULT_MULTI } from '../records/cells/multi.js';
 import { lastingUrl, type Noise } from './noise.js';
 import { type Container, type Item, type Lists, type Parts, partsOf, unlisted, type Value } from './parts.js';
 import type { SnapshotRecord, Table } from './snapshot-record.js';

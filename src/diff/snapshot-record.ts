@@ -1,6 +1,7 @@
 /** A record of a snapshot, in whichever form it was kept: JSON of the service, or the cells of a row. */
-import type { TableHead } from '../export/read/table-places.js';
-import { cellPrinter, cellValues, type MultiRule } from '../export/table/multi.js';
+
+import { cellPrinter, cellValues, type MultiRule } from '../records/cells/multi.js';
+import type { TableHead } from '../records/files/table-places.js';
 import type { JsonObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
 import { column } from '../service/records/columns.js';

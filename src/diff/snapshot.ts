@@ -3,12 +3,12 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { eachJsonRecord, type RecordPlace } from '../export/read/json-places.js';
-import { PlainFile } from '../export/read/plain-file.js';
-import { cellsOf, eachRow, tableHead } from '../export/read/table-places.js';
-import { columnsByHead, type Manifest, readManifest } from '../export/run/manifest.js';
-import { manifestPath } from '../export/run/target.js';
-import { parseMulti } from '../export/table/multi.js';
+import { manifestPath } from '../export/target.js';
+import { columnsByHead, type Manifest, readManifest } from '../export/verify/manifest.js';
+import { parseMulti } from '../records/cells/multi.js';
+import { eachJsonRecord, type RecordPlace } from '../records/files/json-places.js';
+import { PlainFile } from '../records/files/plain-file.js';
+import { cellsOf, eachRow, tableHead } from '../records/files/table-places.js';
 import { UsageError } from '../service/errors.js';
 import { counted, grouped } from '../service/grouped.js';
 import { asObject } from '../service/json.js';

@@ -8,13 +8,13 @@ import { isObject, type JsonObject } from '../service/json.js';
 import { parseJson } from '../service/parse-json.js';
 import { type ColumnHead, column } from '../service/records/columns.js';
 import { ENDINGS } from '../system/compression.js';
-import { exists } from '../system/file-errors.js';
+import { exists } from '../system/error-code.js';
 import { readOurs } from '../system/our-file.js';
-import { writeWhole } from './files/whole-file.js';
-import { exportFormat, FORMATS } from './formats.js';
-import type { Manifest, ManifestFile } from './run/manifest.js';
-import { manifestPath } from './run/target.js';
-import type { TypedField } from './writers/converter.js';
+import { writeWhole } from '../system/whole-file.js';
+import type { TypedField } from './convert/converter.js';
+import { exportFormat, FORMATS } from './convert/formats.js';
+import { manifestPath } from './target.js';
+import type { Manifest, ManifestFile } from './verify/manifest.js';
 
 export function descriptionPath(path: string): string {
   return `${path}.datapackage.json`;

@@ -1,46 +1,46 @@
 /** Exports the records of a source into a file, for commands and programs. */
 import { dirname, join } from 'node:path';
+import type { PageRecord } from '../records/json/page-records.js';
 import type { OpacError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
 import { VERSION } from '../service/version.js';
-import { exists } from '../system/file-errors.js';
-import { checkShape } from './check-shape.js';
-import { columnsBefore } from './columns-before.js';
-import { checkDescription, type Described, describeFiles } from './describe.js';
-import { FileError } from './files/file-error.js';
-import { takeLock } from './files/lock.js';
-import { type CheckedShape, FORMATS, type Shape } from './formats.js';
-import type { PageRecord } from './json/page-records.js';
+import { exists } from '../system/error-code.js';
+import { FileError } from '../system/file-error.js';
+import { takeLock } from '../system/lock.js';
 import {
   type Checkpoint,
   type PriorRun,
   readCheckpoint,
   recordsLeft,
   type Unfinished,
-} from './run/checkpoint.js';
+} from './collect/checkpoint.js';
+import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './collect/export-run.js';
+import { type Kept, keptOf, openError, runError } from './collect/run-errors.js';
+import { SECOND_PASS } from './collect/source/second-pass.js';
+import { checkShape } from './convert/check-shape.js';
+import type { Converter } from './convert/converter.js';
+import { type CheckedShape, FORMATS, type Shape } from './convert/formats.js';
+import { checkDescription, type Described, describeFiles } from './describe.js';
+import type { CollectSpec, ExportSpec } from './export-spec.js';
+import { finishFiles, isSameJob, recoverFinished } from './finish.js';
+import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './target.js';
+import { checkIds, type IdCheck } from './verify/check-ids.js';
+import { columnsBefore } from './verify/columns-before.js';
 import {
   ageWarning,
   assessCompleteness,
   type Completeness,
   gapText,
   needsIdCheck,
-} from './run/completeness.js';
-import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './run/export-run.js';
-import type { CollectSpec, ExportSpec } from './run/export-spec.js';
-import { finishFiles, isSameJob, recoverFinished } from './run/finish.js';
+} from './verify/completeness.js';
 import {
   headsBeside,
   MANIFEST_FORMAT,
   type Manifest,
   type ManifestFile,
   readManifest,
-} from './run/manifest.js';
-import { type Kept, keptOf, openError, runError } from './run/run-errors.js';
-import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './run/target.js';
-import { SECOND_PASS } from './source/second-pass.js';
-import { checkIds, type IdCheck } from './verify/check-ids.js';
+} from './verify/manifest.js';
 import { hasMoved } from './verify/resumed-at.js';
-import type { Converter } from './writers/converter.js';
 
 /** What is exported (deployment, query, shape), where to, and who is told of it. */
 export interface ExportOptions extends RunOptions {

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createSeenIds } from '../client/paging/seen-ids.js';
+import { NotUtf8Counter } from '../records/json/not-utf8.js';
+import type { PageRecord } from '../records/json/page-records.js';
 import { type ErrorKind, OpacError } from '../service/errors.js';
-import { checkShape, hasKnownHead } from './check-shape.js';
+import { FileError, faultOf, fileError } from '../system/file-error.js';
+import { addReport, NO_COUNTS, type PageEntry } from './collect/run-counts.js';
+import { checkShape, hasKnownHead } from './convert/check-shape.js';
+import type { Converter, RecordBytes } from './convert/converter.js';
+import { FORMATS } from './convert/formats.js';
 import { type ExportOptions, exportRecords } from './export-records.js';
-import { FileError, faultOf, fileError } from './files/file-error.js';
-import { FORMATS } from './formats.js';
-import { NotUtf8Counter } from './json/not-utf8.js';
-import type { PageRecord } from './json/page-records.js';
-import { assessCompleteness, type Completeness, needsIdCheck } from './run/completeness.js';
-import type { ManifestIdCheck } from './run/manifest.js';
-import { addReport, NO_COUNTS, type PageEntry } from './run/run-counts.js';
 import { checkIds } from './verify/check-ids.js';
-import type { Converter, RecordBytes } from './writers/converter.js';
+import { assessCompleteness, type Completeness, needsIdCheck } from './verify/completeness.js';
+import type { ManifestIdCheck } from './verify/manifest.js';
 
 export interface StreamOptions
   extends Omit<

@@ -3,8 +3,8 @@ import { compareSnapshots } from '../diff/compare.js';
 import type { Difference } from '../diff/difference.js';
 import { differenceJson } from '../diff/reports/rows.js';
 import { Snapshot } from '../diff/snapshot.js';
-import { PartFile } from '../export/files/part-file.js';
 import type { RecordKind } from '../service/kinds.js';
+import { AppendFile } from '../system/append-file.js';
 import { lineOf } from './fetch-records.js';
 
 export interface Compared {
@@ -35,7 +35,7 @@ const EVERYTHING = {
 
 export class ChangeLog {
   readonly #path: string;
-  #file: PartFile | undefined;
+  #file: AppendFile | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -78,7 +78,7 @@ export class ChangeLog {
 
   /** A line: the difference, and the whole record as it is now. */
   async #write(difference: Difference, isMissed: boolean): Promise<void> {
-    this.#file ??= await PartFile.create(this.#path);
+    this.#file ??= await AppendFile.create(this.#path);
     const missed = isMissed ? ',"missed":true' : '';
     const record = difference.newer?.bytes;
     const line: Buffer[] = [Buffer.from(`${differenceJson(difference).slice(0, -1)}${missed}`)];

@@ -4,11 +4,11 @@
  */
 import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileError } from '../export/files/file-error.js';
-import { writeSynced } from '../export/files/whole-file.js';
-import { exists } from '../system/file-errors.js';
+import { exists } from '../system/error-code.js';
+import { fileError } from '../system/file-error.js';
 import { makeFolder } from '../system/make-folder.js';
 import { syncFolder } from '../system/sync-folder.js';
+import { writeSynced } from '../system/whole-file.js';
 import { isOurFolder } from './our-folder.js';
 import { CHANGES_FOLDER, type MirrorState, printState, readState, STATE_FILE } from './state.js';
 

@@ -2,8 +2,8 @@
 
 import { pagesOf } from '../client/paging/pages.js';
 import { inOrder } from '../client/paging/prefetch.js';
-import { compact } from '../export/json/compact-json.js';
-import { type PageRecord, readPage } from '../export/json/page-records.js';
+import { compact } from '../records/json/compact-json.js';
+import { type PageRecord, readPage } from '../records/json/page-records.js';
 import { OpacError } from '../service/errors.js';
 import { asObject } from '../service/json.js';
 import { KIND_WORDS } from '../service/kinds.js';

@@ -5,15 +5,15 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SnapshotIndex } from '../diff/snapshot-index.js';
-import { fileError } from '../export/files/file-error.js';
-import { PartFile } from '../export/files/part-file.js';
-import { writeWhole } from '../export/files/whole-file.js';
-import type { NotUtf8 } from '../export/json/not-utf8.js';
-import { type Manifest, printManifest } from '../export/run/manifest.js';
-import { manifestPath } from '../export/run/target.js';
+import { manifestPath } from '../export/target.js';
+import { type Manifest, printManifest } from '../export/verify/manifest.js';
+import type { NotUtf8 } from '../records/json/not-utf8.js';
 import type { RecordKind } from '../service/kinds.js';
 import { VERSION } from '../service/version.js';
+import { AppendFile } from '../system/append-file.js';
 import { compressionOf } from '../system/compression.js';
+import { fileError } from '../system/file-error.js';
+import { writeWhole } from '../system/whole-file.js';
 import type { Changes } from './find-changes.js';
 
 /** Writes the file and its manifest. Throws an OpacError when the disk does not take them. */
@@ -76,7 +76,7 @@ async function writeLines(
   target: string,
   lines: Iterable<Buffer>,
 ): Promise<{ bytes: number; sha256: string }> {
-  const part = await PartFile.create(`${target}.part.new`);
+  const part = await AppendFile.create(`${target}.part.new`);
   try {
     const source = Readable.from(lines);
     const compression = compressionOf(target);

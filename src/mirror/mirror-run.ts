@@ -1,9 +1,9 @@
 /** One run: reads each kind into a folder beside the mirror, and makes that its new state when all are there. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileError } from '../export/files/file-error.js';
 import type { RecordKind } from '../service/kinds.js';
 import { VERSION } from '../service/version.js';
+import { fileError } from '../system/file-error.js';
 import { ChangeLog } from './change-log.js';
 import { CHANGES, commit, nextFolder, timeName } from './commit.js';
 import { RequestCounts } from './counting-client.js';

@@ -1,9 +1,9 @@
 /** Which records of a kind a mirror holds, and how they are read. */
 import type { Client } from '../client/client.js';
-import { exactSource } from '../export/source/exact-source.js';
-import { idListSource } from '../export/source/id-list-source.js';
-import type { RecordSource } from '../export/source/record-source.js';
-import { searchSource } from '../export/source/source.js';
+import { exactSource } from '../export/collect/source/exact-source.js';
+import { idListSource } from '../export/collect/source/id-list-source.js';
+import type { RecordSource } from '../export/collect/source/record-source.js';
+import { searchSource } from '../export/collect/source/source.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { CollectionRecord } from '../service/records/record.js';
 import type { QueryParameters } from '../service/search/search.js';

@@ -7,7 +7,7 @@ import { HttpError } from '../client/errors/http-error.js';
 import { readJson } from '../client/errors/response-errors.js';
 import type { HttpResponse, Request } from '../client/exchange.js';
 import { jsonRecord, type SnapshotRecord } from '../diff/snapshot-record.js';
-import { type PageRecords, parsedRecord, readPage } from '../export/json/page-records.js';
+import { type PageRecords, parsedRecord, readPage } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';
 import { pagingParameters, type QueryParameters } from '../service/search/search.js';
 import { lineOf } from './fetch-records.js';

@@ -1,7 +1,7 @@
 /** Folders inside a mirror, which others may have replaced by links. */
 import { lstat } from 'node:fs/promises';
 import { UsageError } from '../service/errors.js';
-import { isMissing } from '../system/file-errors.js';
+import { isMissing } from '../system/error-code.js';
 
 /** Whether the folder exists. Throws a UsageError for a link: what it leads to would be emptied or overwritten. */
 export async function isOurFolder(path: string): Promise<boolean> {

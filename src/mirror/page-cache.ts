@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../client/exchange.js';
-import { assertWritten, openNew } from '../export/files/open-new.js';
-import { readPage } from '../export/json/page-records.js';
+import { readPage } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';
 import { KIND_WORDS, KINDS, type Kind } from '../service/kinds.js';
 import { parseJson } from '../service/parse-json.js';
+import { assertWritten, openNew } from '../system/open-new.js';
 import { openOurs } from '../system/our-file.js';
 import { isOurFolder } from './our-folder.js';
 

@@ -2,8 +2,8 @@
 import type { RequestOptions } from '../client/client.js';
 import { DEFAULT_PAGE_SIZE } from '../client/defaults.js';
 import { pagesOf } from '../client/paging/pages.js';
-import { type PageRecord, parsedRecord, readPage } from '../export/json/page-records.js';
-import { sortedQuery } from '../export/source/second-pass.js';
+import { sortedQuery } from '../export/collect/source/second-pass.js';
+import { type PageRecord, parsedRecord, readPage } from '../records/json/page-records.js';
 import type { EndpointId } from '../service/endpoints/catalogue.js';
 import { asObject } from '../service/json.js';
 import { readRecord } from '../service/records/record.js';

@@ -1,7 +1,14 @@
 /** What a mirror says about itself: `mirror.json` in its folder, replaced last. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileError } from '../export/files/file-error.js';
+import { UsageError } from '../service/errors.js';
+import { isObject } from '../service/json.js';
+import type { RecordKind } from '../service/kinds.js';
+import { parseJson } from '../service/parse-json.js';
+import type { QueryParameters } from '../service/search/search.js';
+import { isMissing } from '../system/error-code.js';
+import { fileError } from '../system/file-error.js';
+import { readOurs } from '../system/our-file.js';
 import {
   listOf,
   members,
@@ -11,14 +18,7 @@ import {
   size,
   text as string,
   wrongMember,
-} from '../export/files/shape.js';
-import { UsageError } from '../service/errors.js';
-import { isObject } from '../service/json.js';
-import type { RecordKind } from '../service/kinds.js';
-import { parseJson } from '../service/parse-json.js';
-import type { QueryParameters } from '../service/search/search.js';
-import { isMissing } from '../system/file-errors.js';
-import { readOurs } from '../system/our-file.js';
+} from '../system/shape.js';
 
 /** Raised whenever an older version would misread a mirror. */
 export const MIRROR_FORMAT = 1;

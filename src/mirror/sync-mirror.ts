@@ -1,11 +1,11 @@
 /** Brings a mirror to the state of its deployment: the one function that commands and programs call. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileError, fileError } from '../export/files/file-error.js';
-import { takeLock } from '../export/files/lock.js';
-import { writeWhole } from '../export/files/whole-file.js';
 import { OpacError } from '../service/errors.js';
+import { FileError, fileError } from '../system/file-error.js';
+import { takeLock } from '../system/lock.js';
 import { makeFolder } from '../system/make-folder.js';
+import { writeWhole } from '../system/whole-file.js';
 import { settle } from './commit.js';
 import { AS_IT_WAS } from './kind-run.js';
 import { MirrorRun } from './mirror-run.js';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, isMissing } from './file-errors.js';
+import { errorCode, isMissing } from './error-code.js';
 import { readOurs } from './our-file.js';
 
 /** File systems without hard links (exFAT) refuse them with these. */

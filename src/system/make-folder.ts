@@ -1,7 +1,7 @@
 /** Folders with those above them: `mkdir` with `recursive` never returns below /proc on Node 20. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode, exists } from './file-errors.js';
+import { errorCode, exists } from './error-code.js';
 import { syncFolder } from './sync-folder.js';
 
 /** Makes the folder and those above it where they are missing, and lasting. Throws the error of the file system. */

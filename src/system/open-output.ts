@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { errorCode } from './file-errors.js';
+import { errorCode } from './error-code.js';
 
 /** Milliseconds. */
 const BETWEEN_TRIES = 50;

@@ -1,7 +1,7 @@
 /** Files of ours that others may have replaced: regular files only, opened at once and never through a link. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { errorCode } from './file-errors.js';
+import { errorCode } from './error-code.js';
 
 /** Something else stands where a file of ours is looked for: a link, a device, a pipe, a folder, or what we never write. */
 export class NotRegularError extends Error {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readTable } from '../../src/export/table/read-table.js';
+import { readTable } from '../../src/records/files/read-table.js';
 import { opac } from './run-in-process.js';
 
 let folder: string;

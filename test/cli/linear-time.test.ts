@@ -12,7 +12,7 @@ import {
 import { displayWidth, truncate, wrap } from '../../src/cli/output/terminal/text.js';
 import { serviceMessage } from '../../src/client/errors/response-errors.js';
 import { retryAfter } from '../../src/client/errors/retry-after.js';
-import { plainText } from '../../src/export/table/plain-text.js';
+import { plainText } from '../../src/records/cells/plain-text.js';
 import { OpacError } from '../../src/service/errors.js';
 import { parseJson } from '../../src/service/parse-json.js';
 import { keepSecret, redact } from '../../src/service/redact.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LONGEST_TIMER, SYSTEM_CLOCK } from '../../src/client/clock.js';
+import { LONGEST_TIMER, SYSTEM_CLOCK } from '../../src/system/clock.js';
 
 it.each([LONGEST_TIMER, LONGEST_TIMER + 1, 365 * 24 * 60 * 60 * 1000, Number.POSITIVE_INFINITY])(
   'a sleep of %i ms is not over at once, as a timer of Node would be',

@@ -1,5 +1,5 @@
 /** A clock that stands still until somebody sleeps, and then jumps to the end of the earliest sleep. */
-import type { Clock } from '../../src/client/clock.js';
+import type { Clock } from '../../src/system/clock.js';
 
 export interface FakeClock extends Clock {
   /** Every sleep that was asked for, in milliseconds. */

@@ -1,7 +1,7 @@
 /** The options of an export, each through the built program, and what it leaves: file, manifest, exit code, words. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../src/export/table/read-table.js';
+import { readTable } from '../../src/records/files/read-table.js';
 import { setUpExport } from './export-setup.js';
 import { idsWhere, museumRecords } from './museum-records.js';
 import { opac, words } from './opac.js';

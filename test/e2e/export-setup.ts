@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
-import type { Manifest } from '../../src/export/run/manifest.js';
+import type { Manifest } from '../../src/export/verify/manifest.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { ended, newFolder, opac, type RunOptions, type RunResult, start, words } from './opac.js';
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { takeLock } from '../../src/export/files/lock.js';
+import { takeLock } from '../../src/system/lock.js';
 import { asked, commandIn, digest, setUpExport, stopped, undisturbed } from './export-setup.js';
 import { ended } from './opac.js';
 

@@ -1,5 +1,5 @@
 /** What a converter makes of records. */
-import type { Converter, RecordBytes, Records } from '../../src/export/writers/converter.js';
+import type { Converter, RecordBytes, Records } from '../../src/export/convert/converter.js';
 
 /** Groups of records, each a line of JSON, that can be read again. */
 export function recordsOf(...groups: readonly (readonly string[])[]): Records {

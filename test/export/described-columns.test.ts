@@ -1,9 +1,9 @@
 /** What a description says of each column, of each format. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import type { TypedField } from '../../src/export/convert/converter.js';
 import { describeFiles } from '../../src/export/describe.js';
-import type { Manifest } from '../../src/export/run/manifest.js';
-import type { TypedField } from '../../src/export/writers/converter.js';
+import type { Manifest } from '../../src/export/verify/manifest.js';
 import { withFolder } from './export-setup.js';
 
 type Job = Partial<Manifest['job']>;

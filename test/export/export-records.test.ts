@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { Manifest } from '../../src/export/run/manifest.js';
-import { readTable } from '../../src/export/table/read-table.js';
+import type { Manifest } from '../../src/export/verify/manifest.js';
 import type { Fault } from '../../src/mock/index.js';
+import { readTable } from '../../src/records/files/read-table.js';
 import { withMuseum } from './export-setup.js';
 
 const RECORDS = 130;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createClient } from '../../src/client/client.js';
-import type { Clock } from '../../src/client/clock.js';
+import { type SlicedOptions, slicedSource } from '../../src/export/collect/source/slices/sliced-source.js';
+import type { Shape } from '../../src/export/convert/formats.js';
 import { type ExportOptions, exportRecords } from '../../src/export/export-records.js';
-import type { Shape } from '../../src/export/formats.js';
-import { type SlicedOptions, slicedSource } from '../../src/export/source/slices/sliced-source.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+import type { Clock } from '../../src/system/clock.js';
 
 export type ExportSetupOptions = Partial<Omit<ExportOptions, 'shape' | 'source'>> &
   Partial<Shape> &

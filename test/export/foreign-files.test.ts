@@ -5,14 +5,14 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readIds } from '../../src/export/files/id-file.js';
-import { PartFile } from '../../src/export/files/part-file.js';
-import { writePieces } from '../../src/export/run/finished-file.js';
-import { recordsIn } from '../../src/export/run/partial-file.js';
-import { linesOfRecords } from '../../src/export/writers/lines.js';
+import { readIds } from '../../src/export/collect/id-file.js';
+import { recordsIn } from '../../src/export/collect/partial-file.js';
+import { linesOfRecords } from '../../src/export/convert/lines.js';
 import { startMuseum } from '../../src/mock/index.js';
 import { OpacError } from '../../src/service/errors.js';
 import { grouped } from '../../src/service/grouped.js';
+import { AppendFile } from '../../src/system/append-file.js';
+import { writePieces } from '../../src/system/finished-file.js';
 import { opac } from '../cli/run-in-process.js';
 
 async function newFolder(): Promise<string> {
@@ -240,7 +240,7 @@ describe('a signal', () => {
 
   it('ends the reading of a part that is resumed', async () => {
     const { path, signal } = await largeFile();
-    await expect(PartFile.resume(path, { bytes: SIZE, signal })).rejects.toBe(reason);
+    await expect(AppendFile.resume(path, { bytes: SIZE, signal })).rejects.toBe(reason);
   });
 
   it('ends the reading of its ids', async () => {

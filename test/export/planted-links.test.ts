@@ -18,8 +18,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PartFile } from '../../src/export/files/part-file.js';
-import { occupantOf } from '../../src/export/files/place.js';
+import { AppendFile } from '../../src/system/append-file.js';
+import { occupantOf } from '../../src/system/place.js';
 import { opac } from '../cli/run-in-process.js';
 
 const ENDINGS = [
@@ -117,7 +117,7 @@ describe('in a folder of images', () => {
 it('a link in the place of a part is not resumed into', async () => {
   const { victim, target } = await trap(false);
   await symlink(victim, `${target}.part`);
-  await expect(PartFile.resume(`${target}.part`, { bytes: 2 })).rejects.toThrow('o.csv.part');
+  await expect(AppendFile.resume(`${target}.part`, { bytes: 2 })).rejects.toThrow('o.csv.part');
   expect(await victimOf(victim)).toBe('mine');
 });
 
@@ -128,7 +128,7 @@ it.each<[string, (path: string, victim: string) => Promise<unknown>]>([
   ['added to', (path) => appendFile(path, 'x')],
 ])('a part that another program has %s does not become the target', async (_, change) => {
   const { victim, target } = await trap(false);
-  const part = await PartFile.create(`${target}.part`);
+  const part = await AppendFile.create(`${target}.part`);
   await part.append(Buffer.from('id\n1\n'));
   await part.sync();
   await change(part.path, victim);
@@ -138,7 +138,7 @@ it.each<[string, (path: string, victim: string) => Promise<unknown>]>([
 
 it('a device in the place of a part is neither removed nor replaced (needs /dev/null)', async () => {
   const before = await lstat('/dev/null');
-  const part = await PartFile.create('/dev/null');
+  const part = await AppendFile.create('/dev/null');
   await part.close();
   const after = await lstat('/dev/null');
   expect([after.isCharacterDevice(), after.ino]).toEqual([true, before.ino]);

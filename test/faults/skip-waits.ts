@@ -1,5 +1,5 @@
 /** Lets the program wait for nothing: its clock jumps to the end of each wait. */
-import { SYSTEM_CLOCK } from '../../src/client/clock.js';
+import { SYSTEM_CLOCK } from '../../src/system/clock.js';
 
 /** From now on; gives back what undoes it. */
 export function skipWaits(): () => void {

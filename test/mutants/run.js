@@ -56,7 +56,10 @@ const ALL_TESTS = (group) => [
   `test/${group.split('/')[1]}/**/*.test.ts`,
   'test/cli/**/*.test.ts',
 ];
-const LEFT_OUT = ['test/cli/{examples,faults,from,linear-time}.test.ts', 'test/export/run/killed.test.ts'];
+const LEFT_OUT = [
+  'test/cli/{examples,faults,from,linear-time}.test.ts',
+  'test/export/collect/killed.test.ts',
+];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values, positionals } = parseArgs({

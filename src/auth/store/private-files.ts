@@ -1,7 +1,7 @@
 /** Folders and files that only their owner can read. */
 import { chmod, lstat, stat } from 'node:fs/promises';
 import { OpacError } from '../../service/errors.js';
-import { errorCode } from '../../system/file-errors.js';
+import { errorCode } from '../../system/error-code.js';
 import { makeFolder } from '../../system/make-folder.js';
 
 const PERMISSIONS = 0o777;

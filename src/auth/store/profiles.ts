@@ -2,7 +2,7 @@
 import { access, constants, rename } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
-import { isMissing } from '../../system/file-errors.js';
+import { isMissing } from '../../system/error-code.js';
 import { NotRegularError } from '../../system/our-file.js';
 import { syncFolder } from '../../system/sync-folder.js';
 import { configFolder } from './folders.js';

@@ -1,6 +1,6 @@
 /** `opac verify`: whether files are what an export wrote, and whether the service still has as many records. */
 
-import type { Manifest } from '../../export/run/manifest.js';
+import type { Manifest } from '../../export/verify/manifest.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { counted, grouped } from '../../service/grouped.js';
 import { asList } from '../../service/json.js';
@@ -100,7 +100,7 @@ interface Check {
 }
 
 async function checkFile(context: Context, file: string, online: boolean): Promise<Check> {
-  const { verifyFile } = await import('../../export/verify.js');
+  const { verifyFile } = await import('../../export/verify/verify-files.js');
   const { manifest, problems, records } = await verifyFile(file, context.signal);
   const { complete, finished, totals, job } = manifest;
   return {

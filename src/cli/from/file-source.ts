@@ -1,14 +1,14 @@
 /** The records of exported files as the source of an export: in the order of the files, none held for longer than a page. */
 import { ReportWriter } from '../../client/paging/report.js';
-import { readLines } from '../../export/json/page-records.js';
 import type {
   RecordSource,
   ResumePoint,
   SourcePage,
   SourcePages,
-} from '../../export/source/record-source.js';
+} from '../../export/collect/source/record-source.js';
 import type { FileRecord } from '../../mock/files/data-files.js';
 import { renderRecord } from '../../mock/search/views.js';
+import { readLines } from '../../records/json/page-records.js';
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
 import { type CheckedFiles, checkedRecords, refuseDamaged, refuseNone } from './checked-records.js';

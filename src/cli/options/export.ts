@@ -1,6 +1,7 @@
 /** The options of an export beside those of a search. */
-import { EXPORT_FORMATS } from '../../export/formats.js';
-import type { Part } from '../../export/source/slices/plan.js';
+
+import type { Part } from '../../export/collect/source/slices/plan.js';
+import { EXPORT_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import type { Input, OptionDescription } from '../command/option.js';
 import { durationOption } from './duration.js';

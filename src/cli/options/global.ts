@@ -1,6 +1,6 @@
 /** The options that every command takes, before or after its name. */
 
-import { EXPORT_FORMATS } from '../../export/formats.js';
+import { EXPORT_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import { type Input, type OptionDescription, wordsOfOptions } from '../command/option.js';

@@ -1,5 +1,5 @@
 /** What a command prints, which decides the output options that have an effect in it. The others are refused. */
-import { formatOfName } from '../../export/formats.js';
+import { formatOfName } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import type { OptionDescription } from '../command/option.js';
 import { type Format, type GlobalOptions, OUTPUT, VIEWS } from './global.js';

@@ -1,7 +1,7 @@
 /** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
-import { EXPORT_FORMATS, type ExportFormat, type TextFormat } from '../../export/formats.js';
-import { jsonLine } from '../../export/json/item-bytes.js';
-import { sqlNames } from '../../export/table/sql-names.js';
+import { EXPORT_FORMATS, type ExportFormat, type TextFormat } from '../../export/convert/formats.js';
+import { sqlNames } from '../../records/cells/sql-names.js';
+import { jsonLine } from '../../records/json/item-bytes.js';
 import type { Json } from '../../service/json.js';
 import { idLine } from '../../service/records/identity.js';
 import type { ItemColumn } from '../command/item-schema.js';
@@ -80,7 +80,7 @@ export const LISTED_FORMATS: readonly ExportFormat[] = EXPORT_FORMATS.filter(
 
 /** The rows of the same list as tsv in a sheet. */
 export async function* xlsxItems(presentation: Presentation): AsyncGenerator<Uint8Array> {
-  const { cutText, xlsxMaker } = await import('../../export/writers/xlsx.js');
+  const { cutText, xlsxMaker } = await import('../../export/convert/xlsx.js');
   const { names, lines } = await tableOf(presentation);
   const table = await textOf('tsv')(lines);
   const { convert, cut } = xlsxMaker('list', () => names);
@@ -175,7 +175,7 @@ async function* delimited(
 
 /** The head and the rows, and the names of the columns, which may have other heads. */
 async function tableOf(presentation: Presentation) {
-  const { cellPrinter, DEFAULT_MULTI, withoutEmpty } = await import('../../export/table/multi.js');
+  const { cellPrinter, DEFAULT_MULTI, withoutEmpty } = await import('../../records/cells/multi.js');
   const all = await collect(rows(presentation));
   const chosen = chosenColumns(presentation, all);
   // Columns that are the items' own keys are unknown without items: no header then.
@@ -197,7 +197,7 @@ const textOf =
   async (lines: readonly (readonly string[])[]): Promise<string> => {
     const [{ stringify }, dialects] = await Promise.all([
       import('csv-stringify/sync'),
-      import('../../export/table/delimited.js'),
+      import('../../records/cells/delimited.js'),
     ]);
     const { delimiter, lineEnd } = format === 'csv' ? dialects.CSV : dialects.TSV;
     // A line of one empty cell would pass for an empty line.

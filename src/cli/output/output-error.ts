@@ -1,6 +1,7 @@
 /** Errors of standard output, such as a redirection to a full disk. */
-import { faultOf } from '../../export/files/file-error.js';
+
 import { type ErrorKind, OpacError } from '../../service/errors.js';
+import { faultOf } from '../../system/file-error.js';
 
 /** An error of writing to standard output with a readable message; any other error as it is. */
 export function outputError(error: unknown, kind: ErrorKind, next?: string): unknown {

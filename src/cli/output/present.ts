@@ -1,5 +1,5 @@
 /** Shows the result of a command in the format asked for: data to standard output or a file, remarks to standard error. */
-import { checkTexts, refuseEnding } from '../../export/formats.js';
+import { checkTexts, refuseEnding } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { refuseEqualHeads } from '../../service/records/columns.js';

@@ -62,7 +62,7 @@ export async function recordTable(
   table: TableInput,
 ): Promise<{ readonly schema: ItemSchema; readonly table: TableInput }> {
   const { plainRecord } = table.plainText
-    ? await import('../../export/table/plain-text.js')
+    ? await import('../../records/cells/plain-text.js')
     : { plainRecord: undefined };
   return { schema: recordSchema(kind, plainRecord), table };
 }

@@ -42,13 +42,13 @@ async function writeFileWhole(
     { syncFolder },
     { targetOf },
   ] = await Promise.all([
-    import('../../export/files/file-error.js'),
-    import('../../export/files/open-new.js'),
+    import('../../system/file-error.js'),
+    import('../../system/open-new.js'),
     import('../../system/open-output.js'),
-    import('../../export/files/place.js'),
-    import('../../export/files/lock.js'),
+    import('../../system/place.js'),
+    import('../../system/lock.js'),
     import('../../system/sync-folder.js'),
-    import('../../export/run/target.js'),
+    import('../../export/target.js'),
   ]);
   const { compression, lock: lockPath, folder } = targetOf(file);
   const failure = (error: unknown) => (signal.aborted ? signal.reason : fileError(error, 'write', file));
@@ -95,8 +95,8 @@ async function writeFileWhole(
 /** The manifest of the export that has the file. Throws a UsageError when there is one, and it must not be replaced. */
 async function manifestOf(file: string, force: boolean): Promise<string | undefined> {
   const [{ manifestPath }, { exists }] = await Promise.all([
-    import('../../export/run/target.js'),
-    import('../../system/file-errors.js'),
+    import('../../export/target.js'),
+    import('../../system/error-code.js'),
   ]);
   const ofSplit = manifestPath(file.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, ''));
   const own = manifestPath(file);
@@ -113,7 +113,7 @@ async function manifestOf(file: string, force: boolean): Promise<string | undefi
 }
 
 async function namesFile(manifest: string, file: string): Promise<boolean> {
-  const { readManifest } = await import('../../export/run/manifest.js');
+  const { readManifest } = await import('../../export/verify/manifest.js');
   const { files } = (await readManifest(manifest).catch(() => undefined)) ?? { files: [] };
   return files.some(({ name }) => name === basename(file));
 }

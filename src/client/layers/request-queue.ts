@@ -1,5 +1,5 @@
 /** Requests that wait for their turn, in order: so many at once, so many a second, none during a pause. */
-import type { Clock } from '../clock.js';
+import type { Clock } from '../../system/clock.js';
 import type { AdaptiveLimit } from './adaptive-limit.js';
 
 export class RequestQueue {

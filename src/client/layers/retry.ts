@@ -1,7 +1,7 @@
 /** Retries with exponential backoff and full jitter, and obeys the service's own Retry-After. */
 
 import { redact } from '../../service/redact.js';
-import { type Clock, SYSTEM_CLOCK } from '../clock.js';
+import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_RETRIES } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError, type Retry } from '../errors/http-error.js';

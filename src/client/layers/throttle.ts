@@ -1,7 +1,7 @@
 /** Keeps a client polite: how many requests at once, how many a second, and when to pause because the service says so. */
 
 import { redact } from '../../service/redact.js';
-import { type Clock, SYSTEM_CLOCK } from '../clock.js';
+import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
 import { isFirewall } from '../errors/firewall.js';
 import { HttpError } from '../errors/http-error.js';

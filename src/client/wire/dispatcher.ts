@@ -1,7 +1,7 @@
 /** Connections of undici. A file of its own: its types need undici, which users of the library do not have. */
 import { isIP } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
-import { LONGEST_TIMER } from '../clock.js';
+import { LONGEST_TIMER } from '../../system/clock.js';
 import { ProxyError } from '../errors/proxy-error.js';
 import type { NamedProxy } from './proxy.js';
 import { tooSlow } from './wire.js';

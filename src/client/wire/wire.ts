@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { LONGEST_TIMER } from '../clock.js';
+import { LONGEST_TIMER } from '../../system/clock.js';
 import type { HttpResponse } from '../exchange.js';
 import type { ByteBudget, Share } from './byte-budget.js';
 

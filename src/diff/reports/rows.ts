@@ -1,5 +1,5 @@
 /** A comparison as rows: one a changed value, one for a record that was added or removed. */
-import { cellPrinter, DEFAULT_MULTI } from '../../export/table/multi.js';
+import { cellPrinter, DEFAULT_MULTI } from '../../records/cells/multi.js';
 import type { Difference } from '../difference.js';
 
 const print = cellPrinter(DEFAULT_MULTI);

@@ -1,10 +1,10 @@
 /** Compares the ids of what was collected with those of the service, and makes up for the difference. */
 import type { SeenIds } from '../../client/paging/seen-ids.js';
-import type { PageRecord } from '../json/page-records.js';
-import type { ResultSearch } from '../source/record-source.js';
-import { sortedQuery } from '../source/second-pass.js';
-import type { SlicePlan } from '../source/slices/plan.js';
-import { planOf } from '../source/slices/sliced-source.js';
+import type { PageRecord } from '../../records/json/page-records.js';
+import type { ResultSearch } from '../collect/source/record-source.js';
+import { sortedQuery } from '../collect/source/second-pass.js';
+import type { SlicePlan } from '../collect/source/slices/plan.js';
+import { planOf } from '../collect/source/slices/sliced-source.js';
 import { fetchRecords } from './fetch-records.js';
 import { listIds, type RequestCount } from './list-ids.js';
 

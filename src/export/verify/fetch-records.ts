@@ -1,15 +1,15 @@
 /** Whole records by their ids: batches by a search for external ids where that finds them, the others one by one. */
 import { isUtf8 } from 'node:buffer';
 import { inOrder } from '../../client/paging/prefetch.js';
+import { compact } from '../../records/json/compact-json.js';
+import { type PageRecord, readLines } from '../../records/json/page-records.js';
 import { OpacError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
 import { KIND_WORDS, kindOfRecordType } from '../../service/kinds.js';
 import { identityOf } from '../../service/records/identity.js';
 import { idBatches } from '../../service/search/id-batches.js';
 import { searchParameters } from '../../service/search/search.js';
-import { compact } from '../json/compact-json.js';
-import { type PageRecord, readLines } from '../json/page-records.js';
-import type { ResultSearch } from '../source/record-source.js';
+import type { ResultSearch } from '../collect/source/record-source.js';
 import type { RequestCount } from './list-ids.js';
 
 /** The records that exist, in batches in the order of the ids. Throws as a request does. */

@@ -6,11 +6,11 @@ import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { isDeepRefusal } from '../../client/paging/page-interpreter.js';
 import { countOf } from '../../client/paging/pages.js';
 import { inOrder } from '../../client/paging/prefetch.js';
+import { readPage } from '../../records/json/page-records.js';
 import { OpacError } from '../../service/errors.js';
 import { pagingParameters, type QueryParameters } from '../../service/search/search.js';
-import { readPage } from '../json/page-records.js';
-import type { ResultSearch } from '../source/record-source.js';
-import { narrowed, partOf, type SlicePlan } from '../source/slices/plan.js';
+import type { ResultSearch } from '../collect/source/record-source.js';
+import { narrowed, partOf, type SlicePlan } from '../collect/source/slices/plan.js';
 
 /** Counts the requests that a check takes. */
 export interface RequestCount {

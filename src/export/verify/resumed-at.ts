@@ -1,7 +1,8 @@
 /** Whether a result moved while its export was stopped: its last page is requested again. */
+
+import { readPage } from '../../records/json/page-records.js';
 import { pagingParameters } from '../../service/search/search.js';
-import { readPage } from '../json/page-records.js';
-import type { ResultSearch } from '../source/record-source.js';
+import type { ResultSearch } from '../collect/source/record-source.js';
 import { withoutView } from './list-ids.js';
 
 /** The last page before a checkpoint, and the ids that it had. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import { isTooLarge } from '../../client/files.js';
-import { FileError } from '../../export/files/file-error.js';
+import { FileError } from '../../system/file-error.js';
 import { type FetchedImage, fetchImage } from '../fetch-image.js';
 import { type Held, type ImageFolder, sha256Of } from './image-folder.js';
 import type { IndexRow, ReportRow } from './index-file.js';

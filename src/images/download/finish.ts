@@ -1,5 +1,5 @@
 /** Ends a download: prunes if asked, and writes the index and the report. */
-import { exists } from '../../system/file-errors.js';
+import { exists } from '../../system/error-code.js';
 import { foldedName } from '../names/safe-name.js';
 import { type Downloaded, removeImage, rowFor } from './download.js';
 import type { ImageFolder } from './image-folder.js';

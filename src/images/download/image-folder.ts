@@ -5,15 +5,15 @@ import { type FileHandle, lstat, mkdir, readdir, rename, rm, rmdir, stat } from 
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fileError } from '../../export/files/file-error.js';
-import { type Lock, takeLock } from '../../export/files/lock.js';
-import { openNew } from '../../export/files/open-new.js';
-import { writeSynced } from '../../export/files/whole-file.js';
 import { UsageError } from '../../service/errors.js';
-import { errorCode, isMissing } from '../../system/file-errors.js';
+import { errorCode, isMissing } from '../../system/error-code.js';
+import { fileError } from '../../system/file-error.js';
+import { type Lock, takeLock } from '../../system/lock.js';
 import { makeFolder } from '../../system/make-folder.js';
+import { openNew } from '../../system/open-new.js';
 import { openOurs } from '../../system/our-file.js';
 import { syncFolder } from '../../system/sync-folder.js';
+import { writeSynced } from '../../system/whole-file.js';
 import { type IndexFormat, type IndexRow, readIndex, readRows, rowPrinter, stemOf } from './index-file.js';
 
 const WORK = '.opac';

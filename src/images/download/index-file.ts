@@ -1,13 +1,13 @@
 /** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run continues from it. */
 import { constants } from 'node:fs';
 import { join } from 'node:path';
-import { fileError } from '../../export/files/file-error.js';
-import { linesOf } from '../../export/files/lines.js';
-import { CSV } from '../../export/table/delimited.js';
-import { readTable } from '../../export/table/read-table.js';
+import { CSV } from '../../records/cells/delimited.js';
+import { readTable } from '../../records/files/read-table.js';
 import { asNumber, asObject, asText, isObject, type JsonObject } from '../../service/json.js';
 import { parseJson } from '../../service/parse-json.js';
-import { isMissing } from '../../system/file-errors.js';
+import { isMissing } from '../../system/error-code.js';
+import { fileError } from '../../system/file-error.js';
+import { linesOf } from '../../system/lines.js';
 import { openOurs } from '../../system/our-file.js';
 
 export const INDEX_FORMATS = ['ndjson', 'csv'] as const;

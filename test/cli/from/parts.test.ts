@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
 import { newFolder } from '../../e2e/opac.js';
-import { type SmallRecord, startSmallService } from '../../export/source/small-service.js';
+import { type SmallRecord, startSmallService } from '../../export/collect/source/small-service.js';
 import { opac } from '../run-in-process.js';
 
 /** A folder for the parts of a service's objects, and commands that work in it. */

@@ -1,7 +1,7 @@
 /** Responses to any path as items, with the schema of the catalogue's row, or one of whatever keys there are. */
 import type { FetchedResponse } from '../../../client/client.js';
 import { readList } from '../../../client/paging/list.js';
-import { keepBytes } from '../../../export/json/item-bytes.js';
+import { keepBytes } from '../../../records/json/item-bytes.js';
 import { type EndpointId, endpoint } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem } from '../../../service/endpoints/items.js';
 import { isObject, type Json } from '../../../service/json.js';

@@ -4,9 +4,9 @@ import { appendFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../../../check/reports/formats.js';
 import type { Report } from '../../../check/reports/report.js';
-import { fileError } from '../../../export/files/file-error.js';
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/nearest.js';
+import { fileError } from '../../../system/file-error.js';
 import type { Context } from '../../context.js';
 import { writeAll } from '../../output/write.js';
 

@@ -3,7 +3,7 @@ import type { Difference } from '../../../diff/difference.js';
 import { MOST_SHOWN, type ReportFacts } from '../../../diff/reports/report.js';
 import { differenceJson, rowHead, rowsOf } from '../../../diff/reports/rows.js';
 import { differing } from '../../../diff/tally.js';
-import { CSV, type Dialect, TSV } from '../../../export/table/delimited.js';
+import { CSV, type Dialect, TSV } from '../../../records/cells/delimited.js';
 import type { Context } from '../../context.js';
 import { isShown } from '../../output/formats.js';
 import { jsonForTerminal, textForTerminal } from '../../output/terminal/sanitise.js';
@@ -57,7 +57,7 @@ async function* delimited({ differences, context }: DiffOutput, { delimiter, lin
 }
 
 async function* xlsx(output: DiffOutput): AsyncGenerator<Buffer> {
-  const { xlsxMaker } = await import('../../../export/writers/xlsx.js');
+  const { xlsxMaker } = await import('../../../export/convert/xlsx.js');
   const table = async function* () {
     for await (const text of delimited(output, TSV)) yield Buffer.from(text);
   };

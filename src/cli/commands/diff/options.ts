@@ -1,7 +1,7 @@
 /** The options of `opac diff` and `opac <kind> diff`. */
 import { basename, extname } from 'node:path';
 import { NOISE, type Noise } from '../../../diff/noise.js';
-import { formatOfName } from '../../../export/formats.js';
+import { formatOfName } from '../../../export/convert/formats.js';
 import { UsageError } from '../../../service/errors.js';
 import { column } from '../../../service/records/columns.js';
 import type { Input, OptionDescription } from '../../command/option.js';

@@ -1,5 +1,5 @@
 /** How many records hold the whole values of `--where`, and not only its words: what `--exact` would keep. */
-import type { Exactness } from '../../../export/source/exact-source.js';
+import type { Exactness } from '../../../export/collect/source/exact-source.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';

@@ -1,7 +1,7 @@
 /** What a response of the service holds, a list or one item, or the error that it holds none. */
 import type { Client, RequestOptions } from '../../../client/client.js';
 import { type ListResponse, type ListShape, readList } from '../../../client/paging/list.js';
-import { keepBytes } from '../../../export/json/item-bytes.js';
+import { keepBytes } from '../../../records/json/item-bytes.js';
 import { type EndpointId, endpoint, type ResponseOf } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { OpacError } from '../../../service/errors.js';

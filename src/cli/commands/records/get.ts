@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
-import { keepBytes } from '../../../export/json/item-bytes.js';
+import { keepBytes } from '../../../records/json/item-bytes.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { grouped } from '../../../service/grouped.js';
 import type { Json, JsonObject } from '../../../service/json.js';

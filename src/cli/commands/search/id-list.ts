@@ -69,7 +69,7 @@ async function valuesIn(text: string, head: Head): Promise<string[]> {
   const [first = '', ...others] = linesOf(text);
   if (head.test(first)) return others;
   for (const delimiter of [',', ';', '\t'].filter((each) => first.includes(each))) {
-    const { readTable } = await import('../../../export/table/read-table.js');
+    const { readTable } = await import('../../../records/files/read-table.js');
     let place: number | undefined;
     const values: string[] = [];
     for await (const row of readTable([text], { format: 'csv', excel: true, delimiter })) {

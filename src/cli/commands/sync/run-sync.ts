@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
-import { isFarFewer } from '../../../export/run/completeness.js';
+import { isFarFewer } from '../../../export/verify/completeness.js';
 import { PageCache } from '../../../mirror/page-cache.js';
 import { type SyncOutcome, syncMirror } from '../../../mirror/sync-mirror.js';
 import type { KindOutcome } from '../../../mirror/sync-options.js';

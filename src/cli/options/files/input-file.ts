@@ -1,8 +1,8 @@
 /** Files that the user names as input. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { inputError } from '../../../export/files/file-error.js';
 import { UsageError } from '../../../service/errors.js';
+import { inputError } from '../../../system/file-error.js';
 import { openInput } from '../../../system/open-input.js';
 
 /** Bytes: ten million ids and more, and what one string can hold. */

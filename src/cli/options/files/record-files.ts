@@ -1,12 +1,12 @@
 /** The files of `--from`: which there are, and what their manifests say of them. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type PartSet, readPartSet } from '../../../export/part-set.js';
-import { type Manifest, readManifest } from '../../../export/run/manifest.js';
-import { manifestPath } from '../../../export/run/target.js';
+import { manifestPath } from '../../../export/target.js';
+import { type Manifest, readManifest } from '../../../export/verify/manifest.js';
+import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
-import { exists, isMissing } from '../../../system/file-errors.js';
+import { exists, isMissing } from '../../../system/error-code.js';
 
 export interface RecordFiles {
   readonly paths: readonly string[];

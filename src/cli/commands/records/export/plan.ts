@@ -5,8 +5,8 @@ import {
   type Slice,
   type SlicePlan,
   wordsOf,
-} from '../../../../export/source/slices/plan.js';
-import { planOf, type SlicedOptions } from '../../../../export/source/slices/sliced-source.js';
+} from '../../../../export/collect/source/slices/plan.js';
+import { planOf, type SlicedOptions } from '../../../../export/collect/source/slices/sliced-source.js';
 import { counted } from '../../../../service/grouped.js';
 import { onePage } from '../../../command/result.js';
 import { connect } from '../../../connect.js';

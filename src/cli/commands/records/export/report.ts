@@ -1,9 +1,10 @@
 /** What an export tells the person on standard error: how it started, and what came of it. */
+
+import type { PriorRun, Unfinished } from '../../../../export/collect/checkpoint.js';
+import { resumeCommand } from '../../../../export/collect/run-errors.js';
 import type { ExportOutcome } from '../../../../export/export-records.js';
-import type { PriorRun, Unfinished } from '../../../../export/run/checkpoint.js';
-import { whyInVain } from '../../../../export/run/in-vain.js';
-import { resumeCommand } from '../../../../export/run/run-errors.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
+import { whyInVain } from '../../../../export/verify/in-vain.js';
 import { OpacError } from '../../../../service/errors.js';
 import { counted } from '../../../../service/grouped.js';
 import type { Context } from '../../../context.js';

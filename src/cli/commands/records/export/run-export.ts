@@ -1,20 +1,20 @@
 /** Runs `opac <kind> export`: from the options to what is exported, into a file or to standard output. */
 import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { type ExportOptions, type ExportOutcome, exportRecords } from '../../../../export/export-records.js';
+import { type Exactness, exactSource } from '../../../../export/collect/source/exact-source.js';
+import { idListSource, idListSpec } from '../../../../export/collect/source/id-list-source.js';
+import type { RecordSource } from '../../../../export/collect/source/record-source.js';
+import { type SlicedOptions, slicedSource } from '../../../../export/collect/source/slices/sliced-source.js';
 import {
   EXPORT_FORMATS,
   type ExportFormat,
   exportFormat,
   FORMATS,
   refuseEnding,
-} from '../../../../export/formats.js';
-import { type Exactness, exactSource } from '../../../../export/source/exact-source.js';
-import { idListSource, idListSpec } from '../../../../export/source/id-list-source.js';
-import type { RecordSource } from '../../../../export/source/record-source.js';
-import { type SlicedOptions, slicedSource } from '../../../../export/source/slices/sliced-source.js';
+} from '../../../../export/convert/formats.js';
+import { type ExportOptions, type ExportOutcome, exportRecords } from '../../../../export/export-records.js';
 import { type StreamOptions, type StreamOutcome, streamRecords } from '../../../../export/stream-records.js';
-import { parseMulti } from '../../../../export/table/multi.js';
+import { parseMulti } from '../../../../records/cells/multi.js';
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { isComparedByRecord, isKept } from '../../../../service/search/exact.js';

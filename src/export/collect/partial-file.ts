@@ -1,0 +1,171 @@
+/**
+ * The partial file of an export: the service's own records, one per line of NDJSON, whatever the format of the export. Beside
+ * it are the ids of the records, one per line too.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import type { PageRecord } from '../../records/json/page-records.js';
+import { AppendFile } from '../../system/append-file.js';
+import { syncFolder } from '../../system/sync-folder.js';
+import type { RecordBytes, Records } from '../convert/converter.js';
+import type { Target } from '../target.js';
+import type { Checkpoint } from './checkpoint.js';
+
+export type PartialSizes = Pick<Checkpoint, 'bytes' | 'idsBytes' | 'sha256' | 'idsSha256'>;
+
+const LINE_FEED = 0x0a;
+
+export class PartialFile {
+  readonly part: AppendFile;
+  readonly #ids: AppendFile;
+  #count: number;
+
+  private constructor(part: AppendFile, ids: AppendFile, count: number) {
+    this.part = part;
+    this.#ids = ids;
+    this.#count = count;
+  }
+
+  static async open(
+    target: Target,
+    checkpoint: Checkpoint | undefined,
+    signal?: AbortSignal,
+  ): Promise<PartialFile> {
+    const openFile = (path: string, bytes: number | undefined, sha256: string | undefined) =>
+      bytes === undefined ? AppendFile.create(path) : AppendFile.resume(path, { bytes, sha256, signal });
+    const part = await openFile(target.part, checkpoint?.bytes, checkpoint?.sha256);
+    try {
+      const ids = await openFile(target.ids, checkpoint?.idsBytes, checkpoint?.idsSha256);
+      // Their names too, before a checkpoint names them.
+      await syncFolder(target.folder);
+      return new PartialFile(part, ids, checkpoint?.tally.written ?? 0);
+    } catch (error) {
+      await part.close();
+      throw error;
+    }
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get sizes(): PartialSizes {
+    return {
+      bytes: this.part.bytes,
+      idsBytes: this.#ids.bytes,
+      sha256: this.part.sha256(),
+      idsSha256: this.#ids.sha256(),
+    };
+  }
+
+  async append(records: readonly PageRecord[]): Promise<void> {
+    await this.part.append(linesOf(records));
+    // A record without an id has a line too, so that lines can be counted.
+    const ids = records.map(({ id }) => `${JSON.stringify(id ?? null)}\n`).join('');
+    await this.#ids.append(Buffer.from(ids));
+    this.#count += records.length;
+  }
+
+  async flush(): Promise<void> {
+    await this.part.flush();
+    await this.#ids.flush();
+  }
+
+  async sync(): Promise<void> {
+    await this.part.sync();
+    await this.#ids.sync();
+  }
+
+  /** All is synced by now; a failure on closing changes nothing. */
+  async close(): Promise<void> {
+    await Promise.allSettled([this.part.close(), this.#ids.close()]);
+  }
+}
+
+function linesOf(records: readonly RecordBytes[]): Buffer {
+  const bytes = Buffer.allocUnsafe(records.reduce((sum, { start, end }) => sum + end - start + 1, 0));
+  let length = 0;
+  for (const { bytes: page, start, end } of records) {
+    length += page.copy(bytes, length, start, end);
+    bytes[length++] = LINE_FEED;
+  }
+  return bytes;
+}
+
+/** Lines of a partial file. */
+export interface Lines {
+  readonly path: string;
+  /** In bytes. */
+  readonly start: number;
+  readonly end: number;
+  /** The number of the first line in the file, from 0, and the lines that are left out. */
+  readonly first?: number;
+  readonly dropped?: ReadonlySet<number>;
+}
+
+/** The records of these lines, from the first again for each loop over them. */
+export function recordsIn(lines: Lines): Records {
+  return { [Symbol.asyncIterator]: () => groupsOf(lines) };
+}
+
+const PIECE = 1 << 20;
+
+async function* groupsOf({
+  path,
+  start,
+  end,
+  first = 0,
+  dropped,
+}: Lines): AsyncGenerator<readonly RecordBytes[]> {
+  const handle = await open(path, 'r');
+  try {
+    let held: Buffer = Buffer.alloc(0);
+    let line = first;
+    for (let at = start; at < end; ) {
+      const bytes = await nextPiece(handle, held, at, end);
+      at += bytes.length - held.length;
+      const group: RecordBytes[] = [];
+      let from = 0;
+      // The held bytes have no line end.
+      for (let i = bytes.indexOf(LINE_FEED, held.length); i >= 0; i = bytes.indexOf(LINE_FEED, from)) {
+        if (!dropped?.has(line++)) group.push({ bytes, start: from, end: i });
+        from = i + 1;
+      }
+      held = bytes.subarray(from);
+      if (group.length > 0) yield group;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The bytes that were held back, and those that follow them in the file. */
+async function nextPiece(handle: FileHandle, held: Buffer, at: number, end: number): Promise<Buffer> {
+  const piece = Buffer.allocUnsafe(held.length + Math.min(PIECE, end - at));
+  held.copy(piece);
+  const { bytesRead } = await handle.read(piece, held.length, piece.length - held.length, at);
+  if (bytesRead === 0) throw new Error('the partial file is shorter than was written');
+  return piece.subarray(0, held.length + bytesRead);
+}
+
+/** The lines of each file of a split export. */
+export async function splitLines(all: Lines, size: number): Promise<readonly Lines[]> {
+  const files: Lines[] = [];
+  let start = all.start;
+  let first = 0;
+  let position = all.start;
+  let line = 0;
+  let records = 0;
+  for await (const group of recordsIn({ ...all, dropped: new Set() })) {
+    for (const record of group) {
+      const isKept = !all.dropped?.has(line);
+      if (isKept && records === size) {
+        files.push({ ...all, start, first, end: position });
+        [start, first, records] = [position, line, 0];
+      }
+      if (isKept) records++;
+      line++;
+      position += record.end - record.start + 1;
+    }
+  }
+  return [...files, { ...all, start, first }];
+}

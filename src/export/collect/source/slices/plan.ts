@@ -1,0 +1,118 @@
+/**
+ * The plan of a sliced export: searches that each fit a window and together are the whole, in the order in which they are
+ * read. It decides the bytes of the file, so it stands in the checkpoint and in the manifest.
+ */
+import { createHash } from 'node:crypto';
+import { bracketOr } from '../../../../service/search/query.js';
+import type { QueryParameters } from '../../../../service/search/search.js';
+
+/** What a slice adds to the search. */
+export interface Narrowing {
+  /** Terms of the query language, joined by AND. */
+  readonly term?: string | undefined;
+  /** In the form of the `facet` parameter. */
+  readonly facet?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly direction?: 'asc' | 'desc' | undefined;
+}
+
+export interface Slice extends Narrowing {
+  /** Records that match, and of those the ones that are read: `limit` from `offset` on. */
+  readonly total: number;
+  readonly offset: number;
+  readonly limit: number;
+  /** Of those read, the ones that no slice before it has, as far as counts tell. */
+  readonly records: number;
+}
+
+export interface Unreachable {
+  readonly what: string;
+  readonly records: number;
+}
+
+export interface SlicePlan {
+  /** Of the whole search, and the most that offset + limit may be; null for no window. */
+  readonly total: number;
+  readonly window: number | null;
+  /** Of everything above and below, the same on each machine. */
+  readonly sha256: string;
+  readonly slices: readonly Slice[];
+  readonly unreachable: readonly Unreachable[];
+  /** Of a part: the identity of the record after it, which the next part begins with. */
+  readonly next?: string | undefined;
+}
+
+export interface Part {
+  readonly number: number;
+  readonly of: number;
+}
+
+export function makePlan(plan: Omit<SlicePlan, 'sha256'>): SlicePlan {
+  const { total, window, slices, unreachable } = plan;
+  const sha256 = createHash('sha256')
+    .update(JSON.stringify([total, window, slices, unreachable]))
+    .digest('hex');
+  return { total, window, sha256, slices, unreachable };
+}
+
+export function wholeSlice(total: number): Slice {
+  return { total, offset: 0, limit: total, records: total };
+}
+
+/** The query parameters with what a slice adds. */
+export function narrowed(query: QueryParameters, narrowing: Narrowing): QueryParameters {
+  const before = (name: string) => query.find(([each]) => each === name)?.[1];
+  const { term, facet, sort, direction } = narrowing;
+  const added = [
+    ['query', term && both(bracketOr(before('query') ?? ''), term)],
+    ['facet', facet && [before('facet'), facet].filter(Boolean).join(',')],
+    ['sort', sort],
+    ['direction', direction],
+  ] as const;
+  const own = added.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return [...query.filter(([name]) => !own.some(([each]) => each === name)), ...own];
+}
+
+/** Both terms, or the one that there is. */
+export function both(one: string | undefined, other: string): string {
+  return one ? `${one} AND ${other}` : other;
+}
+
+/** Where the pages of a slice begin among those of all, to resume from. */
+export function strideOf({ window }: SlicePlan): number {
+  return window ?? 2 ** 40;
+}
+
+/** The slices of a part: those of about an nth of the records in the order of the plan, cut inside slices at whole pages. */
+export function partOf({ slices }: SlicePlan, { number, of }: Part): readonly Slice[] {
+  const total = slices.reduce((sum, { records }) => sum + records, 0);
+  const begin = Math.floor((total * (number - 1)) / of);
+  const end = number === of ? Number.POSITIVE_INFINITY : Math.floor((total * number) / of);
+  let before = 0;
+  return slices.flatMap((slice) => {
+    const from = cutAt(slice, begin - before);
+    const to = cutAt(slice, end - before);
+    before += slice.records;
+    if (to <= from) return [];
+    const records = Math.min(to, slice.records) - from;
+    return [{ ...slice, offset: slice.offset + from, limit: to - from, records }];
+  });
+}
+
+const CUT = 100;
+
+/** The page at which a slice is cut; the last part of it also has what is read of it beyond what it is to bring. */
+function cutAt({ records, limit }: Slice, at: number): number {
+  if (at <= 0) return 0;
+  if (at >= records) return limit;
+  const rounded = Math.round(at / CUT) * CUT;
+  return rounded >= records ? limit : rounded;
+}
+
+/** What a slice is, for people. */
+export function wordsOf({ term, facet, sort, direction }: Narrowing): string {
+  const words = [term, facet && `facet ${facet}`].filter(Boolean).join(' with ') || 'all records';
+  return sort === undefined
+    ? words
+    : `${words}, by ${sort} ${direction === 'desc' ? 'downwards' : 'upwards'}`;
+}

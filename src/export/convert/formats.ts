@@ -1,0 +1,189 @@
+/**
+ * The formats of an export, one row each; a new format is a row and a writer. Writers are loaded on demand, as the help
+ * needs only names.
+ */
+import { basename } from 'node:path';
+import { CSV, type Dialect, TSV } from '../../records/cells/delimited.js';
+import type { MultiRule } from '../../records/cells/multi.js';
+import { UsageError } from '../../service/errors.js';
+import type { Kind } from '../../service/kinds.js';
+import type { HeadedColumn } from '../../service/records/columns.js';
+import type { Converter } from './converter.js';
+
+export interface Shape {
+  readonly kind: Kind;
+  readonly format: ExportFormat;
+  readonly flat?: boolean | undefined;
+  /** Tables: as `--columns` (columnHeads), `all` for every column with attributes; undefined for those found. */
+  readonly columns?: string | undefined;
+  readonly multi?: string | undefined;
+  readonly multiTogether?: readonly string[] | undefined;
+  readonly excel?: boolean | undefined;
+  /** Tables: heads that databases take as names of columns (sqlNames). */
+  readonly sqlNames?: boolean | undefined;
+  /** Tables and the normal form: HTML in values as text. */
+  readonly plainText?: boolean | undefined;
+  /** One of several files that are read as one table. */
+  readonly isPart?: boolean | undefined;
+}
+
+export interface CheckedShape extends Shape {
+  readonly chosen: readonly HeadedColumn[] | undefined;
+  /** What columns are called in the file; more columns change no head before them. */
+  readonly headsOf: (columns: readonly string[]) => readonly string[];
+  readonly rule: MultiRule;
+  readonly dialect: Dialect | undefined;
+}
+
+/** `before`: columns that come first, of the export that stands at the target. */
+type MakeConverter = (shape: CheckedShape, before: readonly string[]) => Promise<Converter>;
+
+export type Counting = 'csv' | 'tsv' | 'json' | 'ids' | 'digest';
+
+interface Format {
+  readonly endings: readonly string[];
+  readonly mediaType: string;
+  readonly table?: Dialect;
+  readonly json?: 'array' | 'lines';
+  readonly takesColumns?: boolean;
+  /** Whether records can be written as they arrive, once the columns are known. */
+  readonly isStreamable: boolean;
+  readonly isText: boolean;
+  /** Whether spreadsheets run cells of it that begin like formulas. */
+  readonly runsFormulas: boolean;
+  /** How `verify` counts records; `digest`: the SHA-256 is enough. */
+  readonly counting: Counting;
+  readonly converter: MakeConverter;
+}
+
+const plainTexts = () => import('../../records/cells/plain-text.js');
+
+/** The table of entities is loaded where it is needed. */
+async function withPlain(shape: CheckedShape) {
+  return { ...shape, plain: shape.plainText ? (await plainTexts()).plainText : undefined };
+}
+
+const toTable: MakeConverter = async (shape, before) => {
+  const { tableOf } = await import('./table-writer.js');
+  return tableOf(await withPlain(shape), before);
+};
+
+const toXlsx: MakeConverter = async (shape, before) => {
+  const { xlsxOf } = await import('./xlsx.js');
+  return xlsxOf(await withPlain(shape), before);
+};
+
+const toParquet: MakeConverter = async (shape) => {
+  const { parquetOf } = await import('./parquet.js');
+  return parquetOf({ ...shape, plain: shape.plainText ? (await plainTexts()).plainRecord : undefined });
+};
+
+const toLines =
+  (frame: 'json' | 'ndjson'): MakeConverter =>
+  async ({ kind, flat, plainText }) => {
+    const { flatLines, linesOfRecords } = await import('./lines.js');
+    return flat
+      ? flatLines(frame, kind, plainText ? (await plainTexts()).plainRecord : undefined)
+      : linesOfRecords(frame);
+  };
+
+const toIds: MakeConverter = async () => (await import('./lines.js')).idLines();
+
+const text = { isStreamable: true, isText: true, runsFormulas: false } as const;
+const table = { ...text, runsFormulas: true, takesColumns: true, converter: toTable } as const;
+
+const ROWS = {
+  tsv: { ...table, endings: ['tsv'], mediaType: 'text/tab-separated-values', table: TSV, counting: 'tsv' },
+  csv: { ...table, endings: ['csv'], mediaType: 'text/csv', table: CSV, counting: 'csv' },
+  json: {
+    ...text,
+    endings: ['json'],
+    mediaType: 'application/json',
+    json: 'array',
+    counting: 'json',
+    converter: toLines('json'),
+  },
+  ndjson: {
+    ...text,
+    endings: ['ndjson', 'jsonl'],
+    mediaType: 'application/x-ndjson',
+    json: 'lines',
+    counting: 'json',
+    converter: toLines('ndjson'),
+  },
+  ids: { ...text, endings: ['ids'], mediaType: 'text/plain', counting: 'ids', converter: toIds },
+  xlsx: {
+    endings: ['xlsx'],
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    table: TSV,
+    isStreamable: false,
+    isText: false,
+    runsFormulas: false,
+    takesColumns: true,
+    counting: 'digest',
+    converter: toXlsx,
+  },
+  parquet: {
+    endings: ['parquet'],
+    mediaType: 'application/vnd.apache.parquet',
+    isStreamable: false,
+    isText: false,
+    runsFormulas: false,
+    takesColumns: true,
+    counting: 'digest',
+    converter: toParquet,
+  },
+} as const satisfies Readonly<Record<string, Format>>;
+
+export type ExportFormat = keyof typeof ROWS;
+export type TextFormat = {
+  [F in ExportFormat]: (typeof ROWS)[F]['isText'] extends true ? F : never;
+}[ExportFormat];
+
+export const FORMATS: Readonly<Record<ExportFormat, Format>> = ROWS;
+export const EXPORT_FORMATS = Object.keys(ROWS) as readonly ExportFormat[];
+
+export function exportFormat(name: string | undefined): ExportFormat | undefined {
+  return EXPORT_FORMATS.find((format) => format === name);
+}
+
+export function formatOfName(file: string): ExportFormat | undefined {
+  const ending = endingOf(file)?.toLowerCase();
+  return EXPORT_FORMATS.find((format) => FORMATS[format].endings.some((each) => each === ending));
+}
+
+/** Throws a UsageError for a name whose ending is of no format: the content would be something else than it says. */
+export function refuseEnding(file: string, formats: readonly ExportFormat[] = EXPORT_FORMATS): void {
+  const ending = endingOf(file);
+  if (ending === undefined) return;
+  const endings = formats.flatMap((format) => FORMATS[format].endings).map((each) => `.${each}`);
+  throw new UsageError(
+    `".${ending}" is not the ending of a format`,
+    `use ${endings.join(' ')} (with .gz or .zst behind it), or name the format with -f`,
+  );
+}
+
+/** Throws a UsageError for heads and texts that the format does not write itself. */
+export function checkTexts({
+  format,
+  sqlNames,
+  plainText,
+  flat,
+  takesColumns,
+}: Pick<Shape, 'sqlNames' | 'plainText' | 'flat'> & {
+  readonly format: string;
+  readonly takesColumns: boolean;
+}): void {
+  if (takesColumns) return;
+  const tables = 'use it with -f csv, tsv or xlsx';
+  if (sqlNames) throw new UsageError('--sql-names works only with tables', tables);
+  if (!plainText || flat) return;
+  const hint = format.includes('json') ? "add --flat: without it, the records are the service's own" : tables;
+  throw new UsageError(`--plain-text does not work with ${format}`, hint);
+}
+
+/** Of the name itself: `csv` for `objects.csv.gz`. */
+function endingOf(file: string): string | undefined {
+  const name = basename(file).replace(/(?<=.)\.(gz|zst)$/i, '');
+  return /[^.]\.([^.]+)$/.exec(name)?.[1];
+}

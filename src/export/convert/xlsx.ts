@@ -1,0 +1,140 @@
+/**
+ * XLSX: one sheet under a frozen header with filters, made row by row from a finished table. Every cell is text, so that nothing is taken
+ * for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
+ */
+
+import { dayOf, MILLISECONDS_A_DAY } from '../../records/cells/day.js';
+import { readTable } from '../../records/files/read-table.js';
+import { OpacError } from '../../service/errors.js';
+import { counted, grouped } from '../../service/grouped.js';
+import { decoded } from '../../system/lines.js';
+import { withAutofilter } from './autofilter.js';
+import { type TableConverter, type TableShape, tableOf } from './table-writer.js';
+
+/** Longest cell ("Excel specifications and limits"); longer text is cut. */
+const LONGEST = 32_767;
+const MOST_COLUMNS = 16_384;
+
+/** Looks like an escape (ECMA-376 22.9.2.19); hucre writes escapes only for what XML cannot hold. */
+const LIKE_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
+/** Not in XML 1.0, but not escaped by hucre. */
+const NO_CHARACTER = /[\ufffe\uffff]/g;
+
+const DATE_COLUMN = /@(earliest|latest)_date$/;
+/** The first day that Excel and every other spreadsheet number alike: Excel has a 29 February 1900. */
+const FIRST_DAY = Date.UTC(1900, 2, 1) / MILLISECONDS_A_DAY;
+const LAST_DAY = Date.UTC(9999, 11, 31) / MILLISECONDS_A_DAY;
+
+/** Columns are as wide as their longest line among so many rows, within limits, in characters. */
+const ROWS_MEASURED = 200;
+const NARROWEST = 8;
+const WIDEST = 60;
+
+export interface XlsxMaker {
+  readonly convert: (table: Pieces) => AsyncIterable<Uint8Array>;
+  readonly cut: () => number;
+}
+
+type Pieces = () => AsyncIterable<Buffer>;
+
+export function xlsxOf(shape: TableShape, before: readonly string[]): TableConverter {
+  const table = tableOf(shape, before);
+  const { convert, cut } = xlsxMaker(shape.kind, table.table.columns);
+  return {
+    ...table,
+    convert: (records) => convert(() => table.convert(records) as AsyncIterable<Buffer>),
+    losses: () => (cut() > 0 ? [cutText(cut())] : []),
+  };
+}
+
+export function cutText(cells: number): string {
+  return `${counted(cells, 'cell was', 'cells were')} cut to 32,767 characters, the most that Excel allows`;
+}
+
+/** `columns`: their names, where the table has other heads. */
+export function xlsxMaker(sheet: string, columns?: () => readonly string[]): XlsxMaker {
+  let cut = 0;
+
+  function cell(text: string, isDate: boolean): string | Date | null {
+    if (text === '') return null;
+    return (isDate ? dateOf(text) : undefined) ?? held(text);
+  }
+
+  function held(text: string): string {
+    const lines = text.replace(/\r\n?/g, '\n');
+    if (lines.length <= LONGEST) return escaped(lines);
+    cut++;
+    // Half of a character of two is cut off too.
+    return escaped(`${lines.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`);
+  }
+
+  async function* convert(table: Pieces): AsyncGenerator<Uint8Array> {
+    const rows = readTable(decoded(table()), { format: 'tsv' });
+    const { value: header = [] } = await rows.next();
+    const first: string[][] = [];
+    while (first.length < ROWS_MEASURED) {
+      const { value, done } = await rows.next();
+      if (done) break;
+      first.push(value);
+    }
+    const widths = widthsOf([header as string[], ...first]);
+    if (header.length > MOST_COLUMNS) throw tooManyColumns(header.length);
+    const dates = (columns?.() ?? (header as string[])).map((name) => DATE_COLUMN.test(name));
+    const { writeXlsxStream } = await import('hucre/xlsx');
+    const workbook = writeXlsxStream(cells(first, rows, dates), {
+      name: sheet,
+      columns: (header as string[]).map((name, n) => ({
+        header: held(name),
+        numFmt: dates[n] ? 'yyyy-mm-dd' : '@',
+        width: widths[n] ?? NARROWEST,
+      })),
+      freezePane: { rows: 1 },
+      compress: false,
+    });
+    yield* withAutofilter(workbook, (header as string[]).length);
+  }
+
+  async function* cells(first: string[][], rows: AsyncIterable<string[]>, dates: readonly boolean[]) {
+    const printed = (row: string[]) => row.map((text, n) => cell(text, dates[n] ?? false));
+    for (const row of first) yield printed(row);
+    for await (const row of rows) yield printed(row);
+  }
+
+  return { convert, cut: () => cut };
+}
+
+/** Text as hucre takes it: Excel counts what it stands for, not the escapes. */
+function escaped(text: string): string {
+  return text
+    .replace(LIKE_ESCAPE, '_x005F_')
+    .replace(NO_CHARACTER, (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase()}_`);
+}
+
+function tooManyColumns(count: number): OpacError {
+  const most = `a sheet of Excel has at most ${grouped(MOST_COLUMNS)} columns`;
+  return new OpacError('incomplete', `${most}, and these are ${grouped(count)}`, {
+    hint: 'choose some with --columns, or write CSV or Parquet',
+  });
+}
+
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [n, text] of row.entries()) {
+      const lengths = text
+        .slice(0, 1000)
+        .split(/[\r\n]+/)
+        .map((line) => line.length);
+      widths[n] = Math.min(WIDEST, Math.max(widths[n] ?? NARROWEST, Math.max(...lengths) + 2));
+    }
+  }
+  return widths;
+}
+
+/** The day of a date of the service, undefined for any other text and for days that Excel has not. */
+function dateOf(text: string): Date | undefined {
+  const day = dayOf(text);
+  return day === undefined || day < FIRST_DAY || day > LAST_DAY
+    ? undefined
+    : new Date(day * MILLISECONDS_A_DAY);
+}

@@ -1,0 +1,76 @@
+/** The paths of an export, and its compression by name. */
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { OpacError, UsageError } from '../service/errors.js';
+import { type Compression, compressionOf } from '../system/compression.js';
+import { fileError } from '../system/file-error.js';
+import { occupantOf } from '../system/place.js';
+
+export interface Target {
+  readonly path: string;
+  readonly folder: string;
+  readonly compression: Compression | undefined;
+  readonly split: number | undefined;
+  readonly part: string;
+  readonly ids: string;
+  readonly checkpoint: string;
+  readonly lock: string;
+  /** The manifest until its files are in place. */
+  readonly pending: string;
+}
+
+export function targetOf(path: string, split?: number): Target {
+  return {
+    path,
+    folder: dirname(path),
+    compression: compressionOf(path),
+    split,
+    part: `${path}.part`,
+    ids: `${path}.part.ids`,
+    checkpoint: `${path}.part.json`,
+    lock: `${path}.lock`,
+    pending: pendingManifest(path),
+  };
+}
+
+/** Throws an OpacError for a folder, a UsageError for a device or a pipe, which a file would replace. */
+export async function checkTarget({ path }: Target): Promise<void> {
+  const occupant = await occupantOf(path);
+  if (occupant === 'folder') {
+    throw new OpacError('internal', `cannot write "${path}": it is a folder`, { hint: 'name a file in it' });
+  }
+  if (occupant === 'stream') {
+    throw new UsageError(`"${path}" is not a regular file`, 'write to standard output: -o -');
+  }
+}
+
+export function manifestPath(path: string): string {
+  return `${path}.manifest.json`;
+}
+
+export function pendingManifest(path: string): string {
+  return `${manifestPath(path)}.pending`;
+}
+
+export async function removeTraces({ part, ids, checkpoint, pending }: Target): Promise<void> {
+  for (const trace of [part, ids, checkpoint, pending]) {
+    await rm(trace, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', trace)));
+  }
+}
+
+/** `objects.csv.gz` → `objects-001.csv.gz` for the first of a split export. */
+export function splitPath(path: string, number: number): string {
+  return withName(path, `-${String(number).padStart(3, '0')}`);
+}
+
+/** `objects.csv` → `objects.incomplete.csv`, for what an incomplete export got. */
+export function incompletePath(path: string): string {
+  return withName(path, '.incomplete');
+}
+
+function withName(path: string, addition: string): string {
+  const name = basename(path);
+  const dot = name.indexOf('.', 1);
+  const stem = dot < 0 ? name : name.slice(0, dot);
+  return join(dirname(path), `${stem}${addition}${dot < 0 ? '' : name.slice(dot)}`);
+}

@@ -1,0 +1,141 @@
+/** Whether an export is complete, and what to say about it. */
+
+import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/report.js';
+import { notUtf8Text } from '../../records/json/not-utf8.js';
+import { counted, grouped, named, recordsAt } from '../../service/grouped.js';
+import type { RunResult } from '../collect/export-run.js';
+import type { RunCounts } from '../collect/run-counts.js';
+import type { ManifestIdCheck } from './manifest.js';
+
+export interface Completeness {
+  readonly reasons: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface Verdict extends Completeness {
+  readonly warnings: string[];
+}
+
+/** Reasons why the end of the result is unknown. */
+const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
+  early: 'the service returned empty pages before its total',
+  'offset-ignored':
+    'the service gives the same records whatever the offset, so that only its first page can be had',
+  refused: 'the service refuses deeper offsets',
+  running: 'the pages were not read to the end',
+  failed: 'reading the pages failed',
+  stopped: 'reading the pages was stopped',
+};
+
+/** Whether the ids are to be compared with those of the service: always if `strict`, else after anything that may hide a change. */
+export function needsIdCheck(
+  { report, tally, plan }: Pick<RunResult, 'report' | 'tally' | 'plan'>,
+  strict: boolean,
+): boolean {
+  const isCut = report.gaps.length > 0 || DOUBTFUL[report.stopReason] !== undefined;
+  if (isCut || (plan && plan.unreachable.length > 0)) return false;
+  const isMoved = report.notices.some(({ kind }) => MOVED.includes(kind));
+  const isChanged = tally.drift.length > 1 || tally.duplicates > 0 || report.stopReason === 'missing';
+  return strict || tally.resumed > 0 || isMoved || isChanged;
+}
+
+const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'second-pass', 'thin-page', 'repeats-past-end'];
+
+type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'notUtf8'> & {
+  readonly idCheck?: ManifestIdCheck | undefined;
+  /** Whether dropped records are in the output nevertheless, because it was a stream. */
+  readonly isStreamed?: boolean;
+  /** The records of the export that this one replaces. */
+  readonly before?: number;
+};
+
+/** `strict`: a changed total, ids not found and fewer than half of the records before count as missing. */
+export function assessCompleteness(
+  { report, tally, pages, notFound, notUtf8, idCheck, isStreamed = false, before = 0 }: Assessed,
+  strict: boolean,
+): Verdict {
+  const reasons: string[] = [];
+  const warnings: string[] = report.notices
+    .filter(({ kind }) => kind !== 'total-moved')
+    .map(({ message }) => message);
+  const { drift } = tally;
+  const total = drift.at(-1)?.total;
+  for (const gap of report.gaps) reasons.push(gapText(gap));
+  const doubt = DOUBTFUL[report.stopReason];
+  if (doubt) reasons.push(doubt);
+  // Over all runs: an earlier one may have written what this one reports missing.
+  const start = pages[0]?.[0] ?? 0;
+  const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
+  const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
+  const isSettled = idCheck?.isSettled ?? false;
+  if (report.stopReason === 'missing' && missing > 0 && !isSettled) {
+    reasons.push(
+      `${grouped(missing)} of ${counted(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
+    );
+  }
+  const soft = strict ? reasons : warnings;
+  if (idCheck) {
+    const { added, dropped } = idCheck;
+    if (!isSettled) reasons.push(unsettledText(idCheck));
+    if (isStreamed && dropped > 0)
+      reasons.push(
+        `${counted(dropped, 'record')} of the output ${dropped === 1 ? 'is' : 'are'} gone from the service`,
+      );
+    if (added + dropped > 0)
+      warnings.push(
+        `the result changed during the export: ${counted(added, 'record')} fetched by id, ${grouped(dropped)} no longer listed`,
+      );
+  }
+  const isMended = report.notices.some(({ kind }) => kind === 'moved-up');
+  if (drift.length > 1) {
+    (isSettled ? warnings : soft).push(
+      `the total changed during the run: ${drift.map((each) => grouped(each.total)).join(', ')}${isMended || isSettled ? '' : passedOver(drift)}`,
+    );
+  }
+  if (notFound.length > 0) {
+    soft.push(
+      `${grouped(notFound.length)} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${named(notFound, MOST_NAMED)}`,
+    );
+  }
+  if (notUtf8.records > 0) soft.push(notUtf8Text(notUtf8));
+  if (isFarFewer(tally.written, before))
+    soft.push(
+      `${counted(tally.written, 'record')}, where the export that stands there has ${grouped(before)}`,
+    );
+  if (tally.duplicates > 0) warnings.push(`${counted(tally.duplicates, 'duplicate record')} dropped`);
+  return { reasons, warnings };
+}
+
+function unsettledText({ listings, missing }: ManifestIdCheck): string {
+  const some = missing.length === 0 ? '' : `; not received: ${named(missing, MOST_NAMED)}`;
+  return `the ids of the result changed in each of ${counted(listings, 'listing')}, or could not be listed${some}`;
+}
+
+/** Fewer than half. */
+export function isFarFewer(records: number, before: number): boolean {
+  return records < before / 2;
+}
+
+/** When the total falls, records after the removed ones move up, past the next page. */
+function passedOver(drift: RunCounts['drift']): string {
+  const fell = drift.reduce((sum, { total }, n) => sum + Math.max(0, (drift[n - 1]?.total ?? 0) - total), 0);
+  return fell === 0 ? '' : `; up to ${counted(fell, 'record')} may have been missed when it fell`;
+}
+
+export function gapText({ offset, limit, error, what = recordsAt(offset, limit) }: Gap): string {
+  return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service gave an empty page'}`;
+}
+
+/** Milliseconds. */
+const LONG_AGO = 24 * 60 * 60 * 1000;
+
+/** What to say of a partial file whose first records are older than a day. */
+export function ageWarning(started: string, now: number): string | undefined {
+  const age = now - Date.parse(started);
+  if (!(age > LONG_AGO)) return undefined;
+  const days = Math.floor(age / LONG_AGO);
+  return `the first records are ${days === 1 ? 'a day' : `${days} days`} older than the last: the run that is resumed began on ${started.slice(0, 10)}`;
+}
+
+/** More are in the manifest. */
+const MOST_NAMED = 200;

@@ -1,0 +1,80 @@
+/** The cells of one record: text where it was made, positions in its bytes where it is copied. */
+
+import type { Cell } from '../cells/multi.js';
+import { type Span, type Spans, textAt } from '../json/spans.js';
+
+export class Row {
+  bytes: Buffer = Buffer.alloc(0);
+  width = 0;
+  /** By column; undefined for positions. */
+  readonly texts: (Cell | undefined)[] = [];
+  /** By column: `counts` of `values` from `firsts` on. */
+  readonly firsts: number[] = [];
+  readonly counts: number[] = [];
+  readonly values: Spans;
+
+  constructor(values: Spans) {
+    this.values = values;
+  }
+
+  clear(width: number): void {
+    this.width = 0;
+    this.widen(width);
+  }
+
+  widen(width: number): void {
+    for (let n = this.width; n < width; n++) {
+      this.texts[n] = undefined;
+      this.firsts[n] = 0;
+      this.counts[n] = 0;
+    }
+    if (width > this.width) this.width = width;
+  }
+
+  setText(column: number, cell: Cell): void {
+    this.texts[column] = cell;
+  }
+
+  setList(column: number, first: number, count: number): void {
+    this.firsts[column] = first;
+    this.counts[column] = count;
+  }
+
+  setSpan(column: number, span: Span): void {
+    if (span.isEmpty) return;
+    this.setList(column, this.values.length, 1);
+    this.values.add(span);
+  }
+
+  setSpans(column: number, spans: Spans): void {
+    this.setList(column, this.values.length, spans.length);
+    this.values.addAll(spans);
+  }
+
+  /** Takes cells over from another row, in that order; empty ones for columns it lacks. */
+  pick(from: Row, columns: readonly number[]): void {
+    this.clear(columns.length);
+    this.bytes = from.bytes;
+    for (const [column, number] of columns.entries()) {
+      this.texts[column] = from.texts[number];
+      this.setList(column, from.firsts[number] ?? 0, from.counts[number] ?? 0);
+    }
+  }
+
+  cellAt(first: number, count: number): Cell {
+    const { starts, ends } = this.values;
+    return cellOf(
+      Array.from({ length: count }, (_, n) =>
+        textAt(this.bytes, starts[first + n] as number, ends[first + n] as number),
+      ),
+    );
+  }
+
+  cell(column: number): Cell {
+    return this.texts[column] ?? this.cellAt(this.firsts[column] as number, this.counts[column] as number);
+  }
+}
+
+export function cellOf(values: readonly string[]): Cell {
+  return values.length > 1 ? values : (values[0] ?? '');
+}

@@ -1,0 +1,132 @@
+/** The plain bytes of an export that lies on the disk, anywhere in it: what is compressed, or a pipe, is copied once. */
+import { readSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { OpacError, UsageError } from '../../service/errors.js';
+import { compressionIn, MAGIC_BYTES } from '../../system/compression.js';
+import { errorCode } from '../../system/error-code.js';
+import { fileError, inputError } from '../../system/file-error.js';
+import { openInput } from '../../system/open-input.js';
+
+export class PlainFile {
+  readonly path: string;
+  readonly size: number;
+  readonly #handle: FileHandle;
+  readonly #folder: string | undefined;
+
+  private constructor(path: string, handle: FileHandle, size: number, folder?: string) {
+    this.path = path;
+    this.size = size;
+    this.#handle = handle;
+    this.#folder = folder;
+  }
+
+  /**
+   * Opens a file. Copies of compressed ones lie in `temporary` until it is closed. Throws a UsageError for what cannot be read,
+   * an OpacError of kind `incomplete` when the disk has no room for a copy, and the signal's reason.
+   */
+  static async open(path: string, temporary: string = tmpdir(), signal?: AbortSignal): Promise<PlainFile> {
+    let handle: FileHandle | undefined;
+    try {
+      const found = await stat(path);
+      if (found.isDirectory()) throw new UsageError(`"${path}" is a folder`, 'name a file in it');
+      const begin = Buffer.alloc(MAGIC_BYTES);
+      if (found.isFile()) {
+        handle = await open(path, 'r');
+        await handle.read(begin, 0, begin.length, 0);
+      }
+      const compression = compressionIn(begin);
+      const encoding = utf16In(begin);
+      if (handle && !compression && !encoding) return new PlainFile(path, handle, found.size);
+      await handle?.close();
+      const decode = compression?.decompress() ?? (encoding === undefined ? undefined : decoded(encoding));
+      return await PlainFile.#copy(path, decode, temporary, signal);
+    } catch (error) {
+      await handle?.close().catch(() => undefined);
+      signal?.throwIfAborted();
+      throw inputError(error, path);
+    }
+  }
+
+  static async #copy(
+    path: string,
+    decode: NodeJS.ReadWriteStream | undefined,
+    temporary: string,
+    signal: AbortSignal | undefined,
+  ): Promise<PlainFile> {
+    const folder = await mkdtemp(join(temporary, 'opac-')).catch((error) => {
+      throw fileError(error, 'write in', temporary);
+    });
+    const target = join(folder, 'plain');
+    try {
+      const bytes = openInput(path, { signal });
+      const copy = await open(target, 'wx');
+      const written = copy.createWriteStream();
+      await (decode ? pipeline(bytes, decode, written) : pipeline(bytes, written)).catch((error) => {
+        if (String(errorCode(error)).startsWith('Z_') || String(errorCode(error)).startsWith('ZSTD_'))
+          throw new UsageError(`"${path}" ends in the middle, or is damaged`, 'export it again');
+        throw new OpacError('incomplete', fileError(error, 'write', target).message, {
+          hint: 'free some space, or name another folder for temporary files with TMPDIR',
+          cause: error,
+        });
+      });
+      const handle = await open(target, 'r');
+      return new PlainFile(path, handle, (await handle.stat()).size, folder);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Reads into the buffer from that place on; gives the number of bytes, fewer only at the end of the file. */
+  read(into: Buffer, at: number): number {
+    let filled = 0;
+    while (filled < into.length) {
+      const count = readSync(this.#handle.fd, into, filled, into.length - filled, at + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return filled;
+  }
+
+  bytes(start: number, end: number): Buffer {
+    const bytes = Buffer.allocUnsafe(end - start);
+    return bytes.subarray(0, this.read(bytes, start));
+  }
+
+  /** The number of the line that holds that place, from 1. */
+  line(at: number): number {
+    let lines = 1;
+    for (let from = 0; from < at; from += PIECE) {
+      const piece = this.bytes(from, Math.min(at, from + PIECE));
+      for (let i = piece.indexOf(LINE_FEED); i >= 0; i = piece.indexOf(LINE_FEED, i + 1)) lines++;
+    }
+    return lines;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+    if (this.#folder) await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** As spreadsheets save "Unicode text". */
+function utf16In([one, other]: Buffer): string | undefined {
+  if (one === 0xff && other === 0xfe) return 'utf-16le';
+  return one === 0xfe && other === 0xff ? 'utf-16be' : undefined;
+}
+
+/** Text as UTF-8; its BOM is left out. */
+function decoded(encoding: string): Transform {
+  const decoder = new TextDecoder(encoding);
+  return new Transform({
+    transform: (bytes: Buffer, _, done) => done(null, decoder.decode(bytes, { stream: true })),
+    flush: (done) => done(null, decoder.decode()),
+  });
+}
+
+export const PIECE = 1 << 20;
+const LINE_FEED = 0x0a;

@@ -1,0 +1,125 @@
+/** An append-only file: gathers small pieces into large writes, and hashes them if wanted. */
+import { createHash, type Hash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { OpacError } from '../service/errors.js';
+import { grouped } from '../service/grouped.js';
+import { fileError, resumeError } from './file-error.js';
+import { assertWritten, openNew } from './open-new.js';
+import { openOurs } from './our-file.js';
+
+const PIECE = 1 << 20;
+/** Smaller pieces are gathered into one write. */
+const GATHERED = 1 << 18;
+
+/** What a file held when it was left. */
+export interface Written {
+  readonly bytes: number;
+  readonly sha256?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export class AppendFile {
+  readonly path: string;
+  readonly #handle: FileHandle;
+  readonly #hash: Hash;
+  readonly #gathered = Buffer.allocUnsafeSlow(GATHERED);
+  #gatheredBytes = 0;
+  #bytes: number;
+  /** Set when bytes were lost: only what a checkpoint covers is reliable then. */
+  #failure: OpacError | undefined;
+
+  private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash) {
+    this.path = path;
+    this.#handle = handle;
+    this.#bytes = bytes;
+    this.#hash = hash;
+  }
+
+  /** Throws an OpacError when the file cannot be written. */
+  static async create(path: string): Promise<AppendFile> {
+    try {
+      return new AppendFile(path, await openNew(path), 0, createHash('sha256'));
+    } catch (error) {
+      throw fileError(error, 'write', path);
+    }
+  }
+
+  /** Truncates the file to `bytes` and continues there. Throws an OpacError when it is shorter, or holds something else. */
+  static async resume(path: string, { bytes, sha256, signal }: Written): Promise<AppendFile> {
+    let handle: FileHandle | undefined;
+    try {
+      handle = await openOurs(path);
+      const { size } = await handle.stat();
+      if (size < bytes)
+        throw new Error(`it has ${grouped(size)} bytes, but ${grouped(bytes)} had been written`);
+      await handle.truncate(bytes);
+      const hash = createHash('sha256');
+      const content = handle.createReadStream({ start: 0, highWaterMark: PIECE, autoClose: false });
+      for await (const piece of content) {
+        signal?.throwIfAborted();
+        hash.update(piece as Buffer);
+      }
+      // A disk may have lost what it called safe; every later check would take the damage for the data.
+      if (sha256 !== undefined && hash.copy().digest('hex') !== sha256)
+        throw new Error('it is not what had been written');
+      return new AppendFile(path, handle, bytes, hash);
+    } catch (error) {
+      await handle?.close();
+      signal?.throwIfAborted();
+      throw resumeError(error, path);
+    }
+  }
+
+  get bytes(): number {
+    return this.#bytes + this.#gatheredBytes;
+  }
+
+  /** Once it returns, the memory of the bytes may be used for others. */
+  async append(bytes: Buffer): Promise<void> {
+    if (bytes.length > this.#gathered.length - this.#gatheredBytes) await this.flush();
+    if (bytes.length > this.#gathered.length) await this.#write(bytes);
+    else this.#gatheredBytes += bytes.copy(this.#gathered, this.#gatheredBytes);
+  }
+
+  async flush(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    const bytes = this.#gathered.subarray(0, this.#gatheredBytes);
+    this.#gatheredBytes = 0;
+    await this.#write(bytes);
+  }
+
+  /** Makes everything so far survive a power cut. Throws an OpacError also when the file was removed or replaced. */
+  async sync(): Promise<void> {
+    await this.flush();
+    try {
+      await this.#handle.datasync();
+      // A file that was removed or replaced still takes bytes, which nobody would ever see.
+      await assertWritten(this.path, this.#bytes);
+    } catch (error) {
+      this.#failure = fileError(error, 'write', this.path);
+      throw this.#failure;
+    }
+  }
+
+  sha256(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    try {
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at, this.#bytes);
+        at += bytesWritten;
+        this.#bytes += bytesWritten;
+      }
+      this.#hash.update(bytes);
+    } catch (error) {
+      this.#failure = fileError(error, 'write', this.path);
+      throw this.#failure;
+    }
+  }
+}

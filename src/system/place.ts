@@ -1,0 +1,51 @@
+/** What stands at the name of a file that is to be written, and whether a whole file may take its place. */
+import { chmod, chown, lstat, realpath, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { UsageError } from '../service/errors.js';
+
+/** `stream`: a device or a pipe, or a link to one. A link to a file, or to nowhere, is `free`: it is replaced, never followed. */
+export type Occupant = 'free' | 'folder' | 'stream';
+
+export async function occupantOf(path: string): Promise<Occupant> {
+  const [there, itself] = await Promise.all(
+    [stat(path), lstat(path)].map((asked) => asked.catch(() => undefined)),
+  );
+  if (there?.isDirectory()) return 'folder';
+  if (there && !there.isFile()) return 'stream';
+  return itself?.isSymbolicLink() && (await isOfSystem(path)) ? 'stream' : 'free';
+}
+
+/** Throws a UsageError when the file, or one that is written beside it, is one of those that are read meanwhile, by whatever name. */
+export async function refuseInput(output: string, inputs: readonly string[]): Promise<void> {
+  const written = await Promise.all(['', '.part', '.new'].map((ending) => identityOf(`${output}${ending}`)));
+  for (const input of inputs) {
+    const read = await identityOf(input);
+    if (read !== undefined && written.includes(read))
+      throw new UsageError(
+        `"${output}" would replace "${input}", which is read`,
+        'name another file with -o',
+      );
+  }
+}
+
+async function identityOf(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found?.isFile() ? `${found.dev} ${found.ino}` : undefined;
+}
+
+/** Renames a file to the target, with the group and the permissions of what stood there. Throws the error of the file system. */
+export async function replaceFile(from: string, to: string): Promise<void> {
+  const before = await lstat(to).catch(() => undefined);
+  // What was closed to others stays closed. A file system without permissions refuses, and so does a group of others.
+  if (before?.isFile()) {
+    await chown(from, -1, before.gid).catch(() => undefined);
+    await chmod(from, before.mode & 0o777).catch(() => undefined);
+  }
+  await rename(from, to);
+}
+
+/** `/dev/stdout` leads to whatever the shell opened, a file even; to replace that name would break the machine. */
+async function isOfSystem(path: string): Promise<boolean> {
+  const folder = await realpath(dirname(path)).catch(() => '');
+  return /^\/(?:dev(?!\/shm)|proc)(?:\/|$)/.test(folder);
+}

@@ -1,0 +1,291 @@
+/** Checkpoints and manifests as they are read and printed: what is wrong is said by its place. */
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import {
+  CHECKPOINT_FORMAT,
+  checkIdCount,
+  readCheckpoint,
+  recordsLeft,
+} from '../../../src/export/collect/checkpoint.js';
+import { addReport, NO_COUNTS } from '../../../src/export/collect/run-counts.js';
+import {
+  columnsByHead,
+  headsBeside,
+  type Manifest,
+  printManifest,
+  readManifest,
+} from '../../../src/export/verify/manifest.js';
+import { withFolder } from '../export-setup.js';
+
+const TALLY = {
+  received: 5,
+  written: 5,
+  duplicates: 0,
+  withoutId: 0,
+  drift: [{ offset: 0, total: 5 }],
+  elapsed: 1,
+  resumed: 0,
+};
+
+describe('a checkpoint', () => {
+  const job = { deployment: 'https://m.example', kind: 'objects', query: [] };
+  const right = {
+    format: CHECKPOINT_FORMAT,
+    job,
+    started: '2026-01-01T00:00:00.000Z',
+    next: 5,
+    bytes: 100,
+    idsBytes: 10,
+    sha256: 'a',
+    idsSha256: 'b',
+    notFound: [],
+    notUtf8: { records: 0, ids: [] },
+    tally: TALLY,
+    pages: [[0, 5, 0]],
+  };
+  /** The checkpoint of a file with that content, a text or what it is as JSON. */
+  const read = async (
+    content: unknown,
+    wanted: Parameters<typeof readCheckpoint>[1] = job,
+    command?: string,
+  ) => {
+    let found: unknown;
+    await withFolder(async (path) => {
+      if (content !== undefined)
+        await writeFile(path('c'), typeof content === 'string' ? content : JSON.stringify(content));
+      found = await readCheckpoint(path('c'), wanted, command);
+    });
+    return found;
+  };
+  const refused = (why: string) => ({
+    kind: 'usage',
+    message: expect.stringContaining(`c": ${why}`),
+    hint: 'start again with --force, which discards it',
+  });
+
+  it('of the right shape is read', async () => {
+    expect(await read(right)).toEqual(right);
+    const slice = { total: 1, offset: 0, limit: 1, records: 1 };
+    const more = {
+      command: 'opac objects export',
+      notUtf8: { records: 1, ids: ['a'] },
+      plan: { total: 1, window: 5, sha256: 'c', slices: [slice], unreachable: [] },
+    };
+    expect(await read({ ...right, ...more })).toEqual({ ...right, ...more });
+    const none = { ...right, bytes: 0, tally: { ...TALLY, written: 0 } };
+    expect(await read(none)).toEqual(none);
+    expect(await read(undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ['{', 'it is damaged'],
+    ['7', 'another version of opac wrote it: its format is none, this version of opac writes 2'],
+    ['{"format":"x"}', 'another version of opac wrote it: its format is "x", this version of opac writes 2'],
+    ['{"format":1}', 'another version of opac wrote it: its format is 1, this version of opac writes 2'],
+    ['{"format":3}', 'a newer opac wrote it: its format is 3, this version of opac writes 2'],
+  ])('that holds %s is refused', async (content, why) => {
+    await expect(read(content)).rejects.toMatchObject(refused(why));
+  });
+
+  it.each([
+    [{ split: 33 }, {}, 'split was 33 and is now nothing'],
+    [{ columns: 'id' }, {}, 'columns was "id" and is now nothing'],
+    [{ anything: null }, {}, 'anything was null and is now nothing'],
+    [{}, { excel: true }, 'excel was nothing and is now true'],
+    [
+      {
+        query: [
+          ['a', 'b'],
+          ['c', 'd'],
+        ],
+      },
+      {},
+      'query was "a=b&c=d" and is now ""',
+    ],
+    [{ ids: ['a', 1] }, { ids: [] }, 'ids was "a&1" and is now ""'],
+  ])('of a job with %j, where this one has %j, is refused', async (before, now, why) => {
+    const checkpoint = { ...right, job: { ...job, ...before } };
+    await expect(read(checkpoint, { ...job, ...now } as never)).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringMatching(
+        /c" is of another, unfinished export: 5 records since 2026-01-01T00:00:00.000Z \(.*\)$/,
+      ),
+      hint: 'finish that one, choose another file with -o, or discard its records with --force',
+    });
+    await expect(read(checkpoint, { ...job, ...now } as never)).rejects.toThrow(`(${why})`);
+    // Nothing is lost of a run that has nothing.
+    const none = { ...checkpoint, bytes: 0, tally: { ...TALLY, written: 0 } };
+    expect(await read(none, { ...job, ...now } as never)).toBeUndefined();
+  });
+
+  it('of another export is named beside this one', async () => {
+    const checkpoint = { ...right, job: { ...job, kind: 'persons' }, command: 'opac persons export' };
+    await expect(read(checkpoint, job, 'opac objects export')).rejects.toThrow(
+      'that one is: opac persons export; this one is: opac objects export',
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ['bytes', -5],
+    ['bytes', 1.5],
+    ['sha256', 7],
+    ['idsSha256', null],
+    ['notUtf8', { records: 1 }],
+    ['notUtf8', { records: 1, ids: [7] }],
+    ['plan', {}],
+    ['started', 7],
+    ['next', '5'],
+    ['idsBytes', null],
+    ['pages', [{}]],
+    ['job', null],
+    ['notFound', [7]],
+    ['tally', {}],
+    ['tally', null],
+    ['tally', { ...TALLY, written: -1 }],
+    ['tally', { ...TALLY, written: '5' }],
+    ['tally', { ...TALLY, drift: [5] }],
+    ['tally', { ...TALLY, drift: [{ offset: 0, total: -5 }] }],
+    // Records need bytes.
+    ['bytes', 0],
+    ['tally', { ...TALLY, written: 0 }],
+  ])('with wrong %s is refused', async (place, value) => {
+    await expect(read({ ...right, [place]: value })).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining(`c": its "${place}" is damaged`),
+    });
+  });
+});
+
+it('a file of ids has a line for each record', () => {
+  const checkpoint = { tally: { ...TALLY, written: 5000, withoutId: 2 } } as never;
+  checkIdCount('c', checkpoint, 5000);
+  for (const [ids, text] of [
+    [4999, '4,999'],
+    [5001, '5,001'],
+  ] as const)
+    expect(() => checkIdCount('c', checkpoint, ids)).toThrow(
+      `cannot resume "c": it says 5,000 records, and there are ${text} ids`,
+    );
+});
+
+it.each([
+  ['{"tally":{"written":7}}', 7],
+  ['{"tally":{}}', 0],
+  ['{}', 0],
+  ['{', 0],
+  [undefined, 0],
+])('of a checkpoint with %j, %i records are left', (content, left) =>
+  withFolder(async (path) => {
+    if (content !== undefined) await writeFile(path('c'), content);
+    expect(await recordsLeft(path('c'))).toBe(left);
+  }),
+);
+
+it('counts are those of all runs together', () => {
+  const report = { received: 10, duplicates: 2, withoutId: 1, totals: [{ offset: 0, total: 10 }] };
+  const before = { ...NO_COUNTS, received: 5, duplicates: 1, withoutId: 1, elapsed: 100, resumed: 3 };
+  expect(addReport(before, report as never, 12, 50)).toEqual({
+    received: 15,
+    written: 12,
+    duplicates: 3,
+    withoutId: 2,
+    drift: [{ offset: 0, total: 10 }],
+    elapsed: 150,
+    resumed: 3,
+  });
+});
+
+describe('a manifest', () => {
+  const file = { name: 'o.csv', bytes: 1, sha256: 'a', records: 1 };
+  const right = {
+    format: 1,
+    job: { deployment: 'd', kind: 'objects', query: [['a', 'b']], format: 'csv' },
+    complete: true,
+    reasons: [],
+    warnings: ['x'],
+    files: [file],
+    finished: 'now',
+    totals: { first: null, last: 5 },
+    records: 1,
+    withoutId: 0,
+    columns: ['id'],
+  };
+  const read = async (content: unknown) => {
+    let found: unknown;
+    await withFolder(async (path) => {
+      if (content !== undefined)
+        await writeFile(path('m'), typeof content === 'string' ? content : JSON.stringify(content));
+      found = await readManifest(path('m'));
+    });
+    return found;
+  };
+
+  it('of the right shape is read', async () => {
+    expect(await read(right)).toEqual(right);
+    const more = { ...right, rows: 2, heads: ['Nr'], files: [{ ...file, rows: 2 }], later: 1 };
+    expect(await read(more)).toEqual(more);
+  });
+
+  it.each<[string, unknown]>([
+    ['job', { deployment: 'd' }],
+    ['job', { ...right.job, query: [['a']] }],
+    ['job', { ...right.job, kind: 7 }],
+    ['complete', 'yes'],
+    ['reasons', [7]],
+    ['warnings', undefined],
+    ['files', [{ ...file, name: '../o.csv' }]],
+    ['files', [{ ...file, rows: -1 }]],
+    ['files', [{ ...file, sha256: 7 }]],
+    ['finished', 7],
+    ['totals', { first: -1, last: null }],
+    ['totals', { first: null }],
+    ['records', '1'],
+    ['rows', null],
+    ['withoutId', -1],
+    ['columns', 'id'],
+    ['heads', [7]],
+    ['plan', {}],
+  ])('with wrong %s is refused', async (place, value) => {
+    await expect(read({ ...right, [place]: value })).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringMatching(`^cannot use the manifest ".*m": its "${place}" is damaged$`),
+      hint: 'export again',
+    });
+  });
+
+  const ITS_VERSION = 'use the version that wrote it: see "tool" in the manifest';
+  it.each([
+    ['{', /^cannot use the manifest ".*m": it is not JSON$/, 'export again'],
+    ['7', /^cannot read the manifest ".*m": it is none of opac$/, ITS_VERSION],
+    ['{"format":0}', /: it is none of opac$/, ITS_VERSION],
+    ['{"format":"2"}', /: it is none of opac$/, ITS_VERSION],
+    ['{"format":2}', /: a newer opac wrote it \(format 2, this version reads up to 1\)$/, ITS_VERSION],
+    [undefined, /^cannot read ".*m": the folder or file does not exist$/, undefined],
+  ])('that holds %s is refused', async (content, message, hint) => {
+    await expect(read(content)).rejects.toMatchObject({ message: expect.stringMatching(message), hint });
+  });
+
+  it('is printed with its long lists on a line each', () => {
+    const pages = [
+      [0, 1, 0],
+      [1, 1, 0],
+    ];
+    const slices = [{ total: 1 }];
+    const manifest = { records: 1, plan: { slices }, pages, warnings: ['list 0 as below'] };
+    const text = printManifest(manifest as unknown as Manifest);
+    expect(text).toBe(
+      `{\n  "records": 1,\n  "plan": {\n    "slices": [{"total":1}]\n  },\n  "pages": [[0,1,0],[1,1,0]],\n  "warnings": [\n    "list 0 as below"\n  ]\n}\n`,
+    );
+  });
+
+  it('has heads where they are not the names of the columns', () => {
+    expect([...columnsByHead({ columns: ['id', 'a'], heads: ['Nr', 'A', 'b'] } as never)]).toEqual([
+      ['Nr', 'id'],
+      ['A', 'a'],
+      ['b', 'b'],
+    ]);
+    expect([...columnsByHead({ columns: ['id'] } as never)]).toEqual([['id', 'id']]);
+    expect(headsBeside(['id', 'a'], ['id', 'A'])).toEqual(['id', 'A']);
+    expect([headsBeside(['id'], ['id']), headsBeside(['id'])]).toEqual([undefined, undefined]);
+  });
+});

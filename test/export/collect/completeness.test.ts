@@ -1,0 +1,142 @@
+/** The verdict on an export, from what its run reports. */
+import { describe, expect, it } from 'vitest';
+import { ReportWriter } from '../../../src/client/paging/report.js';
+import { NO_COUNTS } from '../../../src/export/collect/run-counts.js';
+import { assessCompleteness, isFarFewer } from '../../../src/export/verify/completeness.js';
+import { OpacError } from '../../../src/service/errors.js';
+
+type Assessed = Parameters<typeof assessCompleteness>[0];
+
+const NONE = { records: 0, ids: [] };
+const TALLY = { ...NO_COUNTS, received: 5, written: 5, drift: [{ offset: 0, total: 5 }] };
+
+function verdict(
+  { tally, ...facts }: Partial<Omit<Assessed, 'report' | 'tally'>> & { tally?: Partial<Assessed['tally']> },
+  change: Partial<ReportWriter> = {},
+  strict = false,
+) {
+  const report = Object.assign(new ReportWriter(20), { stopReason: 'complete' }, change);
+  const assessed = {
+    report,
+    pages: [],
+    notFound: [],
+    notUtf8: NONE,
+    ...facts,
+    tally: { ...TALLY, ...tally },
+  };
+  return assessCompleteness(assessed, strict);
+}
+
+const totals = (...all: number[]) => ({ drift: all.map((total, n) => ({ offset: 20 * n, total })) });
+const page = (offset: number): Assessed['pages'] => [[offset, 5, 0]];
+
+describe('an export is incomplete', () => {
+  it.each<[string, Parameters<typeof verdict>[0], Partial<ReportWriter>]>([
+    ['the service returned empty pages before its total', {}, { stopReason: 'early' }],
+    [
+      'the service gives the same records whatever the offset, so that only its first page can be had',
+      {},
+      { stopReason: 'offset-ignored' },
+    ],
+    ['the service refuses deeper offsets', {}, { stopReason: 'refused' }],
+    ['the pages were not read to the end', {}, { stopReason: 'running' }],
+    ['reading the pages failed', {}, { stopReason: 'failed' }],
+    ['reading the pages was stopped', {}, { stopReason: 'stopped' }],
+    ['1 of 6 records was not received', { tally: totals(6) }, { stopReason: 'missing' }],
+    ['1,995 of 2,000 records were not received', { tally: totals(9, 2000) }, { stopReason: 'missing' }],
+    ['1 of 1 record was not received', { tally: { ...totals(1), received: 0 } }, { stopReason: 'missing' }],
+    ['2 of 10 records were not received', { tally: totals(10), pages: page(3) }, { stopReason: 'missing' }],
+    ['2 of 5 records were not received', { tally: { duplicates: 2 } }, { stopReason: 'missing' }],
+  ])('%s', (reason, facts, report) => {
+    const { reasons } = verdict(facts, report);
+    expect(reasons).toEqual([reason]);
+  });
+
+  it('by its gaps, whose records are not missing twice', () => {
+    const gaps = [
+      { offset: 1000, limit: 20, error: new OpacError('deployment', 'the service is down') },
+      { offset: 40, limit: 20, error: undefined },
+      { offset: 0, limit: 3, error: undefined, what: '3 records of all' },
+      { offset: 2006, limit: 1, error: undefined },
+    ];
+    expect(verdict({ tally: totals(51) }, { stopReason: 'missing', gaps }).reasons).toEqual([
+      'records 1,001 to 1,020 are missing: the service is down',
+      'records 41 to 60 are missing: the service gave an empty page',
+      '3 records of all are missing: the service gave an empty page',
+      'record 2,007 is missing: the service gave an empty page',
+      '2 of 51 records were not received',
+    ]);
+  });
+});
+
+describe('an export is complete', () => {
+  it.each<[string, Parameters<typeof verdict>[0], Partial<ReportWriter>]>([
+    ['that has all', {}, {}],
+    ['that was to stop at a limit', { tally: totals(99) }, { stopReason: 'limit' }],
+    ['that has all over its runs', { pages: page(0) }, { stopReason: 'missing' }],
+    ['of a service without a total', { tally: { drift: [] } }, { stopReason: 'missing' }],
+    ['that has half of the one before', { before: 10 }, {}],
+    [
+      'whose first total was another, which is said once',
+      {},
+      {
+        notices: [{ kind: 'total-moved', message: 'it moved' }],
+      },
+    ],
+  ])('%s', (_, facts, report) => {
+    expect(verdict(facts, report)).toEqual({ reasons: [], warnings: [] });
+  });
+});
+
+describe('a doubt is a warning, and with strict a reason', () => {
+  const many = Array.from({ length: 1201 }, (_, n) => `id${n}`);
+  const named = many.slice(0, 200).join(', ');
+  it.each<[string, Parameters<typeof verdict>[0], Partial<ReportWriter>]>([
+    ['the total changed during the run: 4, 5', { tally: totals(4, 5) }, {}],
+    [
+      'the total changed during the run: 2,000, 1,001, 1,003, 1,002; up to 1,000 records may have been missed when it fell',
+      { tally: totals(2000, 1001, 1003, 1002) },
+      {},
+    ],
+    [
+      'the total changed during the run: 6, 5; up to 1 record may have been missed when it fell',
+      { tally: totals(6, 5) },
+      {},
+    ],
+    ['1 of the list was not found: a', { notFound: ['a'] }, {}],
+    ['2 of the list were not found: a, b', { notFound: ['a', 'b'] }, {}],
+    [`200 of the list were not found: ${named}`, { notFound: many.slice(0, 200) }, {}],
+    [`1,201 of the list were not found: ${named} and 1,001 more`, { notFound: many }, {}],
+    [
+      '1 record with bytes that are not UTF-8, written as U+FFFD: a',
+      { notUtf8: { records: 1, ids: ['a'] } },
+      {},
+    ],
+    ['5 records, where the export that stands there has 1,100', { before: 1100 }, {}],
+  ])('%s', (said, facts, report) => {
+    expect(verdict(facts, report)).toEqual({ reasons: [], warnings: [said] });
+    expect(verdict(facts, report, true)).toEqual({ reasons: [said], warnings: [] });
+  });
+
+  it('but for duplicates and what the service did, which are warnings always', () => {
+    const notices = [{ kind: 'moved-up', message: 'records moved up' } as const];
+    expect(verdict({ tally: { ...totals(6, 5), duplicates: 1, received: 6 } }, { notices })).toEqual({
+      reasons: [],
+      warnings: ['records moved up', 'the total changed during the run: 6, 5', '1 duplicate record dropped'],
+    });
+    const other = [{ kind: 'second-pass', message: 'a second pass' } as const];
+    const facts = { tally: { ...totals(6, 5), duplicates: 2, received: 7 } };
+    expect(verdict(facts, { notices: other }, true)).toEqual({
+      reasons: [expect.stringMatching(/6, 5; up to 1 record may have been missed when it fell$/)],
+      warnings: ['a second pass', '2 duplicate records dropped'],
+    });
+  });
+
+  it.each([
+    [4, 10, true],
+    [5, 10, false],
+    [0, 0, false],
+  ])('%i records after %i are far fewer: %s', (records, before, isFar) => {
+    expect(isFarFewer(records, before)).toBe(isFar);
+  });
+});

@@ -1,0 +1,47 @@
+/** Files as they are written in the end, and read to be checked. */
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { compressionOf } from '../../../src/system/compression.js';
+import { digestOf, writePieces } from '../../../src/system/finished-file.js';
+import { withFolder } from '../export-setup.js';
+
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+
+async function* pieces(...texts: string[]) {
+  for (const each of texts) yield Buffer.from(each);
+}
+
+it('the digest of a file is that of its bytes', () =>
+  withFolder(async (path, text) => {
+    const digest = { bytes: 4, sha256: sha256('a\nb\n') };
+    expect(await writePieces(path('f'), pieces('a\n', 'b\n'), undefined)).toEqual(digest);
+    expect([await text('f'), await digestOf(path('f'))]).toEqual(['a\nb\n', digest]);
+  }));
+
+it('a compressed file has the digest of what lies on the disk, or of what is in it', () =>
+  withFolder(async (path) => {
+    const gzip = compressionOf('f.gz');
+    const digest = await writePieces(path('f.gz'), pieces('a', 'b'), gzip);
+    expect(await digestOf(path('f.gz'))).toEqual(digest);
+    expect(await digestOf(path('f.gz'), { added: gzip })).toEqual({ bytes: 2, sha256: sha256('ab') });
+    await writeFile(path('cut.gz'), gzipSync('x'.repeat(999)).subarray(0, -9));
+    await expect(digestOf(path('cut.gz'), { added: gzip })).rejects.toMatchObject({
+      message: expect.stringMatching(/^cannot read ".*cut\.gz": /),
+    });
+  }));
+
+it('what cannot be written or read is said to be so, and an interruption is one', () =>
+  withFolder(async (path) => {
+    await expect(writePieces(path('none/f'), pieces('a'), undefined)).rejects.toMatchObject({
+      message: `cannot write "${path('none/f')}": the folder or file does not exist`,
+    });
+    await expect(digestOf(path('none'), { added: compressionOf('f.gz') })).rejects.toMatchObject({
+      message: `cannot read "${path('none')}": the folder or file does not exist`,
+    });
+    await writeFile(path('f'), 'a');
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await expect(digestOf(path('f'), { signal })).rejects.toThrow('stopped');
+    await expect(writePieces(path('g'), pieces('a'), undefined, signal)).rejects.toThrow('stopped');
+  }));

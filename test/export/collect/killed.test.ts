@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { startMuseum } from '../../../src/mock/index.js';
+import { withFolder } from '../export-setup.js';
+
+/** How many runs are killed, at least; OPAC_KILLS=50 for a thorough trial. */
+const KILLS = Number(process.env.OPAC_KILLS ?? 6);
+/** A run is killed so often at most before it is let through. */
+const MOST = 3;
+
+const PROGRAM = `
+import { createClient } from './src/client/client.js';
+import { exportRecords } from './src/export/export-records.js';
+import { searchSource } from './src/export/collect/source/source.js';
+const [baseUrl, target, format] = process.argv.slice(2);
+const client = createClient({ baseUrl });
+const query = [['view', 'detail']];
+await exportRecords({
+  shape: { kind: 'objects', format },
+  target,
+  deployment: baseUrl,
+  query,
+  command: '',
+  resume: true,
+  checkpointEvery: 5,
+  source: searchSource({ client, kind: 'objects', query, pageSize: 10 }),
+});
+await client.close();
+`;
+
+describe('runs killed with -9 at random moments', () => {
+  it('are resumed to the file of an undisturbed run', async () => {
+    const museum = await startMuseum({ records: 300, latency: 5 });
+    try {
+      await withFolder(async (path) => {
+        const program = path('program.mjs');
+        await build({
+          stdin: { contents: PROGRAM, resolveDir: process.cwd() },
+          outfile: program,
+          bundle: true,
+          platform: 'node',
+          format: 'esm',
+          external: ['hucre'],
+          define: { OPAC_VERSION: '"0.0.0"' },
+          banner: {
+            js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
+          },
+        });
+        const run = (file: string, format: string) =>
+          spawn(process.execPath, [program, museum.url, path(file), format], { stdio: 'ignore' });
+        await ended(run('whole.csv', 'csv'));
+        await ended(run('whole.ndjson', 'ndjson'));
+        for (let kills = 0, exports = 0; kills < KILLS; exports++) {
+          const format = exports % 2 === 0 ? 'csv' : 'ndjson';
+          const name = `${exports}.${format}`;
+          let isDone = false;
+          for (let killed = 0; killed < MOST && !isDone; killed++) {
+            isDone = await killedAfter(
+              run(name, format),
+              museum.requests,
+              1 + Math.floor(Math.random() * 25),
+            );
+            if (!isDone) kills++;
+          }
+          if (!isDone) await ended(run(name, format));
+          const whole = await readFile(path(`whole.${format}`));
+          expect((await readFile(path(name))).equals(whole)).toBe(true);
+        }
+      });
+    } finally {
+      await museum.close();
+    }
+  }, 120_000);
+});
+
+async function ended(child: ChildProcess): Promise<void> {
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+}
+
+/** Kills the process when so many requests more have come; tells whether it was done before. */
+async function killedAfter(
+  child: ChildProcess,
+  requests: readonly unknown[],
+  more: number,
+): Promise<boolean> {
+  const until = requests.length + more;
+  const exit = once(child, 'exit');
+  const watch = setInterval(() => {
+    if (requests.length >= until) child.kill('SIGKILL');
+  }, 1);
+  const [code] = await exit;
+  clearInterval(watch);
+  return code === 0;
+}

@@ -1,0 +1,80 @@
+/** Records that hold the words of a search, but not its whole values: left out, or counted. */
+import { describe, expect, it } from 'vitest';
+import { exactSource } from '../../../../src/export/collect/source/exact-source.js';
+import type { RecordSource, ResumePoint } from '../../../../src/export/collect/source/record-source.js';
+import { readLines } from '../../../../src/records/json/page-records.js';
+
+const FROM = { offset: 7 } as ResumePoint;
+
+/** A source of these responses, and what was asked of it. */
+function sourceOf(responses: readonly string[], more: object = {}) {
+  const read: (string | undefined)[] = [];
+  const source: RecordSource = {
+    pages(from) {
+      expect(from).toBe(FROM);
+      return {
+        report: 'the report' as never,
+        ...more,
+        async *[Symbol.asyncIterator]() {
+          for (const [n, text] of responses.entries()) {
+            const listed = readLines(Buffer.from(text), 'objects', n);
+            read.push(listed && `${n}: ${listed.records.length} of ${listed.total}`);
+            const records = listed?.records ?? [];
+            yield { offset: n, records, received: 9, total: 8, retries: 1, elapsed: 2, next: n + 1 };
+          }
+        },
+      };
+    },
+  };
+  return { source, read };
+}
+
+const titled = (id: string, title: string) =>
+  `{"opacObjectId":"${id}","opacObjectFieldSets":[{"identifier":"name","opacObjectFields":[{"value":"${title}"}]}]}`;
+const response = (...records: string[]) => `{"totalObjects":5,"opacObjects":[${records.join(',')}]}`;
+const isVase = ({ fields }: { fields: ReadonlyMap<string, readonly { value: string }[]> }) =>
+  fields.get('name')?.[0]?.value === 'vase';
+
+async function passed(responses: readonly string[], counts?: { seen: number; exact: number }) {
+  const { source, read } = sourceOf(responses);
+  const pages = exactSource(source, 'objects', isVase as never, counts).pages(FROM);
+  const found: string[] = [];
+  for await (const { records, offset, received, total, retries, elapsed, next } of pages)
+    found.push(
+      `${records.map(({ id }) => id ?? '-').join('')} ${[offset, received, total, retries, elapsed, next]}`,
+    );
+  return { found, read };
+}
+
+describe('a source of exact values', () => {
+  const RESPONSES = [
+    response(titled('a', 'vase'), titled('b', 'a vase'), '7', titled('c', 'vase')),
+    response(titled('d', 'no'), '{"slug":"without an id"}'),
+    'no list',
+  ];
+  const READ = ['0: 3 of 5', '1: 2 of 5', undefined];
+
+  it('leaves out the others, and changes nothing else of the pages', async () => {
+    expect(await passed(RESPONSES)).toEqual({
+      found: ['ac 0,9,8,1,2,1', ' 1,9,8,1,2,2', ' 2,9,8,1,2,3'],
+      read: READ,
+    });
+  });
+
+  it('passes on every record where they are counted', async () => {
+    const counts = { seen: 100, exact: 10 };
+    expect(await passed(RESPONSES, counts)).toEqual({
+      found: ['abc 0,9,8,1,2,1', 'd- 1,9,8,1,2,2', ' 2,9,8,1,2,3'],
+      read: READ,
+    });
+    expect(counts).toEqual({ seen: 105, exact: 12 });
+  });
+
+  it('says what the source under it does', () => {
+    const pagesOf = (more?: object) =>
+      exactSource(sourceOf([], more).source, 'objects', () => true).pages(FROM);
+    const pages = pagesOf({ notFound: () => ['a'], plan: () => 'the plan' });
+    expect([pages.report, pages.notFound?.(), pages.plan?.()]).toEqual(['the report', ['a'], 'the plan']);
+    expect([pagesOf().notFound?.(), pagesOf().plan?.()]).toEqual([[], undefined]);
+  });
+});

@@ -1,0 +1,102 @@
+/** What a slice adds to a search, and which slices a part has. */
+import { describe, expect, it } from 'vitest';
+import {
+  both,
+  makePlan,
+  narrowed,
+  partOf,
+  type Slice,
+  strideOf,
+  wholeSlice,
+  wordsOf,
+} from '../../../../src/export/collect/source/slices/plan.js';
+
+describe('a narrowed search', () => {
+  it.each([
+    [{}, 'query=a:1&sort=s', 'query=a:1&sort=s'],
+    [{ term: 'b:2' }, 'view=v', 'view=v&query=b:2'],
+    [{ term: 'b:2' }, 'query=a:1&view=v', 'view=v&query=a:1 AND b:2'],
+    [{ term: 'b:2' }, 'query=a:1 OR c:3', 'query=(a:1 OR c:3) AND b:2'],
+    [{ term: 'b:2' }, 'query=a:1\n OR c:3\n', 'query=(a:1\n OR c:3\n) AND b:2'],
+    [{ term: 'b:2' }, 'query=a:1 || c:3', 'query=(a:1 || c:3) AND b:2'],
+    [{ term: 'b:2' }, 'query=FOR:1', 'query=FOR:1 AND b:2'],
+    [{ facet: 'f:x' }, 'view=v', 'view=v&facet=f:x'],
+    [{ facet: 'f:x' }, 'facet=g:y', 'facet=g:y,f:x'],
+    [{ sort: 't', direction: 'desc' } as const, 'sort=s&direction=asc&a=b', 'a=b&sort=t&direction=desc'],
+  ])('with %j of %j is %j', (narrowing, before, after) => {
+    const query = before.split('&').map((each) => {
+      const at = each.indexOf('=');
+      return [each.slice(0, at), each.slice(at + 1)] as const;
+    });
+    expect(
+      narrowed(query, narrowing)
+        .map((each) => each.join('='))
+        .join('&'),
+    ).toBe(after);
+  });
+
+  it.each([
+    [{}, 'all records'],
+    [{ term: 'a:1' }, 'a:1'],
+    [{ facet: 'f:x' }, 'facet f:x'],
+    [{ term: 'a:1', facet: 'f:x' }, 'a:1 with facet f:x'],
+    [{ sort: 's', direction: 'desc' } as const, 'all records, by s downwards'],
+    [{ term: 'a:1', sort: 's' }, 'a:1, by s upwards'],
+  ])('%j in words is %j', (narrowing, words) => {
+    expect(wordsOf(narrowing)).toBe(words);
+  });
+
+  it('has both terms, or the one that there is', () => {
+    expect([both('a', 'b'), both('', 'b'), both(undefined, 'b')]).toEqual(['a AND b', 'b', 'b']);
+  });
+});
+
+const slice = (records: number, limit = records): Slice => ({ total: limit, offset: 0, limit, records });
+const plan = (...slices: Slice[]) => makePlan({ total: 9, window: 1000, slices, unreachable: [] });
+
+describe('a part of a plan', () => {
+  it.each<[string, Slice[], number, string[]]>([
+    ['whole slices', [slice(500), slice(500)], 2, ['0+500=500', '0+500=500']],
+    ['slices cut at whole pages', [slice(1000)], 3, ['0+300=300', '300+400=400', '700+300=300']],
+    // What is read beyond what a slice is to bring belongs to its last part.
+    ['an overlap', [slice(300, 400)], 2, ['0+200=200', '200+200=100']],
+    ['little slices', [slice(30), slice(40)], 2, ['0+30=30', '0+40=40']],
+    ['nothing for one of them', [slice(50)], 2, ['', '0+50=50']],
+    ['a cut near an end', [slice(160)], 2, ['0+100=100', '100+60=60']],
+    ['a cut near the other end', [slice(130)], 3, ['', '0+100=100', '100+30=30']],
+    ['whole slices of any size', [slice(130), slice(130)], 2, ['0+130=130', '0+130=130']],
+    [
+      'a whole slice, where it is cut near what it is to bring',
+      [slice(300, 400), slice(230)],
+      2,
+      ['0+400=300', '0+230=230'],
+    ],
+    [
+      'a last slice that brings nothing new',
+      [slice(100), { ...slice(50), records: 0 }],
+      1,
+      ['0+100=100 0+50=0'],
+    ],
+    ['more than they bring', [{ ...slice(0, 50), records: 0 }, slice(100)], 1, ['0+50=0 0+100=100']],
+  ])('has %s', (_, slices, of, parts) => {
+    const found = Array.from({ length: of }, (__, n) => partOf(plan(...slices), { number: n + 1, of }));
+    const said = found.map((part) =>
+      part.map(({ offset, limit, records }) => `${offset}+${limit}=${records}`).join(' '),
+    );
+    expect(said).toEqual(parts);
+  });
+});
+
+it('a plan is told apart by all it says', () => {
+  const plans = [
+    plan(),
+    plan(slice(1)),
+    makePlan({ total: 8, window: 1000, slices: [], unreachable: [] }),
+    makePlan({ total: 9, window: null, slices: [], unreachable: [] }),
+    makePlan({ total: 9, window: 1000, slices: [], unreachable: [{ what: 'x', records: 1 }] }),
+  ];
+  expect(new Set(plans.map(({ sha256 }) => sha256)).size).toBe(plans.length);
+  expect(plans[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(plans.map(strideOf)).toEqual([1000, 1000, 1000, 2 ** 40, 1000]);
+  expect(wholeSlice(7)).toEqual({ total: 7, offset: 0, limit: 7, records: 7 });
+});

@@ -1,0 +1,43 @@
+/** A service that answers as a test says, and a client of it. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient } from '../../../../src/client/client.js';
+import type { CountedSearch } from '../../../../src/export/collect/source/slices/counts.js';
+import type { Kind } from '../../../../src/service/kinds.js';
+
+/** A number is a status; that of a refusal by a search engine is negative. */
+export type Script = (parameters: Readonly<Record<string, string>>, path: string) => object | number;
+
+export interface Scripted {
+  readonly search: CountedSearch;
+  /** Decoded, in the order in which they came. */
+  readonly asked: string[];
+}
+
+export async function withScript<T>(
+  script: Script,
+  act: (scripted: Scripted) => Promise<T>,
+  { kind = 'objects', query = [] }: { readonly kind?: Kind; readonly query?: CountedSearch['query'] } = {},
+): Promise<T> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(`http://service${request.url}`);
+    const path = pathname.replace(/.*\//, '');
+    asked.push(`${path}?${[...searchParams].map((each) => each.join('=')).join('&')}`);
+    const answer = script(Object.fromEntries(searchParams), path);
+    const status = typeof answer === 'number' ? Math.abs(answer) : 200;
+    const message = answer === -status ? 'Result window is too large' : `error ${status}`;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(typeof answer === 'number' ? { message } : answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 });
+  try {
+    return await act({ search: { client, kind, query, signal: undefined }, asked });
+  } finally {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}

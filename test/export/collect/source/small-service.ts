@@ -1,0 +1,159 @@
+/** A service of these tests' own, which understands as much of queries, facets and orders as a test gives it. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseQuery, type Query } from '../../../../src/mock/search/parse-query.js';
+
+export type SmallRecord = Readonly<Record<string, readonly string[]>> & { readonly id: readonly [string] };
+
+export interface Traits {
+  readonly records: readonly SmallRecord[];
+  readonly window: number;
+  /** Whether it understands `field:[a TO b}`; else such a query is refused. */
+  readonly ranges?: boolean;
+  /** `refused`, or `dropped`: the term is left out. Default: understood. */
+  readonly not?: 'refused' | 'dropped';
+  /** Default: understood. */
+  readonly or?: 'refused';
+  /** What it states of a value that `count` records have; undefined leaves it out. Default: no facets. */
+  readonly facet?: (field: string, value: string, count: number) => number | undefined;
+  /** Fields that it sorts by; any other order is refused. */
+  readonly sorts?: readonly string[];
+  /** Whether it sorts as numbers what ranges compare as text. */
+  readonly numeric?: boolean;
+  /** Values in a list; a longer one is refused, as search engines limit clauses. Default: any number. */
+  readonly mostValues?: number;
+  /** Whether it refuses this page, as it does beyond the window. */
+  readonly refuses?: (query: string, offset: number) => boolean;
+}
+
+const ID = 'opacObjectId';
+const RANGE = /([\w]+):([[{])(\*|"[^"]*") TO (\*|"[^"]*")([\]}])/g;
+
+type Predicate = (record: SmallRecord) => boolean;
+
+function valuesOf(record: SmallRecord, field: string): readonly string[] {
+  return record[field === ID ? 'id' : field] ?? [];
+}
+
+function predicateOf(query: Query, ranges: readonly Predicate[]): Predicate {
+  if (query.type === 'term') {
+    const { field = '', values } = query;
+    if (field === 'range') return ranges[Number(values[0]?.text)] as Predicate;
+    const isAny = values.some(({ text, quoted }) => text === '*' && !quoted);
+    return (record) =>
+      valuesOf(record, field).some((value) => isAny || values.some(({ text }) => text === value));
+  }
+  if (query.type === 'not') {
+    const part = predicateOf(query.part, ranges);
+    return (record) => !part(record);
+  }
+  const parts = query.parts.map((part) => predicateOf(part, ranges));
+  return (record) =>
+    query.type === 'all' ? parts.every((each) => each(record)) : parts.some((each) => each(record));
+}
+
+function rangeOf([, field = '', open, from = '', to = '', close]: readonly string[]): Predicate {
+  const text = (quoted: string) => (quoted === '*' ? undefined : quoted.slice(1, -1));
+  const [low, high] = [text(from), text(to)];
+  return (record) =>
+    valuesOf(record, field).some(
+      (value) =>
+        (low === undefined || (open === '[' ? value >= low : value > low)) &&
+        (high === undefined || (close === ']' ? value <= high : value < high)),
+    );
+}
+
+/** Undefined for a query that it refuses. */
+function matching(
+  text: string,
+  { records, ranges, not, or, mostValues = Number.POSITIVE_INFINITY }: Traits,
+): readonly SmallRecord[] | undefined {
+  const found: Predicate[] = [];
+  const named = text.replaceAll(RANGE, (...match) => `range:"${found.push(rangeOf(match as string[])) - 1}"`);
+  if ((found.length > 0 && !ranges) || (not === 'refused' && /\bNOT\b/.test(named))) return undefined;
+  if (or === 'refused' && /\bOR\b/.test(named)) return undefined;
+  if (/\([^()]*\)/.exec(named)?.some((list) => list.split(', ').length > mostValues)) return undefined;
+  const query = parseQuery(
+    not === 'dropped' ? named.replaceAll(/( AND )?NOT \w+:(\*|"[^"]*"|\([^)]*\))/g, '') : named,
+  );
+  return query ? records.filter(predicateOf(query, found)) : records;
+}
+
+function sorted(
+  records: readonly SmallRecord[],
+  { field, isDown, numeric }: { field: string; isDown: boolean; numeric: boolean },
+): readonly SmallRecord[] {
+  const key = (record: SmallRecord) => {
+    const value = valuesOf(record, field)[0] ?? '\uffff';
+    return numeric ? value.padStart(9, '0') : value;
+  };
+  const up = [...records].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
+  return isDown ? up.reverse() : up;
+}
+
+function facetsOf(records: readonly SmallRecord[], stated: NonNullable<Traits['facet']>) {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { id: _, ...fields } of records)
+    for (const [field, values] of Object.entries(fields))
+      for (const value of values) {
+        const own = counts.get(field) ?? new Map<string, number>();
+        counts.set(field, own.set(value, (own.get(value) ?? 0) + 1));
+      }
+  return [...counts].map(([facetId, values]) => ({
+    facetId,
+    facetType: 'text',
+    facetLabelValues: [...values].flatMap(([label, count]) => {
+      const value = stated(facetId, label, count);
+      return value === undefined ? [] : [{ label, value }];
+    }),
+  }));
+}
+
+function answer(parameters: URLSearchParams, traits: Traits): object | undefined {
+  const { window, facet, sorts = [], numeric = false, refuses } = traits;
+  const query = parameters.get('query') ?? '';
+  const limit = Number(parameters.get('limit') ?? 20);
+  const offset = Number(parameters.get('offset') ?? 0);
+  const sort = parameters.get('sort');
+  const found = matching(query, traits);
+  if (!found || offset + limit > window || (sort && !sorts.includes(sort))) return undefined;
+  if (limit > 0 && refuses?.(query, offset)) return undefined;
+  const ordered = sort
+    ? sorted(found, { field: sort, isDown: parameters.get('direction') === 'desc', numeric })
+    : found;
+  return {
+    totalObjects: found.length,
+    opacObjects: ordered.slice(offset, offset + limit).map(({ id, ...fields }) => ({
+      [ID]: id[0],
+      opacObjectFieldSets: Object.entries(fields).map(([identifier, values]) => ({
+        identifier,
+        opacObjectFields: values.map((value) => ({ value })),
+      })),
+    })),
+    ...(facet &&
+      parameters.has('facetedResults') && { facetsCollection: { facets: facetsOf(found, facet) } }),
+  };
+}
+
+export async function startSmallService(traits: Traits) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(`http://service${request.url}`);
+    asked.push([...searchParams].map((each) => each.join('=')).join('&'));
+    const found = pathname.endsWith('/opacobjects') ? answer(searchParams, traits) : undefined;
+    const status = found ? 200 : pathname.endsWith('/opacobjects') ? 400 : 404;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(found ?? { message: 'Result window is too large' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    /** The parameters of each request, decoded. */
+    asked,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

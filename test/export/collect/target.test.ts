@@ -1,0 +1,65 @@
+/** The names of the files of an export, and what may not stand at them. */
+import { mkdir } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { checkTarget, incompletePath, splitPath, targetOf } from '../../../src/export/target.js';
+import { ageWarning } from '../../../src/export/verify/completeness.js';
+import { withFolder } from '../export-setup.js';
+
+it.each([
+  ['o.csv', 'o-001.csv', 'o.incomplete.csv'],
+  ['d.x/o.csv.gz', 'd.x/o-001.csv.gz', 'd.x/o.incomplete.csv.gz'],
+  ['o', 'o-001', 'o.incomplete'],
+  ['.o', '.o-001', '.o.incomplete'],
+])('%s is split into %s, and %s when it is incomplete', (path, first, incomplete) => {
+  expect([splitPath(path, 1), incompletePath(path)]).toEqual([first, incomplete]);
+  expect(splitPath(path, 1234)).toBe(first.replace('001', '1234'));
+});
+
+it('has its files beside it', () => {
+  const target = targetOf('d/o.csv.gz', 7);
+  expect(target).toEqual({
+    path: 'd/o.csv.gz',
+    folder: 'd',
+    compression: expect.anything(),
+    split: 7,
+    part: 'd/o.csv.gz.part',
+    ids: 'd/o.csv.gz.part.ids',
+    checkpoint: 'd/o.csv.gz.part.json',
+    lock: 'd/o.csv.gz.lock',
+    pending: 'd/o.csv.gz.manifest.json.pending',
+  });
+});
+
+it.runIf(process.platform !== 'win32')('is no folder and no device (needs /dev)', () =>
+  withFolder(async (path) => {
+    await mkdir(path('o.csv'));
+    await expect(checkTarget(targetOf(path('o.csv')))).rejects.toMatchObject({
+      kind: 'internal',
+      message: `cannot write "${path('o.csv')}": it is a folder`,
+      hint: 'name a file in it',
+    });
+    await expect(checkTarget(targetOf('/dev/null'))).rejects.toMatchObject({
+      kind: 'usage',
+      message: '"/dev/null" is not a regular file',
+      hint: 'write to standard output: -o -',
+    });
+    await checkTarget(targetOf(path('new.csv')));
+  }),
+);
+
+const STARTED = '2026-01-01T12:00:00.000Z';
+const HOUR = 3_600_000;
+
+it.each([
+  [24, undefined],
+  [25, 'a day'],
+  [47, 'a day'],
+  [48, '2 days'],
+  [-99, undefined],
+])('a part that began %i hours ago is said to be %s older', (hours, age) => {
+  const now = Date.parse(STARTED) + hours * HOUR;
+  expect(ageWarning(STARTED, now)).toBe(
+    age && `the first records are ${age} older than the last: the run that is resumed began on 2026-01-01`,
+  );
+  expect(ageWarning('some time', now)).toBeUndefined();
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { TOPICS } from '../../../src/cli/help/topics.js';
+import { cellPrinter, cellValues, parseMulti, withoutEmpty } from '../../../src/records/cells/multi.js';
+
+describe('a rule for several values', () => {
+  it.each([
+    [undefined, [], { rule: 'join', separator: '|' }],
+    ['join', [], { rule: 'join', separator: '|' }],
+    ['join==', [], { rule: 'join', separator: '=' }],
+    ['json', [], { rule: 'json' }],
+    ['first', [], { rule: 'first' }],
+    ['rows=a', [], { rule: 'rows', fields: ['a'], separator: '|' }],
+    ['rows=a', ['b', 'a', 'b'], { rule: 'rows', fields: ['a', 'b'], separator: '|' }],
+    ['rows', ['b'], { rule: 'rows', fields: ['b'], separator: '|' }],
+  ])('%s %j is %j', (text, together, rule) => {
+    expect(parseMulti(text, together)).toEqual(rule);
+  });
+
+  const RULES = 'use join, join=<separator>, json, first or rows=<field>';
+  const KEPT = 'a separator is not empty and holds no backslash';
+  it.each([
+    ['rows', [], '"rows" is not a rule for several values', RULES],
+    ['rows=', [], '"rows=" is not a rule for several values', RULES],
+    ['json=x', [], '"json=x" is not a rule for several values', RULES],
+    ['last', [], '"last" is not a rule for several values', RULES],
+    ['join=', [], '"" cannot separate values', KEPT],
+    ['join=a\\', [], '"a\\" cannot separate values', KEPT],
+    [
+      'join',
+      ['a'],
+      '--multi-together needs --multi rows=<field>',
+      'it keeps parallel lists in step over the rows',
+    ],
+  ])('%s %j is refused', (text, together, message, hint) => {
+    expect(() => parseMulti(text, together)).toThrow(
+      expect.objectContaining({ kind: 'usage', message, hint }),
+    );
+  });
+
+  it.each([
+    ['first', ['', 'b', 'c'], 'b', ['b']],
+    ['first', ['', ''], '', []],
+    ['first', 'a', 'a', ['a']],
+    ['json', ['a'], '["a"]', ['a']],
+    ['json', [], '[]', []],
+    ['json', 'a', 'a', ['a']],
+  ])('%s prints %j as %j', (rule, cell, text, values) => {
+    expect(cellPrinter(parseMulti(rule))(cell)).toBe(text);
+    expect(cellValues(parseMulti(rule), text)).toEqual(values);
+  });
+
+  it('json prints one value of a column of lists as a list, and none as nothing', () => {
+    const print = cellPrinter(parseMulti('json'));
+    expect([print('a', true), print('', true), print('a', false)]).toEqual(['["a"]', '', 'a']);
+  });
+});
+
+describe('joined cells', () => {
+  it.each([
+    ['join', ['a', 'b|c'], String.raw`a|b\|c`],
+    ['join', ['a\\', 'b'], String.raw`a\\|b`],
+    ['join', [String.raw`a\|b`, 'c'], String.raw`a\\\|b|c`],
+    ['join', [String.raw`a\b`, 'c'], String.raw`a\b|c`],
+    ['join=; ', ['a;b', 'c; d'], String.raw`a;b; c\; d`],
+    ['join', 'a|b', 'a|b'],
+  ])('%s: %j', (rule, values, cell) => {
+    expect(cellPrinter(parseMulti(rule))(values)).toBe(cell);
+    if (typeof values === 'object') expect(cellValues(parseMulti(rule), cell)).toEqual(values);
+  });
+
+  it('keep the place of an empty value where a list beside them is as long, and nowhere else', () => {
+    const cell = ['a', '', 'b'];
+    expect(withoutEmpty(cell, [1, 2, 4])).toEqual(['a', 'b']);
+    expect(withoutEmpty(cell, [1, 3])).toEqual(cell);
+    expect(withoutEmpty(['', 'a'], [])).toBe('a');
+    expect(withoutEmpty(['', ''], [])).toBe('');
+  });
+
+  it('are explained by opac help formats', () => {
+    const text = TOPICS.get('formats') ?? '';
+    for (const said of [
+      '\\ precedes a separator',
+      'A backslash that stands right before a separator is doubled',
+      'An empty value among several is left out, unless another field of the record has as many values',
+    ])
+      expect(text).toContain(said);
+  });
+});

@@ -1,0 +1,232 @@
+/** Where records lie in the files of an export, whatever their form, and what is said of other files. */
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { eachJsonRecord, type RecordPlace } from '../../../src/records/files/json-places.js';
+import { PIECE, PlainFile } from '../../../src/records/files/plain-file.js';
+import { cellsOf, eachRow, tableHead } from '../../../src/records/files/table-places.js';
+import { withFolder } from '../../export/export-setup.js';
+
+/** The places in a file of that content, each with the text that lies there. */
+async function placesIn(content: string | Buffer, read: 'json' | 'table', begin = 0) {
+  const found: (RecordPlace & { readonly text: string; readonly there: string })[] = [];
+  await withFolder(async (path) => {
+    await writeFile(path('f'), content);
+    const file = await PlainFile.open(path('f'));
+    try {
+      const take = (place: RecordPlace, bytes: Buffer, from: number) => {
+        const { start, end } = place;
+        const there = bytes.toString('utf8', from, from + end - start);
+        found.push({ ...place, text: file.bytes(start, end).toString(), there });
+      };
+      if (read === 'json') await eachJsonRecord(file, begin, take);
+      else await eachRow(file, tableHead(file, begin), take);
+    } finally {
+      await file.close();
+    }
+  });
+  for (const { text, there } of found) expect(there).toBe(text);
+  return found.map(({ id, kind, isTyped, text }) => ({ id, kind, isTyped, text }));
+}
+
+const A = '{"opacObjectId":"1"}';
+const B = '{"opacPersonId":2,"recordType":"PERSON"}';
+const C = String.raw`{"opac\u004fbjectId":"3","title":"é"}`;
+const PLACES = [
+  { id: '1', kind: 'objects', isTyped: false, text: A },
+  { id: '2', kind: 'persons', isTyped: true, text: B },
+  { id: '3', kind: 'objects', isTyped: false, text: C },
+];
+
+describe('records as JSON', () => {
+  it.each([
+    ['a line each', `${A}\n${B}\n${C}\n`],
+    ['in an array', `[\n${A},\n${B},\n${C}\n]\n`],
+    ['in an array before many line ends', `[${A},${B},${C}]${'\n'.repeat(100)}`],
+    ['with commas alone between', `${A},\n${B},${C}`],
+    ['one after the other, with blanks', `  ${A} ${B}\r\n\t${C}`],
+  ])('are found %s', async (_, text) => {
+    expect(await placesIn(text, 'json')).toEqual(PLACES);
+  });
+
+  it.each([
+    ['', []],
+    ['[]', []],
+    ['\n \n', []],
+    ['[{"opacObjectId":"1","x":[{}]}]', ['1']],
+  ])('in %j are %j', async (text, ids) => {
+    expect((await placesIn(text, 'json')).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it.each<[string, string | undefined, boolean]>([
+    ['"recordType":"person"', 'persons', true],
+    ['"recordType":"x"', 'objects', true],
+    ['"recordType":""', 'objects', false],
+    ['"type":"person"', 'objects', false],
+  ])('with %s are of kind %s', async (type, kind, isTyped) => {
+    const text = `{"opacObjectId":1,${type}}`;
+    expect(await placesIn(text, 'json')).toEqual([{ id: '1', kind, isTyped, text }]);
+    const odd = `{"opac\\u004fbjectId":1,${type}}`;
+    expect(await placesIn(odd, 'json')).toEqual([{ id: '1', kind, isTyped, text: odd }]);
+  });
+
+  it('are found in a response of the service', async () => {
+    const text = `{"totalObjects":2,"opacObjects":[${A},${C}]}`;
+    expect(await placesIn(text, 'json')).toEqual([PLACES[0], PLACES[2]]);
+    const persons = `{"opacPersons":[${B}],"totalPersons":1}`;
+    expect(await placesIn(persons, 'json')).toEqual([PLACES[1]]);
+  });
+
+  it('are found behind a beginning that is none of them, and across the pieces that are read', async () => {
+    const large = (id: number) => `{"opacObjectId":"${id}","x":"${'é'.repeat(PIECE * 0.7)}"}`;
+    const found = await placesIn(`\ufeff${[1, 2, 3].map(large).join('\n')}`, 'json', 3);
+    expect(found.map(({ id, text }) => [id, text === large(Number(id))])).toEqual([
+      ['1', true],
+      ['2', true],
+      ['3', true],
+    ]);
+  });
+
+  const notExport = (line: number, why: string) => ({
+    message: expect.stringMatching(new RegExp(`" is not an export: line ${line} holds no record; ${why}$`)),
+    hint: 'give NDJSON, JSON or CSV that opac exported',
+  });
+  const ends = (line: number) => ({
+    message: expect.stringMatching(new RegExp(`" ends in the middle, in line ${line}$`)),
+    hint: 'export it again, or check it with: opac verify',
+  });
+  it.each([
+    ['text', 'hello', notExport(1, 'it is no JSON object')],
+    ['a number behind records', `${A}\n${A}\n7\n`, notExport(3, 'it is no JSON object')],
+    ['an array in an array', `[${A},\n[${A}]]`, notExport(2, 'it is no JSON object')],
+    ['an array behind records', `${A}\n[${A}]`, notExport(2, 'it is no JSON object')],
+    ['an object without an id', '{"a":1}', notExport(1, 'it has no id')],
+    ['a record without an id', `${A}\n{"totalObjects":1,"opacObjects":[${A}]}`, notExport(2, 'it has no id')],
+    [
+      'what is not UTF-8',
+      Buffer.from(`${A}\n{"opacObjectId":"\xff"}`, 'latin1'),
+      notExport(2, 'it is not UTF-8'),
+    ],
+    ['wrong JSON', `${A}\n{"opacObjectId":}\n${A}\n`, notExport(2, 'its JSON is not right')],
+    ['a record that is cut', `${A}\n{"opacObjectId":"1`, ends(2)],
+    ['a record that is cut behind its line', `${A}\n{"opacObjectId":"1"\n`, ends(2)],
+    ['a comma behind an array', `[${A}],\n`, ends(2)],
+    ['a record behind an array', `[${A}]\n${A}`, ends(2)],
+    ['an array that is cut between records', `[\n${A},\n${A}\n`, ends(4)],
+  ])('are refused for %s, by the line', async (_, text, error) => {
+    await expect(placesIn(text, 'json')).rejects.toMatchObject({ kind: 'usage', ...error });
+  });
+});
+
+describe('the rows of a table', () => {
+  const row = (id: string, text: string, kind?: string) => ({ id, kind, isTyped: kind !== undefined, text });
+  it.each([
+    ['CSV', 'id,title\n1,a\n2,"b ""\n"\n', [row('1', '1,a\n'), row('2', '2,"b ""\n"\n')]],
+    ['TSV', 'title\tid\na,b\t1\n', [row('1', 'a,b\t1\n')]],
+    ['TSV with a comma in its head', 'id\ta,b\n1\tx\n', [row('1', '1\tx\n')]],
+    ['CSV with a tab in its head', 'id,a\tb\n1,x\n', [row('1', '1,x\n')]],
+    ['CSV for Excel', 'id,title\r\n="01",a\r\n', [row('01', '="01",a\r\n')]],
+    ['CSV without a last line end', 'recordType,id\nPERSON,1', [row('1', 'PERSON,1', 'persons')]],
+    ['CSV with empty lines', 'id,title\n\n1,\n\r\n', [row('1', '1,\n')]],
+    ['CSV of nothing', 'id,title\n', []],
+  ])('are found in %s', async (_, text, rows) => {
+    expect(await placesIn(text, 'table')).toEqual(rows);
+  });
+
+  it('are found across the pieces that are read', async () => {
+    const large = (id: number) => `${id},"${'x\n'.repeat(PIECE * 0.7)}"\n`;
+    const found = await placesIn(`id,title\n${[1, 2].map(large).join('')}`, 'table');
+    expect(found.map(({ id, text }) => [id, text === large(Number(id))])).toEqual([
+      ['1', true],
+      ['2', true],
+    ]);
+  });
+
+  it.each([
+    ['no column of ids', 'name,title\n1,a\n', /" is not an export: its first line names no column "id"$/],
+    ['a head that never ends', 'id,"title\n1,a\n', /its first line names no column "id"$/],
+    ['nothing', '', /its first line names no column "id"$/],
+    ['a row without an id', 'id,title\n1,a\n,b\n', /" line 3 holds no id$/],
+    ['only an id, which is empty', 'id\n1\n\n', /" line 3 holds no id$/],
+    ['a cell that never ends', 'id,title\n1,a\n2,"b\n\n', /" ends in the middle, in line 3$/],
+  ])('are refused for %s', async (_, text, message) => {
+    await expect(placesIn(text, 'table')).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('mean the columns that the manifest gives their heads', () =>
+    withFolder(async (path) => {
+      await writeFile(path('f'), '\ufeffNr,Titel\n1,a\n');
+      const file = await PlainFile.open(path('f'));
+      expect(tableHead(file, 3, new Map([['Nr', 'id']]))).toEqual({
+        columns: ['id', 'Titel'],
+        delimiter: ',',
+        excel: true,
+        rows: 12,
+      });
+      expect(tableHead(file, 3, new Map([['Titel', 'id']]))).toMatchObject({ columns: ['Nr', 'id'] });
+      expect(() => tableHead(file, 3)).toThrow(
+        expect.objectContaining({ hint: 'give NDJSON, JSON or CSV that opac exported, with the column id' }),
+      );
+      await file.close();
+    }));
+
+  it.each([
+    ['a,b\n', ['a', 'b']],
+    ['a,\r\n', ['a', '']],
+    ['"a ""b"", c",d', ['a "b", c', 'd']],
+    ['"",x', ['', 'x']],
+    ['"a\nb","c\r\nd"\r\n', ['a\nb', 'c\r\nd']],
+    ['a,b\n\n', ['a', 'b\n']],
+    ['', ['']],
+    ['="01",\'=x', ['01', '=x']],
+  ])('cells of %j are %j', (text, cells) => {
+    const head = { delimiter: ',', excel: true } as const;
+    expect(cellsOf(Buffer.from(text), head)).toEqual(cells);
+    expect(cellsOf(Buffer.from(text), head, 0)).toEqual(cells.slice(0, 1));
+  });
+});
+
+describe('a file that is read', () => {
+  it('may be compressed: its copy is removed when it is closed', () =>
+    withFolder(async (path) => {
+      await mkdir(path('tmp'));
+      await writeFile(path('f.gz'), gzipSync('line 1\nline 2\n'));
+      const file = await PlainFile.open(path('f.gz'), path('tmp'));
+      expect([file.size, file.bytes(7, 99).toString(), await readdir(path('tmp'))]).toEqual([
+        14,
+        'line 2\n',
+        [expect.stringMatching(/^opac-/)],
+      ]);
+      expect([0, 6, 7, 13, 14].map((at) => file.line(at))).toEqual([1, 1, 2, 2, 3]);
+      await file.close();
+      expect(await readdir(path('tmp'))).toEqual([]);
+    }));
+
+  it.each([
+    ['none', 'usage', 'file not found: "PATH/none"', undefined],
+    ['tmp', 'usage', '"PATH/tmp" is a folder', 'name a file in it'],
+    ['cut.gz', 'usage', '"PATH/cut.gz" ends in the middle, or is damaged', 'export it again'],
+  ])('is refused when it is %s', (name, kind, message, hint) =>
+    withFolder(async (path) => {
+      await mkdir(path('tmp'));
+      await writeFile(path('cut.gz'), gzipSync('x'.repeat(999)).subarray(0, -9));
+      await expect(PlainFile.open(path(name), path('tmp'))).rejects.toMatchObject({
+        kind,
+        message: message.replace('PATH', path('')),
+        hint,
+      });
+      expect(await readdir(path('tmp'))).toEqual([]);
+    }),
+  );
+
+  it('needs a folder for its copy', () =>
+    withFolder(async (path) => {
+      await writeFile(path('f.gz'), gzipSync('x'));
+      await expect(PlainFile.open(path('f.gz'), path('none'))).rejects.toMatchObject({
+        message: `cannot write in "${path('none')}": the folder or file does not exist`,
+      });
+    }));
+});

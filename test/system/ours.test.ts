@@ -1,0 +1,291 @@
+/** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { link, lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { readIds } from '../../src/export/collect/id-file.js';
+import { AppendFile } from '../../src/system/append-file.js';
+import { openNew } from '../../src/system/open-new.js';
+import { occupantOf, refuseInput } from '../../src/system/place.js';
+import {
+  baseName,
+  flag,
+  listOf,
+  members,
+  orAbsent,
+  orNull,
+  pair,
+  type Shape,
+  size,
+  slicePlan,
+  text,
+  wrongMember,
+} from '../../src/system/shape.js';
+import { writeWhole } from '../../src/system/whole-file.js';
+import { withFolder } from '../export/export-setup.js';
+
+const SLICE = { total: 1, offset: 0, limit: 1, records: 1 };
+const PLAN = {
+  total: 1,
+  window: null,
+  sha256: 'a',
+  slices: [SLICE],
+  unreachable: [{ what: 'x', records: 0 }],
+};
+
+describe('a member of a file', () => {
+  it.each<[string, Shape, readonly unknown[], readonly unknown[]]>([
+    ['text', text, ['', 'a'], [1, null, undefined, []]],
+    ['a flag', flag, [true, false], [0, 'true', undefined]],
+    ['a size', size, [0, 1, 2 ** 53 - 1], [-1, 1.5, 2 ** 53, Number.NaN, '1', null]],
+    ['a name', baseName, ['a', '.a', '...', 'a.csv'], ['', '.', '..', 'a/b', 'a\\b', 'a\0', 7]],
+    ['a list', listOf(size), [[], [1, 2]], [['1'], [1, '2'], { 0: 1 }, null]],
+    ['a size or null', orNull(size), [1, null], [undefined, '1']],
+    ['a size or nothing', orAbsent(size), [1, undefined], [null, '1']],
+    [
+      'a pair',
+      pair(size, text),
+      [
+        [1, 'a'],
+        [1, 'a', 2],
+      ],
+      [[1], ['a', 'a'], [1, 1], null, 'a'],
+    ],
+    ['members', members({ a: size }), [{ a: 1 }, { a: 1, b: 2 }], [{}, { a: '1' }, null, [], 'a']],
+    [
+      'a plan',
+      slicePlan,
+      [PLAN, { ...PLAN, window: 5, slices: [], unreachable: [] }],
+      [
+        { ...PLAN, total: -1 },
+        { ...PLAN, window: '5' },
+        { ...PLAN, sha256: 1 },
+        { ...PLAN, slices: [{ ...SLICE, limit: -1 }] },
+        { ...PLAN, slices: [{ ...SLICE, records: null }] },
+        { ...PLAN, unreachable: [{ what: 1, records: 0 }] },
+        { ...PLAN, unreachable: [{ what: 'x' }] },
+      ],
+    ],
+  ])('that is %s is told from others', (_, shape, right, wrong) => {
+    expect(right.map(shape)).toEqual(right.map(() => true));
+    expect(wrong.map(shape)).toEqual(wrong.map(() => false));
+  });
+
+  it('is named where it is wrong, and one of every object is none', () => {
+    expect(wrongMember({ a: 1, b: '2' }, { a: size, b: size })).toBe('b');
+    expect(wrongMember({ a: 1 }, { a: size, toString: orAbsent(size) })).toBeUndefined();
+    expect(wrongMember(null, { a: size })).toBe('');
+  });
+});
+
+const isPosix = process.platform !== 'win32';
+
+describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
+  it('is free, a folder or a stream', () =>
+    withFolder(async (path) => {
+      await mkdir(path('folder'));
+      await writeFile(path('file'), '');
+      const links = { toFile: 'file', toFolder: 'folder', toNothing: 'nothing', toDevice: '/dev/null' };
+      for (const [name, to] of Object.entries(links))
+        await symlink(to.startsWith('/') ? to : path(to), path(name));
+      const found = await Promise.all(
+        ['nothing', 'file', 'folder', ...Object.keys(links)].map((name) => occupantOf(path(name))),
+      );
+      expect(found).toEqual(['free', 'free', 'folder', 'free', 'folder', 'free', 'stream']);
+      // A name that belongs to the system, whatever it leads to.
+      expect([await occupantOf('/dev/null'), await occupantOf('/dev/stdout')]).toEqual(['stream', 'stream']);
+      expect(await occupantOf('/dev/nothing-here')).toBe('free');
+      if (process.platform === 'linux') {
+        const handle = await open(path('file'));
+        expect(await occupantOf(`/proc/self/fd/${handle.fd}`)).toBe('stream');
+        await handle.close();
+      }
+    }));
+
+  it('is refused where it is read meanwhile, by whatever name', () =>
+    withFolder(async (path) => {
+      for (const name of ['in', 'other', 'out.part']) await writeFile(path(name), '');
+      await link(path('in'), path('same'));
+      await symlink(path('in'), path('toIn'));
+      await mkdir(path('folder'));
+      const inputs = (...names: readonly string[]) => names.map((name) => path(name));
+      for (const [output, input] of [
+        ['in', 'in'],
+        ['same', 'in'],
+        ['toIn', 'in'],
+        ['in', 'toIn'],
+        ['out', 'out.part'],
+      ] as const)
+        await expect(refuseInput(path(output), inputs('none', 'other', input)), output).rejects.toMatchObject(
+          {
+            kind: 'usage',
+            message: `"${path(output)}" would replace "${path(input)}", which is read`,
+            hint: 'name another file with -o',
+          },
+        );
+      await refuseInput(path('out'), inputs('in', 'other', 'none', 'folder'));
+      await refuseInput(path('none'), inputs('none', 'none.part'));
+      await refuseInput(path('folder'), inputs('folder'));
+      await refuseInput('/dev/null', ['/dev/null']);
+    }));
+
+  it('that a link or a file has is taken by a new file, and what it led to stays', () =>
+    withFolder(async (path, read) => {
+      await writeFile(path('victim'), 'victim');
+      await symlink(path('victim'), path('link'));
+      for (const name of ['link', 'victim', 'new']) {
+        const handle = await openNew(path(name));
+        await handle.writeFile('ours');
+        await handle.close();
+        expect((await lstat(path(name))).isFile()).toBe(true);
+        if (name === 'link') expect(await read('victim')).toBe('victim');
+        expect(await read(name)).toBe('ours');
+      }
+      await mkdir(path('folder'));
+      await expect(openNew(path('folder'))).rejects.toThrow('EISDIR');
+      // Nothing but a file in its place is looked at.
+      await expect(openNew(path('none/x'))).rejects.toThrow(/^ENOENT: .* open /);
+      await expect(openNew(path('victim/x'))).rejects.toThrow(/^ENOTDIR: .* open /);
+    }));
+
+  it('that a device or a pipe has is written to, and waited for by nobody (needs mkfifo)', () =>
+    withFolder(async (path) => {
+      const handle = await openNew('/dev/null');
+      expect([(await handle.stat()).isFile(), (await handle.write('x')).bytesWritten]).toEqual([false, 1]);
+      await handle.close();
+      await promisify(execFile)('mkfifo', [path('pipe')]);
+      await expect(openNew(path('pipe'))).rejects.toThrow('ENXIO');
+      expect((await lstat(path('pipe'))).isFIFO()).toBe(true);
+    }));
+
+  it('gets a small file whole, or none', () =>
+    withFolder(async (path, read) => {
+      await writeWhole(path('a'), 'one');
+      await writeWhole(path('a'), 'two');
+      expect([await read('a'), await readdir(path(''))]).toEqual(['two', ['a']]);
+      await mkdir(path('b'));
+      await expect(writeWhole(path('b'), 'x')).rejects.toMatchObject({
+        message: `cannot write "${path('b')}": it is a folder`,
+      });
+      expect((await readdir(path(''))).sort()).toEqual(['a', 'b']);
+    }));
+});
+
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+
+describe('the part of an export', () => {
+  it('holds small and large pieces in order, and tells their size and hash at any time', () =>
+    withFolder(async (path) => {
+      const part = await AppendFile.create(path('part'));
+      const pieces = ['a', 'b'.repeat(1 << 18), 'c', 'd'.repeat(1 << 19), 'e', 'f'.repeat((1 << 18) - 1)];
+      let before = '';
+      for (const piece of pieces) {
+        const bytes = Buffer.from(piece);
+        await part.append(bytes);
+        // The memory may be used for others.
+        bytes.fill(0);
+        before += piece;
+        expect(part.bytes).toBe(before.length);
+      }
+      await part.flush();
+      expect((await readFile(path('part'), 'latin1')) === before).toBe(true);
+      expect(part.sha256()).toBe(sha256(before));
+      await part.append(Buffer.from('g'));
+      await part.sync();
+      expect(part.sha256()).toBe(sha256(`${before}g`));
+      await part.close();
+      await expect(part.sync()).rejects.toThrow();
+    }));
+
+  it('goes on where it was left, and forgets what came behind', () =>
+    withFolder(async (path, read) => {
+      await writeFile(path('part'), 'abcdef');
+      const part = await AppendFile.resume(path('part'), { bytes: 3, sha256: sha256('abc') });
+      expect([part.bytes, await read('part')]).toEqual([3, 'abc']);
+      await part.append(Buffer.from('xy'));
+      await part.sync();
+      expect([await read('part'), part.sha256()]).toEqual(['abcxy', sha256('abcxy')]);
+      await part.close();
+      const none = await AppendFile.resume(path('part'), { bytes: 0 });
+      expect([none.bytes, await read('part'), none.sha256()]).toEqual([0, '', sha256('')]);
+      await none.close();
+    }));
+
+  it('that is large is read again whole, until it is interrupted', () =>
+    withFolder(async (path) => {
+      const content = Buffer.from(Array.from({ length: 400_000 }, (_, n) => `${n}`).join());
+      const bytes = content.length - 1;
+      await writeFile(path('part'), content);
+      const part = await AppendFile.resume(path('part'), { bytes });
+      expect([part.bytes, part.sha256()]).toEqual([bytes, sha256(content.subarray(0, bytes))]);
+      await part.close();
+      const signal = AbortSignal.abort(new Error('stop'));
+      await expect(AppendFile.resume(path('part'), { bytes, signal })).rejects.toThrow(/^stop$/);
+    }));
+
+  it.each([
+    ['shorter', 7000, undefined, 'it has 6 bytes, but 7,000 had been written'],
+    ['another', 3, sha256('xyz'), 'it is not what had been written'],
+  ])('that is %s is not gone on with', (_, bytes, hash, why) =>
+    withFolder(async (path) => {
+      await writeFile(path('part'), 'abcdef');
+      await expect(AppendFile.resume(path('part'), { bytes, sha256: hash })).rejects.toMatchObject({
+        kind: 'incomplete',
+        message: `cannot resume "${path('part')}": ${why}`,
+        hint: 'start again with --force',
+      });
+    }),
+  );
+
+  it.runIf(isPosix)('says so when it was removed, and takes nothing more (needs POSIX)', () =>
+    withFolder(async (path) => {
+      const part = await AppendFile.create(path('part'));
+      await part.append(Buffer.from('a'));
+      await rm(path('part'));
+      const error = { message: `cannot write "${path('part')}": the folder or file does not exist` };
+      await expect(part.sync()).rejects.toMatchObject(error);
+      await expect(part.flush()).rejects.toMatchObject(error);
+      await part.close();
+      await expect(AppendFile.create(path('none/part'))).rejects.toMatchObject({
+        message: `cannot write "${path('none/part')}": the folder or file does not exist`,
+      });
+      await expect(part.append(Buffer.alloc(1 << 19))).rejects.toMatchObject(error);
+    }),
+  );
+});
+
+it('ids are read in pieces that cut no character, until that is interrupted', () =>
+  withFolder(async (path) => {
+    const ids = [
+      ...Array.from({ length: 20 }, (_, n) => `${n}ā`),
+      'ā'.repeat(70_000),
+      'a',
+      'ā'.repeat(70_000),
+    ];
+    await writeFile(path('ids'), ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
+    const read: unknown[] = [];
+    for await (const id of readIds(path('ids'))) read.push(id);
+    expect(read).toEqual(ids);
+    const controller = new AbortController();
+    const stopped = async () => {
+      for await (const id of readIds(path('ids'), controller.signal))
+        if (id === '9ā') controller.abort(new Error('stop'));
+    };
+    await expect(stopped()).rejects.toThrow(/^stop$/);
+  }));
+
+it('ids are read back, and what is none is said to be damaged', () =>
+  withFolder(async (path) => {
+    const ids = async () => {
+      const read: unknown[] = [];
+      for await (const id of readIds(path('ids'))) read.push(id);
+      return read;
+    };
+    await writeFile(path('ids'), '"a"\nnull\n"b\\n\u2028"\n');
+    expect(await ids()).toEqual(['a', undefined, 'b\n\u2028']);
+    await writeFile(path('ids'), '"a"\n"b');
+    await expect(ids()).rejects.toMatchObject({ kind: 'incomplete', hint: 'start again with --force' });
+    await rm(path('ids'));
+    await expect(ids()).rejects.toMatchObject({ kind: 'incomplete' });
+  }));
