@@ -12,7 +12,6 @@ export interface Target {
   readonly compression: Compression | undefined;
   readonly split: number | undefined;
   readonly part: string;
-  readonly ids: string;
   readonly checkpoint: string;
   readonly lock: string;
   /** The manifest until its files are in place. */
@@ -26,7 +25,6 @@ export function targetOf(path: string, split?: number): Target {
     compression: compressionOf(path),
     split,
     part: `${path}.part`,
-    ids: `${path}.part.ids`,
     checkpoint: `${path}.part.json`,
     lock: `${path}.lock`,
     pending: pendingManifest(path),
@@ -52,8 +50,9 @@ export function pendingManifest(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-export async function removeTraces({ part, ids, checkpoint, pending }: Target): Promise<void> {
-  for (const trace of [part, ids, checkpoint, pending]) {
+export async function removeTraces({ part, checkpoint, pending }: Target): Promise<void> {
+  // Version 0.1.0 kept the ids in a file of their own.
+  for (const trace of [part, `${part}.ids`, checkpoint, pending]) {
     await rm(trace, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', trace)));
   }
 }

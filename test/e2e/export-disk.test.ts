@@ -35,7 +35,7 @@ describe('a disk that fills', () => {
     const first = await setup.run(line, { largestFile });
     expect(first).toMatchObject({ code: 6, stdout: '' });
     expect(first.stderr).toMatch(said(`${target}.part`, FULL, `${target}.part`));
-    const left = [`${target}.part`, `${target}.part.ids`, `${target}.part.json`];
+    const left = [`${target}.part`, `${target}.part.json`];
     expect(await setup.names()).toEqual(left);
 
     const again = await setup.run(commandIn(first.stderr), { largestFile });

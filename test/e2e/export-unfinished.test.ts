@@ -23,7 +23,7 @@ describe('an interrupted run', () => {
       expect(stderr).toMatch(
         /^opac: stopped by SIG\w+; \d+0 records are in "out\.csv\.part"; resume with: opac objects export .* --resume\n$/,
       );
-      expect(await setup.names()).toEqual(['out.csv.part', 'out.csv.part.ids', 'out.csv.part.json']);
+      expect(await setup.names()).toEqual(['out.csv.part', 'out.csv.part.json']);
       const pages = () => setup.museum.requests.filter(({ query }) => query.has('view')).length;
       const before = pages();
       const again = await setup.run(commandIn(stderr));

@@ -5,7 +5,6 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readIds } from '../../src/export/collect/id-file.js';
 import { recordsIn } from '../../src/export/collect/partial-file.js';
 import { linesOfRecords } from '../../src/export/convert/lines.js';
 import { startMuseum } from '../../src/mock/index.js';
@@ -51,25 +50,22 @@ describe('a manifest', () => {
 });
 
 describe('a checkpoint', () => {
-  it.each(['.part', '.part.ids'])(
-    'that says more than is in %s is refused, and loses nothing',
-    async (ending) => {
-      const { target, resume } = await stopped();
-      const { size } = await stat(`${target}${ending}`);
-      await truncate(`${target}${ending}`, size - 1);
-      const { code, stderr } = await opac(resume);
-      expect([code, stderr]).toEqual([
-        6,
-        expect.stringContaining(
-          `o.csv${ending}": it has ${grouped(size - 1)} bytes, but ${grouped(size)} had been written`,
-        ),
-      ]);
-      expect(stderr).toContain('start again with --force');
-    },
-  );
+  it.each(['.part'])('that says more than is in %s is refused, and loses nothing', async (ending) => {
+    const { target, resume } = await stopped();
+    const { size } = await stat(`${target}${ending}`);
+    await truncate(`${target}${ending}`, size - 1);
+    const { code, stderr } = await opac(resume);
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringContaining(
+        `o.csv${ending}": it has ${grouped(size - 1)} bytes, but ${grouped(size)} had been written`,
+      ),
+    ]);
+    expect(stderr).toContain('start again with --force');
+  });
 
   it.each([-1, 1])(
-    'that counts %i record more than there are ids is refused, and loses nothing',
+    'that counts %i record more than the file has is refused, and loses nothing',
     async (more) => {
       const { target, resume } = await stopped();
       const path = `${target}.part.json`;
@@ -81,7 +77,7 @@ describe('a checkpoint', () => {
       const { code, stderr } = await opac(resume);
       expect([code, stderr]).toEqual([
         2,
-        expect.stringContaining(`it says ${written + more} records, and there are ${written} ids`),
+        expect.stringContaining(`it says ${written + more} records, and the file has ${written}`),
       ]);
       expect((await stat(`${target}.part`)).size).toBe(size);
     },
@@ -138,7 +134,7 @@ const OTHERS: readonly (readonly [what: string, put: (path: string) => Promise<u
 ];
 
 describe.each(OTHERS)('%s', (what, put) => {
-  it.each(['.lock', '.part.json', '.part', '.part.ids'])(
+  it.each(['.lock', '.part.json', '.part'])(
     'in the place of %s is neither waited for nor read',
     async (ending) => {
       const { target, resume } = await stopped();
@@ -241,18 +237,6 @@ describe('a signal', () => {
   it('ends the reading of a part that is resumed', async () => {
     const { path, signal } = await largeFile();
     await expect(AppendFile.resume(path, { bytes: SIZE, signal })).rejects.toBe(reason);
-  });
-
-  it('ends the reading of its ids', async () => {
-    const { path } = await largeFile();
-    await writeFile(path, '"id"\n'.repeat(100_000));
-    const interruption = new AbortController();
-    const read = async () => {
-      let ids = 0;
-      for await (const _ of readIds(path, interruption.signal)) if (++ids === 5) interruption.abort(reason);
-      return ids;
-    };
-    await expect(read()).rejects.toBe(reason);
   });
 
   it('ends opac verify', async () => {

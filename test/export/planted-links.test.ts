@@ -22,17 +22,7 @@ import { AppendFile } from '../../src/system/append-file.js';
 import { occupantOf } from '../../src/system/place.js';
 import { opac } from '../cli/run-in-process.js';
 
-const ENDINGS = [
-  '',
-  '.part',
-  '.part.json',
-  '.part.json.new',
-  '.part.ids',
-  '.manifest.json.new',
-  '.lock',
-  '.tmp',
-  '.new',
-];
+const ENDINGS = ['', '.part', '.part.json', '.part.json.new', '.manifest.json.new', '.lock', '.tmp', '.new'];
 
 async function trap(dangling: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'opac-links-'));

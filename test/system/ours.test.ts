@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { link, lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readIds } from '../../src/export/collect/id-file.js';
 import { AppendFile } from '../../src/system/append-file.js';
 import { openNew } from '../../src/system/open-new.js';
 import { occupantOf, refuseInput } from '../../src/system/place.js';
@@ -254,38 +253,3 @@ describe('the part of an export', () => {
     }),
   );
 });
-
-it('ids are read in pieces that cut no character, until that is interrupted', () =>
-  withFolder(async (path) => {
-    const ids = [
-      ...Array.from({ length: 20 }, (_, n) => `${n}ā`),
-      'ā'.repeat(70_000),
-      'a',
-      'ā'.repeat(70_000),
-    ];
-    await writeFile(path('ids'), ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
-    const read: unknown[] = [];
-    for await (const id of readIds(path('ids'))) read.push(id);
-    expect(read).toEqual(ids);
-    const controller = new AbortController();
-    const stopped = async () => {
-      for await (const id of readIds(path('ids'), controller.signal))
-        if (id === '9ā') controller.abort(new Error('stop'));
-    };
-    await expect(stopped()).rejects.toThrow(/^stop$/);
-  }));
-
-it('ids are read back, and what is none is said to be damaged', () =>
-  withFolder(async (path) => {
-    const ids = async () => {
-      const read: unknown[] = [];
-      for await (const id of readIds(path('ids'))) read.push(id);
-      return read;
-    };
-    await writeFile(path('ids'), '"a"\nnull\n"b\\n\u2028"\n');
-    expect(await ids()).toEqual(['a', undefined, 'b\n\u2028']);
-    await writeFile(path('ids'), '"a"\n"b');
-    await expect(ids()).rejects.toMatchObject({ kind: 'incomplete', hint: 'start again with --force' });
-    await rm(path('ids'));
-    await expect(ids()).rejects.toMatchObject({ kind: 'incomplete' });
-  }));

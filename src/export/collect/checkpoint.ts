@@ -34,11 +34,9 @@ export interface Checkpoint {
   readonly command?: string | undefined;
   readonly started: string;
   readonly next: number;
-  /** Of the partial file and of its ids, as far as they count. */
+  /** Of the partial file, as far as it counts. */
   readonly bytes: number;
-  readonly idsBytes: number;
   readonly sha256: string;
-  readonly idsSha256: string;
   readonly notFound: readonly string[];
   readonly notUtf8: NotUtf8;
   readonly tally: RunCounts;
@@ -53,9 +51,7 @@ const SHAPE: Readonly<Record<string, Shape>> = {
   started: text,
   next: size,
   bytes: size,
-  idsBytes: size,
   sha256: text,
-  idsSha256: text,
   notFound: listOf(text),
   notUtf8: members({ records: size, ids: listOf(text) }),
   tally: members({
@@ -136,10 +132,10 @@ function otherExport(path: string, read: Checkpoint, difference: string, command
   );
 }
 
-/** Throws a UsageError when the file of ids has not one line for each record. */
-export function checkIdCount(path: string, { tally }: Checkpoint, ids: number): void {
-  if (ids !== tally.written)
-    throw refusal(path, `it says ${grouped(tally.written)} records, and there are ${grouped(ids)} ids`);
+/** Throws a UsageError when the partial file does not have as many records as the checkpoint says. */
+export function checkRecordCount(path: string, { tally }: Checkpoint, records: number): void {
+  if (records !== tally.written)
+    throw refusal(path, `it says ${grouped(tally.written)} records, and the file has ${grouped(records)}`);
 }
 
 function inWords(value: unknown): string {

@@ -9,8 +9,7 @@ import type { Kind } from '../../service/kinds.js';
 import type { AppendFile } from '../../system/append-file.js';
 import type { CollectSpec } from '../export-spec.js';
 import { removeTraces, type Target } from '../target.js';
-import { CHECKPOINT_FORMAT, type Checkpoint, checkIdCount, writeCheckpoint } from './checkpoint.js';
-import { readIds } from './id-file.js';
+import { CHECKPOINT_FORMAT, type Checkpoint, checkRecordCount, writeCheckpoint } from './checkpoint.js';
 import { PartialFile, type PartialSizes } from './partial-file.js';
 import { addReport, NO_COUNTS, type PageEntry, type RunCounts } from './run-counts.js';
 import type { RecordSource, SourcePage, SourcePages } from './source/record-source.js';
@@ -87,11 +86,11 @@ export class ExportRun {
   }
 
   static async open(setup: RunSetup): Promise<ExportRun> {
-    const { target, checkpoint, options } = setup;
+    const { target, kind, checkpoint, options } = setup;
     if (!checkpoint) await removeTraces(target);
-    const records = await PartialFile.open(target, checkpoint, options.signal);
+    const records = await PartialFile.open(target, kind, checkpoint, options.signal);
     try {
-      return new ExportRun(setup, records, await idsBefore(setup));
+      return new ExportRun(setup, records, await idsBefore(setup, records));
     } catch (error) {
       await records.close();
       throw error;
@@ -119,7 +118,7 @@ export class ExportRun {
         this.#tell(page, pages, retries);
         if (this.#isCheckpointDue()) await this.checkpoint();
       }
-      await this.#records.flush();
+      await this.#records.part.flush();
       this.#count(pages);
       return { ...this.#records.sizes, ...this.#taken, plan: this.#plan, report: pages.report };
     } catch (error) {
@@ -136,9 +135,8 @@ export class ExportRun {
   }
 
   /** The ids of the records so far; `seen` has also those that were not wanted. */
-  async *ids(): AsyncGenerator<string | undefined> {
-    await this.#records.flush();
-    yield* readIds(this.#setup.target.ids, this.#setup.options.signal);
+  ids(): AsyncGenerator<string | undefined> {
+    return this.#records.ids(this.#setup.options.signal);
   }
 
   get count(): number {
@@ -159,7 +157,7 @@ export class ExportRun {
     const { target, job, command } = this.#setup;
     this.#lastCheckpoint = performance.now();
     if (this.#isFrozen || this.#isTaking || this.#next === undefined) return;
-    await this.#records.sync();
+    await this.#records.part.sync();
     await writeCheckpoint(target.checkpoint, {
       format: CHECKPOINT_FORMAT,
       job,
@@ -244,20 +242,19 @@ interface IdsBefore {
 }
 
 /** The ids of the records in the partial file. Throws a UsageError when the checkpoint counts others. */
-async function idsBefore({
-  target,
-  checkpoint,
-  options,
-}: Pick<RunSetup, 'target' | 'checkpoint' | 'options'>): Promise<IdsBefore> {
+async function idsBefore(
+  { target, checkpoint, options }: RunSetup,
+  records: PartialFile,
+): Promise<IdsBefore> {
   const seen = createSeenIds();
   const last: (string | undefined)[] = [];
   if (!checkpoint) return { seen, last };
   const [, received = 0] = checkpoint.pages.at(-1) ?? [];
   let count = 0;
-  for await (const id of readIds(target.ids, options.signal)) {
+  for await (const id of records.ids(options.signal)) {
     if (id !== undefined) seen.add(id);
     if (count++ >= checkpoint.tally.written - received) last.push(id);
   }
-  checkIdCount(target.checkpoint, checkpoint, count);
+  checkRecordCount(target.checkpoint, checkpoint, count);
   return { seen, last };
 }

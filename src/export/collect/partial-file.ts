@@ -1,47 +1,41 @@
-/**
- * The partial file of an export: the service's own records, one per line of NDJSON, whatever the format of the export. Beside
- * it are the ids of the records, one per line too.
- */
+/** The partial file of an export: the service's own records, one per line of NDJSON, whatever the format of the export. */
 import { type FileHandle, open } from 'node:fs/promises';
 import type { PageRecord } from '../../records/json/page-records.js';
+import { recordScanner } from '../../records/json/scan.js';
+import type { Kind } from '../../service/kinds.js';
 import { AppendFile } from '../../system/append-file.js';
 import { syncFolder } from '../../system/sync-folder.js';
 import type { RecordBytes, Records } from '../convert/converter.js';
 import type { Target } from '../target.js';
 import type { Checkpoint } from './checkpoint.js';
 
-export type PartialSizes = Pick<Checkpoint, 'bytes' | 'idsBytes' | 'sha256' | 'idsSha256'>;
+export type PartialSizes = Pick<Checkpoint, 'bytes' | 'sha256'>;
 
 const LINE_FEED = 0x0a;
 
 export class PartialFile {
   readonly part: AppendFile;
-  readonly #ids: AppendFile;
+  readonly #kind: Kind;
   #count: number;
 
-  private constructor(part: AppendFile, ids: AppendFile, count: number) {
+  private constructor(part: AppendFile, kind: Kind, count: number) {
     this.part = part;
-    this.#ids = ids;
+    this.#kind = kind;
     this.#count = count;
   }
 
   static async open(
     target: Target,
+    kind: Kind,
     checkpoint: Checkpoint | undefined,
     signal?: AbortSignal,
   ): Promise<PartialFile> {
-    const openFile = (path: string, bytes: number | undefined, sha256: string | undefined) =>
-      bytes === undefined ? AppendFile.create(path) : AppendFile.resume(path, { bytes, sha256, signal });
-    const part = await openFile(target.part, checkpoint?.bytes, checkpoint?.sha256);
-    try {
-      const ids = await openFile(target.ids, checkpoint?.idsBytes, checkpoint?.idsSha256);
-      // Their names too, before a checkpoint names them.
-      await syncFolder(target.folder);
-      return new PartialFile(part, ids, checkpoint?.tally.written ?? 0);
-    } catch (error) {
-      await part.close();
-      throw error;
-    }
+    const part = checkpoint
+      ? await AppendFile.resume(target.part, { bytes: checkpoint.bytes, sha256: checkpoint.sha256, signal })
+      : await AppendFile.create(target.part);
+    // The name of the file must survive a power cut before a checkpoint names it.
+    await syncFolder(target.folder);
+    return new PartialFile(part, kind, checkpoint?.tally.written ?? 0);
   }
 
   get count(): number {
@@ -51,33 +45,30 @@ export class PartialFile {
   get sizes(): PartialSizes {
     return {
       bytes: this.part.bytes,
-      idsBytes: this.#ids.bytes,
       sha256: this.part.sha256(),
-      idsSha256: this.#ids.sha256(),
     };
   }
 
   async append(records: readonly PageRecord[]): Promise<void> {
     await this.part.append(linesOf(records));
-    // A record without an id has a line too, so that lines can be counted.
-    const ids = records.map(({ id }) => `${JSON.stringify(id ?? null)}\n`).join('');
-    await this.#ids.append(Buffer.from(ids));
     this.#count += records.length;
   }
 
-  async flush(): Promise<void> {
+  /** The ids of the records in the order of their lines, undefined for a record without one. */
+  async *ids(signal?: AbortSignal): AsyncGenerator<string | undefined> {
     await this.part.flush();
-    await this.#ids.flush();
-  }
-
-  async sync(): Promise<void> {
-    await this.part.sync();
-    await this.#ids.sync();
+    const scan = recordScanner(this.#kind);
+    for await (const group of recordsIn({ path: this.part.path, start: 0, end: this.part.bytes })) {
+      signal?.throwIfAborted();
+      const ids: (string | undefined)[] = [];
+      for (const { bytes, start } of group) scan(bytes, start, ids);
+      yield* ids;
+    }
   }
 
   /** All is synced by now; a failure on closing changes nothing. */
   async close(): Promise<void> {
-    await Promise.allSettled([this.part.close(), this.#ids.close()]);
+    await this.part.close().catch(() => undefined);
   }
 }
 

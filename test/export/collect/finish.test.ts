@@ -131,7 +131,7 @@ describe('the part of a finished run', () => {
         message: expect.stringMatching(/^cannot write ".*o-002\.ids\.part\.new": /),
         hint: expect.stringContaining('45 records are in'),
       });
-      const left = ['o-002.ids.part.new', 'o.ids.part', 'o.ids.part.ids', 'o.ids.part.json'];
+      const left = ['o-002.ids.part.new', 'o.ids.part', 'o.ids.part.json'];
       expect((await readdir(folder)).sort()).toEqual(left);
     }));
 

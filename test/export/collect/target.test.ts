@@ -23,7 +23,6 @@ it('has its files beside it', () => {
     compression: expect.anything(),
     split: 7,
     part: 'd/o.csv.gz.part',
-    ids: 'd/o.csv.gz.part.ids',
     checkpoint: 'd/o.csv.gz.part.json',
     lock: 'd/o.csv.gz.lock',
     pending: 'd/o.csv.gz.manifest.json.pending',
