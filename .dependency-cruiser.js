@@ -75,7 +75,8 @@ export const FLOORS = {
   export: [
     ['stream-records'],
     ['export-records'],
-    ['describe', 'finish'],
+    ['describe', 'manifest-of', 'verify-run'],
+    ['prior-run', 'write-outputs'],
     ['verify/'],
     ['collect/'],
     ['convert/'],

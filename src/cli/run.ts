@@ -116,10 +116,9 @@ async function execute(
   const alarm = armDeadline(deadline, settings.deadline);
   try {
     const work = () => description.run(context, options);
-    const { from, output } = settings;
-    if (from.length > 0 && output !== undefined) {
+    if (settings.from.length > 0 && settings.output !== undefined) {
       const { refuseInput } = await import('../system/place.js');
-      await refuseInput(output, (await context.files()).paths);
+      for (const output of settings.outputs) await refuseInput(output, (await context.files()).paths);
     }
     if (context.dryRunLog) {
       const { dryRun } = await import('./dry-run/dry-run.js');

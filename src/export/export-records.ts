@@ -1,82 +1,55 @@
-/** Exports the records of a source into a file, for commands and programs. */
-import { dirname, join } from 'node:path';
-import type { PageRecord } from '../records/json/page-records.js';
-import type { OpacError } from '../service/errors.js';
+/** Exports the records of a source into files, for commands and programs: collects them, verifies them, converts them. */
+import { dirname, join, resolve } from 'node:path';
+import { type OpacError, UsageError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
-import { VERSION } from '../service/version.js';
 import { exists } from '../system/error-code.js';
 import { FileError } from '../system/file-error.js';
-import { takeLock } from '../system/lock.js';
-import {
-  type Checkpoint,
-  type PriorRun,
-  readCheckpoint,
-  recordsLeft,
-  type Unfinished,
-} from './collect/checkpoint.js';
-import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './collect/export-run.js';
+import { type Lock, takeLock } from '../system/lock.js';
+import { readCheckpoint, recordsLeft } from './collect/checkpoint.js';
+import { ExportRun, type RunOptions, type RunSetup } from './collect/export-run.js';
 import { type Kept, keptOf, openError, runError } from './collect/run-errors.js';
-import { SECOND_PASS } from './collect/source/second-pass.js';
 import { checkShape } from './convert/check-shape.js';
-import type { Converter } from './convert/converter.js';
 import { type CheckedShape, FORMATS, type Shape } from './convert/formats.js';
-import { checkDescription, type Described, describeFiles } from './describe.js';
+import { checkDescription, describeFiles } from './describe.js';
 import type { CollectSpec, ExportSpec } from './export-spec.js';
-import { finishFiles, isSameJob, recoverFinished } from './finish.js';
+import { manifestOf } from './manifest-of.js';
+import { findHome, findPriorRun, type PriorRunOptions } from './prior-run.js';
 import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './target.js';
-import { checkIds, type IdCheck } from './verify/check-ids.js';
 import { columnsBefore } from './verify/columns-before.js';
-import {
-  ageWarning,
-  assessCompleteness,
-  type Completeness,
-  gapText,
-  needsIdCheck,
-} from './verify/completeness.js';
-import {
-  headsBeside,
-  MANIFEST_FORMAT,
-  type Manifest,
-  type ManifestFile,
-  readManifest,
-} from './verify/manifest.js';
-import { hasMoved } from './verify/resumed-at.js';
+import { ageWarning, assessCompleteness, type Completeness } from './verify/completeness.js';
+import { type Manifest, readManifest } from './verify/manifest.js';
+import { type Verified, verifyRun, warningOfMove } from './verify-run.js';
+import { type Output, recoverOutputs, type WrittenOutput, writeOutputs } from './write-outputs.js';
+
+/** A file, and what is written to it. */
+export interface ExportFile {
+  readonly target: string;
+  readonly shape: Shape;
+}
 
 /** What is exported (deployment, query, shape), where to, and who is told of it. */
-export interface ExportOptions extends RunOptions {
-  readonly shape: Shape;
-  readonly target: string;
+export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
+  /** Further files of the same records, with the kind of the first. */
+  readonly also?: readonly ExportFile[] | undefined;
   readonly deployment: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Whatever else decides which records are collected: `{ offset: 20 }`. */
   readonly extra?: Readonly<Record<string, Json>> | undefined;
+  /** The most records of a file. */
   readonly split?: number | undefined;
   /** Whether a description of the data is written beside it; one that lies there is written anew in any case. */
   readonly describe?: boolean | undefined;
-  /** Continues an unfinished run of the same export without asking. */
-  readonly resume?: boolean | undefined;
-  /** Discards an unfinished run: with `resume` only that of another export. */
-  readonly force?: boolean | undefined;
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
-  readonly onStart?: ((prior: PriorRun) => void) | undefined;
-  /** Asked without `resume` whether to continue an unfinished run of the same export; its records are discarded otherwise. Default yes. */
-  readonly onUnfinished?: ((unfinished: Unfinished) => Promise<boolean>) | undefined;
   /** Told before the file is replaced; the outcome has the warning too. */
   readonly onWarning?: ((warning: string) => void) | undefined;
   /** Lists all ids at the end in any case. A total that changed unchecked, ids not found, bytes that are not UTF-8 and fewer than half of the records before make the export incomplete. */
   readonly strict?: boolean | undefined;
-  /**
-   * As the user gave it, without secrets, for the manifest and hints. Undefined where nobody can resume: errors stay as they
-   * are.
-   */
-  readonly command: string | undefined;
 }
 
-/** What lies on the disk after an export; `complete` is false when anything is missing. */
-export interface ExportOutcome extends Completeness {
-  readonly complete: boolean;
+/** One output on the disk. */
+export interface ExportedFiles {
   readonly files: readonly string[];
   readonly manifestPath: string;
   readonly manifest: Manifest;
@@ -84,95 +57,112 @@ export interface ExportOutcome extends Completeness {
   readonly description: string | undefined;
 }
 
+/** What lies on the disk after an export; `complete` is false when anything is missing. The first output, and all of them. */
+export interface ExportOutcome extends Completeness, ExportedFiles {
+  readonly complete: boolean;
+  readonly outputs: readonly ExportedFiles[];
+}
+
 /**
- * Only a complete export replaces `target`; an incomplete one is written to `<name>.incomplete.<…>`. Throws a UsageError for
+ * Only a complete export replaces its targets; an incomplete one is written to `<name>.incomplete.<…>`. Throws a UsageError for
  * invalid options, an OpacError of kind `locked` for a target that another run writes. A run that ends early throws with a
  * hint that names the part: `interrupted` after an abort, `auth` for credentials, else `incomplete`. Before any record is
  * kept, errors stay as they are; before the files are open, a wrong path is `internal`, a failed disk `incomplete`.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
-  const { command } = options;
-  const shape = checkShape(options.shape);
-  const target = targetOf(options.target, options.split);
-  const job = collectSpecOf(options);
-  await checkTarget(target);
-  if (options.describe) await checkDescription(target.path);
+  const { command, describe, deployment, shape, query, extra } = options;
+  const job: CollectSpec = { deployment, kind: shape.kind, query, ...extra };
+  const outputs = checkedOutputs(options);
+  for (const { target } of outputs) {
+    await checkTarget(target);
+    if (describe) await checkDescription(target.path);
+  }
   try {
-    return await exportInto(target, job, shape, options);
+    return await exportInto(outputs, job, options);
   } catch (error) {
     if (!(error instanceof FileError) || command === undefined) throw error;
-    throw openError(error, await keptBefore(target, job), command);
+    const home = await findHome(outputs);
+    throw openError(error, await keptBefore(home, job), command);
   }
+}
+
+interface CheckedOutput {
+  readonly target: Target;
+  readonly shape: CheckedShape;
+}
+
+/** Throws a UsageError for options that exclude each other, and for two outputs with one name. */
+function checkedOutputs({ target, shape, also = [], split }: ExportOptions): readonly CheckedOutput[] {
+  const outputs = [{ target, shape }, ...also];
+  const paths = outputs.map((output) => resolve(output.target));
+  const repeated = outputs.find((_, n) => paths.indexOf(paths[n] as string) < n);
+  if (repeated) throw new UsageError(`"${repeated.target}" is named twice`, 'name each file once');
+  return outputs.map((output) => ({
+    target: targetOf(output.target, split),
+    shape: checkShape(output.shape),
+  }));
 }
 
 async function exportInto(
-  target: Target,
+  checked: readonly CheckedOutput[],
   job: CollectSpec,
-  shape: CheckedShape,
   options: ExportOptions,
 ): Promise<ExportOutcome> {
-  const lock = await takeLock(target.lock, target.path, {
-    within: options.waitLock,
-    signal: options.signal,
-    onWait: options.onLockWait,
-    advice: 'use --wait-lock, choose another file, or ',
-  });
+  const { signal, command, resume = false } = options;
+  const locks = await takeLocks(checked, options);
   try {
-    const spec = exportSpecOf(job, shape, options);
-    let checkpoint = await priorRun(target, job, options);
-    const finished = checkpoint && (await recoverFinished(target, checkpoint, options.signal));
-    if (finished && isSameJob(finished, spec))
-      return outcomeOf({ manifest: finished, path: target.path }, options);
-    if (finished || !(options.resume || (await exists(target.part)))) checkpoint = undefined;
-    const columns = await columnsBefore(target, spec, shape);
-    const converter = await FORMATS[shape.format].converter(shape, columns);
-    const { command } = options;
+    const home = await findHome(checked);
+    const outputs = checked.map((output) => ({ ...output, spec: exportSpecOf(job, output) }));
+    let checkpoint = await findPriorRun(home, job, options);
+    if (checkpoint) {
+      const { written, isMoved } = await recoverOutputs(outputs, home, checkpoint, signal);
+      if (written) return outcomeOf(written, options);
+      if (isMoved || !(resume || (await exists(home.part)))) checkpoint = undefined;
+    }
+    const withConverters: Output[] = [];
+    for (const { target, shape, spec } of outputs) {
+      const columns = await columnsBefore(target, spec, shape);
+      withConverters.push({ target, spec, converter: await FORMATS[shape.format].converter(shape, columns) });
+    }
+    const { kind } = options.shape;
     return await runExport(
-      { target, job, command, kind: shape.kind, options, checkpoint },
-      spec,
-      converter,
+      { target: home, job, command, kind, options, checkpoint },
+      withConverters,
       options,
     );
   } finally {
-    await lock.release();
+    await releaseLocks(locks);
   }
 }
 
-/** The checkpoint to resume from. Throws a UsageError for that of another export, which only `force` discards. */
-async function priorRun(
-  target: Target,
-  job: CollectSpec,
-  { resume = false, force = false, command, onUnfinished, onStart }: ExportOptions,
-): Promise<Checkpoint | undefined> {
-  const checkpoint = await usableCheckpoint();
-  const { started, tally } = checkpoint ?? {};
-  const isResumed =
-    checkpoint !== undefined &&
-    (resume ||
-      tally?.written === 0 ||
-      ((await onUnfinished?.({ records: tally?.written ?? 0, started: started ?? '' })) ?? true));
-  const discarded = isResumed ? 0 : await recordsLeft(target.checkpoint);
-  onStart?.({ resumed: isResumed ? checkpoint?.tally.written : undefined, discarded });
-  return isResumed ? checkpoint : undefined;
-
-  async function usableCheckpoint() {
-    if (force && !resume) return undefined;
-    // Without a partial file there is nothing to lose.
-    const isLost = force || !(resume || (await exists(target.part)));
-    const read = readCheckpoint(target.checkpoint, job, command);
-    return isLost ? read.catch(() => undefined) : read;
+/** In the order of their names: two runs with the same files must not wait for each other. */
+async function takeLocks(
+  outputs: readonly CheckedOutput[],
+  { waitLock, signal, onLockWait }: ExportOptions,
+): Promise<readonly Lock[]> {
+  const locks: Lock[] = [];
+  try {
+    const targets = outputs.map(({ target }) => target).toSorted((a, b) => (a.lock < b.lock ? -1 : 1));
+    for (const { lock, path } of targets) {
+      const advice = 'use --wait-lock, choose another file, or ';
+      locks.push(await takeLock(lock, path, { within: waitLock, signal, onWait: onLockWait, advice }));
+    }
+  } catch (error) {
+    await releaseLocks(locks);
+    throw error;
   }
+  return locks;
 }
 
-function collectSpecOf({ deployment, shape, query, extra }: ExportOptions): CollectSpec {
-  return { deployment, kind: shape.kind, query, ...extra };
+async function releaseLocks(locks: readonly Lock[]): Promise<void> {
+  for (const lock of locks) await lock.release();
 }
 
 function exportSpecOf(
   { deployment, kind, query, ...extra }: CollectSpec,
-  { dialect, format, columns, multi, multiTogether, excel, flat, sqlNames, plainText }: CheckedShape,
-  { split }: ExportOptions,
+  { shape, target }: CheckedOutput,
 ): ExportSpec {
+  const { dialect, format, columns, multi, multiTogether, excel, flat, sqlNames, plainText } = shape;
   const withColumns = FORMATS[format].takesColumns && {
     columns: columns ?? 'found',
     ...(sqlNames && { sqlNames }),
@@ -190,7 +180,7 @@ function exportSpecOf(
     ...withColumns,
     ...forTables,
     ...(plainText && { plainText }),
-    split: split ?? 0,
+    split: target.split ?? 0,
     ...extra,
   };
 }
@@ -202,18 +192,17 @@ async function keptBefore(target: Target, job: CollectSpec): Promise<Kept | unde
 
 async function runExport(
   setup: RunSetup,
-  spec: ExportSpec,
-  converter: Converter,
+  outputs: readonly Output[],
   options: ExportOptions,
 ): Promise<ExportOutcome> {
   const run = await ExportRun.open(setup);
   try {
-    const moved = await warningOfMove(setup, run, options);
+    const moved = await warningOfMove(setup, run);
     const pages = await run.takePages();
     // Saves the end, so that no page is lost from here on.
     await run.checkpoint();
-    const { result, idCheck } = await verified(run, pages, options);
-    return await finish({ ...setup, spec, converter, run, result, idCheck, moved }, options);
+    const verified = await verifyRun(run, pages, options, options.strict ?? false);
+    return await convert({ setup, run, outputs, verified, moved }, options);
   } catch (error) {
     const kept = await keptOf(Math.max(run.saved, await recordsLeft(setup.target.checkpoint)), setup.target);
     if (!kept) await removeTraces(setup.target).catch(() => undefined);
@@ -223,115 +212,43 @@ async function runExport(
   }
 }
 
-/** A resumed run begins at an offset, where other records may stand by now. */
-async function warningOfMove(
-  { checkpoint }: RunSetup,
-  { lastIds: ids }: ExportRun,
-  { source, signal }: ExportOptions,
-): Promise<readonly string[]> {
-  const offset = checkpoint?.pages.at(-1)?.[0];
-  if (!source.search || offset === undefined || checkpoint?.plan || offset >= SECOND_PASS) return [];
-  return (await hasMoved(source.search, { offset, ids }, signal))
-    ? ['records moved while the export was stopped']
-    : [];
-}
-
-/** The result after its ids were compared with those of the service, where that is due. */
-async function verified(
-  run: ExportRun,
-  result: RunResult,
-  { source, signal = new AbortController().signal, strict = false }: ExportOptions,
-): Promise<{ readonly result: RunResult; readonly idCheck: IdCheck | undefined }> {
-  const { search, isWanted } = source;
-  if (!search || !needsIdCheck(result, strict)) return { result, idCheck: undefined };
-  const { plan } = result;
-  const append = (records: readonly PageRecord[]) => run.append(records);
-  const idCheck = await checkIds({
-    search,
-    plan,
-    isWanted,
-    seen: run.seen,
-    ids: () => run.ids(),
-    append,
-    signal,
-  });
-  await run.checkpoint();
-  return { result: { ...result, tally: { ...result.tally, written: run.count } }, idCheck };
-}
-
-interface Collected extends RunSetup {
-  readonly idCheck: IdCheck | undefined;
-  readonly moved: readonly string[];
-  readonly spec: ExportSpec;
-  readonly converter: Converter;
+interface VerifiedRun {
+  readonly setup: RunSetup;
   readonly run: ExportRun;
-  readonly result: RunResult;
+  readonly outputs: readonly Output[];
+  readonly verified: Verified;
+  readonly moved: readonly string[];
 }
 
-async function finish(
-  { converter, target, spec, checkpoint, run, result, idCheck, moved }: Collected,
+async function convert(
+  { setup, run, outputs, verified, moved }: VerifiedRun,
   options: ExportOptions,
 ): Promise<ExportOutcome> {
   const { command = '', strict = false, signal, onWarning } = options;
-  const { started } = run;
-  const before = await recordsBefore(target);
-  const checked = idCheck && { ...idCheck, dropped: idCheck.dropped.size };
-  const { reasons, warnings } = assessCompleteness({ ...result, idCheck: checked, before }, strict);
+  const { result } = verified;
+  const idCheck = verified.idCheck && { ...verified.idCheck, dropped: verified.idCheck.dropped.size };
+  const replaced = new Map<Output, number>();
+  for (const output of outputs) replaced.set(output, await recordsBefore(output.target));
+  const before = Math.max(...replaced.values());
+  const { reasons, warnings } = assessCompleteness({ ...result, idCheck, before }, strict);
   warnings.unshift(...moved);
-  const age = checkpoint && ageWarning(checkpoint.started, Date.now());
+  const age = setup.checkpoint && ageWarning(setup.checkpoint.started, Date.now());
   if (age !== undefined) warnings.push(age);
   for (const warning of warnings) onWarning?.(warning);
-  const complete = reasons.length === 0;
-  const hasRows = String(spec.multi).startsWith('rows');
-  const { tally, report } = result;
-  const records = tally.written - (checked?.dropped ?? 0);
-  const manifestOf = (files: readonly ManifestFile[]): Manifest => ({
-    format: MANIFEST_FORMAT,
-    tool: `opac ${VERSION}`,
-    command,
-    job: spec,
-    complete,
-    reasons,
-    warnings: [...warnings, ...(converter.losses?.() ?? [])],
-    files,
-    started,
-    finished: new Date().toISOString(),
-    elapsed: tally.elapsed,
-    resumed: tally.resumed,
-    totals: {
-      first: tally.drift[0]?.total ?? null,
-      last: tally.drift.at(-1)?.total ?? null,
-      drift: tally.drift,
-    },
-    received: tally.received,
-    records,
-    rows: hasRows ? converter.table?.rows() : undefined,
-    duplicates: tally.duplicates,
-    withoutId: tally.withoutId,
-    replaces: before,
-    gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: gapText(gap) })),
-    notFound: result.notFound,
-    idCheck: checked,
-    notUtf8: result.notUtf8,
-    columns: converter.table?.columns() ?? [],
-    heads: headsBeside(converter.table?.columns() ?? [], converter.table?.heads()),
-    fields: converter.fields?.(),
-    formulas: converter.table?.formulas() ?? 0,
-    pages: result.pages,
-    plan: result.plan,
-  });
-  const { manifest, path } = await finishFiles({
-    converter,
-    target,
+  const records = result.tally.written - (idCheck?.dropped ?? 0);
+  const facts = { command, started: run.started, reasons, warnings, result, idCheck, records };
+  const collected = {
+    home: setup.target,
     part: run.part,
     records,
-    dropped: idCheck?.dropped ?? new Set(),
-    complete,
-    hasRows,
+    dropped: verified.idCheck?.dropped ?? new Set<number>(),
+    complete: reasons.length === 0,
     signal,
-    manifestOf,
-  });
-  return outcomeOf({ manifest, path }, options);
+  };
+  const written = await writeOutputs(outputs, collected, (output, files) =>
+    manifestOf(facts, output, files, replaced.get(output) ?? 0),
+  );
+  return outcomeOf(written, options);
 }
 
 /** The records of the export that stands at the target, as its manifest says. */
@@ -341,15 +258,21 @@ async function recordsBefore({ path, folder }: Target): Promise<number> {
   return first && (await exists(join(folder, first.name))) ? (manifest?.records ?? 0) : 0;
 }
 
-async function outcomeOf(made: Described, { describe = false }: ExportOptions): Promise<ExportOutcome> {
-  const { manifest, path } = made;
-  return {
-    complete: manifest.complete,
-    reasons: manifest.reasons,
-    warnings: manifest.warnings,
-    files: manifest.files.map(({ name }) => join(dirname(path), name)),
-    manifestPath: manifestPath(path),
-    manifest,
-    description: manifest.complete ? await describeFiles(made, describe) : undefined,
-  };
+async function outcomeOf(
+  written: readonly WrittenOutput[],
+  { describe = false }: ExportOptions,
+): Promise<ExportOutcome> {
+  const outputs: ExportedFiles[] = [];
+  for (const { manifest, path } of written) {
+    outputs.push({
+      files: manifest.files.map(({ name }) => join(dirname(path), name)),
+      manifestPath: manifestPath(path),
+      manifest,
+      description: manifest.complete ? await describeFiles({ manifest, path }, describe) : undefined,
+    });
+  }
+  const [first] = outputs as [ExportedFiles];
+  const { complete, reasons } = first.manifest;
+  const warnings = new Set(outputs.flatMap(({ manifest }) => manifest.warnings));
+  return { ...first, complete, reasons, warnings: [...warnings], outputs };
 }

@@ -57,8 +57,9 @@ export const EXPORT_OPTIONS: readonly OptionDescription[] = [
   {
     group: OUTPUT,
     flags: '-o, --output <file>',
-    summary: 'write to a file only when complete: objects.csv, objects.ndjson.gz',
+    summary: 'write to a file only when complete: objects.csv, objects.ndjson.gz; repeat for more formats',
     completes: 'file',
+    repeatable: true,
   },
   {
     group: SLICES,

@@ -38,6 +38,8 @@ export interface GlobalOptions {
   readonly format: Format | undefined;
   /** A file, or undefined (and `-`) for standard output. */
   readonly output: string | undefined;
+  /** All files of an export, the first of which is `output`. */
+  readonly outputs: readonly string[];
   /** As it was given: names, `@file` or `all`. */
   readonly columns: string | undefined;
   readonly flat: boolean;
@@ -163,6 +165,17 @@ export function globalOptionsBeside(own: readonly OptionDescription[]): OptionDe
   });
 }
 
+/** The files of `-o`, which an export takes several times; none for standard output. Throws a UsageError. */
+function outputsOption({ output }: Input['options']): readonly string[] {
+  const outputs = [output].flat().filter((each) => typeof each === 'string');
+  if (outputs.includes(''))
+    throw new UsageError('invalid value "" for --output', 'name a file, or - for standard output');
+  if (!outputs.includes('-')) return outputs;
+  if (outputs.length > 1)
+    throw new UsageError('-o - cannot be used with another -o', 'standard output takes one format');
+  return [];
+}
+
 /** Checks the global options of a command line, with the environment behind them. Throws a UsageError. */
 export function parseGlobal(
   options: Input['options'],
@@ -170,9 +183,7 @@ export function parseGlobal(
   formats: readonly Format[] = FORMATS,
 ): GlobalOptions {
   refuseMistypedVariables(environment);
-  const output = stringOption(options, 'output');
-  if (output === '')
-    throw new UsageError('invalid value "" for --output', 'name a file, or - for standard output');
+  const outputs = outputsOption(options);
   const columns = stringOption(options, 'columns');
   if (columns !== undefined && columns !== 'all' && !columns.startsWith('@')) parseColumns(columns);
   const mock = flagOption(options, 'mock');
@@ -196,7 +207,8 @@ export function parseGlobal(
     from,
     allowHttp: options.allowHttp === undefined ? undefined : flagOption(options, 'allowHttp'),
     format: choiceOption(options, 'format', formats),
-    output: output === '-' ? undefined : output,
+    output: outputs[0],
+    outputs,
     columns,
     flat: flagOption(options, 'flat'),
     force: flagOption(options, 'force'),

@@ -31,6 +31,10 @@ export const exportRecords = (kind: Kind) =>
         command: `opac ${kind} export --mock -o ${kind}.ndjson.gz`,
       },
       {
+        purpose: 'read the service once, and write two formats',
+        command: `opac ${kind} export --mock -o ${kind}.csv -o ${kind}.parquet`,
+      },
+      {
         purpose: 'export the third of eight parts, then join all parts',
         command: `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
       },

@@ -27,7 +27,7 @@ describe('an export of many ids', () => {
           target: path('ids'),
           deployment: museum.url,
           query: [],
-          also: idListSpec(batches),
+          extra: idListSpec(batches),
           command: 'opac objects export --external-id @ids',
           source: idListSource({
             client,

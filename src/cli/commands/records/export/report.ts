@@ -2,7 +2,8 @@
 
 import type { PriorRun, Unfinished } from '../../../../export/collect/checkpoint.js';
 import { resumeCommand } from '../../../../export/collect/run-errors.js';
-import type { ExportOutcome } from '../../../../export/export-records.js';
+import { exportFormat, FORMATS } from '../../../../export/convert/formats.js';
+import type { ExportedFiles, ExportOutcome } from '../../../../export/export-records.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
 import { whyInVain } from '../../../../export/verify/in-vain.js';
 import { OpacError } from '../../../../service/errors.js';
@@ -50,49 +51,63 @@ export async function askToResume(
 
 /** Throws when records are missing. `isSafe`: no spreadsheet runs what starts like a formula. */
 export function reportStream(outcome: StreamOutcome, context: Context, isSafe: boolean): void {
-  remark(outcome, context, isSafe);
+  remark({ ...outcome, formulas: isSafe ? 0 : outcome.formulas }, context);
   if (outcome.complete) return;
   const received = `${counted(outcome.records, 'record')} ${outcome.records === 1 ? 'was' : 'were'} received`;
   throw incomplete(outcome.reasons, `${received}; with -o <file> the export can be resumed`);
 }
 
 /** Throws when records are missing, with the command that gets the rest. */
-export function reportFile(
-  outcome: ExportOutcome,
-  told: ReadonlySet<string>,
-  context: Context,
-  isSafe: boolean,
-): void {
-  const { complete, reasons, warnings, files, manifestPath, manifest, description } = outcome;
-  const { records, rows, formulas, elapsed } = manifest;
+export function reportFile(outcome: ExportOutcome, told: ReadonlySet<string>, context: Context): void {
+  const { complete, reasons, warnings, manifest, outputs } = outcome;
+  const { records } = manifest;
   // The others were told before the file was replaced.
   const late = warnings.filter((warning) => !told.has(warning));
   const isPart = manifest.plan !== undefined && manifest.plan.total > 0;
   remark(
-    { complete, warnings: late, records, formulas, idCheck: manifest.idCheck },
+    {
+      complete,
+      warnings: late,
+      records,
+      formulas: Math.max(...outputs.map(dangerousFormulas)),
+      idCheck: manifest.idCheck,
+    },
     context,
-    isSafe,
     isPart ? 'this part has no records' : undefined,
   );
-  const where = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
   if (!complete) {
     const inVain = whyInVain(manifest);
     const resume = inVain === undefined ? resumeCommand(context.commandLine) : undefined;
     const next =
       resume === undefined ? `--resume would not get more: ${inVain}` : `get the rest with: ${resume}`;
-    const received = `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${where}`;
+    const received = `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${outputs.map(whereOf).join(' and ')}`;
     throw incomplete(reasons, `${received}; ${next}`, resume);
   }
-  const size = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-  context.note(
-    `${counted(records, 'record')}${rows === undefined ? '' : `, ${count(rows)} rows,`} in ${where} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}${description === undefined ? '' : `; description: ${description}`}`,
-  );
+  for (const output of outputs) context.note(textOf(output));
+}
+
+function textOf(output: ExportedFiles): string {
+  const { manifest, manifestPath, description } = output;
+  const { records, rows, elapsed, files } = manifest;
+  const size = files.reduce((sum, file) => sum + file.bytes, 0);
+  const lines = rows === undefined ? '' : `, ${count(rows)} rows,`;
+  const described = description === undefined ? '' : `; description: ${description}`;
+  return `${counted(records, 'record')}${lines} in ${whereOf(output)} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}${described}`;
+}
+
+function whereOf({ files }: ExportedFiles): string {
+  return files.length === 1 ? (files[0] as string) : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
+}
+
+/** Cells that begin like formulas, in a file whose cells a spreadsheet runs. */
+function dangerousFormulas({ manifest: { job, formulas } }: ExportedFiles): number {
+  const format = exportFormat(job.format);
+  return job.excel !== true && format && FORMATS[format].runsFormulas ? formulas : 0;
 }
 
 function remark(
   { warnings, complete, records, formulas, idCheck }: Omit<StreamOutcome, 'reasons'>,
   context: Context,
-  isSafe: boolean,
   nothing = 'no records match',
 ): void {
   for (const warning of warnings) context.note(`warning: ${warning}`);
@@ -103,7 +118,7 @@ function remark(
     );
   }
   if (records === 0 && complete) context.note(nothing);
-  if (formulas > 0 && !isSafe) {
+  if (formulas > 0) {
     context.note(
       `${formulas === 1 ? '1 cell starts' : `${count(formulas)} cells start`} with = + - @ or a tab; for a spreadsheet, use --excel`,
     );

@@ -10,8 +10,11 @@ import {
   type ExportFormat,
   exportFormat,
   FORMATS,
+  formatOfName,
   refuseEnding,
+  type Shape,
 } from '../../../../export/convert/formats.js';
+import { shapesOf } from '../../../../export/convert/shapes-of.js';
 import { type ExportOptions, type ExportOutcome, exportRecords } from '../../../../export/export-records.js';
 import { type StreamOptions, type StreamOutcome, streamRecords } from '../../../../export/stream-records.js';
 import { parseMulti } from '../../../../records/cells/multi.js';
@@ -45,7 +48,7 @@ export interface ExportCommand {
 }
 
 type What = Pick<ExportOptions, 'source' | 'query' | 'extra'>;
-type CommonOptions = What & Pick<StreamOptions, 'shape' | 'strict' | 'signal' | 'onProgress'>;
+type CommonOptions = What & Pick<StreamOptions, 'strict' | 'signal' | 'onProgress'>;
 
 /** Exports, and reports the outcome. Throws an OpacError of kind `incomplete` when records are missing. */
 export async function runExport(
@@ -63,27 +66,30 @@ export async function runExport(
   if (context.dryRunLog) return requestAll(context, kind, search, paging);
   const sliced = { ...paging, window, part };
   if (plan) return printPlan(await searchOptions(context, kind, search, sliced), context);
-  const format = checkedFormat(context);
-  if (part && format !== 'ndjson') throw new UsageError(`--part writes NDJSON, not ${format}`, JOIN_PARTS);
+  const formats = checkedFormats(context);
+  const notLines = part && formats.find((format) => FORMATS[format].json !== 'lines');
+  if (notLines) throw new UsageError(`--part writes NDJSON, not ${notLines}`, JOIN_PARTS);
   const columns = await checkedColumns(context, kind, search, splitFields(options));
   const counts = { seen: 0, exact: 0 };
   const what = await whatToExport(context, kind, search, sliced, counts);
   const progress = exportProgress(context, true);
   const common: CommonOptions = {
     ...what,
-    shape: { kind, format, columns, flat: settings.flat, isPart: part !== undefined, ...rules },
     strict,
     signal,
     onProgress: ({ written, total }) => progress.update(written, expectedOf(total, paging)),
   };
   let records: number;
-  const isSafe = rules.excel || !FORMATS[format].runsFormulas;
-  if (settings.output === undefined) {
-    const outcome = await toStandardOutput(context, common).finally(progress.done);
+  const { flat, outputs } = settings;
+  const shapes = shapesOf(formats, { kind, columns, flat, isPart: part !== undefined, ...rules });
+  const [shape, ...others] = shapes as [Shape, ...Shape[]];
+  const [target, ...further] = outputs;
+  if (target === undefined) {
+    const outcome = await toStandardOutput(context, { ...common, shape }).finally(progress.done);
+    const isSafe = rules.excel || !FORMATS[shape.format].runsFormulas;
     reportStream(outcome, context, isSafe);
     records = outcome.records;
   } else {
-    const { output: target } = settings;
     const told = new Set<string>();
     const onWarning = (warning: string) => {
       told.add(warning);
@@ -92,6 +98,8 @@ export async function runExport(
     const outcome = await toFile(context, {
       ...common,
       target,
+      shape,
+      also: further.map((file, n) => ({ target: file, shape: others[n] ?? shape })),
       split,
       describe,
       resume,
@@ -99,7 +107,7 @@ export async function runExport(
       waitLock,
       onWarning,
     }).finally(progress.done);
-    reportFile(outcome, told, context, isSafe);
+    reportFile(outcome, told, context);
     records = outcome.manifest.records;
   }
   const longer = exactnessText(counts, records);
@@ -156,6 +164,21 @@ function checkCompared(
     );
   if (limit !== undefined || offset > 0)
     throw new UsageError(`--limit and --offset cannot be used with ${what}`, 'use list -o <file>');
+}
+
+/** The format of each file, or that of standard output. */
+function checkedFormats(context: Context): readonly ExportFormat[] {
+  const { settings } = context;
+  const [first, ...others] = settings.outputs;
+  if (first === undefined || others.length === 0) return [checkedFormat(context)];
+  if (settings.format !== undefined)
+    throw new UsageError(
+      '-f cannot be used with several files',
+      'their extensions set the formats: -o all.csv -o all.parquet',
+    );
+  return settings.outputs.map((output) =>
+    checkedFormat({ ...context, format: formatOfName(output), settings: { ...settings, output } }),
+  );
 }
 
 function checkedFormat({ format: asked, settings, terminal }: Context): ExportFormat {
@@ -255,7 +278,10 @@ async function whatToExport(
   };
 }
 
-async function toStandardOutput(context: Context, common: CommonOptions): Promise<StreamOutcome> {
+async function toStandardOutput(
+  context: Context,
+  common: CommonOptions & Pick<StreamOptions, 'shape'>,
+): Promise<StreamOutcome> {
   try {
     const output = isShown(context) ? shownLines(context.stdout, common.shape.format) : context.stdout;
     return await streamRecords({ ...common, output });
@@ -285,7 +311,10 @@ async function deploymentName(context: Context): Promise<string> {
 async function toFile(
   context: Context,
   options: CommonOptions &
-    Pick<ExportOptions, 'target' | 'split' | 'describe' | 'resume' | 'force' | 'waitLock' | 'onWarning'>,
+    Pick<
+      ExportOptions,
+      'target' | 'shape' | 'also' | 'split' | 'describe' | 'resume' | 'force' | 'waitLock' | 'onWarning'
+    >,
 ): Promise<ExportOutcome> {
   return exportRecords({
     ...options,

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { recoverFinished } from '../../../src/export/finish.js';
-import { targetOf } from '../../../src/export/target.js';
-import { type ExportSetupOptions, withFolder, withMuseum } from '../export-setup.js';
+import { targetOf } from '../../src/export/target.js';
+import { recoverOutputs } from '../../src/export/write-outputs.js';
+import { type ExportSetupOptions, withFolder, withMuseum } from './export-setup.js';
 
 const STARTED = '2026-01-01T00:00:00.000Z';
 const FILE = {
@@ -62,8 +62,10 @@ it.each<[string, string, object, string | undefined, boolean]>([
     await writeFile(path(place), JSON.stringify({ ...MANIFEST, ...change }));
     await writeFile(target.part, 'id\n');
     if (content !== undefined) await writeFile(target.path, content);
-    const found = await recoverFinished(target, { started: STARTED } as never);
-    expect(found).toEqual(isDone ? MANIFEST : undefined);
+    const outputs = [{ target, spec: MANIFEST.job as never }];
+    const found = await recoverOutputs(outputs, target, { started: STARTED } as never);
+    const written = isDone ? [{ path: target.path, manifest: MANIFEST }] : undefined;
+    expect(found).toEqual({ written, isMoved: isDone });
     const left = (await readdir(path('.'))).filter((name) => name !== 'folder').sort();
     const before = [...(content === undefined ? [] : ['o.csv']), place, 'o.csv.part'].sort();
     expect(left).toEqual(isDone ? ['o.csv', PLACE] : before);

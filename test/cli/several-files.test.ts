@@ -1,0 +1,59 @@
+/** `-o` of an export, repeated: each file in the format of its name, with the options that its format takes. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { opac } from './run-in-process.js';
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-several-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const EXPORT = ['objects', 'export', '--mock', '--limit', '20'];
+
+it('writes a table for Excel, the normal form and ids in one run, and names each', async () => {
+  const folder = await temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  const files = ['o.csv', 'o.tsv', 'o.ndjson', 'o.ids'];
+  const words = [...EXPORT, '--excel', '--columns', 'id,title', '--flat', '--plain-text'];
+  const { code, stderr } = await opac([...words, ...files.flatMap((name) => ['-o', at(name)])]);
+  expect(code).toBe(0);
+  for (const name of files) expect(stderr).toContain(`20 records in ${at(name)} (`);
+  const [csv = '', tsv = '', lines = '', ids = ''] = await Promise.all(
+    files.map((name) => readFile(at(name), 'utf8')),
+  );
+  expect(csv).toMatch(/^\ufeffid,title\r\n/);
+  expect(tsv).toMatch(/^id\ttitle\n/);
+  expect(lines).toMatch(/^\{"id":"/);
+  const listed = ids.trimEnd().split('\n');
+  expect(listed).toHaveLength(20);
+  expect(
+    tsv
+      .split('\n')
+      .slice(1, 21)
+      .map((line) => line.split('\t')[0]),
+  ).toEqual(listed);
+});
+
+it.each([
+  [['-o', 'a.csv', '-o', '-'], '-o - cannot be used with another -o'],
+  [['-o', 'a.csv', '-o', 'b.csv', '-f', 'csv'], '-f cannot be used with several files'],
+  [['-o', 'a.csv', '-o', 'b.foo'], '".foo" is not the ending of a format'],
+  [['-o', 'a.csv', '-o', './a.csv'], '"./a.csv" is named twice'],
+  [['-o', 'a.csv', '-o', ''], 'invalid value "" for --output'],
+  [['-o', 'a.ids', '-o', 'b.csv', '--flat'], '--flat works only with JSON'],
+  [['-o', 'a.ndjson', '-o', 'b.csv', '--part', '1/2'], '--part writes NDJSON, not csv'],
+])('refuses %j', async (words, message) => {
+  const folder = await temporaryFolder();
+  const placed = words.map((word, n) =>
+    words[n - 1] === '-o' && word.includes('.') ? join(folder, word) : word,
+  );
+  const { code, stderr } = await opac(['objects', 'export', '--mock', ...placed]);
+  expect([code, stderr.replaceAll(`${folder}/`, '')]).toEqual([
+    2,
+    expect.stringContaining(message.replace('./', '')),
+  ]);
+  expect(await readdir(folder)).toEqual([]);
+});
