@@ -22,6 +22,7 @@ export const CASES = [
   ['export-numbers', 'integers beyond 2^53 as ids and values', exports.exportNumbers],
   ['export-from', 'exports made from the file of an export', exports.exportFrom],
   ['export-resume', 'a killed export is resumed after records moved', interrupted.exportResume],
+  ['export-several', 'several files of one export, killed, then in another order', interrupted.exportSeveral],
   ['export-moving', 'records move between two pages of one run', interrupted.exportMoving],
   ['export-broken', 'a page fails for good, and comes with --resume', interrupted.exportBroken],
   ['export-hint', 'the printed command to resume, run as it is printed', interrupted.exportHint],

@@ -1,7 +1,7 @@
 /** Exports that are interrupted and resumed, while the service changes or not. */
 import { readFile } from 'node:fs/promises';
 import { check } from '../context.js';
-import { readOutputs } from '../reference/read-output.js';
+import { FORMATS, readOutputs } from '../reference/read-output.js';
 import { checkIds, checkSameRecords } from '../reference/same-data.js';
 import { mayHideTotals } from '../service/deployment.js';
 import { createMatcher } from '../service/query.js';
@@ -50,6 +50,42 @@ export async function exportResume(context) {
   const isMoved = random.chance(0.8);
   if (isMoved) moveRecords(context, service.collection, { keepsTotal: random.chance(0.6) });
   await endByResuming(context, { service, words: [...words, '--resume'], chosen, isMoved });
+}
+
+/** Several files of one export: killed, and resumed with the files in another order, and perhaps one more. */
+export async function exportSeveral(context) {
+  const { random } = context;
+  const deployment = { ...MANY_PAGES, ...mayHideTotals(random) };
+  const service = await context.serve({ objects: random.integer(60, 200) }, { deployment });
+  const outputs = random.some(FORMATS, random.integer(2, 4)).map((format, n) => ({
+    format,
+    name: `out${n}.${format}${random.chance(0.2) && !['xlsx', 'parquet'].includes(format) ? '.gz' : ''}`,
+  }));
+  const wordsOf = (some) => ['objects', 'export', ...some.flatMap(({ name }) => ['-o', name])];
+  const { code } = await context.run(wordsOf(outputs), {
+    service,
+    ...killAt(service, random.integer(1, 20), random.pick(['SIGKILL', 'SIGINT'])),
+  });
+  const isMoved = code !== 0 && random.chance(0.6);
+  if (isMoved) moveRecords(context, service.collection, { keepsTotal: random.chance(0.6) });
+  const again = random.some(outputs, outputs.length);
+  if (code !== 0) {
+    const resume = [...wordsOf(again), '--resume'];
+    for (let left = 3; left > 0; left--) {
+      const { code: next } = await context.run(resume, {
+        service,
+        exits: isMoved && left > 1 ? [0, 6] : [0],
+      });
+      if (next === 0) break;
+    }
+  }
+  const left = (await context.names()).filter((name) => name.includes('.part'));
+  check(left.length === 0, () => `left behind: ${left.join(', ')}`);
+  for (const output of outputs)
+    await checkExport(context, output, service.collection.snapshot(), {
+      isOrdered: !isMoved,
+      versionsOf: anyVersion(service),
+    });
 }
 
 /** Resumes until the export is complete; a changing service may take more than one run. */
