@@ -33,6 +33,7 @@ import {
   gapText,
   needsIdCheck,
 } from './verify/completeness.js';
+import { hasMoved } from './verify/list-ids.js';
 import {
   headsBeside,
   MANIFEST_FORMAT,
@@ -40,7 +41,6 @@ import {
   type ManifestFile,
   readManifest,
 } from './verify/manifest.js';
-import { hasMoved } from './verify/resumed-at.js';
 
 /** What is exported (deployment, query, shape), where to, and who is told of it. */
 export interface ExportOptions extends RunOptions {
@@ -67,6 +67,8 @@ export interface ExportOptions extends RunOptions {
   readonly onWarning?: ((warning: string) => void) | undefined;
   /** Lists all ids at the end in any case. A total that changed unchecked, ids not found, bytes that are not UTF-8 and fewer than half of the records before make the export incomplete. */
   readonly strict?: boolean | undefined;
+  /** Lists all ids at the end in any case, and is not strict otherwise. */
+  readonly alwaysChecksIds?: boolean | undefined;
   /**
    * As the user gave it, without secrets, for the manifest and hints. Undefined where nobody can resume: errors stay as they
    * are.
@@ -240,10 +242,10 @@ async function warningOfMove(
 async function verified(
   run: ExportRun,
   result: RunResult,
-  { source, signal = new AbortController().signal, strict = false }: ExportOptions,
+  { source, signal = new AbortController().signal, strict = false, alwaysChecksIds = strict }: ExportOptions,
 ): Promise<{ readonly result: RunResult; readonly idCheck: IdCheck | undefined }> {
   const { search, isWanted } = source;
-  if (!search || !needsIdCheck(result, strict)) return { result, idCheck: undefined };
+  if (!search || !needsIdCheck(result, alwaysChecksIds)) return { result, idCheck: undefined };
   const { plan } = result;
   const append = (records: readonly PageRecord[]) => run.append(records);
   const idCheck = await checkIds({
@@ -253,10 +255,14 @@ async function verified(
     seen: run.seen,
     ids: () => run.ids(),
     append,
+    watch: run.watch,
     signal,
   });
   await run.checkpoint();
-  return { result: { ...result, tally: { ...result.tally, written: run.count } }, idCheck };
+  return {
+    result: { ...result, tally: { ...result.tally, written: run.count }, notUtf8: run.notUtf8 },
+    idCheck,
+  };
 }
 
 interface Collected extends RunSetup {
