@@ -5,7 +5,6 @@ import { differenceJson } from '../diff/reports/rows.js';
 import { Snapshot } from '../diff/snapshot.js';
 import type { RecordKind } from '../service/kinds.js';
 import { AppendFile } from '../system/append-file.js';
-import { lineOf } from './fetch-records.js';
 
 export interface Compared {
   readonly kind: RecordKind;
@@ -25,6 +24,8 @@ export interface Counts {
   /** Edits that did not raise the field. */
   readonly missed: number;
 }
+
+export const NO_CHANGES: Counts = { added: 0, removed: 0, changed: 0, missed: 0 };
 
 const EVERYTHING = {
   include: new Set<never>(),
@@ -83,7 +84,7 @@ export class ChangeLog {
     const record = difference.newer?.bytes;
     const line: Buffer[] = [Buffer.from(`${differenceJson(difference).slice(0, -1)}${missed}`)];
     // The service's own bytes, also where they are not UTF-8.
-    if (record) line.push(Buffer.from(',"record":'), lineOf(record));
+    if (record) line.push(Buffer.from(',"record":'), record);
     await this.#file.append(Buffer.concat([...line, Buffer.from('}\n')]));
   }
 }

@@ -5,25 +5,31 @@ import type { RecordKind } from '../service/kinds.js';
 import { VERSION } from '../service/version.js';
 import { fileError } from '../system/file-error.js';
 import { ChangeLog } from './change-log.js';
-import { CHANGES, commit, nextFolder, timeName } from './commit.js';
+import { CHANGES, commit, formatTimeForFileName, getStagingFolder } from './commit.js';
 import { RequestCounts } from './counting-client.js';
-import { KindRun } from './kind-run.js';
-import { isOurFolder } from './our-folder.js';
-import { CHANGES_FOLDER, checkSame, type KindState, MIRROR_FORMAT, type MirrorState } from './state.js';
+import { folderExists } from './folder-exists.js';
+import { type KindResult, KindRun } from './kind-run.js';
+import {
+  assertSameSearch,
+  CHANGES_FOLDER,
+  type KindState,
+  MIRROR_FORMAT,
+  type MirrorState,
+} from './state.js';
 import type { KindOutcome, SyncOptions } from './sync-options.js';
 
 export class MirrorRun {
   readonly #options: SyncOptions;
   readonly #before: MirrorState | undefined;
-  readonly #next: string;
+  readonly #staging: string;
   readonly #started: string;
   readonly #counts: RequestCounts[] = [];
 
   constructor(options: SyncOptions, before: MirrorState | undefined) {
-    if (before) checkSame(options.folder, before, options);
+    if (before) assertSameSearch(options.folder, before, options);
     this.#options = options;
     this.#before = before;
-    this.#next = nextFolder(options.folder);
+    this.#staging = getStagingFolder(options.folder);
     // Files are named after it: later than before, also when the clock was set back.
     const last = before ? Date.parse(before.updated) || 0 : 0;
     this.#started = new Date(Math.max(Date.now(), last + 1)).toISOString();
@@ -41,13 +47,13 @@ export class MirrorRun {
 
   async run(): Promise<{ readonly outcomes: readonly KindOutcome[]; readonly state: MirrorState }> {
     const { folder, keep } = this.#options;
-    const temporary = join(this.#next, '.temporary');
+    const temporary = join(this.#staging, '.temporary');
     await this.#clear();
     try {
       await mkdir(temporary, { recursive: true }).catch((error) =>
-        Promise.reject(fileError(error, 'write in', this.#next)),
+        Promise.reject(fileError(error, 'write in', this.#staging)),
       );
-      const changeLog = new ChangeLog(join(this.#next, CHANGES));
+      const changeLog = new ChangeLog(join(this.#staging, CHANGES));
       const runs = await this.#kinds(changeLog, temporary).finally(() => changeLog.close());
       await rm(temporary, { recursive: true, force: true });
       const outcomes = runs.map(({ outcome }) => outcome);
@@ -62,15 +68,15 @@ export class MirrorRun {
 
   /** Whatever a run left that did not end: its records are of another time. */
   async #clear(): Promise<void> {
-    if (!(await isOurFolder(this.#next))) return;
-    await rm(this.#next, { recursive: true, force: true }).catch((error) =>
-      Promise.reject(fileError(error, 'write in', this.#next)),
+    if (!(await folderExists(this.#staging))) return;
+    await rm(this.#staging, { recursive: true, force: true }).catch((error) =>
+      Promise.reject(fileError(error, 'write in', this.#staging)),
     );
   }
 
   async #kinds(changeLog: ChangeLog, temporary: string) {
     const { kinds, searchOf, concurrency, signal } = this.#options;
-    const runs: { readonly outcome: KindOutcome; readonly state: KindState }[] = [];
+    const runs: KindResult[] = [];
     for (const kind of kinds) {
       const counts = new RequestCounts();
       this.#counts.push(counts);
@@ -79,12 +85,10 @@ export class MirrorRun {
         sync: this.#options,
         reading: { client, kind, search: await searchOf(kind), concurrency, signal },
         counts,
-        known: this.#before?.kinds[kind],
-        isFullRun: this.#isFullRun,
-        next: this.#next,
+        known: this.#isFullRun ? undefined : this.#before?.kinds[kind],
+        staging: this.#staging,
         temporary,
         changeLog,
-        started: this.#started,
       }).run();
       if (run) runs.push(run);
     }
@@ -92,13 +96,12 @@ export class MirrorRun {
     return runs;
   }
 
-  #state(
-    runs: readonly { readonly outcome: KindOutcome; readonly state: KindState }[],
-    { isEmpty }: ChangeLog,
-  ): MirrorState {
+  #state(runs: readonly KindResult[], { isEmpty }: ChangeLog): MirrorState {
     const { deployment, query, ending, deliver } = this.#options;
     const before = this.#before;
-    const changes = isEmpty ? undefined : join(CHANGES_FOLDER, `${timeName(this.#started)}.ndjson`);
+    const changes = isEmpty
+      ? undefined
+      : join(CHANGES_FOLDER, `${formatTimeForFileName(this.#started)}.ndjson`);
     // A command that was used once gets all changes from then on, also those that runs without it find.
     const isHandedOn = deliver !== undefined || before?.pending !== undefined;
     const pending = [...(before?.pending ?? []), ...(changes ? [changes] : [])];

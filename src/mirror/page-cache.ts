@@ -15,7 +15,7 @@ import { KIND_WORDS, KINDS, type Kind } from '../service/kinds.js';
 import { parseJson } from '../service/parse-json.js';
 import { assertWritten, openNew } from '../system/open-new.js';
 import { openOurs } from '../system/our-file.js';
-import { isOurFolder } from './our-folder.js';
+import { folderExists } from './folder-exists.js';
 
 /** In bytes, compressed or not. Larger pages are not kept. */
 const MAX_PAGE = 32 * 1024 * 1024;
@@ -40,7 +40,7 @@ export class PageCache {
 
   /** Throws a UsageError when something other than a folder is at that path. */
   static async open(folder: string): Promise<PageCache> {
-    await isOurFolder(folder);
+    await folderExists(folder);
     return new PageCache(folder);
   }
 

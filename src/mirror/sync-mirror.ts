@@ -6,10 +6,10 @@ import { FileError, fileError } from '../system/file-error.js';
 import { takeLock } from '../system/lock.js';
 import { makeFolder } from '../system/make-folder.js';
 import { writeWhole } from '../system/whole-file.js';
-import { settle } from './commit.js';
-import { AS_IT_WAS } from './kind-run.js';
+import { finishCommit } from './commit.js';
+import { UNCHANGED_HINT } from './kind-run.js';
 import { MirrorRun } from './mirror-run.js';
-import { type MirrorState, printState, readState, STATE_FILE } from './state.js';
+import { type MirrorState, printState, readMirrorState, STATE_FILE } from './state.js';
 import type { KindOutcome, SyncOptions } from './sync-options.js';
 
 export interface SyncOutcome {
@@ -30,8 +30,8 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   await makeFolder(folder).catch((error) => Promise.reject(fileError(error, 'write in', folder)));
   const lock = await takeLock(join(folder, '.lock'), folder, { signal });
   try {
-    await settle(folder, keep);
-    const run = new MirrorRun(options, await readState(folder));
+    await finishCommit(folder, keep);
+    const run = new MirrorRun(options, await readMirrorState(folder));
     const { outcomes, state } = await run.run().catch((error) => Promise.reject(runError(error, run)));
     const undelivered = await deliverPending(state, options);
     return { kinds: outcomes, changes: state.changes && join(folder, state.changes), undelivered };
@@ -48,7 +48,7 @@ function runError(error: unknown, { isReached }: MirrorRun): unknown {
       ? error.fault?.isOfDisk
       : error instanceof OpacError && error.kind === 'deployment' && isReached;
   if (!isOfRun || !(error instanceof OpacError)) return error;
-  const hint = error instanceof FileError ? `${error.fault?.remedy}; ${AS_IT_WAS}` : AS_IT_WAS;
+  const hint = error instanceof FileError ? `${error.fault?.remedy}; ${UNCHANGED_HINT}` : UNCHANGED_HINT;
   return new OpacError('incomplete', error.message, { hint, code: error.code, cause: error });
 }
 

@@ -86,8 +86,9 @@ class RangeListing {
   readonly #search: ResultSearch;
   readonly #range: Range;
   readonly #signal: AbortSignal;
-  /** Of the first page: the service may give fewer records than were requested. */
-  #pageSize = 0;
+  #first: IdPage = { ids: [], total: undefined };
+  /** Where the records end by the total of the first page; 0 when that is unknown. */
+  #end = 0;
 
   constructor(search: ResultSearch, range: Range, signal: AbortSignal) {
     this.#search = search;
@@ -99,27 +100,27 @@ class RangeListing {
   async list(isSequential: boolean): Promise<ReadonlySet<string> | undefined> {
     const { offset, limit, window } = this.#range;
     const most = Math.min(limit, DEFAULT_PAGE_SIZE, window - offset);
-    const first = await this.#fetchPage(offset, most, this.#signal);
-    this.#pageSize = first.ids.length;
-    const end = Math.min(offset + limit, first.total ?? 0);
+    this.#first = await this.#fetchPage(offset, most, this.#signal);
+    const { ids, total } = this.#first;
+    this.#end = Math.min(offset + limit, total ?? 0);
     const seen = new Set<string>();
-    if (this.#pageSize === 0) return offset >= end ? seen : undefined;
-    if (!addNew(first.ids.slice(0, limit), seen)) return undefined;
-    const isSettled =
-      isSequential || first.total === undefined
-        ? (await this.#addSequentially(seen, end)) && offset + seen.size >= end
-        : (await this.#addOthers(seen, first, end)) && offset + seen.size === end;
-    return isSettled ? seen : undefined;
+    if (ids.length === 0) return offset >= this.#end ? seen : undefined;
+    if (!addNew(ids.slice(0, limit), seen)) return undefined;
+    const inTurn = isSequential || total === undefined;
+    const isSettled = inTurn ? await this.#addSequentially(seen) : await this.#addOthers(seen);
+    const end = offset + seen.size;
+    return isSettled && (end === this.#end || (inTurn && end > this.#end)) ? seen : undefined;
   }
 
-  async #addOthers(seen: Set<string>, { ids, total }: IdPage, end: number): Promise<boolean> {
+  async #addOthers(seen: Set<string>): Promise<boolean> {
     const { offset, limit } = this.#range;
-    const isCut = offset + ids.length < end;
+    const { ids, total } = this.#first;
+    const isCut = offset + ids.length < this.#end;
     // Pages of one record could not overlap.
     if (isCut && ids.length < 2) return false;
     if (!isCut && limit !== ALL) return true;
     let last = ids.at(-1);
-    for await (const page of this.#fetchOthers(end)) {
+    for await (const page of this.#fetchOthers()) {
       const [overlap, ...fresh] = page.ids;
       if (page.total !== total || overlap !== last || !addNew(fresh, seen)) return false;
       last = fresh.at(-1) ?? last;
@@ -128,9 +129,11 @@ class RangeListing {
   }
 
   /** The pages after the first, the last of which shows that nothing follows. */
-  #fetchOthers(end: number): AsyncIterable<IdPage> {
+  #fetchOthers(): AsyncIterable<IdPage> {
     const { offset, limit, window } = this.#range;
-    const size = this.#pageSize;
+    const end = this.#end;
+    // The service may give fewer records than were requested.
+    const size = this.#first.ids.length;
     const step = Math.max(1, size - 1);
     let at = offset + size - 1;
     let isAtEnd = false;
@@ -148,26 +151,29 @@ class RangeListing {
     return inOrder({ concurrency: this.#search.concurrency, next, signal: this.#signal });
   }
 
-  async #addSequentially(seen: Set<string>, end: number): Promise<boolean> {
+  async #addSequentially(seen: Set<string>): Promise<boolean> {
     if (!(await this.#addUntilNothingNew(seen, 1))) return false;
     const { size } = seen;
-    if (end > 0 && this.#range.offset + size >= end) return true;
+    if (this.#end > 0 && this.#range.offset + size >= this.#end) return true;
     // Where offsets are rounded down, or a page has one record, pages cannot overlap: then two listings must be the same.
-    if (!(await this.#addUntilNothingNew(seen, 0, end))) return false;
+    if (!(await this.#addUntilNothingNew(seen, 0))) return false;
     if (seen.size === size) return true;
     const again = new Set<string>();
-    return (await this.#addUntilNothingNew(again, 0, end)) && [...again].join('\n') === [...seen].join('\n');
+    return (await this.#addUntilNothingNew(again, 0)) && [...again].join('\n') === [...seen].join('\n');
   }
 
-  /** A page may repeat more records of those before than the overlap. `end`: where to stop at the latest, 0 for unknown. */
-  async #addUntilNothingNew(seen: Set<string>, overlap: 0 | 1, end = 0): Promise<boolean> {
+  /** A page may repeat more records of those before than the overlap. */
+  async #addUntilNothingNew(seen: Set<string>, overlap: 0 | 1): Promise<boolean> {
     const { offset, limit, window } = this.#range;
     let last = [...seen].at(-1);
-    while (seen.size < limit && (end === 0 || offset + seen.size < end)) {
+    for (;;) {
       const at = offset + seen.size - overlap;
-      const most = Math.min(Math.max(1 + overlap, this.#pageSize), window - at);
-      if (most <= overlap) return true;
-      const { ids } = await this.#fetchPage(at, most, this.#signal);
+      const most = Math.min(Math.max(1 + overlap, this.#first.ids.length), window - at);
+      const isAtEnd = overlap === 0 && this.#end > 0 && at >= this.#end;
+      if (seen.size >= limit || most <= overlap || isAtEnd) return true;
+      const { ids, total } = await this.#fetchPage(at, most, this.#signal);
+      // Past the end totals are not reliable.
+      if (at < this.#end && total !== this.#first.total) return false;
       const firstNew = ids.findIndex((id) => id === undefined || !seen.has(id));
       const known = firstNew < 0 ? ids.length : firstNew;
       if (overlap === 1 && (known === 0 || ids[known - 1] !== last)) return false;
@@ -176,7 +182,6 @@ class RangeListing {
       if (!addNew(fresh, seen)) return false;
       last = fresh.at(-1);
     }
-    return true;
   }
 
   /** Requests a page again that has fewer ids than expected, or that a window refuses because it asks for more. */

@@ -43,7 +43,7 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
   readonly kind: Kind;
   readonly query: QueryParameters;
   /** Searches that have the records together, in place of `query`, which has their order and view. */
-  readonly queries?: readonly QueryParameters[];
+  readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }
 
