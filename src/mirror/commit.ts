@@ -22,7 +22,16 @@ export function getStagingFolder(folder: string): string {
   return join(folder, STAGING);
 }
 
-/** Makes what lies in the next folder the state of the mirror. Throws an OpacError when the disk does not take it. */
+/** Throws an OpacError for what is not a folder, and when the disk fails. */
+export async function clearStagingFolder(folder: string): Promise<void> {
+  const staging = getStagingFolder(folder);
+  if (!(await folderExists(staging))) return;
+  await rm(staging, { recursive: true }).catch((error) =>
+    Promise.reject(fileError(error, 'write in', staging)),
+  );
+}
+
+/** Makes what lies in the staging folder the state of the mirror. Throws an OpacError when the disk does not take it. */
 export async function commit(folder: string, state: MirrorState, keep: number): Promise<void> {
   try {
     await writeSynced(join(folder, STAGING, STATE_FILE), printState(state));
@@ -47,12 +56,10 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
       const after = (await readMirrorState(whole)) as MirrorState;
       const ending = after.ending.replaceAll('.', '\\.');
       const snapshotName = new RegExp(`^[a-z]+\\.${ending}(?:\\.manifest\\.json)?$`);
-      for (const name of names.filter((each) => each === CHANGES || snapshotName.test(each))) {
-        if (name === CHANGES) await moveChanges(folder, after);
-        else {
-          if (before && keep > 0) await keepPrevious(folder, name, before);
-          await rename(join(whole, name), join(folder, name));
-        }
+      if (names.includes(CHANGES)) await moveChanges(folder, after);
+      for (const name of names.filter((each) => snapshotName.test(each))) {
+        if (before && keep > 0) await keepPrevious(folder, name, before);
+        await rename(join(whole, name), join(folder, name));
       }
       await syncFolder(folder);
       await rename(join(whole, STATE_FILE), join(folder, STATE_FILE));
@@ -95,10 +102,11 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
 /** Keeps the newest snapshots of each kind, and their manifests. */
 async function removePrevious(folder: string, keep: number): Promise<void> {
   const names = await readdir(join(folder, OLD)).catch(() => []);
-  const kinds = new Set(names.map((name) => name.replace(/^[^.]*\./, '')));
-  for (const kind of kinds) {
-    const old = names.filter((name) => name.endsWith(`.${kind}`)).sort();
-    for (const name of old.slice(0, Math.max(0, old.length - keep)))
-      await rm(join(folder, OLD, name), { force: true });
+  const counts = new Map<string, number>();
+  for (const name of names.sort().reverse()) {
+    const kind = name.replace(/^[^.]*\./, '');
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    if (count > keep) await rm(join(folder, OLD, name), { force: true });
   }
 }

@@ -3,11 +3,10 @@ import { createSeenIds } from '../client/paging/seen-ids.js';
 import { changesBetween } from '../diff/changes.js';
 import type { SnapshotIndex } from '../diff/snapshot-index.js';
 import { checkIds } from '../export/verify/check-ids.js';
-import type { NotUtf8Counter } from '../records/json/not-utf8.js';
 import type { PageRecord } from '../records/json/page-records.js';
-import type { RecordKind } from '../service/kinds.js';
 import { createResultSearch, type KindReading } from './mirror-search.js';
-import { MovedError, type NewestPages } from './newest-pages.js';
+import { MovedError, NewestPages } from './newest-pages.js';
+import type { KindState } from './state.js';
 
 export interface Changes {
   /** Whole records that are new or changed, by their ids, each on one line. */
@@ -22,33 +21,35 @@ const MAX_PASSES = 4;
 
 const EVERYTHING = { include: new Set<never>(), isCompared: () => true };
 
+type Newest = NonNullable<KindState['newest']>;
+
 /** `since`: each edit since the last run has this value or one above. Undefined when too much changed, or the deployment went on changing. Throws a NotSortedError. */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
   reading: KindReading,
   first: NewestPages,
-  since: string,
+  since: Newest,
 ): Promise<Changes | undefined> {
-  const fetched = await fetchNewest(index, reading.kind, first, since);
-  const removed = fetched && (await addListed(index, reading, fetched, first.notUtf8));
+  const fetched = await fetchNewest(index, reading, first, since);
+  const removed = fetched && (await addListed(index, reading, fetched));
   return removed && { fetched, removed };
 }
 
 /** Reads until a page has only known records, all older than the last run. */
 async function fetchNewest(
   index: SnapshotIndex,
-  kind: RecordKind,
+  reading: KindReading,
   first: NewestPages,
-  since: string,
+  { field, value: since }: Newest,
 ): Promise<Map<string, Buffer> | undefined> {
   const changed = new Map<string, Buffer>();
   for (let passes = 0; passes < MAX_PASSES; passes++) {
     try {
-      const pages = passes === 0 ? first : await first.reopen();
+      const pages = passes === 0 ? first : await NewestPages.open(reading, field, false);
       for await (const page of pages) {
         let isKnown = true;
         for (const { record, line } of page) {
-          const place = index.find(kind, record.id);
+          const place = index.find(reading.kind, record.id);
           const before = place === undefined ? undefined : index.read(place);
           if (before && changesBetween(before, record, [], EVERYTHING).length === 0) continue;
           isKnown &&= changed.has(record.id);
@@ -70,9 +71,8 @@ async function addListed(
   index: SnapshotIndex,
   reading: KindReading,
   fetched: Map<string, Buffer>,
-  notUtf8: NotUtf8Counter,
 ): Promise<ReadonlySet<string> | undefined> {
-  const { kind, signal } = reading;
+  const { kind, notUtf8, signal } = reading;
   function* ids(): Generator<string> {
     yield* index.ids(kind);
     for (const id of fetched.keys()) if (index.find(kind, id) === undefined) yield id;

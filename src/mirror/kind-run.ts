@@ -96,7 +96,7 @@ export class KindRun {
       const mayBeEmpty = (before?.records ?? 0) === 0;
       this.#newest = await NewestPages.open(reading, field, mayBeEmpty);
       if (!before || known?.newest?.field !== field) return undefined;
-      return await this.#readChanges(before, this.#newest, known.newest.value, known.requests);
+      return await this.#readChanges(before, this.#newest, known);
     } catch (error) {
       if (!(error instanceof NotSortedError)) throw error;
       this.#newest = undefined;
@@ -105,24 +105,19 @@ export class KindRun {
     }
   }
 
-  async #readChanges(
-    before: Manifest,
-    newest: NewestPages,
-    since: string,
-    fullRequests: number,
-  ): Promise<Read | undefined> {
+  async #readChanges(before: Manifest, first: NewestPages, known: KindState): Promise<Read | undefined> {
     const { reading, temporary } = this.#options;
-    const { kind, signal } = reading;
+    const { kind, notUtf8, signal } = reading;
     const snapshot = await Snapshot.open(this.#current, { kind, temporary, signal });
     try {
       const index = await SnapshotIndex.of(snapshot, signal);
-      const changes = await findIncrementalChanges(index, reading, newest, since);
+      const changes = known.newest && (await findIncrementalChanges(index, reading, first, known.newest));
       if (!changes) return undefined;
       const isNew = changes.fetched.size + changes.removed.size > 0;
       const source = createSnapshotSource(index, kind, changes);
-      const notUtf8 = mergeNotUtf8(before, changes, newest.notUtf8.counted);
-      const manifest = isNew ? await this.#export(source, notUtf8) : before;
-      return { manifest, isNew, isFull: false, fullRequests };
+      const merged = mergeNotUtf8(before, changes, notUtf8.counted);
+      const manifest = isNew ? await this.#export(source, merged) : before;
+      return { manifest, isNew, isFull: false, fullRequests: known.requests };
     } finally {
       await snapshot.close();
     }

@@ -4,6 +4,7 @@ import { exactSource } from '../export/collect/source/exact-source.js';
 import { idListSource } from '../export/collect/source/id-list-source.js';
 import type { RecordSource, ResultSearch } from '../export/collect/source/record-source.js';
 import { searchSource } from '../export/collect/source/source.js';
+import type { NotUtf8Counter } from '../records/json/not-utf8.js';
 import { type PageRecord, parsedRecord } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';
 import type { RecordKind } from '../service/kinds.js';
@@ -25,6 +26,8 @@ export interface KindReading {
   readonly client: Client;
   readonly kind: RecordKind;
   readonly search: MirrorSearch;
+  /** Counts the records of an incremental run. */
+  readonly notUtf8: NotUtf8Counter;
   readonly concurrency: number | undefined;
   readonly signal: AbortSignal;
 }

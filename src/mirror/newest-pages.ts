@@ -7,7 +7,6 @@ import { HttpError } from '../client/errors/http-error.js';
 import { readJson } from '../client/errors/response-errors.js';
 import type { HttpResponse, Request } from '../client/exchange.js';
 import { jsonRecord, type SnapshotRecord } from '../diff/snapshot-record.js';
-import { NotUtf8Counter } from '../records/json/not-utf8.js';
 import { type PageRecords, parsedRecord, readLines, readPage } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';
 import { pagingParameters, type QueryParameters } from '../service/search/search.js';
@@ -32,40 +31,26 @@ export class NotSortedError extends Error {}
 /** Records moved between two pages. */
 export class MovedError extends Error {}
 
-/** What reading by the newest first takes. */
-interface NewestReading extends KindReading {
-  readonly field: string;
-  /** Counts the records of all pages. */
-  readonly notUtf8: NotUtf8Counter;
-}
-
 export class NewestPages {
-  readonly #reading: NewestReading;
+  readonly #reading: KindReading;
+  readonly #field: string;
   readonly #order = new SortOrder();
   readonly #first: NewestPage;
 
-  private constructor(reading: NewestReading, first: NewestPage) {
+  private constructor(reading: KindReading, field: string, first: NewestPage) {
     this.#reading = reading;
+    this.#field = field;
     this.#first = first;
     this.#take(first.records);
   }
 
   /** Reads the first page; `mayBeEmpty` where no record is known. Throws a NotSortedError, and the error of a request. */
-  static open(reading: KindReading, field: string, mayBeEmpty: boolean): Promise<NewestPages> {
-    return NewestPages.#open({ ...reading, field, notUtf8: new NotUtf8Counter(reading.kind) }, mayBeEmpty);
-  }
-
-  /** From the first page, which is read again. */
-  reopen(): Promise<NewestPages> {
-    return NewestPages.#open(this.#reading, false);
-  }
-
-  static async #open(reading: NewestReading, mayBeEmpty: boolean): Promise<NewestPages> {
-    const first = await fetchPage(reading, 0, mayBeEmpty);
-    const pages = new NewestPages(reading, first);
+  static async open(reading: KindReading, field: string, mayBeEmpty: boolean): Promise<NewestPages> {
+    const first = await fetchPage(reading, field, 0, mayBeEmpty);
+    const pages = new NewestPages(reading, field, first);
     const [newest] = first.records;
     if (newest && first.records.every(({ value }) => value === '')) throw new NotSortedError();
-    if (newest && first.total !== 1 && (await fetchOldestId(reading)) === newest.record.id)
+    if (newest && first.total !== 1 && (await fetchOldestId(reading, field)) === newest.record.id)
       throw new NotSortedError();
     return pages;
   }
@@ -73,10 +58,6 @@ export class NewestPages {
   /** The oldest value of the first page, which is read before anything else: every later edit has that value or one above. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
-  }
-
-  get notUtf8(): NotUtf8Counter {
-    return this.#reading.notUtf8;
   }
 
   /** Whether a value is certainly older than another. */
@@ -92,7 +73,7 @@ export class NewestPages {
     let offset = first.length - 1;
     // One page after the other and none ahead, as any may be the last that is needed; each begins with the last record before.
     while (last && (total === undefined || offset + 1 < total)) {
-      const page = await fetchPage(this.#reading, offset, false);
+      const page = await fetchPage(this.#reading, this.#field, offset, false);
       const [overlap, ...records] = page.records;
       if (overlap?.record.id !== last.record.id || page.total !== total) throw new MovedError();
       if (records.length === 0 && total !== undefined) throw new NotSortedError();
@@ -108,21 +89,26 @@ export class NewestPages {
   }
 }
 
-function createQuery({ search, field }: NewestReading, direction: 'asc' | 'desc'): QueryParameters {
+function createQuery({ search }: KindReading, field: string, direction: 'asc' | 'desc'): QueryParameters {
   return [...search.query([]), ['sort', field], ['direction', direction]];
 }
 
-async function fetchOldestId(reading: NewestReading): Promise<string | undefined> {
+async function fetchOldestId(reading: KindReading, field: string): Promise<string | undefined> {
   const { client, kind, signal } = reading;
-  const withoutView = createQuery(reading, 'asc').filter(([name]) => name !== 'view');
+  const withoutView = createQuery(reading, field, 'asc').filter(([name]) => name !== 'view');
   const query = [...withoutView, ...pagingParameters(1, 0)];
   const { bytes } = await client.fetch(`${kind}.search`, { query, signal });
   return readPage(bytes, kind, 0)?.records[0]?.id;
 }
 
-async function fetchPage(reading: NewestReading, offset: number, mayBeEmpty: boolean): Promise<NewestPage> {
-  const { client, kind, field, notUtf8, signal } = reading;
-  const query = [...createQuery(reading, 'desc'), ...pagingParameters(DEFAULT_PAGE_SIZE, offset)];
+async function fetchPage(
+  reading: KindReading,
+  field: string,
+  offset: number,
+  mayBeEmpty: boolean,
+): Promise<NewestPage> {
+  const { client, kind, notUtf8, signal } = reading;
+  const query = [...createQuery(reading, field, 'desc'), ...pagingParameters(DEFAULT_PAGE_SIZE, offset)];
   const decode = (response: HttpResponse, request: Request): PageRecords => {
     const page = readLines(response.bytes, kind, offset);
     if (page && (page.records.length > 0 || mayBeEmpty)) {

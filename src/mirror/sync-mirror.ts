@@ -1,15 +1,14 @@
 /** Brings a mirror to the state of its deployment: the one function that commands and programs call. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpacError } from '../service/errors.js';
-import { FileError, fileError } from '../system/file-error.js';
+import type { OpacError } from '../service/errors.js';
+import { fileError } from '../system/file-error.js';
 import { takeLock } from '../system/lock.js';
 import { makeFolder } from '../system/make-folder.js';
 import { writeWhole } from '../system/whole-file.js';
 import { finishCommit } from './commit.js';
-import { UNCHANGED_HINT } from './kind-run.js';
-import { MirrorRun } from './mirror-run.js';
-import { type MirrorState, printState, readMirrorState, STATE_FILE } from './state.js';
+import { runMirror } from './mirror-run.js';
+import { assertSameSearch, type MirrorState, printState, readMirrorState, STATE_FILE } from './state.js';
 import type { KindOutcome, SyncOptions } from './sync-options.js';
 
 export interface SyncOutcome {
@@ -31,8 +30,9 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   const lock = await takeLock(join(folder, '.lock'), folder, { signal });
   try {
     await finishCommit(folder, keep);
-    const run = new MirrorRun(options, await readMirrorState(folder));
-    const { outcomes, state } = await run.run().catch((error) => Promise.reject(runError(error, run)));
+    const before = await readMirrorState(folder);
+    if (before) assertSameSearch(folder, before, options);
+    const { outcomes, state } = await runMirror(options, before);
     const undelivered = await deliverPending(state, options);
     return { kinds: outcomes, changes: state.changes && join(folder, state.changes), undelivered };
   } catch (error) {
@@ -40,16 +40,6 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   } finally {
     await lock.release();
   }
-}
-
-function runError(error: unknown, { isReached }: MirrorRun): unknown {
-  const isOfRun =
-    error instanceof FileError
-      ? error.fault?.isOfDisk
-      : error instanceof OpacError && error.kind === 'deployment' && isReached;
-  if (!isOfRun || !(error instanceof OpacError)) return error;
-  const hint = error instanceof FileError ? `${error.fault?.remedy}; ${UNCHANGED_HINT}` : UNCHANGED_HINT;
-  return new OpacError('incomplete', error.message, { hint, code: error.code, cause: error });
 }
 
 /** Oldest first, until one is not taken. Each is pending until the state on the disk says that it was taken. */

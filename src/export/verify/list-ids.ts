@@ -57,7 +57,7 @@ export async function listIds(
 export async function hasMoved(
   search: ResultSearch,
   { offset, ids }: { readonly offset: number; readonly ids: Ids },
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
   if (ids.length === 0 || ids.includes(undefined)) return false;
   const listed = await listIds({ ...search, offset, limit: ids.length }, undefined, signal);
