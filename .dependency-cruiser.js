@@ -119,7 +119,7 @@ export const FLOORS = {
     ['incremental-changes'],
     ['newest-pages'],
     ['sort-order', 'sync-options'],
-    ['counting-client', 'folder-exists', 'mirror-search', 'state'],
+    ['request-counts', 'folder-exists', 'mirror-search', 'state'],
   ],
   mock: [
     ['index'],

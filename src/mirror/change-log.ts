@@ -46,8 +46,8 @@ export class ChangeLog {
     return this.#file === undefined;
   }
 
-  async add({ kind, older, newer, temporary, raised, signal }: Compared): Promise<Counts> {
-    const options = { kind, temporary, signal };
+  async add({ older, newer, raised, ...options }: Compared): Promise<Counts> {
+    const { kind, signal } = options;
     const before = await Snapshot.open(older, options);
     try {
       const after = await Snapshot.open(newer, options);

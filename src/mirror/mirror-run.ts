@@ -8,8 +8,8 @@ import { VERSION } from '../service/version.js';
 import { FileError, fileError } from '../system/file-error.js';
 import { ChangeLog } from './change-log.js';
 import { CHANGES, clearStagingFolder, commit, formatTimeForFileName, getStagingFolder } from './commit.js';
-import { RequestCounts } from './counting-client.js';
 import { type KindResult, KindRun, UNCHANGED_HINT } from './kind-run.js';
+import { RequestCounts } from './request-counts.js';
 import { CHANGES_FOLDER, MIRROR_FORMAT, type MirrorState } from './state.js';
 import type { KindOutcome, SyncOptions } from './sync-options.js';
 
@@ -38,7 +38,7 @@ export async function runMirror(options: SyncOptions, before: MirrorState | unde
     const results: KindResult[] = [];
     try {
       for (const [kind, counted] of counts) {
-        const client = counted.counting(options.client);
+        const client = counted.countIn(options.client);
         const { concurrency, signal } = options;
         const search = await options.searchOf(kind);
         const reading = { client, kind, search, notUtf8: new NotUtf8Counter(kind), concurrency, signal };
