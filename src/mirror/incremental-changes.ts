@@ -23,7 +23,10 @@ const EVERYTHING = { include: new Set<never>(), isCompared: () => true };
 
 type Newest = NonNullable<KindState['newest']>;
 
-/** `since`: each edit since the last run has this value or one above. Undefined when too much changed, or the deployment went on changing. Throws a NotSortedError. */
+/**
+ * `since`: each edit since the last run has this value or one above. Undefined when too much changed, or the deployment went on
+ * changing. Throws a NotSortedError.
+ */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
   reading: KindReading,
