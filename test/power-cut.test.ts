@@ -10,8 +10,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Profile } from '../src/auth/store/profile.js';
 import { ProfileStore } from '../src/auth/store/profiles.js';
 import { verifyFile } from '../src/export/verify/verify-files.js';
-import { settle } from '../src/mirror/commit.js';
-import { readState } from '../src/mirror/state.js';
+import { finishCommit } from '../src/mirror/commit.js';
+import { readMirrorState } from '../src/mirror/state.js';
 import { startMuseum } from '../src/mock/index.js';
 import { opac } from './cli/run-in-process.js';
 import { type ExportSetupOptions, withMuseum } from './export/export-setup.js';
@@ -143,8 +143,8 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
       });
       await afterEachCut(recording, root, async ({ name: cut, files, isOver }, put, n) => {
         await put();
-        if (files.has('mirror')) await settle(folder, 1);
-        const { runs = 0 } = (files.has('mirror') && (await readState(folder))) || {};
+        if (files.has('mirror')) await finishCommit(folder, 1);
+        const { runs = 0 } = (files.has('mirror') && (await readMirrorState(folder))) || {};
         expect(isOver ? [last] : [last - 1, last], cut).toContain(runs);
         if (runs > 0) {
           expect({ lines: await linesIn('objects.ndjson.gz'), kept: await keptIn() }, cut).toEqual(

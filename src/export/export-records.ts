@@ -46,6 +46,8 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly onWarning?: ((warning: string) => void) | undefined;
   /** Lists all ids at the end in any case. A total that changed unchecked, ids not found, bytes that are not UTF-8 and fewer than half of the records before make the export incomplete. */
   readonly strict?: boolean | undefined;
+  /** Lists all ids at the end in any case, and is not strict otherwise. */
+  readonly alwaysChecksIds?: boolean | undefined;
 }
 
 /** One output on the disk. */
@@ -201,7 +203,8 @@ async function runExport(
     const pages = await run.takePages();
     // Saves the end, so that no page is lost from here on.
     await run.checkpoint();
-    const verified = await verifyRun(run, pages, options, options.strict ?? false);
+    const { strict = false, alwaysChecksIds = strict } = options;
+    const verified = await verifyRun(run, pages, options, alwaysChecksIds);
     return await convert({ setup, run, outputs, verified, moved }, options);
   } catch (error) {
     const kept = await keptOf(Math.max(run.saved, await recordsLeft(setup.target.checkpoint)), setup.target);

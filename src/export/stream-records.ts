@@ -51,15 +51,9 @@ async function stream(
   const begun = performance.now();
   const notUtf8 = new NotUtf8Counter(shape.kind);
   const seen = createSeenIds();
-  const pages = source.pages({
-    offset: undefined,
-    delivered: 0,
-    duplicates: 0,
-    drift: [],
-    seen,
-    signal,
-    watch: (bytes, offset, list) => notUtf8.see(bytes, offset, list),
-  });
+  const watch: NotUtf8Counter['see'] = (bytes, offset, list) => notUtf8.see(bytes, offset, list);
+  const start = { offset: undefined, delivered: 0, duplicates: 0, drift: [] };
+  const pages = source.pages({ ...start, seen, signal, watch });
   let written = 0;
   const ids = new Set<string>();
   let idCheck: ManifestIdCheck | undefined;
@@ -83,7 +77,7 @@ async function stream(
       more.push(...records);
       for (const { id } of records) ids.add(id ?? '');
     };
-    const check = await checkIds({ search, plan, isWanted, seen, ids: idsOf, append, signal });
+    const check = await checkIds({ search, plan, isWanted, seen, ids: idsOf, append, watch, signal });
     idCheck = { ...check, dropped: check.dropped.size };
     written += more.length;
     yield more;

@@ -4,7 +4,7 @@ import type { ExportRun, RunOptions, RunResult, RunSetup } from './collect/expor
 import { SECOND_PASS } from './collect/source/second-pass.js';
 import { checkIds, type IdCheck } from './verify/check-ids.js';
 import { needsIdCheck } from './verify/completeness.js';
-import { hasMoved } from './verify/resumed-at.js';
+import { hasMoved } from './verify/list-ids.js';
 
 /** A resumed run begins at an offset, where other records may stand by now. Costs one request. */
 export async function warningOfMove(
@@ -30,10 +30,10 @@ export async function verifyRun(
   run: ExportRun,
   result: RunResult,
   { source, signal = new AbortController().signal }: RunOptions,
-  strict: boolean,
+  alwaysChecksIds: boolean,
 ): Promise<Verified> {
   const { search, isWanted } = source;
-  if (!search || !needsIdCheck(result, strict)) return { result, idCheck: undefined };
+  if (!search || !needsIdCheck(result, alwaysChecksIds)) return { result, idCheck: undefined };
   const idCheck = await checkIds({
     search,
     plan: result.plan,
@@ -41,8 +41,10 @@ export async function verifyRun(
     seen: run.seen,
     ids: () => run.ids(),
     append: (records: readonly PageRecord[]) => run.append(records),
+    watch: run.watch,
     signal,
   });
   await run.checkpoint();
-  return { result: { ...result, tally: { ...result.tally, written: run.count } }, idCheck };
+  const tally = { ...result.tally, written: run.count };
+  return { result: { ...result, tally, notUtf8: run.notUtf8 }, idCheck };
 }

@@ -5,7 +5,6 @@ import { differenceJson } from '../diff/reports/rows.js';
 import { Snapshot } from '../diff/snapshot.js';
 import type { RecordKind } from '../service/kinds.js';
 import { AppendFile } from '../system/append-file.js';
-import { lineOf } from './fetch-records.js';
 
 export interface Compared {
   readonly kind: RecordKind;
@@ -26,6 +25,8 @@ export interface Counts {
   readonly missed: number;
 }
 
+export const NO_CHANGES: Counts = { added: 0, removed: 0, changed: 0, missed: 0 };
+
 const EVERYTHING = {
   include: new Set<never>(),
   isCompared: () => true,
@@ -45,8 +46,8 @@ export class ChangeLog {
     return this.#file === undefined;
   }
 
-  async add({ kind, older, newer, temporary, raised, signal }: Compared): Promise<Counts> {
-    const options = { kind, temporary, signal };
+  async add({ older, newer, raised, ...options }: Compared): Promise<Counts> {
+    const { kind, signal } = options;
     const before = await Snapshot.open(older, options);
     try {
       const after = await Snapshot.open(newer, options);
@@ -54,7 +55,7 @@ export class ChangeLog {
         const { differences, tally } = await compareSnapshots(before, after, { ...EVERYTHING, signal });
         let missed = 0;
         for await (const difference of differences) {
-          const isMissed = raised !== undefined && isRaisedNot(difference, raised);
+          const isMissed = raised !== undefined && hasNotRaised(difference, raised);
           if (isMissed) missed++;
           await this.#write(difference, isMissed);
         }
@@ -76,19 +77,22 @@ export class ChangeLog {
     await this.#file?.close();
   }
 
-  /** A line: the difference, and the whole record as it is now. */
+  /** One line: the difference, and the whole record as it is now. */
   async #write(difference: Difference, isMissed: boolean): Promise<void> {
     this.#file ??= await AppendFile.create(this.#path);
     const missed = isMissed ? ',"missed":true' : '';
     const record = difference.newer?.bytes;
-    const line: Buffer[] = [Buffer.from(`${differenceJson(difference).slice(0, -1)}${missed}`)];
-    // The service's own bytes, also where they are not UTF-8.
-    if (record) line.push(Buffer.from(',"record":'), lineOf(record));
-    await this.#file.append(Buffer.concat([...line, Buffer.from('}\n')]));
+    const pieces = [
+      `${differenceJson(difference).slice(0, -1)}${missed}`,
+      record && ',"record":',
+      record,
+      '}\n',
+    ];
+    await this.#file.append(Buffer.concat(pieces.map((piece) => Buffer.from(piece ?? ''))));
   }
 }
 
-function isRaisedNot({ change, changes, newer }: Difference, field: string): boolean {
+function hasNotRaised({ change, changes, newer }: Difference, field: string): boolean {
   if (change !== 'changed' || changes.some((each) => each.field === field)) return false;
   return (newer?.values(field)?.length ?? 0) > 0;
 }

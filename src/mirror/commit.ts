@@ -9,57 +9,64 @@ import { fileError } from '../system/file-error.js';
 import { makeFolder } from '../system/make-folder.js';
 import { syncFolder } from '../system/sync-folder.js';
 import { writeSynced } from '../system/whole-file.js';
-import { isOurFolder } from './our-folder.js';
-import { CHANGES_FOLDER, type MirrorState, printState, readState, STATE_FILE } from './state.js';
+import { folderExists } from './folder-exists.js';
+import { CHANGES_FOLDER, type MirrorState, printState, readMirrorState, STATE_FILE } from './state.js';
 
-const NEXT = '.next';
-const WHOLE = '.whole';
+const STAGING = '.next';
+const COMMITTED = '.whole';
 /** The changes that a run found, until they are moved into place. */
 export const CHANGES = 'changes.ndjson';
 const OLD = 'old';
 
-export function nextFolder(folder: string): string {
-  return join(folder, NEXT);
+export function getStagingFolder(folder: string): string {
+  return join(folder, STAGING);
 }
 
-/** Makes what lies in the next folder the state of the mirror. Throws an OpacError when the disk does not take it. */
+/** Throws an OpacError for what is not a folder, and when the disk fails. */
+export async function clearStagingFolder(folder: string): Promise<void> {
+  const staging = getStagingFolder(folder);
+  if (!(await folderExists(staging))) return;
+  await rm(staging, { recursive: true }).catch((error) =>
+    Promise.reject(fileError(error, 'write in', staging)),
+  );
+}
+
+/** Makes what lies in the staging folder the state of the mirror. Throws an OpacError when the disk does not take it. */
 export async function commit(folder: string, state: MirrorState, keep: number): Promise<void> {
   try {
-    await writeSynced(join(folder, NEXT, STATE_FILE), printState(state));
-    await syncFolder(join(folder, NEXT));
-    await rename(join(folder, NEXT), join(folder, WHOLE));
+    await writeSynced(join(folder, STAGING, STATE_FILE), printState(state));
+    await syncFolder(join(folder, STAGING));
+    await rename(join(folder, STAGING), join(folder, COMMITTED));
     await syncFolder(folder);
   } catch (error) {
     throw fileError(error, 'write', folder);
   }
-  await settle(folder, keep);
+  await finishCommit(folder, keep);
 }
 
 /** Finishes moving the files of a run that was killed meanwhile. Does nothing when there are none. */
-export async function settle(folder: string, keep: number): Promise<void> {
-  const whole = join(folder, WHOLE);
+export async function finishCommit(folder: string, keep: number): Promise<void> {
+  const whole = join(folder, COMMITTED);
   try {
-    if (!(await isOurFolder(whole))) return;
+    if (!(await folderExists(whole))) return;
     const names = await readdir(whole);
     if (names.includes(STATE_FILE)) {
       // A first run may have moved its snapshots already, which alone are no mirror.
-      const before = (await exists(join(folder, STATE_FILE))) ? await readState(folder) : undefined;
-      const after = (await readState(whole)) as MirrorState;
+      const before = (await exists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
+      const after = (await readMirrorState(whole)) as MirrorState;
       const ending = after.ending.replaceAll('.', '\\.');
       const snapshotName = new RegExp(`^[a-z]+\\.${ending}(?:\\.manifest\\.json)?$`);
-      for (const name of names.filter((each) => each === CHANGES || snapshotName.test(each))) {
-        if (name === CHANGES) await moveChanges(folder, after);
-        else {
-          if (before && keep > 0) await keepOld(folder, name, before);
-          await rename(join(whole, name), join(folder, name));
-        }
+      if (names.includes(CHANGES)) await moveChanges(folder, after);
+      for (const name of names.filter((each) => snapshotName.test(each))) {
+        if (before && keep > 0) await keepPrevious(folder, name, before);
+        await rename(join(whole, name), join(folder, name));
       }
       await syncFolder(folder);
       await rename(join(whole, STATE_FILE), join(folder, STATE_FILE));
       await syncFolder(folder);
     }
     await rm(whole, { recursive: true, force: true });
-    await removeOld(folder, keep);
+    await removePrevious(folder, keep);
   } catch (error) {
     // Of the many that are moved, the one at fault.
     const path = error instanceof Error && 'path' in error ? String(error.path) : folder;
@@ -69,18 +76,21 @@ export async function settle(folder: string, keep: number): Promise<void> {
 
 async function moveChanges(folder: string, { changes = CHANGES }: MirrorState): Promise<void> {
   await makeFolder(join(folder, CHANGES_FOLDER));
-  await rename(join(folder, WHOLE, CHANGES), join(folder, changes));
+  await rename(join(folder, COMMITTED, CHANGES), join(folder, changes));
   await syncFolder(join(folder, CHANGES_FOLDER));
 }
 
 /** A time as part of a file name: to the millisecond, as two runs may begin within a second. */
-export function timeName(time: string): string {
+export function formatTimeForFileName(time: string): string {
   return time.replaceAll(/[:.]/g, '-');
 }
 
 /** A second name for a snapshot or manifest that is about to be replaced. */
-async function keepOld(folder: string, name: string, { updated }: MirrorState): Promise<void> {
-  const [current, kept] = [join(folder, name), join(folder, OLD, `${timeName(updated)}.${name}`)];
+async function keepPrevious(folder: string, name: string, { updated }: MirrorState): Promise<void> {
+  const [current, kept] = [
+    join(folder, name),
+    join(folder, OLD, `${formatTimeForFileName(updated)}.${name}`),
+  ];
   if (!(await exists(current))) return;
   await makeFolder(join(folder, OLD));
   // A run that was killed here may have made it; a link that somebody else put here must not be written through.
@@ -90,12 +100,13 @@ async function keepOld(folder: string, name: string, { updated }: MirrorState): 
 }
 
 /** Keeps the newest snapshots of each kind, and their manifests. */
-async function removeOld(folder: string, keep: number): Promise<void> {
+async function removePrevious(folder: string, keep: number): Promise<void> {
   const names = await readdir(join(folder, OLD)).catch(() => []);
-  const kinds = new Set(names.map((name) => name.replace(/^[^.]*\./, '')));
-  for (const kind of kinds) {
-    const old = names.filter((name) => name.endsWith(`.${kind}`)).sort();
-    for (const name of old.slice(0, Math.max(0, old.length - keep)))
-      await rm(join(folder, OLD, name), { force: true });
+  const counts = new Map<string, number>();
+  for (const name of names.sort().reverse()) {
+    const kind = name.replace(/^[^.]*\./, '');
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    if (count > keep) await rm(join(folder, OLD, name), { force: true });
   }
 }

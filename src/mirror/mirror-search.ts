@@ -2,10 +2,14 @@
 import type { Client } from '../client/client.js';
 import { exactSource } from '../export/collect/source/exact-source.js';
 import { idListSource } from '../export/collect/source/id-list-source.js';
-import type { RecordSource } from '../export/collect/source/record-source.js';
+import type { RecordSource, ResultSearch } from '../export/collect/source/record-source.js';
 import { searchSource } from '../export/collect/source/source.js';
+import type { NotUtf8Counter } from '../records/json/not-utf8.js';
+import { type PageRecord, parsedRecord } from '../records/json/page-records.js';
+import { asObject } from '../service/json.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { CollectionRecord } from '../service/records/record.js';
+import { inListOrder } from '../service/search/exact.js';
 import type { QueryParameters } from '../service/search/search.js';
 
 export interface MirrorSearch {
@@ -22,19 +26,30 @@ export interface KindReading {
   readonly client: Client;
   readonly kind: RecordKind;
   readonly search: MirrorSearch;
+  /** Counts the records of an incremental run. */
+  readonly notUtf8: NotUtf8Counter;
   readonly concurrency: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Whether records that are found must be read whole to tell which of them belong to the mirror. */
-export function isFiltered({ list, isExact }: MirrorSearch): boolean {
-  return list !== undefined || isExact !== undefined;
+/** The search whose ids are listed. */
+export function createResultSearch({ client, kind, search, concurrency }: KindReading): ResultSearch {
+  const { list, query } = search;
+  const [first = []] = list?.batches ?? [];
+  return { client, kind, query: query(first), queries: list?.batches.map(query), concurrency };
 }
 
-export function sourceOf({ client, kind, search, concurrency }: KindReading): RecordSource {
+export function createSource(reading: KindReading): RecordSource {
+  const { client, kind, search, concurrency } = reading;
   const { list, query, isExact } = search;
-  const source = list
+  const found = list
     ? idListSource({ client, kind, ...list, query, concurrency })
     : searchSource({ client, kind, query: query([]), concurrency });
-  return isExact ? exactSource(source, kind, isExact) : source;
+  const source = isExact ? exactSource(found, kind, isExact) : found;
+  if (!list) return source;
+  const values = list.batches.flat();
+  const isListed = (record: PageRecord) =>
+    inListOrder(values, [{ record, raw: asObject(parsedRecord(record)) }], list.field).ordered.length > 0;
+  const isWanted = (record: PageRecord) => isListed(record) && (source.isWanted?.(record) ?? true);
+  return { ...source, search: createResultSearch(reading), isWanted };
 }

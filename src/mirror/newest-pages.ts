@@ -7,15 +7,15 @@ import { HttpError } from '../client/errors/http-error.js';
 import { readJson } from '../client/errors/response-errors.js';
 import type { HttpResponse, Request } from '../client/exchange.js';
 import { jsonRecord, type SnapshotRecord } from '../diff/snapshot-record.js';
-import { type PageRecords, parsedRecord, readPage } from '../records/json/page-records.js';
+import { type PageRecords, parsedRecord, readLines, readPage } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';
 import { pagingParameters, type QueryParameters } from '../service/search/search.js';
-import { lineOf } from './fetch-records.js';
 import type { KindReading } from './mirror-search.js';
 import { SortOrder } from './sort-order.js';
 
 export interface NewestRecord {
   readonly record: SnapshotRecord;
+  /** In memory of its own. */
   readonly line: Buffer;
   readonly value: string;
 }
@@ -36,26 +36,28 @@ export class NewestPages {
   readonly #field: string;
   readonly #order = new SortOrder();
   readonly #first: NewestPage;
-  /** The oldest value of the first page, as read before anything else: every later edit has a value equal to it or above. */
-  readonly newest: string;
 
   private constructor(reading: KindReading, field: string, first: NewestPage) {
     this.#reading = reading;
     this.#field = field;
     this.#first = first;
     this.#take(first.records);
-    this.newest = first.records.at(-1)?.value ?? '';
   }
 
   /** Reads the first page; `mayBeEmpty` where no record is known. Throws a NotSortedError, and the error of a request. */
   static async open(reading: KindReading, field: string, mayBeEmpty: boolean): Promise<NewestPages> {
-    const first = await readNewest(reading, field, 0, mayBeEmpty);
-    const { total, records } = first;
+    const first = await fetchPage(reading, field, 0, mayBeEmpty);
     const pages = new NewestPages(reading, field, first);
-    if (records.length > 0 && records.every(({ value }) => value === '')) throw new NotSortedError();
-    if (total !== 1 && records.length > 0 && (await oldestId(reading, field)) === records[0]?.record.id)
+    const [newest] = first.records;
+    if (newest && first.records.every(({ value }) => value === '')) throw new NotSortedError();
+    if (newest && first.total !== 1 && (await fetchOldestId(reading, field)) === newest.record.id)
       throw new NotSortedError();
     return pages;
+  }
+
+  /** The oldest value of the first page, which is read before anything else: every later edit has that value or one above. */
+  get newest(): string {
+    return this.#first.records.at(-1)?.value ?? '';
   }
 
   /** Whether a value is certainly older than another. */
@@ -71,7 +73,7 @@ export class NewestPages {
     let offset = first.length - 1;
     // One page after the other and none ahead, as any may be the last that is needed; each begins with the last record before.
     while (last && (total === undefined || offset + 1 < total)) {
-      const page = await readNewest(this.#reading, this.#field, offset, false);
+      const page = await fetchPage(this.#reading, this.#field, offset, false);
       const [overlap, ...records] = page.records;
       if (overlap?.record.id !== last.record.id || page.total !== total) throw new MovedError();
       if (records.length === 0 && total !== undefined) throw new NotSortedError();
@@ -87,45 +89,43 @@ export class NewestPages {
   }
 }
 
-function sortedBy({ search }: KindReading, field: string, direction: 'asc' | 'desc'): QueryParameters {
+function createQuery({ search }: KindReading, field: string, direction: 'asc' | 'desc'): QueryParameters {
   return [...search.query([]), ['sort', field], ['direction', direction]];
 }
 
-async function oldestId(reading: KindReading, field: string): Promise<string | undefined> {
+async function fetchOldestId(reading: KindReading, field: string): Promise<string | undefined> {
   const { client, kind, signal } = reading;
-  const bare = sortedBy(reading, field, 'asc').filter(([name]) => name !== 'view');
-  const query = [...bare, ...pagingParameters(1, 0)];
+  const withoutView = createQuery(reading, field, 'asc').filter(([name]) => name !== 'view');
+  const query = [...withoutView, ...pagingParameters(1, 0)];
   const { bytes } = await client.fetch(`${kind}.search`, { query, signal });
   return readPage(bytes, kind, 0)?.records[0]?.id;
 }
 
-async function readNewest(
+async function fetchPage(
   reading: KindReading,
   field: string,
   offset: number,
   mayBeEmpty: boolean,
 ): Promise<NewestPage> {
-  const { client, kind, signal } = reading;
-  const query = [...sortedBy(reading, field, 'desc'), ...pagingParameters(DEFAULT_PAGE_SIZE, offset)];
+  const { client, kind, notUtf8, signal } = reading;
+  const query = [...createQuery(reading, field, 'desc'), ...pagingParameters(DEFAULT_PAGE_SIZE, offset)];
   const decode = (response: HttpResponse, request: Request): PageRecords => {
-    const page = readPage(response.bytes, kind, offset);
-    if (page && (page.records.length > 0 || mayBeEmpty)) return page;
+    const page = readLines(response.bytes, kind, offset);
+    if (page && (page.records.length > 0 || mayBeEmpty)) {
+      notUtf8.see(response.bytes, offset, page);
+      return page;
+    }
     readJson(request, response, { baseUrl: client.baseUrl });
-    throw new HttpError({
-      kind: 'deployment',
-      code: 'unexpected-response',
-      request,
-      response,
-      message: 'the response has no records',
-      retry: 'always',
-    });
+    const message = 'the response has no records';
+    const error = { kind: 'deployment', code: 'unexpected-response', retry: 'always', message } as const;
+    throw new HttpError({ ...error, request, response });
   };
   const { value: page } = await client.fetch(`${kind}.search`, { query, signal, decode }).catch((error) => {
     if (error instanceof HttpError && error.code === 'unexpected-response') throw new NotSortedError();
     throw error;
   });
   const records = page.records.map((each): NewestRecord => {
-    const line = lineOf(each.bytes.subarray(each.start, each.end));
+    const line = Buffer.from(each.bytes.subarray(each.start, each.end));
     const record = jsonRecord(asObject(parsedRecord(each)), kind, line);
     return { record, line, value: record.values(field)?.[0] ?? '' };
   });

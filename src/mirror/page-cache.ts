@@ -15,24 +15,20 @@ import { KIND_WORDS, KINDS, type Kind } from '../service/kinds.js';
 import { parseJson } from '../service/parse-json.js';
 import { assertWritten, openNew } from '../system/open-new.js';
 import { openOurs } from '../system/our-file.js';
-import { isOurFolder } from './our-folder.js';
+import { folderExists } from './folder-exists.js';
 
 /** In bytes, compressed or not. Larger pages are not kept. */
 const MAX_PAGE = 32 * 1024 * 1024;
 
-const KEPT_HEADERS = ['etag', 'last-modified', 'content-type'] as const;
-type KeptHeaders = { readonly [Name in (typeof KEPT_HEADERS)[number]]?: string };
+const CACHED_HEADERS = ['etag', 'last-modified', 'content-type'];
 
-interface KeptPage {
-  readonly headers: KeptHeaders;
-  readonly bytes: Buffer;
-}
+type CachedPage = Pick<HttpResponse, 'headers' | 'bytes'>;
 
 export class PageCache {
   readonly #folder: string;
   readonly #requested = new Set<string>();
   /** Pages that were not sent again. */
-  unchanged = 0;
+  notModifiedPages = 0;
 
   private constructor(folder: string) {
     this.#folder = folder;
@@ -40,7 +36,7 @@ export class PageCache {
 
   /** Throws a UsageError when something other than a folder is at that path. */
   static async open(folder: string): Promise<PageCache> {
-    await isOurFolder(folder);
+    await folderExists(folder);
     return new PageCache(folder);
   }
 
@@ -48,27 +44,22 @@ export class PageCache {
   readonly wrap =
     (send: Send): Send =>
     async (request) => {
-      const page = pageOf(request);
+      const page = readPageRequest(request);
       if (!page) return send(request);
       const path = join(this.#folder, createHash('sha256').update(pathAndQuery(request)).digest('hex'));
       // A page that is requested twice in a run could not be used the first time: perhaps its copy is at fault.
-      const kept = this.#requested.has(path) ? undefined : await readKept(path);
+      const cached = this.#requested.has(path) ? undefined : await readCachedPage(path);
       this.#requested.add(path);
-      const response = await send(
-        kept ? { ...request, headers: { ...request.headers, ...conditions(kept) } } : request,
-      );
-      if (response.status === 304 && kept) {
-        this.unchanged++;
-        return {
-          ...response,
-          status: 200,
-          headers: { ...kept.headers, ...response.headers },
-          bytes: kept.bytes,
-        };
+      const conditions = cached && createConditionalHeaders(cached);
+      const response = await send({ ...request, headers: { ...request.headers, ...conditions } });
+      if (response.status === 304 && cached) {
+        this.notModifiedPages++;
+        const headers = { ...cached.headers, ...response.headers };
+        return { ...response, status: 200, headers, bytes: cached.bytes };
       }
       // A damaged or empty page would be confirmed by each later 304.
       const isGood = response.status === 200 && hasRecords(response.bytes, page);
-      if (isGood) await keep(this.#folder, path, response).catch(() => undefined);
+      if (isGood) await storePage(this.#folder, path, response).catch(() => undefined);
       return response;
     };
 }
@@ -78,7 +69,7 @@ interface PageRequest {
   readonly offset: number;
 }
 
-function pageOf({ method, path, query = [] }: Request): PageRequest | undefined {
+function readPageRequest({ method, path, query = [] }: Request): PageRequest | undefined {
   const kind = KINDS.find((each) => path === `/${KIND_WORDS[each].segment}`);
   const offset = query.find(([name]) => name === 'offset')?.[1];
   return method === 'GET' && kind && offset !== undefined ? { kind, offset: Number(offset) } : undefined;
@@ -89,7 +80,7 @@ function hasRecords(bytes: Buffer, { kind, offset }: PageRequest): boolean {
 }
 
 /** Undefined for a file that is not ours, or damaged: the page is then requested like any other. */
-async function readKept(path: string): Promise<KeptPage | undefined> {
+async function readCachedPage(path: string): Promise<CachedPage | undefined> {
   try {
     const handle = await openOurs(path, constants.O_RDONLY);
     try {
@@ -97,7 +88,7 @@ async function readKept(path: string): Promise<KeptPage | undefined> {
       if (size > MAX_PAGE || uid !== (process.getuid?.() ?? uid)) return undefined;
       const file = await handle.readFile();
       const end = file.indexOf('\n');
-      const headers = keptHeaders(asObject(parseJson(file.subarray(0, end))));
+      const headers = pickHeaders(asObject(parseJson(file.subarray(0, end))));
       const bytes = await promisify(gunzip)(file.subarray(end + 1), { maxOutputLength: MAX_PAGE });
       return { headers, bytes };
     } finally {
@@ -108,13 +99,13 @@ async function readKept(path: string): Promise<KeptPage | undefined> {
   }
 }
 
-async function keep(folder: string, path: string, { headers, bytes }: HttpResponse): Promise<void> {
+async function storePage(folder: string, path: string, { headers, bytes }: CachedPage): Promise<void> {
   const { 'last-modified': modified = '', date = '' } = headers;
   // Within the same second the page may change again (RFC 9110, section 8.8.2.2).
   const isFinal = Date.parse(date) - Date.parse(modified) >= 1000;
-  const kept = keptHeaders(isFinal ? headers : { ...headers, 'last-modified': undefined });
-  if (!kept.etag && !kept['last-modified']) return;
-  const file = Buffer.concat([Buffer.from(`${JSON.stringify(kept)}\n`), await promisify(gzip)(bytes)]);
+  const cached = pickHeaders(isFinal ? headers : { ...headers, 'last-modified': undefined });
+  if (!cached.etag && !cached['last-modified']) return;
+  const file = Buffer.concat([Buffer.from(`${JSON.stringify(cached)}\n`), await promisify(gzip)(bytes)]);
   await mkdir(folder, { recursive: true });
   const handle = await openNew(`${path}.new`);
   try {
@@ -127,13 +118,12 @@ async function keep(folder: string, path: string, { headers, bytes }: HttpRespon
 }
 
 /** Those that can be sent again. */
-function keptHeaders(headers: Readonly<Record<string, unknown>>): KeptHeaders {
-  const entries = KEPT_HEADERS.map((name) => [name, headers[name]] as const);
-  return Object.fromEntries(
-    entries.filter(([, value]) => typeof value === 'string' && /^[\t\x20-\x7e]+$/.test(value)),
-  );
+function pickHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const found = CACHED_HEADERS.map((name): [string, string] => [name, String(headers[name] ?? '')]);
+  return Object.fromEntries(found.filter(([, value]) => /^[\t\x20-\x7e]+$/.test(value)));
 }
 
-function conditions({ headers: { etag, 'last-modified': modified } }: KeptPage): Record<string, string> {
+function createConditionalHeaders({ headers }: CachedPage): Record<string, string> {
+  const { etag, 'last-modified': modified } = headers;
   return { ...(etag && { 'if-none-match': etag }), ...(modified && { 'if-modified-since': modified }) };
 }

@@ -81,7 +81,7 @@ export function printState(state: MirrorState): string {
 }
 
 /** The state of the mirror in a folder, undefined for a new one. Throws a UsageError for a folder that is another's. */
-export async function readState(folder: string): Promise<MirrorState | undefined> {
+export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;
   try {
@@ -111,7 +111,7 @@ export async function readState(folder: string): Promise<MirrorState | undefined
 }
 
 /** Throws a UsageError when the mirror is of another deployment or another search. */
-export function checkSame(
+export function assertSameSearch(
   folder: string,
   state: MirrorState,
   now: Pick<MirrorState, 'deployment' | 'query' | 'ending'>,

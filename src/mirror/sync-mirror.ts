@@ -1,15 +1,14 @@
 /** Brings a mirror to the state of its deployment: the one function that commands and programs call. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpacError } from '../service/errors.js';
-import { FileError, fileError } from '../system/file-error.js';
+import type { OpacError } from '../service/errors.js';
+import { fileError } from '../system/file-error.js';
 import { takeLock } from '../system/lock.js';
 import { makeFolder } from '../system/make-folder.js';
 import { writeWhole } from '../system/whole-file.js';
-import { settle } from './commit.js';
-import { AS_IT_WAS } from './kind-run.js';
-import { MirrorRun } from './mirror-run.js';
-import { type MirrorState, printState, readState, STATE_FILE } from './state.js';
+import { finishCommit } from './commit.js';
+import { runMirror } from './mirror-run.js';
+import { assertSameSearch, type MirrorState, printState, readMirrorState, STATE_FILE } from './state.js';
 import type { KindOutcome, SyncOptions } from './sync-options.js';
 
 export interface SyncOutcome {
@@ -30,9 +29,10 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   await makeFolder(folder).catch((error) => Promise.reject(fileError(error, 'write in', folder)));
   const lock = await takeLock(join(folder, '.lock'), folder, { signal });
   try {
-    await settle(folder, keep);
-    const run = new MirrorRun(options, await readState(folder));
-    const { outcomes, state } = await run.run().catch((error) => Promise.reject(runError(error, run)));
+    await finishCommit(folder, keep);
+    const before = await readMirrorState(folder);
+    if (before) assertSameSearch(folder, before, options);
+    const { outcomes, state } = await runMirror(options, before);
     const undelivered = await deliverPending(state, options);
     return { kinds: outcomes, changes: state.changes && join(folder, state.changes), undelivered };
   } catch (error) {
@@ -40,16 +40,6 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   } finally {
     await lock.release();
   }
-}
-
-function runError(error: unknown, { isReached }: MirrorRun): unknown {
-  const isOfRun =
-    error instanceof FileError
-      ? error.fault?.isOfDisk
-      : error instanceof OpacError && error.kind === 'deployment' && isReached;
-  if (!isOfRun || !(error instanceof OpacError)) return error;
-  const hint = error instanceof FileError ? `${error.fault?.remedy}; ${AS_IT_WAS}` : AS_IT_WAS;
-  return new OpacError('incomplete', error.message, { hint, code: error.code, cause: error });
 }
 
 /** Oldest first, until one is not taken. Each is pending until the state on the disk says that it was taken. */

@@ -3,7 +3,7 @@
  * then its sync, then the checkpoint by rename.
  */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
-import { NotUtf8Counter } from '../../records/json/not-utf8.js';
+import { type NotUtf8, NotUtf8Counter } from '../../records/json/not-utf8.js';
 import type { PageRecord } from '../../records/json/page-records.js';
 import type { Kind } from '../../service/kinds.js';
 import type { AppendFile } from '../../system/append-file.js';
@@ -25,6 +25,8 @@ export interface ExportProgress {
 
 export interface RunOptions {
   readonly source: RecordSource;
+  /** Records of the source that are known not to be UTF-8. */
+  readonly notUtf8?: NotUtf8 | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
   /** Milliseconds. Default 1000; 0 saves after every page. */
@@ -71,7 +73,7 @@ export class ExportRun {
     const { checkpoint } = setup;
     this.#seen = seen;
     this.#lastIds = last;
-    this.#notUtf8 = new NotUtf8Counter(setup.kind, checkpoint?.notUtf8);
+    this.#notUtf8 = new NotUtf8Counter(setup.kind, checkpoint?.notUtf8 ?? setup.options.notUtf8);
     this.#setup = setup;
     this.#records = records;
     this.started = checkpoint?.started ?? new Date().toISOString();
@@ -139,6 +141,13 @@ export class ExportRun {
     return this.#records.ids(this.#setup.options.signal);
   }
 
+  /** Counts the records of a response that are not UTF-8. */
+  readonly watch: NotUtf8Counter['see'] = (bytes, offset, list) => this.#notUtf8.see(bytes, offset, list);
+
+  get notUtf8(): NotUtf8 {
+    return this.#notUtf8.counted;
+  }
+
   get count(): number {
     return this.#records.count;
   }
@@ -185,7 +194,7 @@ export class ExportRun {
       seen: this.#seen,
       plan: checkpoint?.plan,
       signal: options.signal,
-      watch: (bytes, offset, list) => this.#notUtf8.see(bytes, offset, list),
+      watch: this.watch,
     });
   }
 

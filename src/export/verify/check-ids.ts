@@ -1,26 +1,32 @@
 /** Compares the ids of what was collected with those of the service, and makes up for the difference. */
+import type { Client, RequestOptions } from '../../client/client.js';
 import type { SeenIds } from '../../client/paging/seen-ids.js';
 import type { PageRecord } from '../../records/json/page-records.js';
-import type { ResultSearch } from '../collect/source/record-source.js';
+import type { EndpointId } from '../../service/endpoints/catalogue.js';
+import type { ResultSearch, ResumePoint } from '../collect/source/record-source.js';
 import { sortedQuery } from '../collect/source/second-pass.js';
 import type { SlicePlan } from '../collect/source/slices/plan.js';
 import { planOf } from '../collect/source/slices/sliced-source.js';
 import { fetchRecords } from './fetch-records.js';
-import { listIds, type RequestCount } from './list-ids.js';
+import { listIds } from './list-ids.js';
 
 /** Listings until the ids are those of the service: it may change while they are listed. */
 const MAX_LISTINGS = 4;
 
-export interface Collected {
+export interface Collected extends Pick<ResumePoint, 'watch'> {
   readonly search: ResultSearch;
-  readonly plan: SlicePlan | undefined;
+  readonly plan?: SlicePlan | undefined;
   /** The ids of the records in the order of their lines, undefined for a record without one. */
-  readonly ids: () => AsyncIterable<string | undefined>;
-  readonly append: (records: readonly PageRecord[]) => Promise<void>;
+  readonly ids: () => Iterable<string> | AsyncIterable<string | undefined>;
+  readonly append: (records: readonly PageRecord[]) => Promise<void> | void;
   /** Whether a record belongs to the export; absent where all of the search do. */
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   /** The ids that the run saw, also of records that it did not want. */
   readonly seen: SeenIds;
+  /** Whether the records are of an earlier run, so that those that are not listed need no second look. */
+  readonly isOfEarlierRun?: boolean;
+  /** The most records to fetch after one listing. */
+  readonly maxAdded?: number;
   readonly signal: AbortSignal;
 }
 
@@ -39,73 +45,65 @@ export interface IdCheck {
 
 /** Throws as a request does. */
 export async function checkIds(collected: Collected): Promise<IdCheck> {
-  const { search, signal, append, isWanted, seen } = collected;
-  const count: RequestCount = { requests: 0 };
-  const doubtful = new Set<string>();
-  let added = 0;
+  const { signal, append, isWanted, seen, watch, maxAdded = Number.POSITIVE_INFINITY } = collected;
+  const { client } = collected.search;
+  let requests = 0;
+  const fetch = (endpointId: EndpointId, ask?: RequestOptions) => {
+    requests++;
+    return client.fetch(endpointId, ask);
+  };
+  const search = { ...collected.search, client: { ...client, fetch: fetch as Client['fetch'] } };
+  const unlisted = new Set<string>();
+  let [listings, added, isSettled] = [0, 0, false];
   let missing: ReadonlySet<string> = new Set();
   let dropped: ReadonlySet<number> = new Set();
-  for (let listings = 1; listings <= MAX_LISTINGS; listings++) {
-    const listed = await listIn(collected, listings, count);
+  while (!isSettled && listings < MAX_LISTINGS) {
+    const listed = await listAgain({ ...collected, search }, ++listings);
     if (!listed) continue;
-    const gone = await goneFrom(collected, listed);
+    const gone = await takeCollected(collected, listed);
     dropped = new Set(gone.values());
     const before = missing;
-    const isUnknown = (id: string) => !isWanted || before.has(id) || seen.add(id);
-    const wanted = [...listed].filter(isUnknown);
+    const wanted = [...listed].filter((id) => !isWanted || before.has(id) || seen.add(id));
+    if (wanted.length > maxAdded) break;
     const left = new Set(wanted);
-    for await (const records of fetchRecords(search, wanted, count, signal)) {
+    for await (const records of fetchRecords({ ...search, watch }, wanted, signal)) {
       for (const { id } of records) left.delete(id ?? '');
       const own = isWanted ? records.filter(isWanted) : records;
       await append(own);
       added += own.length;
     }
     missing = left;
-    const isGone = await areGone([...gone.keys()], doubtful);
-    if (missing.size === 0 && isGone)
-      return { isSettled: true, listings, requests: count.requests, added, dropped, missing: [] };
+    isSettled = (collected.isOfEarlierRun || (await areGone([...gone.keys()]))) && missing.size === 0;
   }
-  return {
-    isSettled: false,
-    listings: MAX_LISTINGS,
-    requests: count.requests,
-    added,
-    dropped,
-    missing: [...missing],
-  };
+  return { isSettled, listings, requests, added, dropped, missing: [...missing] };
 
   /** A record that exists, but is not listed, may have been passed over: two listings decide. */
-  async function areGone(ids: readonly string[], before: Set<string>): Promise<boolean> {
-    const unsure = ids.filter((id) => !before.has(id));
-    let areAll = true;
-    for await (const records of fetchRecords(search, unsure, count, signal)) {
-      for (const { id } of records) {
-        before.add(id ?? '');
-        areAll = false;
-      }
-    }
-    return areAll;
+  async function areGone(ids: readonly string[]): Promise<boolean> {
+    const known = unlisted.size;
+    const unsure = ids.filter((id) => !unlisted.has(id));
+    for await (const records of fetchRecords(search, unsure, signal))
+      for (const { id } of records) unlisted.add(id ?? '');
+    return unlisted.size === known;
   }
 }
 
 /** A result that does not settle in its own order may do so in that of its ids. */
-async function listIn(
+async function listAgain(
   { search, plan, signal }: Collected,
   listings: number,
-  count: RequestCount,
 ): Promise<Set<string> | undefined> {
   const { client, kind, query, limit, offset = 0, part } = search;
-  if (listings === 1) return listIds(search, plan, count, signal);
+  if (listings === 1) return listIds(search, plan, signal);
   const isRange = limit !== undefined || offset > 0 || part !== undefined;
   const sorted = isRange ? undefined : await sortedQuery(client, kind, query, signal);
   const again = { ...search, query: sorted ?? query };
   // The slices may have outgrown the window.
   const now = plan && !part ? await planOf({ ...again, window: plan.window ?? undefined }, signal) : plan;
-  return listIds(again, now, count, signal, listings === MAX_LISTINGS);
+  return listIds(again, now, signal, listings === MAX_LISTINGS);
 }
 
-/** The lines of ids that are not listed. Those that are collected are taken out of `listed`. */
-async function goneFrom({ ids }: Collected, listed: Set<string>): Promise<ReadonlyMap<string, number>> {
+/** Takes the ids that are collected out of `listed`. Returns the lines of those that are not listed. */
+async function takeCollected({ ids }: Collected, listed: Set<string>): Promise<ReadonlyMap<string, number>> {
   const gone = new Map<string, number>();
   let line = 0;
   for await (const id of ids()) {

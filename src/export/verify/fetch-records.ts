@@ -9,56 +9,52 @@ import { KIND_WORDS, kindOfRecordType } from '../../service/kinds.js';
 import { identityOf } from '../../service/records/identity.js';
 import { idBatches } from '../../service/search/id-batches.js';
 import { searchParameters } from '../../service/search/search.js';
-import type { ResultSearch } from '../collect/source/record-source.js';
-import type { RequestCount } from './list-ids.js';
+import type { ResultSearch, ResumePoint } from '../collect/source/record-source.js';
 
-/** The records that exist, in batches in the order of the ids. Throws as a request does. */
+/** `watch` sees the bytes of each response. */
+type Fetching = ResultSearch & Pick<ResumePoint, 'watch'>;
+
+/** The records that exist, each on one line, in batches in the order of the ids. Throws as a request does. */
 export function fetchRecords(
-  search: ResultSearch,
+  search: Fetching,
   ids: readonly string[],
-  count: RequestCount,
   signal: AbortSignal,
 ): AsyncIterable<readonly PageRecord[]> {
   const waiting = idBatches({ externalIds: ids }).values();
-  return inOrder({
-    concurrency: search.concurrency,
-    signal,
-    next: (stop) => {
-      const { value: batch } = waiting.next();
-      return batch && fetchBatch(search, batch, count, stop);
-    },
-  });
+  const next = (stop: AbortSignal) => {
+    const { value: batch } = waiting.next();
+    return batch && fetchBatch(search, batch, stop);
+  };
+  return inOrder({ concurrency: search.concurrency, signal, next });
 }
 
 async function fetchBatch(
-  search: ResultSearch,
+  search: Fetching,
   batch: readonly string[],
-  count: RequestCount,
   signal: AbortSignal,
 ): Promise<readonly PageRecord[]> {
-  const found = search.kind === 'records' ? new Map() : await searchBatch(search, batch, count, signal);
+  const found = search.kind === 'records' ? new Map() : await searchBatch(search, batch, signal);
   const records: PageRecord[] = [];
   for (const id of batch) {
-    const record = found.get(id) ?? (await fetchOne(search, id, count, signal));
+    const record = found.get(id) ?? (await fetchOne(search, id, signal));
     if (record) records.push(record);
   }
   return records;
 }
 
 async function searchBatch(
-  { client, kind, query }: ResultSearch,
+  { client, kind, query, watch }: Fetching,
   batch: readonly string[],
-  count: RequestCount,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, PageRecord>> {
   const view = query.find(([name]) => name === 'view')?.[1];
   const asked = searchParameters({ terms: { externalIds: batch }, view });
-  count.requests++;
   try {
     const limited = [...asked, ['limit', String(batch.length)]] as const;
     const { bytes } = await client.fetch(`${kind}.search`, { query: limited, signal });
-    const { records = [] } = readLines(bytes, kind, 0) ?? {};
-    return new Map(records.flatMap((record) => (record.id === undefined ? [] : [[record.id, record]])));
+    const page = readLines(bytes, kind, 0);
+    if (page) watch?.(bytes, 0, page);
+    return new Map(page?.records.flatMap((each) => (each.id === undefined ? [] : [[each.id, each]])));
   } catch (error) {
     // A service that does not know the field is asked for one record after the other.
     if (error instanceof OpacError && (error.kind === 'usage' || error.kind === 'not-found'))
@@ -69,23 +65,23 @@ async function searchBatch(
 
 /** Undefined for a record that does not exist. */
 async function fetchOne(
-  { client, kind: searched, query }: ResultSearch,
+  { client, kind: searched, query, watch }: Fetching,
   identity: string,
-  count: RequestCount,
   signal: AbortSignal,
 ): Promise<PageRecord | undefined> {
   const isAny = searched === 'records';
   const colon = identity.indexOf(':');
   const kind = isAny ? kindOfRecordType(identity.slice(0, colon)) : searched;
   if (!kind) return undefined;
-  const id = isAny ? identity.slice(colon + 1) : identity;
+  const path = { [KIND_WORDS[kind].idKey]: isAny ? identity.slice(colon + 1) : identity };
   const view = query.filter(([name]) => name === 'view');
-  count.requests++;
   try {
-    const path = { [KIND_WORDS[kind].idKey]: id };
     const { value, bytes } = await client.fetch(`${kind}.get`, { path, query: view, signal });
     if (identityOf(asObject(value), searched) !== identity) return undefined;
-    const line = isUtf8(bytes) ? compact(bytes) : Buffer.from(JSON.stringify(value));
+    const json = bytes.subarray(bytes.indexOf('{'), bytes.lastIndexOf('}') + 1);
+    const line = isUtf8(json) ? compact(json) : Buffer.from(JSON.stringify(value));
+    const list = Buffer.concat([Buffer.from('['), json, Buffer.from(']')]);
+    watch?.(list, 0, { records: [{ id: identity }], total: undefined });
     return { id: identity, bytes: line, start: 0, end: line.length };
   } catch (error) {
     if (error instanceof OpacError && error.kind === 'not-found') return undefined;

@@ -12,13 +12,8 @@ import { pagingParameters, type QueryParameters } from '../../service/search/sea
 import type { ResultSearch } from '../collect/source/record-source.js';
 import { narrowed, partOf, type SlicePlan } from '../collect/source/slices/plan.js';
 
-/** Counts the requests that a check takes. */
-export interface RequestCount {
-  requests: number;
-}
-
 /** Records of one search: `limit` from `offset` on. */
-interface Piece {
+interface Range {
   readonly query: QueryParameters;
   readonly offset: number;
   readonly limit: number;
@@ -26,8 +21,10 @@ interface Piece {
   readonly window: number;
 }
 
+type Ids = readonly (string | undefined)[];
+
 interface IdPage {
-  readonly ids: readonly (string | undefined)[];
+  readonly ids: Ids;
   readonly total: number | undefined;
 }
 
@@ -35,100 +32,108 @@ const ALL = Number.POSITIVE_INFINITY;
 
 /**
  * Undefined when the records moved meanwhile, repeat, or have no ids. `isSequential`: one page after the other until one has
- * nothing new, for a service whose total is too low or whose pages overlap. Throws as a request does.
+ * nothing new, for a service whose total is too low or whose pages do not begin where they should. Throws as a request does.
  */
 export async function listIds(
   search: ResultSearch,
   plan: SlicePlan | undefined,
-  count: RequestCount,
   signal: AbortSignal,
   isSequential = false,
 ): Promise<Set<string> | undefined> {
   const { client, kind, part } = search;
-  const query = withoutView(search.query);
+  const query = search.query.filter(([name]) => name !== 'view');
   const ids = new Set<string>();
-  for (const piece of piecesOf(search, query, plan)) {
-    const isSettled = await new PieceListing(search, piece, count, signal).addTo(ids, isSequential);
-    if (!isSettled) return undefined;
+  for (const range of splitIntoRanges(search, plan)) {
+    const listed = await new RangeListing(search, range, signal).list(isSequential);
+    if (!listed) return undefined;
+    for (const id of listed) ids.add(id);
   }
   if (!plan || part) return ids;
-  count.requests++;
   // A record that moved from one slice to another is in neither.
   return (await countOf(client, `${kind}.search`, { query, signal })) === ids.size ? ids : undefined;
 }
 
-export function withoutView(query: QueryParameters): QueryParameters {
-  return query.filter(([name]) => name !== 'view');
+/** Whether other records are now where a page had these ids. Costs one request, and throws as it does. */
+export async function hasMoved(
+  search: ResultSearch,
+  { offset, ids }: { readonly offset: number; readonly ids: Ids },
+  signal: AbortSignal = new AbortController().signal,
+): Promise<boolean> {
+  if (ids.length === 0 || ids.includes(undefined)) return false;
+  const listed = await listIds({ ...search, offset, limit: ids.length }, undefined, signal);
+  return ids.join('\n') !== [...(listed ?? [])].join('\n');
 }
 
-function piecesOf(
-  { offset = 0, limit = ALL, part }: ResultSearch,
-  query: QueryParameters,
+function splitIntoRanges(
+  { query, queries = [query], offset = 0, limit = ALL, part }: ResultSearch,
   plan: SlicePlan | undefined,
-): readonly Piece[] {
-  if (!plan) return [{ query, offset, limit, window: ALL }];
+): readonly Range[] {
+  const isSort = ([name]: QueryParameters[number]) => name === 'sort' || name === 'direction';
+  const withoutView = queries.map((each) => [
+    ...each.filter((parameter) => parameter[0] !== 'view' && !isSort(parameter)),
+    ...query.filter(isSort),
+  ]);
+  if (!plan) return withoutView.map((each) => ({ query: each, offset, limit, window: ALL }));
   const window = plan.window ?? ALL;
   return (part ? partOf(plan, part) : plan.slices).map((slice) => {
     const isWhole = slice.offset === 0 && slice.limit >= slice.total;
-    return {
-      query: narrowed(query, slice),
-      offset: slice.offset,
-      limit: isWhole ? ALL : slice.limit,
-      window,
-    };
+    const sliced = narrowed(withoutView[0] ?? [], slice);
+    return { query: sliced, offset: slice.offset, limit: isWhole ? ALL : slice.limit, window };
   });
 }
 
-class PieceListing {
+class RangeListing {
   readonly #search: ResultSearch;
-  readonly #piece: Piece;
-  readonly #count: RequestCount;
+  readonly #range: Range;
   readonly #signal: AbortSignal;
+  #first: IdPage = { ids: [], total: undefined };
+  /** Where the records end by the total of the first page; 0 when that is unknown. */
+  #end = 0;
 
-  constructor(search: ResultSearch, piece: Piece, count: RequestCount, signal: AbortSignal) {
+  constructor(search: ResultSearch, range: Range, signal: AbortSignal) {
     this.#search = search;
-    this.#piece = piece;
-    this.#count = count;
+    this.#range = range;
     this.#signal = signal;
   }
 
-  /** Returns false when the listing cannot be trusted. */
-  async addTo(all: Set<string>, isSequential: boolean): Promise<boolean> {
-    const { offset, limit, window } = this.#piece;
+  /** Undefined when the listing cannot be trusted. */
+  async list(isSequential: boolean): Promise<ReadonlySet<string> | undefined> {
+    const { offset, limit, window } = this.#range;
     const most = Math.min(limit, DEFAULT_PAGE_SIZE, window - offset);
-    const first = await this.#page(offset, most, this.#signal);
-    const size = first.ids.length;
-    const least = Math.min(offset + limit, first.total ?? 0);
-    if (size === 0) return offset >= least;
+    this.#first = await this.#fetchPage(offset, most, this.#signal);
+    const { ids, total } = this.#first;
+    this.#end = Math.min(offset + limit, total ?? 0);
     const seen = new Set<string>();
-    if (!add(first.ids.slice(0, limit), seen)) return false;
-    const isSettled =
-      isSequential || first.total === undefined
-        ? (await this.#addInTurn(seen, size)) && offset + seen.size >= least
-        : (await this.#addOthers(seen, first, least)) && offset + seen.size === least;
-    if (isSettled) for (const id of seen) all.add(id);
-    return isSettled;
+    if (ids.length === 0) return offset >= this.#end ? seen : undefined;
+    if (!addNew(ids.slice(0, limit), seen)) return undefined;
+    const inTurn = isSequential || total === undefined;
+    const isSettled = inTurn ? await this.#addSequentially(seen) : await this.#addOthers(seen);
+    const end = offset + seen.size;
+    return isSettled && (end === this.#end || (inTurn && end > this.#end)) ? seen : undefined;
   }
 
-  async #addOthers(seen: Set<string>, { ids, total }: IdPage, end: number): Promise<boolean> {
-    const { offset, limit } = this.#piece;
-    const isCut = offset + ids.length < end;
+  async #addOthers(seen: Set<string>): Promise<boolean> {
+    const { offset, limit } = this.#range;
+    const { ids, total } = this.#first;
+    const isCut = offset + ids.length < this.#end;
     // Pages of one record could not overlap.
     if (isCut && ids.length < 2) return false;
     if (!isCut && limit !== ALL) return true;
     let last = ids.at(-1);
-    for await (const page of this.#others(ids.length, end)) {
+    for await (const page of this.#fetchOthers()) {
       const [overlap, ...fresh] = page.ids;
-      if (page.total !== total || overlap !== last || !add(fresh, seen)) return false;
+      if (page.total !== total || overlap !== last || !addNew(fresh, seen)) return false;
       last = fresh.at(-1) ?? last;
     }
     return true;
   }
 
   /** The pages after the first, the last of which shows that nothing follows. */
-  #others(size: number, end: number): AsyncIterable<IdPage> {
-    const { offset, limit, window } = this.#piece;
-    const { concurrency } = this.#search;
+  #fetchOthers(): AsyncIterable<IdPage> {
+    const { offset, limit, window } = this.#range;
+    const end = this.#end;
+    // The service may give fewer records than were requested.
+    const size = this.#first.ids.length;
     const step = Math.max(1, size - 1);
     let at = offset + size - 1;
     let isAtEnd = false;
@@ -141,32 +146,46 @@ class PieceListing {
       const from = at;
       isAtEnd = at + most > end || (limit !== ALL && at + most >= end);
       at += step;
-      return this.#page(from, most, signal, Math.min(most, end - from));
+      return this.#fetchPage(from, most, signal, Math.min(most, end - from));
     };
-    return inOrder({ concurrency, next, signal: this.#signal });
+    return inOrder({ concurrency: this.#search.concurrency, next, signal: this.#signal });
   }
 
-  /** One page after the other, until one has nothing new. A page may repeat more than one record of those before. */
-  async #addInTurn(seen: Set<string>, size: number): Promise<boolean> {
-    const { offset, limit, window } = this.#piece;
+  async #addSequentially(seen: Set<string>): Promise<boolean> {
+    if (!(await this.#addUntilNothingNew(seen, 1))) return false;
+    const { size } = seen;
+    if (this.#end > 0 && this.#range.offset + size >= this.#end) return true;
+    // Where offsets are rounded down, or a page has one record, pages cannot overlap: then two listings must be the same.
+    if (!(await this.#addUntilNothingNew(seen, 0))) return false;
+    if (seen.size === size) return true;
+    const again = new Set<string>();
+    return (await this.#addUntilNothingNew(again, 0)) && [...again].join('\n') === [...seen].join('\n');
+  }
+
+  /** A page may repeat more records of those before than the overlap. */
+  async #addUntilNothingNew(seen: Set<string>, overlap: 0 | 1): Promise<boolean> {
+    const { offset, limit, window } = this.#range;
     let last = [...seen].at(-1);
-    while (seen.size < limit) {
-      const at = offset + seen.size - 1;
-      const most = Math.min(Math.max(2, size), window - at);
-      if (most < 2) return true;
-      const { ids } = await this.#page(at, most, this.#signal);
-      const known = ids.indexOf(last) + 1;
-      if (known === 0 || ids.slice(0, known).some((id) => id === undefined || !seen.has(id))) return false;
+    for (;;) {
+      const at = offset + seen.size - overlap;
+      const most = Math.min(Math.max(1 + overlap, this.#first.ids.length), window - at);
+      const isAtEnd = overlap === 0 && this.#end > 0 && at >= this.#end;
+      if (seen.size >= limit || most <= overlap || isAtEnd) return true;
+      const { ids, total } = await this.#fetchPage(at, most, this.#signal);
+      // Past the end totals are not reliable.
+      if (at < this.#end && total !== this.#first.total) return false;
+      const firstNew = ids.findIndex((id) => id === undefined || !seen.has(id));
+      const known = firstNew < 0 ? ids.length : firstNew;
+      if (overlap === 1 && (known === 0 || ids[known - 1] !== last)) return false;
       const fresh = ids.slice(known, known + limit - seen.size);
       if (fresh.length === 0) return true;
-      if (!add(fresh, seen)) return false;
+      if (!addNew(fresh, seen)) return false;
       last = fresh.at(-1);
     }
-    return true;
   }
 
   /** Requests a page again that has fewer ids than expected, or that a window refuses because it asks for more. */
-  async #page(offset: number, limit: number, signal: AbortSignal, expected = 1): Promise<IdPage> {
+  async #fetchPage(offset: number, limit: number, signal: AbortSignal, expected = 1): Promise<IdPage> {
     try {
       const page = await this.#request(offset, limit, signal);
       return page.ids.length < expected ? await this.#request(offset, limit, signal) : page;
@@ -178,8 +197,7 @@ class PieceListing {
 
   async #request(offset: number, limit: number, signal: AbortSignal): Promise<IdPage> {
     const { client, kind } = this.#search;
-    const query = [...this.#piece.query, ...pagingParameters(limit, offset)];
-    this.#count.requests++;
+    const query = [...this.#range.query, ...pagingParameters(limit, offset)];
     const { bytes } = await client.fetch(`${kind}.search`, { query, signal });
     const page = readPage(bytes, kind, offset);
     if (!page) throw new OpacError('deployment', 'the response is not a list of records');
@@ -188,7 +206,7 @@ class PieceListing {
 }
 
 /** Returns false for an id that is there already, and for none. */
-function add(ids: readonly (string | undefined)[], seen: Set<string>): boolean {
+function addNew(ids: Ids, seen: Set<string>): boolean {
   for (const id of ids) {
     if (id === undefined || seen.has(id)) return false;
     seen.add(id);

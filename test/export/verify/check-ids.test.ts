@@ -124,6 +124,32 @@ it.each([
   }),
 );
 
+it.each([
+  ['gives one record per page', { cap: 1 }],
+  ['rounds offsets down to whole pages', { cap: 20, alignment: 20 }],
+])('the ids of a service that %s are listed twice', (_, quirk) =>
+  withMoving(ids(1, 70), async (service, { run, text }) => {
+    Object.assign(service, quirk);
+    const { complete, manifest } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
+    expect([complete, manifest.idCheck?.isSettled]).toEqual([true, true]);
+    expect(idsIn(await text('o.ids'))).toEqual(ids(1, 70));
+  }),
+);
+
+it.each([true, false])('a record that is fetched by its id is counted when it is not UTF-8: %s', (knows) =>
+  withMoving(ids(1, 100), async (service, { run }) => {
+    service.knowsExternalIds = knows;
+    service.latin1 = '41';
+    changeAt(service, 40, () => {
+      service.ids = [...service.ids.slice(1), '201'];
+    });
+    const { manifest, reasons } = await run('o.ndjson', NIGHTLY);
+    expect(manifest.idCheck).toMatchObject({ added: 1 });
+    expect(manifest.notUtf8).toEqual({ records: 1, ids: ['41'] });
+    expect(reasons.join()).toContain('not UTF-8');
+  }),
+);
+
 describe('a stream', () => {
   const stream = async (service: MovingService, strict: boolean) => {
     const client = createClient({ baseUrl: service.url });

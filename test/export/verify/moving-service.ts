@@ -15,6 +15,11 @@ export interface MovingService {
   onList: (offset: number, hasView: boolean) => void;
   /** The most that offset + limit may be. */
   window: number;
+  /** The most records of a page, and the number that offsets are rounded down to a multiple of. */
+  cap: number;
+  alignment: number;
+  /** A record whose name ends with a byte that is not UTF-8. */
+  latin1: string | undefined;
   /** Whether a search for external ids finds any. */
   knowsExternalIds: boolean;
 }
@@ -30,7 +35,8 @@ export async function startService(initial: readonly string[]): Promise<MovingSe
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const send = (status: number, body: string) => {
       response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(body);
+      const name = `name of ${service.latin1}"`;
+      response.end(Buffer.from(body.replace(name, `${name.slice(0, -1)}\xe9"`), 'latin1'));
     };
     const one = /\/opacobjects\/([^/]+)$/.exec(pathname)?.[1];
     if (one !== undefined) {
@@ -39,7 +45,7 @@ export async function startService(initial: readonly string[]): Promise<MovingSe
       else send(404, `{"message":"Object with ID : ${one} does not exist"}`);
       return;
     }
-    const limit = Math.min(100, Number(searchParams.get('limit') ?? 20));
+    const limit = Math.min(service.cap, Number(searchParams.get('limit') ?? 20));
     const wanted = searchParams.get('query')?.match(/\d+/g);
     if (wanted) {
       service.details.push(wanted.join());
@@ -58,7 +64,8 @@ export async function startService(initial: readonly string[]): Promise<MovingSe
     const hasView = searchParams.has('view');
     service.onList(offset, hasView);
     service.lists.push(`${offset}+${limit}${hasView ? 'v' : ''}`);
-    const page = service.ids.slice(offset, offset + limit);
+    const begin = offset - (offset % service.alignment);
+    const page = service.ids.slice(begin, begin + limit);
     const records = page.map((id) => (hasView ? recordOf(id) : `{"opacObjectId":"${id}"}`));
     send(200, `{"opacObjects":[${records}],"totalObjects":${service.ids.length}}`);
   });
@@ -73,6 +80,9 @@ export async function startService(initial: readonly string[]): Promise<MovingSe
     lists: [],
     details: [],
     onList: () => undefined,
+    cap: 100,
+    alignment: 1,
+    latin1: undefined,
     knowsExternalIds: true,
     window: Number.POSITIVE_INFINITY,
   };

@@ -53,7 +53,8 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     onProgress: (written, total) => progress.update(written, total),
     deliver: onChange === undefined ? undefined : (file) => handOn(onChange, file, context),
   }).finally(progress.done);
-  if (cache.unchanged > 0) note(`${count(cache.unchanged)} pages had not changed and were not sent again`);
+  if (cache.notModifiedPages > 0)
+    note(`${count(cache.notModifiedPages)} pages had not changed and were not sent again`);
   for (const each of outcome.kinds) noteFarFewer(each, note);
   const { changes, undelivered } = outcome;
   return {

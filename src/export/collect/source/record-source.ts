@@ -42,6 +42,8 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;
+  /** Searches that have the records together, in place of `query`, which has their order and view. */
+  readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../service/errors.js';
 import { isMissing } from '../system/error-code.js';
 
 /** Whether the folder exists. Throws a UsageError for a link: what it leads to would be emptied or overwritten. */
-export async function isOurFolder(path: string): Promise<boolean> {
+export async function folderExists(path: string): Promise<boolean> {
   const found = await lstat(path).catch((error) => {
     if (isMissing(error)) return undefined;
     throw error;

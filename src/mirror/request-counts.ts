@@ -1,4 +1,4 @@
-/** A client that counts the requests of a run. */
+/** Counts the requests of a run. */
 import type { Client, RequestOptions } from '../client/client.js';
 import type { EndpointId } from '../service/endpoints/catalogue.js';
 
@@ -9,7 +9,7 @@ export class RequestCounts {
   /** Whether the deployment has sent any usable response. */
   isReached = false;
 
-  counting(client: Client): Client {
+  countIn(client: Client): Client {
     const fetch = async (endpointId: EndpointId, ask?: RequestOptions) => {
       this.requests++;
       if (ask?.query?.some(([name]) => name === 'view') || ask?.path) this.details++;
