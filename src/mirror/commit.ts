@@ -6,9 +6,8 @@ import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises
 import { join } from 'node:path';
 import { exists } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
-import { makeFolder } from '../system/make-folder.js';
-import { syncFolder } from '../system/sync-folder.js';
-import { writeSynced } from '../system/whole-file.js';
+import { makeFolder, syncFolder } from '../system/folders.js';
+import { writeNewFile } from '../system/replace-file.js';
 import { isOurFolder } from './our-folder.js';
 import { CHANGES_FOLDER, type MirrorState, printState, readState, STATE_FILE } from './state.js';
 
@@ -25,7 +24,7 @@ export function nextFolder(folder: string): string {
 /** Makes what lies in the next folder the state of the mirror. Throws an OpacError when the disk does not take it. */
 export async function commit(folder: string, state: MirrorState, keep: number): Promise<void> {
   try {
-    await writeSynced(join(folder, NEXT, STATE_FILE), printState(state));
+    await writeNewFile(join(folder, NEXT, STATE_FILE), printState(state), { named: folder });
     await syncFolder(join(folder, NEXT));
     await rename(join(folder, NEXT), join(folder, WHOLE));
     await syncFolder(folder);

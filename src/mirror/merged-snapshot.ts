@@ -13,7 +13,7 @@ import { VERSION } from '../service/version.js';
 import { AppendFile } from '../system/append-file.js';
 import { compressionOf } from '../system/compression.js';
 import { fileError } from '../system/file-error.js';
-import { writeWhole } from '../system/whole-file.js';
+import { replaceFile } from '../system/replace-file.js';
 import type { Changes } from './find-changes.js';
 
 /** Writes the file and its manifest. Throws an OpacError when the disk does not take them. */
@@ -55,7 +55,7 @@ export async function writeMerged(
     notUtf8: notUtf8After(manifest, { fetched, removed }),
     pages: [],
   };
-  await writeWhole(manifestPath(target), printManifest(now));
+  await replaceFile(manifestPath(target), printManifest(now));
   return now;
 }
 

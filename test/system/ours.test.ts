@@ -5,8 +5,9 @@ import { link, lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } f
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { AppendFile } from '../../src/system/append-file.js';
-import { openNew } from '../../src/system/open-new.js';
+import { openNew } from '../../src/system/our-file.js';
 import { occupantOf, refuseInput } from '../../src/system/place.js';
+import { replaceFile } from '../../src/system/replace-file.js';
 import {
   baseName,
   flag,
@@ -21,7 +22,6 @@ import {
   text,
   wrongMember,
 } from '../../src/system/shape.js';
-import { writeWhole } from '../../src/system/whole-file.js';
 import { withFolder } from '../export/export-setup.js';
 
 const SLICE = { total: 1, offset: 0, limit: 1, records: 1 };
@@ -160,11 +160,11 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
 
   it('gets a small file whole, or none', () =>
     withFolder(async (path, read) => {
-      await writeWhole(path('a'), 'one');
-      await writeWhole(path('a'), 'two');
+      await replaceFile(path('a'), 'one');
+      await replaceFile(path('a'), 'two');
       expect([await read('a'), await readdir(path(''))]).toEqual(['two', ['a']]);
       await mkdir(path('b'));
-      await expect(writeWhole(path('b'), 'x')).rejects.toMatchObject({
+      await expect(replaceFile(path('b'), 'x')).rejects.toMatchObject({
         message: `cannot write "${path('b')}": it is a folder`,
       });
       expect((await readdir(path(''))).sort()).toEqual(['a', 'b']);

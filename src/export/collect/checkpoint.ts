@@ -8,6 +8,7 @@ import { parseJson } from '../../service/parse-json.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { readOurs } from '../../system/our-file.js';
+import { replaceFile } from '../../system/replace-file.js';
 import {
   listOf,
   members,
@@ -19,7 +20,7 @@ import {
   text,
   wrongMember,
 } from '../../system/shape.js';
-import { writeWhole } from '../../system/whole-file.js';
+
 import { COLLECT_SPEC, type CollectSpec } from '../export-spec.js';
 import type { PageEntry, RunCounts } from './run-counts.js';
 import type { SlicePlan } from './source/slices/plan.js';
@@ -74,7 +75,7 @@ function impossible({ bytes, tally }: Checkpoint): string | undefined {
 }
 
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
-  await writeWhole(path, JSON.stringify(checkpoint));
+  await replaceFile(path, JSON.stringify(checkpoint));
 }
 
 /**
