@@ -42,8 +42,8 @@ export const FLOORS = {
     ['append-file', 'finished-file'],
     ['file-error'],
     ['compression', 'lock-file'],
-    ['folders', 'open-input', 'open-output', 'our-file'],
-    ['clock', 'error-code', 'lines', 'place', 'shape'],
+    ['folders', 'open-input', 'open-output', 'our-file', 'schema'],
+    ['clock', 'error-code', 'lines', 'place', 'valibot'],
   ],
   service: [
     ['openapi/', 'endpoints/find-endpoint'],

@@ -3,78 +3,30 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { link, lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { AppendFile } from '../../src/system/append-file.js';
 import { openNew } from '../../src/system/our-file.js';
 import { occupantOf, refuseInput } from '../../src/system/place.js';
 import { replaceFile } from '../../src/system/replace-file.js';
-import {
-  baseName,
-  flag,
-  listOf,
-  members,
-  orAbsent,
-  orNull,
-  pair,
-  type Shape,
-  size,
-  slicePlan,
-  text,
-  wrongMember,
-} from '../../src/system/shape.js';
+import { checkContent, SIZE } from '../../src/system/schema.js';
 import { withFolder } from '../export/export-setup.js';
 
-const SLICE = { total: 1, offset: 0, limit: 1, records: 1 };
-const PLAN = {
-  total: 1,
-  window: null,
-  sha256: 'a',
-  slices: [SLICE],
-  unreachable: [{ what: 'x', records: 0 }],
-};
+describe('the content of a file', () => {
+  const schema = v.object({ a: SIZE, b: v.optional(v.array(SIZE)), c: v.optional(SIZE, 7) });
+  const check = (value: unknown) => checkContent(schema, value, (member) => new Error(`wrong "${member}"`));
 
-describe('a member of a file', () => {
-  it.each<[string, Shape, readonly unknown[], readonly unknown[]]>([
-    ['text', text, ['', 'a'], [1, null, undefined, []]],
-    ['a flag', flag, [true, false], [0, 'true', undefined]],
-    ['a size', size, [0, 1, 2 ** 53 - 1], [-1, 1.5, 2 ** 53, Number.NaN, '1', null]],
-    ['a name', baseName, ['a', '.a', '...', 'a.csv'], ['', '.', '..', 'a/b', 'a\\b', 'a\0', 7]],
-    ['a list', listOf(size), [[], [1, 2]], [['1'], [1, '2'], { 0: 1 }, null]],
-    ['a size or null', orNull(size), [1, null], [undefined, '1']],
-    ['a size or nothing', orAbsent(size), [1, undefined], [null, '1']],
-    [
-      'a pair',
-      pair(size, text),
-      [
-        [1, 'a'],
-        [1, 'a', 2],
-      ],
-      [[1], ['a', 'a'], [1, 1], null, 'a'],
-    ],
-    ['members', members({ a: size }), [{ a: 1 }, { a: 1, b: 2 }], [{}, { a: '1' }, null, [], 'a']],
-    [
-      'a plan',
-      slicePlan,
-      [PLAN, { ...PLAN, window: 5, slices: [], unreachable: [] }],
-      [
-        { ...PLAN, total: -1 },
-        { ...PLAN, window: '5' },
-        { ...PLAN, sha256: 1 },
-        { ...PLAN, slices: [{ ...SLICE, limit: -1 }] },
-        { ...PLAN, slices: [{ ...SLICE, records: null }] },
-        { ...PLAN, unreachable: [{ what: 1, records: 0 }] },
-        { ...PLAN, unreachable: [{ what: 'x' }] },
-      ],
-    ],
-  ])('that is %s is told from others', (_, shape, right, wrong) => {
-    expect(right.map(shape)).toEqual(right.map(() => true));
-    expect(wrong.map(shape)).toEqual(wrong.map(() => false));
+  it('has its members and those with defaults', () => {
+    for (const a of [0, 1, 2 ** 53 - 1]) expect(check({ a, other: 1 })).toEqual({ a, c: 7 });
+    expect(check({ a: 1, b: [2], c: 3 })).toEqual({ a: 1, b: [2], c: 3 });
   });
 
-  it('is named where it is wrong, and one of every object is none', () => {
-    expect(wrongMember({ a: 1, b: '2' }, { a: size, b: size })).toBe('b');
-    expect(wrongMember({ a: 1 }, { a: size, toString: orAbsent(size) })).toBeUndefined();
-    expect(wrongMember(null, { a: size })).toBe('');
+  it.each<[string, readonly unknown[]]>([
+    ['', [null, undefined, [], 'a', 1]],
+    ['a', [{}, { a: -1 }, { a: 1.5 }, { a: 2 ** 53 }, { a: Number.NaN }, { a: '1' }, { a: null, b: 1 }]],
+    ['b', [1, null, {}, ['1'], [1, -1]].map((b) => ({ a: 1, b }))],
+  ])('is damaged in its "%s"', (member, values) => {
+    for (const value of values) expect(() => check(value)).toThrow(`wrong "${member}"`);
   });
 });
 
