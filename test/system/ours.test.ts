@@ -1,14 +1,16 @@
 /** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { link, lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { AppendFile } from '../../src/system/append-file.js';
+import { compressionOf } from '../../src/system/compression.js';
 import { openNew } from '../../src/system/our-file.js';
 import { occupantOf, refuseInput } from '../../src/system/place.js';
-import { replaceFile } from '../../src/system/replace-file.js';
+import { type ReplaceOptions, replaceFile } from '../../src/system/replace-file.js';
 import { checkContent, SIZE } from '../../src/system/schema.js';
 import { withFolder } from '../export/export-setup.js';
 
@@ -120,6 +122,53 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
         message: `cannot write "${path('b')}": it is a folder`,
       });
       expect((await readdir(path(''))).sort()).toEqual(['a', 'b']);
+    }));
+
+  it('keeps its permissions, or gets those asked for', () =>
+    withFolder(async (path) => {
+      const modeOf = async (name: string) => (await lstat(path(name))).mode & 0o777;
+      await replaceFile(path('a'), 'one');
+      await chmod(path('a'), 0o640);
+      await replaceFile(path('a'), 'two');
+      expect(await modeOf('a')).toBe(0o640);
+      await replaceFile(path('a'), 'three', { mode: 0o600 });
+      expect(await modeOf('a')).toBe(0o600);
+    }));
+
+  it.each<[string, ReplaceOptions, string]>([
+    ['its content fails', {}, 'cannot write "PATH": no more'],
+    ['it is interrupted', { signal: AbortSignal.abort(new Error('stop')) }, 'stop'],
+    ['what must come first fails', { onWritten: () => Promise.reject(new Error('no')) }, 'no'],
+  ])('keeps the earlier file, and nothing beside it, when %s', (_, options, message) =>
+    withFolder(async (path, read) => {
+      await replaceFile(path('a'), 'one');
+      async function* content() {
+        yield 'two';
+        if (options.onWritten === undefined) throw new Error('no more');
+      }
+      const replaced = replaceFile(path('a'), content(), { beside: path('b'), ...options });
+      await expect(replaced).rejects.toThrow(message.replace('PATH', path('a')));
+      expect([await read('a'), await readdir(path(''))]).toEqual(['one', ['a']]);
+    }),
+  );
+
+  it('gets pieces of any size, compressed, with the size and hash of the file', () =>
+    withFolder(async (path) => {
+      async function* content() {
+        for (let n = 0; n < 5000; n++) yield n % 2 ? `${n}\n` : Buffer.from(`${n}\n`);
+        yield Buffer.alloc(1 << 20, 'x');
+      }
+      let inTime = '';
+      const written = await replaceFile(path('a.gz'), content(), {
+        compression: compressionOf('a.gz'),
+        onWritten: async () => {
+          inTime = (await readdir(path(''))).join();
+        },
+      });
+      const bytes = await readFile(path('a.gz'));
+      expect(written).toEqual({ bytes: bytes.length, sha256: sha256(bytes) });
+      const text = `${Array.from({ length: 5000 }, (_, n) => `${n}\n`).join('')}${'x'.repeat(1 << 20)}`;
+      expect([inTime, gunzipSync(bytes).toString() === text]).toEqual(['a.gz.new', true]);
     }));
 });
 
