@@ -3,7 +3,7 @@
 import { UsageError } from '../../service/errors.js';
 import { counted, grouped } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
-import { parseJson } from '../../service/parse-json.js';
+import { parseJson, tryParseJson } from '../../service/parse-json.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { readOurs } from '../../system/our-file.js';
@@ -62,12 +62,8 @@ export async function readCheckpoint(
     if (errorCode(error) === 'ENOENT') return undefined;
     throw fileError(error, 'read', path);
   }
-  let checkpoint: unknown;
-  try {
-    checkpoint = parseJson(content);
-  } catch {
-    throw refusal(path, 'it is damaged');
-  }
+  const checkpoint = tryParseJson(content);
+  if (checkpoint === undefined) throw refusal(path, 'it is damaged');
   if (!isObject(checkpoint) || checkpoint.format !== CHECKPOINT_FORMAT) {
     const format = isObject(checkpoint) ? (JSON.stringify(checkpoint.format) ?? 'none') : 'none';
     const age =
