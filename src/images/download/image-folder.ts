@@ -1,11 +1,11 @@
 /** The folder of a download: locked for one run, every file in it whole, work in progress apart. */
-import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { type FileHandle, lstat, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
-import { errorCode, isMissing } from '../../system/error-code.js';
+import { errorCode, exists } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
+import { digestOf } from '../../system/finished-file.js';
 import { makeFolder, syncFolder } from '../../system/folders.js';
 import { type Lock, takeLock } from '../../system/lock.js';
 import { openOurs } from '../../system/our-file.js';
@@ -165,13 +165,7 @@ async function* knownRows(path: string): AsyncGenerator<IndexRow> {
 
 /** In hexadecimal; undefined for a missing file or another size. Throws an OpacError when it cannot be read. */
 export async function sha256Of(path: string, bytes?: number): Promise<string | undefined> {
-  try {
-    if (bytes !== undefined && (await stat(path)).size !== bytes) return undefined;
-    const hash = createHash('sha256');
-    for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
-    return hash.digest('hex');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw fileError(error, 'read', path);
-  }
+  if (!(await exists(path))) return undefined;
+  const digest = await digestOf(path);
+  return bytes === undefined || bytes === digest.bytes ? digest.sha256 : undefined;
 }
