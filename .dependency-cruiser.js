@@ -38,11 +38,12 @@ export const WITHOUT = {
 /** The floors of each folder, from the top: a file by its name, a folder, with all in it, by its name and a slash. */
 export const FLOORS = {
   system: [
-    ['append-file', 'finished-file', 'lock', 'whole-file'],
-    ['file-error', 'open-new'],
-    ['compression', 'lock-file', 'make-folder'],
-    ['open-input', 'open-output', 'our-file', 'sync-folder'],
-    ['clock', 'error-code', 'lines', 'place', 'shape'],
+    ['lock', 'replace-file'],
+    ['append-file', 'finished-file'],
+    ['file-error'],
+    ['compression', 'lock-file'],
+    ['folders', 'open-input', 'open-output', 'our-file', 'schema'],
+    ['clock', 'error-code', 'lines', 'place', 'valibot'],
   ],
   service: [
     ['openapi/', 'endpoints/find-endpoint'],

@@ -1,6 +1,6 @@
 // Bundles the program and the library into dist/: ESM, split, so that a command loads only what it runs.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
 
@@ -46,6 +46,8 @@ await build({
 writeFileSync(`${dist}THIRD-PARTY-LICENSES.txt`, licenses(metafile));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'src/tsconfig.json'], { stdio: 'inherit' });
+// The types of the library refer to those of valibot, which is no dependency of the package.
+copyFileSync('node_modules/valibot/dist/index.d.mts', `${dist}types/system/valibot.d.ts`);
 
 /** The page of `opac --help`, read off the command tree. */
 async function programHelp() {

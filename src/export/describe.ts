@@ -10,7 +10,7 @@ import { type ColumnHead, column } from '../service/records/columns.js';
 import { ENDINGS } from '../system/compression.js';
 import { exists } from '../system/error-code.js';
 import { readOurs } from '../system/our-file.js';
-import { writeWhole } from '../system/whole-file.js';
+import { replaceFile } from '../system/replace-file.js';
 import type { TypedField } from './convert/converter.js';
 import { exportFormat, FORMATS } from './convert/formats.js';
 import { manifestPath } from './target.js';
@@ -37,7 +37,7 @@ export async function describeFiles(
   if (!isWanted && before?.resources === undefined) return undefined;
   const ours = dataPackage(path, manifest);
   const theirs = Object.entries(before ?? {}).filter(([name]) => !Object.hasOwn(ours, name));
-  await writeWhole(place, `${JSON.stringify({ ...ours, ...Object.fromEntries(theirs) }, null, 2)}\n`);
+  await replaceFile(place, `${JSON.stringify({ ...ours, ...Object.fromEntries(theirs) }, null, 2)}\n`);
   return place;
 }
 

@@ -2,11 +2,9 @@
 import { lstat, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { AppendFile } from '../system/append-file.js';
-import { fileError } from '../system/file-error.js';
-import { digestOf, writePieces } from '../system/finished-file.js';
-import { replaceFile } from '../system/place.js';
-import { syncFolder } from '../system/sync-folder.js';
-import { writeWhole } from '../system/whole-file.js';
+import { digestOf } from '../system/finished-file.js';
+import { syncFolder } from '../system/folders.js';
+import { moveIntoPlace, replaceFile, writeNewFile } from '../system/replace-file.js';
 import type { Checkpoint } from './collect/checkpoint.js';
 import { type Lines, recordsIn, splitLines } from './collect/partial-file.js';
 import type { Converter } from './convert/converter.js';
@@ -125,7 +123,8 @@ async function makeFiles(
     const from = `${name}.part.new`;
     const rowsBefore = converter.table?.rows() ?? 0;
     try {
-      const digest = await writePieces(from, converter.convert(recordsIn(lines)), target.compression, signal);
+      const { compression } = target;
+      const digest = await writeNewFile(from, converter.convert(recordsIn(lines)), { compression, signal });
       made.push({
         from,
         path: name,
@@ -155,10 +154,10 @@ async function removeNewFiles(files: readonly Pick<MadeFile, 'from'>[]): Promise
 
 async function putInPlace({ target, path, files, manifest }: MadeOutput): Promise<void> {
   const pending = pendingManifest(path);
-  await writeWhole(pending, printManifest(manifest));
-  for (const file of files) await move(file.from, file.path);
+  await replaceFile(pending, printManifest(manifest));
+  for (const file of files) await moveIntoPlace(file.from, file.path);
   await syncFolder(target.folder);
-  await move(pending, manifestPath(path));
+  await moveIntoPlace(pending, manifestPath(path));
   await syncFolder(target.folder);
 }
 
@@ -203,7 +202,7 @@ async function recoverManifest(
   for (const path of [target.pending, manifestPath(target.path)]) {
     const manifest = await readManifest(path).catch(() => undefined);
     if (manifest?.started !== started || !(await areThere(target.folder, manifest.files, signal))) continue;
-    await move(path, manifestPath(target.path));
+    await moveIntoPlace(path, manifestPath(target.path));
     await removeIncomplete(target, manifest);
     await removeTraces(target).catch(() => undefined);
     return manifest;
@@ -224,12 +223,4 @@ async function areThere(
     if (digest.bytes !== bytes || digest.sha256 !== sha256) return false;
   }
   return true;
-}
-
-async function move(from: string, to: string): Promise<void> {
-  try {
-    await replaceFile(from, to);
-  } catch (error) {
-    throw fileError(error, 'write', to);
-  }
 }

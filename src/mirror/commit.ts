@@ -6,9 +6,8 @@ import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises
 import { join } from 'node:path';
 import { exists } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
-import { makeFolder } from '../system/make-folder.js';
-import { syncFolder } from '../system/sync-folder.js';
-import { writeSynced } from '../system/whole-file.js';
+import { makeFolder, syncFolder } from '../system/folders.js';
+import { writeNewFile } from '../system/replace-file.js';
 import { folderExists } from './folder-exists.js';
 import { CHANGES_FOLDER, type MirrorState, printState, readMirrorState, STATE_FILE } from './state.js';
 
@@ -34,7 +33,7 @@ export async function clearStagingFolder(folder: string): Promise<void> {
 /** Makes what lies in the staging folder the state of the mirror. Throws an OpacError when the disk does not take it. */
 export async function commit(folder: string, state: MirrorState, keep: number): Promise<void> {
   try {
-    await writeSynced(join(folder, STAGING, STATE_FILE), printState(state));
+    await writeNewFile(join(folder, STAGING, STATE_FILE), printState(state), { named: folder });
     await syncFolder(join(folder, STAGING));
     await rename(join(folder, STAGING), join(folder, COMMITTED));
     await syncFolder(folder);

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -13,8 +13,8 @@ import { readPage } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';
 import { KIND_WORDS, KINDS, type Kind } from '../service/kinds.js';
 import { parseJson } from '../service/parse-json.js';
-import { assertWritten, openNew } from '../system/open-new.js';
 import { openOurs } from '../system/our-file.js';
+import { replaceFile } from '../system/replace-file.js';
 import { folderExists } from './folder-exists.js';
 
 /** In bytes, compressed or not. Larger pages are not kept. */
@@ -107,14 +107,7 @@ async function storePage(folder: string, path: string, { headers, bytes }: Cache
   if (!cached.etag && !cached['last-modified']) return;
   const file = Buffer.concat([Buffer.from(`${JSON.stringify(cached)}\n`), await promisify(gzip)(bytes)]);
   await mkdir(folder, { recursive: true });
-  const handle = await openNew(`${path}.new`);
-  try {
-    await handle.writeFile(file);
-  } finally {
-    await handle.close();
-  }
-  await assertWritten(`${path}.new`, file.length);
-  await rename(`${path}.new`, path);
+  await replaceFile(path, file);
 }
 
 /** Those that can be sent again. */

@@ -3,78 +3,49 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../service/errors.js';
 import { isObject } from '../service/json.js';
-import type { RecordKind } from '../service/kinds.js';
-import { parseJson } from '../service/parse-json.js';
-import type { QueryParameters } from '../service/search/search.js';
+import { RECORD_KINDS } from '../service/kinds.js';
+import { tryParseJson } from '../service/parse-json.js';
 import { isMissing } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
 import { readOurs } from '../system/our-file.js';
-import {
-  listOf,
-  members,
-  orAbsent,
-  pair,
-  type Shape,
-  size,
-  text as string,
-  wrongMember,
-} from '../system/shape.js';
+import { type Content, checkContent, SIZE } from '../system/schema.js';
+import * as v from '../system/valibot.js';
 
 /** Raised whenever an older version would misread a mirror. */
 export const MIRROR_FORMAT = 1;
 export const STATE_FILE = 'mirror.json';
 export const CHANGES_FOLDER = 'changes';
 
-export interface KindState {
-  readonly records: number;
+const KIND_STATE = v.object({
+  records: SIZE,
   /** Requests that a full export takes. */
-  readonly requests: number;
+  requests: SIZE,
   /** A value that every edit since the last run began is equal to or above. */
-  readonly newest?: { readonly field: string; readonly value: string } | undefined;
-}
-
-export interface MirrorState {
-  readonly format: number;
-  readonly tool: string;
-  readonly deployment: string;
-  readonly query: QueryParameters;
-  /** The extension of its snapshots. */
-  readonly ending: string;
-  readonly runs: number;
-  /** Runs since everything was read. */
-  readonly sinceFull: number;
-  /** When the last run began, ISO 8601; later than that of any run before. */
-  readonly updated: string;
-  /** The changes that the last run found, undefined for none. */
-  readonly changes?: string | undefined;
-  /** Files of changes that no command has taken yet, oldest first; undefined before the first command. */
-  readonly pending?: readonly string[] | undefined;
-  readonly kinds: Readonly<Partial<Record<RecordKind, KindState>>>;
-}
-
-const changeLog: Shape = (value) => typeof value === 'string' && /^changes[/\\][\w:-][\w.:-]*$/.test(value);
-
-const kindState = members({
-  records: size,
-  requests: size,
-  newest: orAbsent(members({ field: string, value: string })),
+  newest: v.optional(v.object({ field: v.string(), value: v.string() })),
 });
+export type KindState = Content<typeof KIND_STATE>;
 
-const SHAPE: Readonly<Record<keyof MirrorState, Shape>> = {
-  format: size,
-  tool: string,
-  deployment: string,
-  query: listOf(pair(string, string)),
-  // Part of names, and of a pattern for them.
-  ending: (value) => typeof value === 'string' && /^\w+(\.\w+)*$/.test(value),
-  runs: size,
-  sinceFull: size,
-  // Names of old snapshots are made of it.
-  updated: (value) => typeof value === 'string' && /^[\dTZ:.-]+$/.test(value),
-  changes: orAbsent(changeLog),
-  pending: orAbsent(listOf(changeLog)),
-  kinds: (value) => isObject(value) && Object.values(value).every(kindState),
-};
+const CHANGE_LOG = v.pipe(v.string(), v.regex(/^changes[/\\][\w:-][\w.:-]*$/));
+
+const STATE = v.object({
+  format: SIZE,
+  tool: v.string(),
+  deployment: v.string(),
+  query: v.array(v.tuple([v.string(), v.string()])),
+  /** The extension of its snapshots: part of names, and of a pattern for them. */
+  ending: v.pipe(v.string(), v.regex(/^\w+(\.\w+)*$/)),
+  runs: SIZE,
+  /** Runs since everything was read. */
+  sinceFull: SIZE,
+  /** When the last run began, ISO 8601; later than that of any run before. Names of old snapshots are made of it. */
+  updated: v.pipe(v.string(), v.regex(/^[\dTZ:.-]+$/)),
+  /** The changes that the last run found, undefined for none. */
+  changes: v.optional(CHANGE_LOG),
+  /** Files of changes that no command has taken yet, oldest first; undefined before the first command. */
+  pending: v.optional(v.array(CHANGE_LOG)),
+  kinds: v.object(v.entriesFromList(RECORD_KINDS, v.optional(KIND_STATE))),
+});
+export type MirrorState = Content<typeof STATE>;
 
 export function printState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
@@ -95,19 +66,16 @@ export async function readMirrorState(folder: string): Promise<MirrorState | und
       'name another folder',
     );
   }
-  const state = parsed(text);
+  const state = tryParseJson(text);
   if (isObject(state) && Number(state.format) > MIRROR_FORMAT)
     throw new UsageError(
       `"${folder}" was made by a newer version (${state.tool ?? 'which it does not say'})`,
       'use that version of opac',
     );
-  const wrong = wrongMember(state, SHAPE);
-  if (wrong !== undefined)
-    throw new UsageError(
-      wrong === '' ? `"${path}" is damaged` : `"${path}" is damaged: its "${wrong}"`,
-      'make the mirror again in another folder',
-    );
-  return state as unknown as MirrorState;
+  return checkContent(STATE, state, (member) => {
+    const damaged = `"${path}" is damaged${member === '' ? '' : `: its "${member}"`}`;
+    return new UsageError(damaged, 'make the mirror again in another folder');
+  });
 }
 
 /** Throws a UsageError when the mirror is of another deployment or another search. */
@@ -125,12 +93,4 @@ export function assertSameSearch(
     `"${folder}" is the mirror of another ${differing}: ${was}, not ${is}`,
     'name another folder',
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,9 +3,9 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpacError } from '../service/errors.js';
 import { fileError } from '../system/file-error.js';
+import { makeFolder } from '../system/folders.js';
 import { takeLock } from '../system/lock.js';
-import { makeFolder } from '../system/make-folder.js';
-import { writeWhole } from '../system/whole-file.js';
+import { replaceFile } from '../system/replace-file.js';
 import { finishCommit } from './commit.js';
 import { runMirror } from './mirror-run.js';
 import { assertSameSearch, type MirrorState, printState, readMirrorState, STATE_FILE } from './state.js';
@@ -57,7 +57,7 @@ async function deliverPending(
       signal.throwIfAborted();
       if (failure) return failure;
     } else note(`"${file}" is gone, so it cannot be handed on`);
-    await writeWhole(join(folder, STATE_FILE), printState({ ...state, pending }));
+    await replaceFile(join(folder, STATE_FILE), printState({ ...state, pending }));
   }
   return undefined;
 }

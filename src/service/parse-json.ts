@@ -23,6 +23,15 @@ export function parseJson(json: Buffer | string, revive?: (key: string, value: u
   );
 }
 
+/** As `parseJson`, but undefined for what is not JSON. */
+export function tryParseJson(json: Buffer | string): unknown {
+  try {
+    return parseJson(json);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether brackets outside strings are nested too deep; the parser judges text that is not JSON. */
 function isTooDeep(text: string): boolean {
   let depth = 0;

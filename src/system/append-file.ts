@@ -1,25 +1,31 @@
-/** An append-only file: gathers small pieces into large writes, and hashes them if wanted. */
+/** An append-only file of ours: gathers small pieces into large writes, and hashes them. */
 import { createHash, type Hash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, lstat } from 'node:fs/promises';
 import type { OpacError } from '../service/errors.js';
 import { grouped } from '../service/grouped.js';
 import { fileError, resumeError } from './file-error.js';
-import { assertWritten, openNew } from './open-new.js';
-import { openOurs } from './our-file.js';
+import { openNew, openOurs } from './our-file.js';
 
 const PIECE = 1 << 20;
 /** Smaller pieces are gathered into one write. */
 const GATHERED = 1 << 18;
 
-/** What a file held when it was left. */
+/** What an earlier run wrote to a file. */
 export interface Written {
   readonly bytes: number;
   readonly sha256?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface NewFile {
+  readonly mode?: number | undefined;
+  /** What errors call the file, where not by its path. */
+  readonly named?: string | undefined;
+}
+
 export class AppendFile {
   readonly path: string;
+  readonly #named: string;
   readonly #handle: FileHandle;
   readonly #hash: Hash;
   readonly #gathered = Buffer.allocUnsafeSlow(GATHERED);
@@ -28,19 +34,20 @@ export class AppendFile {
   /** Set when bytes were lost: only what a checkpoint covers is reliable then. */
   #failure: OpacError | undefined;
 
-  private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash) {
+  private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash, named = path) {
     this.path = path;
+    this.#named = named;
     this.#handle = handle;
     this.#bytes = bytes;
     this.#hash = hash;
   }
 
   /** Throws an OpacError when the file cannot be written. */
-  static async create(path: string): Promise<AppendFile> {
+  static async create(path: string, { mode, named = path }: NewFile = {}): Promise<AppendFile> {
     try {
-      return new AppendFile(path, await openNew(path), 0, createHash('sha256'));
+      return new AppendFile(path, await openNew(path, mode), 0, createHash('sha256'), named);
     } catch (error) {
-      throw fileError(error, 'write', path);
+      throw fileError(error, 'write', named);
     }
   }
 
@@ -54,8 +61,11 @@ export class AppendFile {
         throw new Error(`it has ${grouped(size)} bytes, but ${grouped(bytes)} had been written`);
       await handle.truncate(bytes);
       const hash = createHash('sha256');
-      const content = handle.createReadStream({ start: 0, highWaterMark: PIECE, autoClose: false });
-      for await (const piece of content) {
+      for await (const piece of handle.createReadStream({
+        start: 0,
+        highWaterMark: PIECE,
+        autoClose: false,
+      })) {
         signal?.throwIfAborted();
         hash.update(piece as Buffer);
       }
@@ -76,29 +86,27 @@ export class AppendFile {
 
   /** Once it returns, the memory of the bytes may be used for others. */
   async append(bytes: Buffer): Promise<void> {
-    if (bytes.length > this.#gathered.length - this.#gatheredBytes) await this.flush();
-    if (bytes.length > this.#gathered.length) await this.#write(bytes);
+    if (bytes.length > GATHERED - this.#gatheredBytes) await this.flush();
+    if (bytes.length > GATHERED) await this.#do(() => this.#write(bytes));
     else this.#gatheredBytes += bytes.copy(this.#gathered, this.#gatheredBytes);
   }
 
   async flush(): Promise<void> {
-    if (this.#failure) throw this.#failure;
     const bytes = this.#gathered.subarray(0, this.#gatheredBytes);
     this.#gatheredBytes = 0;
-    await this.#write(bytes);
+    await this.#do(() => this.#write(bytes));
   }
 
   /** Makes everything so far survive a power cut. Throws an OpacError also when the file was removed or replaced. */
   async sync(): Promise<void> {
     await this.flush();
-    try {
+    await this.#do(async () => {
       await this.#handle.datasync();
       // A file that was removed or replaced still takes bytes, which nobody would ever see.
-      await assertWritten(this.path, this.#bytes);
-    } catch (error) {
-      this.#failure = fileError(error, 'write', this.path);
-      throw this.#failure;
-    }
+      const there = await lstat(this.path);
+      if (!there.isFile() || there.size !== this.#bytes)
+        throw new Error('another program changed it meanwhile');
+    });
   }
 
   sha256(): string {
@@ -110,15 +118,20 @@ export class AppendFile {
   }
 
   async #write(bytes: Buffer): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at, this.#bytes);
+      at += bytesWritten;
+      this.#bytes += bytesWritten;
+    }
+    this.#hash.update(bytes);
+  }
+
+  async #do(task: () => Promise<void>): Promise<void> {
+    if (this.#failure) throw this.#failure;
     try {
-      for (let at = 0; at < bytes.length; ) {
-        const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at, this.#bytes);
-        at += bytesWritten;
-        this.#bytes += bytesWritten;
-      }
-      this.#hash.update(bytes);
+      await task();
     } catch (error) {
-      this.#failure = fileError(error, 'write', this.path);
+      this.#failure = fileError(error, 'write', this.#named);
       throw this.#failure;
     }
   }

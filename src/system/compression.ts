@@ -4,43 +4,29 @@ import zlib from 'node:zlib';
 import { UsageError } from '../service/errors.js';
 
 export interface Compression {
+  readonly ending: string;
+  /** What a file begins with (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1). */
+  readonly magic: Buffer;
   readonly compress: () => Transform;
   readonly decompress: () => Transform;
 }
 
-interface Method {
-  readonly ending: string;
-  /** What a file begins with (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1). */
-  readonly magic: Buffer;
-  /** None where this Node lacks it. */
-  readonly compression: Compression | undefined;
-}
-
 /** Since Node 22.15; the types are those of the oldest supported version. */
-const { createZstdCompress, createZstdDecompress } = zlib as {
+const { createZstdCompress: compress, createZstdDecompress: decompress } = zlib as {
   readonly createZstdCompress?: () => Transform;
   readonly createZstdDecompress?: () => Transform;
 };
 
-const METHODS: readonly Method[] = [
-  {
-    ending: '.gz',
-    magic: Buffer.from([0x1f, 0x8b]),
-    compression: {
-      compress: () => zlib.createGzip(),
-      // Large pieces: what reads them goes over each piece as a whole.
-      decompress: () => zlib.createGunzip({ chunkSize: 1 << 20 }),
-    },
-  },
-  {
-    ending: '.zst',
-    magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
-    compression:
-      createZstdCompress && createZstdDecompress
-        ? { compress: createZstdCompress, decompress: createZstdDecompress }
-        : undefined,
-  },
-];
+const GZIP: Compression = {
+  ending: '.gz',
+  magic: Buffer.from([0x1f, 0x8b]),
+  compress: () => zlib.createGzip(),
+  // Large pieces: what reads them goes over each piece as a whole.
+  decompress: () => zlib.createGunzip({ chunkSize: 1 << 20 }),
+};
+const ZSTD = { ending: '.zst', magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), compress, decompress };
+
+const METHODS = [GZIP, ZSTD];
 
 export const ENDINGS: readonly string[] = METHODS.map(({ ending }) => ending);
 
@@ -57,11 +43,11 @@ export function compressionIn(begin: Buffer): Compression | undefined {
   return available(METHODS.find(({ magic }) => begin.subarray(0, magic.length).equals(magic)));
 }
 
-function available(method: Method | undefined): Compression | undefined {
-  if (method && !method.compression)
-    throw new UsageError(
-      `this Node (${process.version}) cannot read or write ${method.ending} files`,
-      'use .gz, or Node 22.15 or later',
-    );
-  return method?.compression;
+function available(method: (typeof METHODS)[number] | undefined): Compression | undefined {
+  const { compress, decompress } = method ?? {};
+  if (!method || (compress && decompress)) return method as Compression | undefined;
+  throw new UsageError(
+    `this Node (${process.version}) cannot read or write ${method.ending} files`,
+    'use .gz, or Node 22.15 or later',
+  );
 }

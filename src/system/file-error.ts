@@ -7,67 +7,33 @@ import { NotRegularError } from './our-file.js';
 export interface Fault {
   readonly code: ErrorCode;
   readonly reason: string;
-  readonly remedy?: string;
+  readonly remedy: string;
   /** The disk is at fault, not the path: it may recover. */
-  readonly isOfDisk?: true;
+  readonly isOfDisk: boolean;
 }
 
-const FOLDER: Fault = { code: 'no-such-file', reason: 'it is a folder', remedy: 'move that folder away' };
+const SEE_FOLDER = 'see that the folder is there';
+const IS_FOLDER = ['no-such-file', 'it is a folder', 'move that folder away'] as const;
+const DENIED = ['permission-denied', 'permission denied', 'make the folder writable'] as const;
 
-const FAULTS: Readonly<Record<string, Fault>> = {
-  ENOSPC: { code: 'disk-full', reason: 'the disk is full', remedy: 'free some space', isOfDisk: true },
-  EDQUOT: {
-    code: 'disk-full',
-    reason: 'the disk quota is used up',
-    remedy: 'free some space',
-    isOfDisk: true,
-  },
-  EFBIG: {
-    code: 'disk-full',
-    reason: 'the file grew too large for the file system',
-    remedy: 'allow larger files (ulimit -f)',
-    isOfDisk: true,
-  },
-  EROFS: {
-    code: 'disk-failed',
-    reason: 'the file system is read-only',
-    remedy: 'make it writable',
-    isOfDisk: true,
-  },
-  EIO: {
-    code: 'disk-failed',
-    reason: 'the disk failed',
-    remedy: 'have the disk looked after',
-    isOfDisk: true,
-  },
-  EACCES: { code: 'permission-denied', reason: 'permission denied', remedy: 'make the folder writable' },
-  EPERM: { code: 'permission-denied', reason: 'permission denied', remedy: 'make the folder writable' },
-  ENOENT: {
-    code: 'no-such-file',
-    reason: 'the folder or file does not exist',
-    remedy: 'see that the folder is there',
-  },
-  ENOTDIR: {
-    code: 'no-such-file',
-    reason: 'a part of the path is not a folder',
-    remedy: 'see that the folder is there',
-  },
-  EEXIST: {
-    code: 'no-such-file',
-    reason: 'something else is there already',
-    remedy: 'move it away',
-  },
-  EISDIR: FOLDER,
+const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string, remedy: string]>> = {
+  ENOSPC: ['disk-full', 'the disk is full', 'free some space'],
+  EDQUOT: ['disk-full', 'the disk quota is used up', 'free some space'],
+  EFBIG: ['disk-full', 'the file grew too large for the file system', 'allow larger files (ulimit -f)'],
+  EROFS: ['disk-failed', 'the file system is read-only', 'make it writable'],
+  EIO: ['disk-failed', 'the disk failed', 'have the disk looked after'],
+  EACCES: DENIED,
+  EPERM: DENIED,
+  ENOENT: ['no-such-file', 'the folder or file does not exist', SEE_FOLDER],
+  ENOTDIR: ['no-such-file', 'a part of the path is not a folder', SEE_FOLDER],
+  EEXIST: ['no-such-file', 'something else is there already', 'move it away'],
+  EISDIR: IS_FOLDER,
   // What Node says in its own removing of files.
-  ERR_FS_EISDIR: FOLDER,
-  ELOOP: { code: 'no-such-file', reason: 'the link leads back to itself', remedy: 'remove that link' },
-  ENAMETOOLONG: { code: 'no-such-file', reason: 'the name is too long', remedy: 'choose a shorter name' },
-  ENXIO: { code: 'no-such-file', reason: 'it is a socket or a missing device', remedy: 'name a file' },
-  EMFILE: {
-    code: 'internal',
-    reason: 'too many files are open',
-    remedy: 'allow more open files (ulimit -n)',
-  },
+  ERR_FS_EISDIR: IS_FOLDER,
+  ELOOP: ['no-such-file', 'the link leads back to itself', 'remove that link'],
+  ENAMETOOLONG: ['no-such-file', 'the name is too long', 'choose a shorter name'],
+  ENXIO: ['no-such-file', 'it is a socket or a missing device', 'name a file'],
+  EMFILE: ['internal', 'too many files are open', 'allow more open files (ulimit -n)'],
 };
 
 /** Of kind `internal` until an export adds what is kept (run-errors.ts). */
@@ -106,5 +72,6 @@ export function resumeError(error: unknown, path: string): OpacError {
 }
 
 export function faultOf(error: unknown): Fault | undefined {
-  return FAULTS[errorCode(error) ?? ''];
+  const [code, reason = '', remedy = ''] = FAULTS[errorCode(error) ?? ''] ?? [];
+  return code && { code, reason, remedy, isOfDisk: code.startsWith('disk-') };
 }

@@ -1,12 +1,13 @@
 /** Lets one run at a time write a target: a file beside it names the process. */
 import { hostname } from 'node:os';
 import { OpacError, UsageError } from '../service/errors.js';
-import { parseJson } from '../service/parse-json.js';
+import { tryParseJson } from '../service/parse-json.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
 import { errorCode } from './error-code.js';
 import { fileError } from './file-error.js';
 import { createLockFile, isAlive, removeLockFile, removeStaleLock } from './lock-file.js';
-import { type Shape, size, text, wrongMember } from './shape.js';
+import { checkContent, SIZE } from './schema.js';
+import * as v from './valibot.js';
 
 export interface Lock {
   release(): Promise<void>;
@@ -24,11 +25,9 @@ export interface LockWait {
 const BETWEEN_TRIES = 250;
 
 /** The largest number of a process that any system gives is below 2^31. */
-const SHAPE: Readonly<Record<string, Shape>> = {
-  pid: (value) => size(value) && Number(value) > 0 && Number(value) < 2 ** 31,
-  host: text,
-};
+const HOLDER = v.object({ pid: v.pipe(SIZE, v.minValue(1), v.maxValue(2 ** 31 - 1)), host: v.string() });
 
+/** The locks of this process. */
 const held = new Set<string>();
 
 /**
@@ -69,9 +68,10 @@ async function tryLock(path: string, target: string, advice: string): Promise<Lo
 async function removeStale(path: string, target: string, advice: string): Promise<void> {
   let isStale = false;
   try {
-    await removeStaleLock(path, (other) => {
-      isStale = assertStale(other, path, target, advice);
-      return isStale;
+    await removeStaleLock(path, (content) => {
+      assertStale(content, path, target, advice);
+      isStale = true;
+      return true;
     });
   } catch (error) {
     if (!['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
@@ -84,30 +84,16 @@ async function removeStale(path: string, target: string, advice: string): Promis
   }
 }
 
-function assertStale(content: string, path: string, target: string, advice: string): true {
-  const { pid, host } = holder(content, path, target);
+/** Throws a UsageError for what no run of opac writes: waiting for its end would be in vain. */
+function assertStale(content: string, path: string, target: string, advice: string): void {
+  const { pid, host } = checkContent(HOLDER, tryParseJson(content), () => {
+    const hint = `remove it if no other run writes "${target}"`;
+    return new UsageError(`cannot use the lock "${path}": it is damaged`, hint);
+  });
   // In a restarted container this process may have the number of the dead one.
   const isDead = pid === process.pid ? !held.has(path) : !isAlive(pid);
-  if (host === hostname() && isDead) return true;
+  if (host === hostname() && isDead) return;
   throw new OpacError('locked', `another run is writing "${target}" (process ${pid} on ${host})`, {
     hint: `${advice}remove "${path}" if no such process exists`,
   });
-}
-
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-}
-
-/** Throws a UsageError for what no run of opac writes: to wait for its end would be in vain. */
-function holder(content: string, path: string, target: string): Holder {
-  let lock: unknown;
-  try {
-    lock = parseJson(content);
-  } catch {}
-  if (wrongMember(lock, SHAPE) === undefined) return lock as Holder;
-  throw new UsageError(
-    `cannot use the lock "${path}": it is damaged`,
-    `remove it if no other run writes "${target}"`,
-  );
 }

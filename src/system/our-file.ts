@@ -1,9 +1,9 @@
 /** Files of ours that others may have replaced: regular files only, opened at once and never through a link. */
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { errorCode } from './error-code.js';
 
-/** Something else stands where a file of ours is looked for: a link, a device, a pipe, a folder, or what we never write. */
+/** Something else is at the path of a file of ours: a link, a device, a pipe, a folder, or what we never write. */
 export class NotRegularError extends Error {
   constructor(path: string, is = 'is not a regular file') {
     super(`"${path}" ${is}`);
@@ -24,16 +24,35 @@ export async function openOurs(path: string, flags = constants.O_RDWR): Promise<
   throw new NotRegularError(path);
 }
 
-/** Bytes: ten times what is kept of the largest exports. */
-const LARGEST = 128 * 1024 * 1024;
+/** Bytes: ten times the checkpoint of the largest exports. */
+const MAX_BYTES = 128 * 1024 * 1024;
 
 /** The text of a file; throws as `openOurs` does, and for one that is too large. */
 export async function readOurs(path: string): Promise<string> {
   const handle = await openOurs(path, constants.O_RDONLY);
   try {
-    if ((await handle.stat()).size > LARGEST) throw new NotRegularError(path, 'is larger than 128 MB');
+    if ((await handle.stat()).size > MAX_BYTES) throw new NotRegularError(path, 'is larger than 128 MB');
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
+  }
+}
+
+/** After that, somebody keeps putting a file there. */
+const MAX_TRIES = 5;
+
+/** Creates a file, in place of a file or link at that path. Throws the error of the file system. */
+export async function openNew(path: string, mode?: number): Promise<FileHandle> {
+  for (let tries = 1; ; tries++) {
+    try {
+      // O_EXCL does not follow a link, not even a dangling one (POSIX, open).
+      return await open(path, 'wx', mode);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST' || tries === MAX_TRIES) throw error;
+      const there = await lstat(path);
+      // Devices and pipes are written to, not removed.
+      if (!there.isFile() && !there.isSymbolicLink()) return open(path, constants.O_WRONLY | CAREFULLY);
+      await unlink(path);
+    }
   }
 }

@@ -1,5 +1,5 @@
 /** What stands at the name of a file that is to be written, and whether a whole file may take its place. */
-import { chmod, chown, lstat, realpath, rename, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../service/errors.js';
 
@@ -31,17 +31,6 @@ export async function refuseInput(output: string, inputs: readonly string[]): Pr
 async function identityOf(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found?.isFile() ? `${found.dev} ${found.ino}` : undefined;
-}
-
-/** Renames a file to the target, with the group and the permissions of what stood there. Throws the error of the file system. */
-export async function replaceFile(from: string, to: string): Promise<void> {
-  const before = await lstat(to).catch(() => undefined);
-  // What was closed to others stays closed. A file system without permissions refuses, and so does a group of others.
-  if (before?.isFile()) {
-    await chown(from, -1, before.gid).catch(() => undefined);
-    await chmod(from, before.mode & 0o777).catch(() => undefined);
-  }
-  await rename(from, to);
 }
 
 /** `/dev/stdout` leads to whatever the shell opened, a file even; to replace that name would break the machine. */

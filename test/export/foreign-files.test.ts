@@ -11,7 +11,7 @@ import { startMuseum } from '../../src/mock/index.js';
 import { OpacError } from '../../src/service/errors.js';
 import { grouped } from '../../src/service/grouped.js';
 import { AppendFile } from '../../src/system/append-file.js';
-import { writePieces } from '../../src/system/finished-file.js';
+import { writeNewFile } from '../../src/system/replace-file.js';
 import { opac } from '../cli/run-in-process.js';
 
 async function newFolder(): Promise<string> {
@@ -252,7 +252,7 @@ describe('a signal', () => {
   it('ends the making of a file, whose part is kept', async () => {
     const { path, signal } = await largeFile();
     const lines = linesOfRecords('json').convert(recordsIn({ path, start: 0, end: SIZE }));
-    await expect(writePieces(`${path}.new`, lines, undefined, signal)).rejects.toBe(reason);
+    await expect(writeNewFile(`${path}.new`, lines, { signal })).rejects.toBe(reason);
   });
 });
 

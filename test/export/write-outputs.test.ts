@@ -5,6 +5,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { targetOf } from '../../src/export/target.js';
 import { recoverOutputs } from '../../src/export/write-outputs.js';
+import { EMPTY_MANIFEST } from './empty-manifest.js';
 import { type ExportSetupOptions, withFolder, withMuseum } from './export-setup.js';
 
 const STARTED = '2026-01-01T00:00:00.000Z';
@@ -14,20 +15,7 @@ const FILE = {
   sha256: createHash('sha256').update('id\n').digest('hex'),
   records: 0,
 };
-const MANIFEST = {
-  format: 1,
-  job: { deployment: 'd', kind: 'objects', query: [], format: 'csv' },
-  complete: true,
-  reasons: [],
-  warnings: [],
-  files: [FILE],
-  started: STARTED,
-  finished: '',
-  totals: { first: null, last: null },
-  records: 0,
-  withoutId: 0,
-  columns: ['id'],
-};
+const MANIFEST = { ...EMPTY_MANIFEST, files: [FILE], started: STARTED, columns: ['id'] };
 
 const PENDING = 'o.csv.manifest.json.pending';
 const PLACE = 'o.csv.manifest.json';

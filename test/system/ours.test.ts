@@ -1,80 +1,34 @@
 /** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { link, lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { AppendFile } from '../../src/system/append-file.js';
-import { openNew } from '../../src/system/open-new.js';
+import { compressionOf } from '../../src/system/compression.js';
+import { openNew } from '../../src/system/our-file.js';
 import { occupantOf, refuseInput } from '../../src/system/place.js';
-import {
-  baseName,
-  flag,
-  listOf,
-  members,
-  orAbsent,
-  orNull,
-  pair,
-  type Shape,
-  size,
-  slicePlan,
-  text,
-  wrongMember,
-} from '../../src/system/shape.js';
-import { writeWhole } from '../../src/system/whole-file.js';
+import { type ReplaceOptions, replaceFile } from '../../src/system/replace-file.js';
+import { checkContent, SIZE } from '../../src/system/schema.js';
 import { withFolder } from '../export/export-setup.js';
 
-const SLICE = { total: 1, offset: 0, limit: 1, records: 1 };
-const PLAN = {
-  total: 1,
-  window: null,
-  sha256: 'a',
-  slices: [SLICE],
-  unreachable: [{ what: 'x', records: 0 }],
-};
+describe('the content of a file', () => {
+  const schema = v.object({ a: SIZE, b: v.optional(v.array(SIZE)), c: v.optional(SIZE, 7) });
+  const check = (value: unknown) => checkContent(schema, value, (member) => new Error(`wrong "${member}"`));
 
-describe('a member of a file', () => {
-  it.each<[string, Shape, readonly unknown[], readonly unknown[]]>([
-    ['text', text, ['', 'a'], [1, null, undefined, []]],
-    ['a flag', flag, [true, false], [0, 'true', undefined]],
-    ['a size', size, [0, 1, 2 ** 53 - 1], [-1, 1.5, 2 ** 53, Number.NaN, '1', null]],
-    ['a name', baseName, ['a', '.a', '...', 'a.csv'], ['', '.', '..', 'a/b', 'a\\b', 'a\0', 7]],
-    ['a list', listOf(size), [[], [1, 2]], [['1'], [1, '2'], { 0: 1 }, null]],
-    ['a size or null', orNull(size), [1, null], [undefined, '1']],
-    ['a size or nothing', orAbsent(size), [1, undefined], [null, '1']],
-    [
-      'a pair',
-      pair(size, text),
-      [
-        [1, 'a'],
-        [1, 'a', 2],
-      ],
-      [[1], ['a', 'a'], [1, 1], null, 'a'],
-    ],
-    ['members', members({ a: size }), [{ a: 1 }, { a: 1, b: 2 }], [{}, { a: '1' }, null, [], 'a']],
-    [
-      'a plan',
-      slicePlan,
-      [PLAN, { ...PLAN, window: 5, slices: [], unreachable: [] }],
-      [
-        { ...PLAN, total: -1 },
-        { ...PLAN, window: '5' },
-        { ...PLAN, sha256: 1 },
-        { ...PLAN, slices: [{ ...SLICE, limit: -1 }] },
-        { ...PLAN, slices: [{ ...SLICE, records: null }] },
-        { ...PLAN, unreachable: [{ what: 1, records: 0 }] },
-        { ...PLAN, unreachable: [{ what: 'x' }] },
-      ],
-    ],
-  ])('that is %s is told from others', (_, shape, right, wrong) => {
-    expect(right.map(shape)).toEqual(right.map(() => true));
-    expect(wrong.map(shape)).toEqual(wrong.map(() => false));
+  it('has its members and those with defaults', () => {
+    for (const a of [0, 1, 2 ** 53 - 1]) expect(check({ a, other: 1 })).toEqual({ a, c: 7 });
+    expect(check({ a: 1, b: [2], c: 3 })).toEqual({ a: 1, b: [2], c: 3 });
   });
 
-  it('is named where it is wrong, and one of every object is none', () => {
-    expect(wrongMember({ a: 1, b: '2' }, { a: size, b: size })).toBe('b');
-    expect(wrongMember({ a: 1 }, { a: size, toString: orAbsent(size) })).toBeUndefined();
-    expect(wrongMember(null, { a: size })).toBe('');
+  it.each<[string, readonly unknown[]]>([
+    ['', [null, undefined, [], 'a', 1]],
+    ['a', [{}, { a: -1 }, { a: 1.5 }, { a: 2 ** 53 }, { a: Number.NaN }, { a: '1' }, { a: null, b: 1 }]],
+    ['b', [1, null, {}, ['1'], [1, -1]].map((b) => ({ a: 1, b }))],
+  ])('is damaged in its "%s"', (member, values) => {
+    for (const value of values) expect(() => check(value)).toThrow(`wrong "${member}"`);
   });
 });
 
@@ -160,14 +114,61 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
 
   it('gets a small file whole, or none', () =>
     withFolder(async (path, read) => {
-      await writeWhole(path('a'), 'one');
-      await writeWhole(path('a'), 'two');
+      await replaceFile(path('a'), 'one');
+      await replaceFile(path('a'), 'two');
       expect([await read('a'), await readdir(path(''))]).toEqual(['two', ['a']]);
       await mkdir(path('b'));
-      await expect(writeWhole(path('b'), 'x')).rejects.toMatchObject({
+      await expect(replaceFile(path('b'), 'x')).rejects.toMatchObject({
         message: `cannot write "${path('b')}": it is a folder`,
       });
       expect((await readdir(path(''))).sort()).toEqual(['a', 'b']);
+    }));
+
+  it('keeps its permissions, or gets those asked for', () =>
+    withFolder(async (path) => {
+      const modeOf = async (name: string) => (await lstat(path(name))).mode & 0o777;
+      await replaceFile(path('a'), 'one');
+      await chmod(path('a'), 0o640);
+      await replaceFile(path('a'), 'two');
+      expect(await modeOf('a')).toBe(0o640);
+      await replaceFile(path('a'), 'three', { mode: 0o600 });
+      expect(await modeOf('a')).toBe(0o600);
+    }));
+
+  it.each<[string, ReplaceOptions, string]>([
+    ['its content fails', {}, 'cannot write "PATH": no more'],
+    ['it is interrupted', { signal: AbortSignal.abort(new Error('stop')) }, 'stop'],
+    ['what must come first fails', { onWritten: () => Promise.reject(new Error('no')) }, 'no'],
+  ])('keeps the earlier file, and nothing beside it, when %s', (_, options, message) =>
+    withFolder(async (path, read) => {
+      await replaceFile(path('a'), 'one');
+      async function* content() {
+        yield 'two';
+        if (options.onWritten === undefined) throw new Error('no more');
+      }
+      const replaced = replaceFile(path('a'), content(), { beside: path('b'), ...options });
+      await expect(replaced).rejects.toThrow(message.replace('PATH', path('a')));
+      expect([await read('a'), await readdir(path(''))]).toEqual(['one', ['a']]);
+    }),
+  );
+
+  it('gets pieces of any size, compressed, with the size and hash of the file', () =>
+    withFolder(async (path) => {
+      async function* content() {
+        for (let n = 0; n < 5000; n++) yield n % 2 ? `${n}\n` : Buffer.from(`${n}\n`);
+        yield Buffer.alloc(1 << 20, 'x');
+      }
+      let inTime = '';
+      const written = await replaceFile(path('a.gz'), content(), {
+        compression: compressionOf('a.gz'),
+        onWritten: async () => {
+          inTime = (await readdir(path(''))).join();
+        },
+      });
+      const bytes = await readFile(path('a.gz'));
+      expect(written).toEqual({ bytes: bytes.length, sha256: sha256(bytes) });
+      const text = `${Array.from({ length: 5000 }, (_, n) => `${n}\n`).join('')}${'x'.repeat(1 << 20)}`;
+      expect([inTime, gunzipSync(bytes).toString() === text]).toEqual(['a.gz.new', true]);
     }));
 });
 

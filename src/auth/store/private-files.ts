@@ -2,7 +2,7 @@
 import { chmod, lstat, stat } from 'node:fs/promises';
 import { OpacError } from '../../service/errors.js';
 import { errorCode } from '../../system/error-code.js';
-import { makeFolder } from '../../system/make-folder.js';
+import { makeFolder } from '../../system/folders.js';
 
 const PERMISSIONS = 0o777;
 const OTHERS = 0o077;

@@ -1,64 +1,43 @@
 /** A profile: what is stored for one deployment. Validated here when read from the file, trusted everywhere else. */
 import { parseBaseUrl } from '../../client/base-url.js';
 import { OpacError, UsageError } from '../../service/errors.js';
+import { isObject } from '../../service/json.js';
 import { keepSecret } from '../../service/redact.js';
-import { CHALLENGE_FORMS, type ChallengeForm } from '../flow/pkce.js';
+import { type Content, checkContent } from '../../system/schema.js';
+import * as v from '../../system/valibot.js';
+import { CHALLENGE_FORMS } from '../flow/pkce.js';
 
-const SCHEMES = ['bearer', 'basic', 'anonymous'] as const;
-export type Scheme = (typeof SCHEMES)[number];
+const TEXT = v.pipe(v.string(), v.nonEmpty());
+/** Milliseconds since 1970 by this machine's clock. */
+const TIME = v.pipe(
+  v.number(),
+  v.check((time) => !Number.isNaN(new Date(time).getTime())),
+);
+const ADDRESS = v.pipe(
+  v.string(),
+  v.check((text) => /^https?:\/\//.test(text) && URL.canParse(text)),
+);
 
-export interface Profile {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly scheme: Scheme;
-  readonly clientId?: string;
-  readonly redirectURI?: string;
-  readonly challengeForm?: ChallengeForm;
-  readonly accessToken?: string;
-  /** Milliseconds since 1970 by this machine's clock. */
-  readonly issuedAt?: number;
-  readonly expiresAt?: number;
-  readonly basicKey?: string;
-  readonly clientSecret?: string;
-  readonly secretInKeyring?: boolean;
+const PROFILE = v.object({
+  baseUrl: ADDRESS,
+  scheme: v.picklist(['bearer', 'basic', 'anonymous']),
+  clientId: v.exactOptional(TEXT),
+  redirectURI: v.exactOptional(TEXT),
+  challengeForm: v.exactOptional(v.picklist(CHALLENGE_FORMS)),
+  accessToken: v.exactOptional(TEXT),
+  issuedAt: v.exactOptional(TIME),
+  expiresAt: v.exactOptional(TIME),
+  basicKey: v.exactOptional(TEXT),
+  clientSecret: v.exactOptional(TEXT),
+  secretInKeyring: v.exactOptional(v.boolean()),
   /** Allows plain http to addresses other than loopback. */
-  readonly allowHttp?: boolean;
-  readonly publicPage?: string;
+  allowHttp: v.exactOptional(v.boolean()),
+  publicPage: v.exactOptional(TEXT),
   /** Defaults of options, as text by their names. */
-  readonly settings?: Readonly<Record<string, string>>;
-}
-
-type Check = (value: unknown) => boolean;
-
-const text: Check = (value) => typeof value === 'string' && value !== '';
-const time: Check = (value) => Number.isFinite(value) && !Number.isNaN(new Date(value as number).getTime());
-const address: Check = (value) =>
-  text(value) && /^https?:\/\//.test(value as string) && URL.canParse(value as string);
-const flag: Check = (value) => typeof value === 'boolean';
-const texts: Check = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(text);
-const oneOf =
-  (values: readonly unknown[]): Check =>
-  (value) =>
-    values.includes(value);
-
-const KEYS: Readonly<Record<Exclude<keyof Profile, 'name'>, Check>> = {
-  baseUrl: address,
-  scheme: oneOf(SCHEMES),
-  clientId: text,
-  redirectURI: text,
-  challengeForm: oneOf(CHALLENGE_FORMS),
-  accessToken: text,
-  issuedAt: time,
-  expiresAt: time,
-  basicKey: text,
-  clientSecret: text,
-  secretInKeyring: flag,
-  allowHttp: flag,
-  publicPage: text,
-  settings: texts,
-};
-const REQUIRED: readonly string[] = ['baseUrl', 'scheme'] satisfies (keyof Profile)[];
+  settings: v.exactOptional(v.pipe(v.custom<object>(isObject), v.record(v.string(), TEXT))),
+});
+export type Profile = Content<typeof PROFILE> & { readonly name: string };
+export type Scheme = Profile['scheme'];
 
 export function profileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
@@ -78,23 +57,16 @@ export const isUnusable = (error: unknown): error is OpacError => error instance
 
 /** Drops unknown keys. Throws an OpacError that names the invalid key. */
 export function parseProfile(name: string, entry: Entry): Profile {
-  const profile: Record<string, unknown> = { name };
-  for (const [key, isValid] of Object.entries(KEYS)) {
-    const value = Object.hasOwn(entry, key) ? entry[key] : undefined;
-    if (value === undefined ? REQUIRED.includes(key) : !isValid(value)) {
-      throw new UnusableProfileError('usage', `profile "${name}" has no valid ${key}`, {
-        hint: `log in again with "opac login -p ${name}", or remove it with "opac profiles remove ${name}"`,
-      });
-    }
-    if (value !== undefined) profile[key] = value;
-  }
-  const read = profile as unknown as Profile;
+  const read = checkContent(PROFILE, entry, (key) => {
+    const hint = `log in again with "opac login -p ${name}", or remove it with "opac profiles remove ${name}"`;
+    return new UnusableProfileError('usage', `profile "${name}" has no valid ${key}`, { hint });
+  });
   for (const secret of [read.accessToken, read.basicKey, read.clientSecret]) keepSecret(secret);
-  return read;
+  return { name, ...read };
 }
 
 export function profileEntry({ name: _, ...profile }: Profile, previous: Entry = {}): Entry {
-  const unknown = Object.entries(previous).filter(([key]) => !Object.hasOwn(KEYS, key));
+  const unknown = Object.entries(previous).filter(([key]) => !Object.hasOwn(PROFILE.entries, key));
   return { ...profile, ...Object.fromEntries(unknown) };
 }
 

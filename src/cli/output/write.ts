@@ -1,7 +1,7 @@
 /** Writes data to standard output, or to a file that appears only when it is complete. With `--dry-run` no file is written. */
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Readable, type Writable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
 import type { Context } from '../context.js';
@@ -25,7 +25,7 @@ export async function writeAll(
   await writeFileWhole(settings.output, texts, settings.force, signal);
 }
 
-/** Writes a file beside the target and renames it when it is complete; another run that writes the target keeps it. */
+/** Replaces a file when the new one is complete; another run that writes the target keeps it. */
 async function writeFileWhole(
   file: string,
   texts: AsyncIterable<string | Uint8Array>,
@@ -33,60 +33,39 @@ async function writeFileWhole(
   signal: AbortSignal,
 ): Promise<void> {
   const manifest = await manifestOf(file, force);
-  const [
-    { fileError },
-    { assertWritten, openNew },
-    { openOutput },
-    { occupantOf, replaceFile },
-    { takeLock },
-    { syncFolder },
-    { targetOf },
-  ] = await Promise.all([
-    import('../../system/file-error.js'),
-    import('../../system/open-new.js'),
-    import('../../system/open-output.js'),
-    import('../../system/place.js'),
-    import('../../system/lock.js'),
-    import('../../system/sync-folder.js'),
-    import('../../export/target.js'),
-  ]);
-  const { compression, lock: lockPath, folder } = targetOf(file);
-  const failure = (error: unknown) => (signal.aborted ? signal.reason : fileError(error, 'write', file));
-  const write = async (target: Writable) => {
-    const source = Readable.from(gathered(texts));
-    // The source may fail as well; only the target's errors are file errors.
-    const failed = new Promise<never>((_, reject) => target.once('error', (error) => reject(failure(error))));
-    const written = compression
-      ? pipeline(source, compression.compress(), target, { signal })
-      : pipeline(source, target, { signal });
-    failed.catch(() => {});
-    written.catch(() => {});
-    await Promise.race([written, failed]);
-    // A manifest must never stand beside a file that it does not describe.
-    for (const each of manifest === undefined
-      ? []
-      : [manifest, manifest.replace(/manifest(?=\.json$)/, 'datapackage')])
+  const [{ fileError }, { openOutput }, { occupantOf }, { takeLock }, { replaceFile }, { targetOf }] =
+    await Promise.all([
+      import('../../system/file-error.js'),
+      import('../../system/open-output.js'),
+      import('../../system/place.js'),
+      import('../../system/lock.js'),
+      import('../../system/replace-file.js'),
+      import('../../export/target.js'),
+    ]);
+  const { compression, lock: lockPath } = targetOf(file);
+  // A manifest must never stand beside a file that it does not describe.
+  const removeManifest = async () => {
+    if (manifest === undefined) return;
+    for (const each of [manifest, manifest.replace(/manifest(?=\.json$)/, 'datapackage')])
       await rm(each, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', each)));
   };
   const occupant = await occupantOf(file);
   if (occupant === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
   // A pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
-  if (occupant === 'stream')
-    return write(await openOutput(file, signal).catch((error) => Promise.reject(failure(error))));
+  if (occupant === 'stream') {
+    try {
+      const output = await openOutput(file, signal);
+      const compressed = compression?.compress() ?? new PassThrough();
+      await pipeline(Readable.from(gathered(texts)), compressed, output, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw fileError(error, 'write', file);
+    }
+    return removeManifest();
+  }
   const lock = await takeLock(lockPath, file, { signal, advice: 'choose another file, or ' });
-  // Not the name of a part: one of an export can be resumed.
-  const beside = `${file}.new`;
   try {
-    const handle = await openNew(beside).catch((error) => Promise.reject(failure(error)));
-    const target = handle.createWriteStream({ flush: true });
-    await write(target);
-    await assertWritten(beside, target.bytesWritten).catch((error) => Promise.reject(failure(error)));
-    await replaceFile(beside, file).catch((error) => Promise.reject(failure(error)));
-    await syncFolder(folder);
-  } catch (error) {
-    // A list cannot be resumed, and the disk may need the space.
-    await rm(beside, { force: true }).catch(() => undefined);
-    throw error;
+    await replaceFile(file, gathered(texts), { compression, signal, onWritten: removeManifest });
   } finally {
     await lock.release();
   }

@@ -1,71 +1,40 @@
 /** What a run needs to resume after any failure; written only after its data is synced. */
 
-import type { NotUtf8 } from '../../records/json/not-utf8.js';
 import { UsageError } from '../../service/errors.js';
 import { counted, grouped } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
-import { parseJson } from '../../service/parse-json.js';
+import { parseJson, tryParseJson } from '../../service/parse-json.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { readOurs } from '../../system/our-file.js';
-import {
-  listOf,
-  members,
-  orAbsent,
-  pair,
-  type Shape,
-  size,
-  slicePlan,
-  text,
-  wrongMember,
-} from '../../system/shape.js';
-import { writeWhole } from '../../system/whole-file.js';
+import { replaceFile } from '../../system/replace-file.js';
+import { type Content, checkContent, SIZE, TEXTS } from '../../system/schema.js';
+import * as v from '../../system/valibot.js';
 import { COLLECT_SPEC, type CollectSpec } from '../export-spec.js';
-import type { PageEntry, RunCounts } from './run-counts.js';
-import type { SlicePlan } from './source/slices/plan.js';
+import { NOT_UTF8, PAGES, RUN_COUNTS } from './run-counts.js';
+import { SLICE_PLAN } from './source/slices/plan.js';
 
 /** Raise it when a partial file or a checkpoint of an earlier version cannot be used. */
 export const CHECKPOINT_FORMAT = 2;
 
-export interface Checkpoint {
-  readonly format: number;
-  readonly job: CollectSpec;
-  /** As the user gave it, without secrets. */
-  readonly command?: string | undefined;
-  readonly started: string;
-  readonly next: number;
-  /** Of the partial file, as far as it counts. */
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly notFound: readonly string[];
-  readonly notUtf8: NotUtf8;
-  readonly tally: RunCounts;
-  readonly pages: readonly PageEntry[];
-  /** How the search is sliced; absent where it is not. */
-  readonly plan?: SlicePlan | undefined;
-}
-
-const SHAPE: Readonly<Record<string, Shape>> = {
+const CHECKPOINT = v.object({
+  format: v.literal(CHECKPOINT_FORMAT),
   job: COLLECT_SPEC,
-  command: orAbsent(text),
-  started: text,
-  next: size,
-  bytes: size,
-  sha256: text,
-  notFound: listOf(text),
-  notUtf8: members({ records: size, ids: listOf(text) }),
-  tally: members({
-    received: size,
-    written: size,
-    duplicates: size,
-    withoutId: size,
-    drift: listOf(members({ offset: size, total: size })),
-    elapsed: size,
-    resumed: size,
-  }),
-  pages: listOf(pair(size, size)),
-  plan: orAbsent(slicePlan),
-};
+  /** As the user gave it, without secrets. */
+  command: v.optional(v.string()),
+  started: v.string(),
+  next: SIZE,
+  /** Of the partial file, as far as it counts. */
+  bytes: SIZE,
+  sha256: v.string(),
+  notFound: TEXTS,
+  notUtf8: NOT_UTF8,
+  tally: RUN_COUNTS,
+  pages: PAGES,
+  /** How the search is sliced; absent where it is not. */
+  plan: v.optional(SLICE_PLAN),
+});
+export type Checkpoint = Content<typeof CHECKPOINT>;
 
 /** The member that cannot be true of a partial file of so many bytes. */
 function impossible({ bytes, tally }: Checkpoint): string | undefined {
@@ -74,7 +43,7 @@ function impossible({ bytes, tally }: Checkpoint): string | undefined {
 }
 
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
-  await writeWhole(path, JSON.stringify(checkpoint));
+  await replaceFile(path, JSON.stringify(checkpoint));
 }
 
 /**
@@ -93,21 +62,18 @@ export async function readCheckpoint(
     if (errorCode(error) === 'ENOENT') return undefined;
     throw fileError(error, 'read', path);
   }
-  let checkpoint: unknown;
-  try {
-    checkpoint = parseJson(content);
-  } catch {
-    throw refusal(path, 'it is damaged');
-  }
+  const checkpoint = tryParseJson(content);
+  if (checkpoint === undefined) throw refusal(path, 'it is damaged');
   if (!isObject(checkpoint) || checkpoint.format !== CHECKPOINT_FORMAT) {
     const format = isObject(checkpoint) ? (JSON.stringify(checkpoint.format) ?? 'none') : 'none';
     const age =
       Number(format) > CHECKPOINT_FORMAT ? 'a newer opac wrote it' : 'another version of opac wrote it';
     throw refusal(path, `${age}: its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
   }
-  const read = checkpoint as unknown as Checkpoint;
-  const wrong = wrongMember(checkpoint, SHAPE) ?? impossible(read);
-  if (wrong !== undefined) throw refusal(path, `its "${wrong}" is damaged`);
+  const damaged = (member: string) => refusal(path, `its "${member}" is damaged`);
+  const read = checkContent(CHECKPOINT, checkpoint, damaged);
+  const wrong = impossible(read);
+  if (wrong !== undefined) throw damaged(wrong);
   const difference = differenceOf(read.job, job);
   if (difference !== undefined && read.tally.written > 0) throw otherExport(path, read, difference, command);
   return difference === undefined ? read : undefined;

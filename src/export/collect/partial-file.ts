@@ -4,7 +4,7 @@ import type { PageRecord } from '../../records/json/page-records.js';
 import { recordScanner } from '../../records/json/scan.js';
 import type { Kind } from '../../service/kinds.js';
 import { AppendFile } from '../../system/append-file.js';
-import { syncFolder } from '../../system/sync-folder.js';
+import { syncFolder } from '../../system/folders.js';
 import type { RecordBytes, Records } from '../convert/converter.js';
 import type { Target } from '../target.js';
 import type { Checkpoint } from './checkpoint.js';

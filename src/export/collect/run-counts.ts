@@ -1,16 +1,24 @@
 /** Counts over all runs of an export. */
-import type { PagingReport } from '../../client/paging/report.js';
-import { type Drift, driftOf } from './source/drift.js';
 
-export interface RunCounts {
-  readonly received: number;
-  readonly written: number;
-  readonly duplicates: number;
-  readonly withoutId: number;
-  readonly drift: readonly Drift[];
-  readonly elapsed: number;
-  readonly resumed: number;
-}
+import type { PagingReport } from '../../client/paging/report.js';
+import { type Content, SIZE, TEXTS } from '../../system/schema.js';
+import * as v from '../../system/valibot.js';
+import { driftOf } from './source/drift.js';
+
+export const DRIFT = v.array(v.object({ offset: SIZE, total: SIZE }));
+export const NOT_UTF8 = v.object({ records: SIZE, ids: TEXTS });
+export const PAGES = v.array(v.tuple([SIZE, SIZE, SIZE]));
+
+export const RUN_COUNTS = v.object({
+  received: SIZE,
+  written: SIZE,
+  duplicates: SIZE,
+  withoutId: SIZE,
+  drift: DRIFT,
+  elapsed: SIZE,
+  resumed: SIZE,
+});
+export type RunCounts = Content<typeof RUN_COUNTS>;
 
 export const NO_COUNTS: RunCounts = {
   received: 0,

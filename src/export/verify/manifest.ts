@@ -1,131 +1,88 @@
 /** The manifest of an export: what was requested, what arrived, and how to verify the files. */
 
-import type { NotUtf8 } from '../../records/json/not-utf8.js';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
 import { parseJson } from '../../service/parse-json.js';
 import { fileError } from '../../system/file-error.js';
 import { readOurs } from '../../system/our-file.js';
-import {
-  baseName,
-  flag,
-  listOf,
-  members,
-  orAbsent,
-  orNull,
-  type Shape,
-  size,
-  slicePlan,
-  text,
-  wrongMember,
-} from '../../system/shape.js';
-import type { PageEntry } from '../collect/run-counts.js';
-import type { SlicePlan } from '../collect/source/slices/plan.js';
-import { EXPORT_SPEC, type ExportSpec } from '../export-spec.js';
+import { type Content, checkContent, SIZE, TEXTS } from '../../system/schema.js';
+import * as v from '../../system/valibot.js';
+import { DRIFT, NOT_UTF8, PAGES } from '../collect/run-counts.js';
+import { SLICE_PLAN } from '../collect/source/slices/plan.js';
+import { EXPORT_SPEC } from '../export-spec.js';
 
 /** Raised when an older version would misread a manifest; this one reads all before. */
 export const MANIFEST_FORMAT = 1;
 
-export interface ManifestFile {
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly records: number;
-  /** Where a record may have several (`--multi rows`). */
-  readonly rows?: number | undefined;
-}
+/** A plain file name: no folder, nothing that leads out of one. */
+const FILE_NAME = v.pipe(
+  v.string(),
+  v.check((name) => !/^\.{0,2}$|[/\\\0]/.test(name)),
+);
 
-export interface ManifestIdCheck {
+const MANIFEST_FILE = v.object({
+  name: FILE_NAME,
+  bytes: SIZE,
+  sha256: v.string(),
+  records: SIZE,
+  /** Where a record may have several (`--multi rows`). */
+  rows: v.optional(SIZE),
+});
+export type ManifestFile = Content<typeof MANIFEST_FILE>;
+
+const ID_CHECK = v.object({
   /** Whether the export has the ids that the service listed. */
-  readonly isSettled: boolean;
-  readonly listings: number;
-  readonly requests: number;
+  isSettled: v.boolean(),
+  listings: SIZE,
+  requests: SIZE,
   /** Records that were fetched by their ids, and records that the service no longer listed. */
-  readonly added: number;
-  readonly dropped: number;
-  readonly missing: readonly string[];
-}
+  added: SIZE,
+  dropped: SIZE,
+  missing: TEXTS,
+});
+export type ManifestIdCheck = Content<typeof ID_CHECK>;
 
-export interface ManifestGap {
-  readonly offset: number;
-  readonly limit: number;
-  readonly reason: string;
-}
-
-export interface Manifest {
-  readonly format: number;
-  readonly tool: string;
-  readonly command: string;
-  readonly job: ExportSpec;
-  readonly complete: boolean;
-  readonly reasons: readonly string[];
-  readonly warnings: readonly string[];
-  readonly files: readonly ManifestFile[];
-  readonly started: string;
-  readonly finished: string;
-  readonly elapsed: number;
-  readonly resumed: number;
-  readonly totals: {
-    readonly first: number | null;
-    readonly last: number | null;
-    readonly drift: readonly { readonly offset: number; readonly total: number }[];
-  };
-  /** Sent by the service, written, and dropped as duplicates. */
-  readonly received: number;
-  readonly records: number;
-  /** Where a record may have several (`--multi rows`). */
-  readonly rows?: number | undefined;
-  readonly duplicates: number;
-  readonly withoutId: number;
-  /** The records of the export that stood at the target. */
-  readonly replaces: number;
-  readonly gaps: readonly ManifestGap[];
-  readonly notFound: readonly string[];
-  /** How the ids were compared with those of the service at the end of the run; absent where they were not. */
-  readonly idCheck?: ManifestIdCheck | undefined;
-  /** Records whose bytes are not UTF-8, and the first thousand of their ids. */
-  readonly notUtf8: NotUtf8;
-  readonly columns: readonly string[];
-  /** What the columns are called in the file, where not by their names. */
-  readonly heads?: readonly string[] | undefined;
-  /** Of a format with types of its own: its columns, with types of a Table Schema. */
-  readonly fields?: readonly { readonly name: string; readonly type: string }[] | undefined;
-  readonly formulas: number;
-  readonly pages: readonly PageEntry[];
-  /** How the search was sliced; absent where it was not. */
-  readonly plan?: SlicePlan | undefined;
-}
-
-const SHAPE: Readonly<Record<string, Shape>> = {
+/** Members that the first version did not write are optional, or have a default. */
+const MANIFEST = v.object({
+  format: SIZE,
+  tool: v.string(),
+  command: v.string(),
   job: EXPORT_SPEC,
-  complete: flag,
-  reasons: listOf(text),
-  warnings: listOf(text),
-  files: listOf(members({ name: baseName, bytes: size, sha256: text, records: size, rows: orAbsent(size) })),
-  finished: text,
-  totals: members({ first: orNull(size), last: orNull(size) }),
-  records: size,
-  rows: orAbsent(size),
-  withoutId: size,
-  columns: listOf(text),
-  heads: orAbsent(listOf(text)),
-  fields: orAbsent(listOf(members({ name: text, type: text }))),
-  idCheck: orAbsent(
-    members({
-      isSettled: flag,
-      listings: size,
-      requests: size,
-      added: size,
-      dropped: size,
-      missing: listOf(text),
-    }),
-  ),
-  plan: orAbsent(slicePlan),
-};
-
-export function wrongInManifest(manifest: unknown): string | undefined {
-  return wrongMember(manifest, SHAPE);
-}
+  complete: v.boolean(),
+  reasons: TEXTS,
+  warnings: TEXTS,
+  files: v.array(MANIFEST_FILE),
+  started: v.string(),
+  finished: v.string(),
+  elapsed: SIZE,
+  resumed: SIZE,
+  totals: v.object({ first: v.nullable(SIZE), last: v.nullable(SIZE), drift: DRIFT }),
+  /** Sent by the service, written, and dropped as duplicates. */
+  received: SIZE,
+  records: SIZE,
+  /** Where a record may have several (`--multi rows`). */
+  rows: v.optional(SIZE),
+  duplicates: SIZE,
+  withoutId: SIZE,
+  /** The records of the export that stood at the target. */
+  replaces: v.optional(SIZE, 0),
+  gaps: v.array(v.object({ offset: SIZE, limit: SIZE, reason: v.string() })),
+  notFound: TEXTS,
+  /** How the ids were compared with those of the service at the end of the run; absent where they were not. */
+  idCheck: v.optional(ID_CHECK),
+  /** Records whose bytes are not UTF-8, and the first thousand of their ids. */
+  notUtf8: v.optional(NOT_UTF8, { records: 0, ids: [] }),
+  columns: TEXTS,
+  /** What the columns are called in the file, where not by their names. */
+  heads: v.optional(TEXTS),
+  /** Of a format with types of its own: its columns, with types of a Table Schema. */
+  fields: v.optional(v.array(v.object({ name: v.string(), type: v.string() }))),
+  formulas: SIZE,
+  pages: PAGES,
+  /** How the search was sliced; absent where it was not. */
+  plan: v.optional(SLICE_PLAN),
+});
+export type Manifest = Content<typeof MANIFEST>;
 
 /** The columns of a table by what they are called in the file. */
 export function columnsByHead({ columns, heads = columns }: Manifest): ReadonlyMap<string, string> {
@@ -178,8 +135,6 @@ export async function readManifest(path: string): Promise<Manifest> {
     const why = typeof format === 'number' && format > MANIFEST_FORMAT ? newer : 'it is none of opac';
     throw new UsageError(`cannot read the manifest "${path}": ${why}`, USE_ITS_VERSION);
   }
-  const wrong = wrongInManifest(manifest);
-  if (wrong !== undefined)
-    throw new UsageError(`cannot use the manifest "${path}": its "${wrong}" is damaged`, EXPORT_AGAIN);
-  return manifest as Manifest;
+  const refusal = (why: string) => new UsageError(`cannot use the manifest "${path}": ${why}`, EXPORT_AGAIN);
+  return checkContent(MANIFEST, manifest, (member) => refusal(`its "${member}" is damaged`));
 }

@@ -1,19 +1,15 @@
 /** The folder of a download: locked for one run, every file in it whole, work in progress apart. */
-import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { type FileHandle, lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../../service/errors.js';
-import { errorCode, isMissing } from '../../system/error-code.js';
+import { errorCode, exists } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
+import { digestOf } from '../../system/finished-file.js';
+import { makeFolder, syncFolder } from '../../system/folders.js';
 import { type Lock, takeLock } from '../../system/lock.js';
-import { makeFolder } from '../../system/make-folder.js';
-import { openNew } from '../../system/open-new.js';
 import { openOurs } from '../../system/our-file.js';
-import { syncFolder } from '../../system/sync-folder.js';
-import { writeSynced } from '../../system/whole-file.js';
+import { replaceFile } from '../../system/replace-file.js';
 import { type IndexFormat, type IndexRow, readIndex, readRows, rowPrinter, stemOf } from './index-file.js';
 
 const WORK = '.opac';
@@ -30,8 +26,6 @@ export class ImageFolder {
   readonly held: ReadonlyMap<string, Held>;
   readonly #lock: Lock;
   readonly #journal: FileHandle;
-  /** Folders whose names a power cut may still change. */
-  readonly #unsynced = new Set<string>();
   #parts = 0;
   #noted = 0;
 
@@ -76,19 +70,13 @@ export class ImageFolder {
     return join(this.path, ...file.split('/'));
   }
 
-  /** Writes a file whole or not at all. Throws an OpacError when the disk fails. */
+  /** Replaces a file whole or not at all. Throws an OpacError when the disk fails. */
   async place(file: string, content: string | Uint8Array): Promise<void> {
-    const part = join(this.work, `part-${this.#parts++}`);
-    const target = this.pathOf(file);
-    try {
-      await writeSynced(part, content);
-      await makeFolder(dirname(target));
-      await rename(part, target);
-      this.#unsynced.add(dirname(target));
-    } catch (error) {
-      await rm(part, { force: true }).catch(() => undefined);
-      throw fileError(error, 'write', target);
-    }
+    const path = this.pathOf(file);
+    await replaceFile(path, content, {
+      beside: join(this.work, `part-${this.#parts++}`),
+      onWritten: () => makeFolder(dirname(path)),
+    });
   }
 
   /** Whether no run ever brought anything. */
@@ -107,7 +95,7 @@ export class ImageFolder {
 
   async remove(file: string): Promise<void> {
     await rm(this.pathOf(file), { force: true });
-    this.#unsynced.add(dirname(this.pathOf(file)));
+    await syncFolder(dirname(this.pathOf(file)));
     for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
       const emptied = await rmdir(this.pathOf(parent)).then(
         () => true,
@@ -123,31 +111,21 @@ export class ImageFolder {
     rows: () => AsyncIterable<Row>,
     formats: Readonly<Record<IndexFormat, boolean>>,
   ): Promise<void> {
-    for (const folder of this.#unsynced) await syncFolder(folder);
-    this.#unsynced.clear();
     for (const format of ['ndjson', 'csv'] as const) {
       const target = join(this.path, `${kind}.${format}`);
-      const part = join(this.work, `${kind}.${format}`);
-      try {
-        if (!formats[format]) {
-          await rm(target, { force: true });
-          continue;
+      const printer = rowPrinter(kind, format);
+      let count = 0;
+      const lines = async function* () {
+        yield printer.head;
+        for await (const row of rows()) {
+          count++;
+          yield printer.line(row);
         }
-        const printer = rowPrinter(kind, format);
-        let count = 0;
-        const lines = async function* () {
-          yield printer.head;
-          for await (const row of rows()) {
-            count++;
-            yield printer.line(row);
-          }
-        };
-        await pipeline(Readable.from(lines()), (await openNew(part)).createWriteStream({ flush: true }));
-        if (kind === 'report' && count === 0) await rm(target, { force: true });
-        else await rename(part, target);
-      } catch (error) {
-        throw fileError(error, 'write', target);
-      }
+      };
+      const beside = join(this.work, `${kind}.${format}`);
+      if (formats[format]) await replaceFile(target, lines(), { beside });
+      if (!formats[format] || (kind === 'report' && count === 0))
+        await rm(target, { force: true }).catch((error) => Promise.reject(fileError(error, 'write', target)));
     }
   }
 
@@ -187,13 +165,7 @@ async function* knownRows(path: string): AsyncGenerator<IndexRow> {
 
 /** In hexadecimal; undefined for a missing file or another size. Throws an OpacError when it cannot be read. */
 export async function sha256Of(path: string, bytes?: number): Promise<string | undefined> {
-  try {
-    if (bytes !== undefined && (await stat(path)).size !== bytes) return undefined;
-    const hash = createHash('sha256');
-    for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
-    return hash.digest('hex');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw fileError(error, 'read', path);
-  }
+  if (!(await exists(path))) return undefined;
+  const digest = await digestOf(path);
+  return bytes === undefined || bytes === digest.bytes ? digest.sha256 : undefined;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CSV } from '../../records/cells/delimited.js';
 import { readTable } from '../../records/files/read-table.js';
 import { asNumber, asObject, asText, isObject, type JsonObject } from '../../service/json.js';
-import { parseJson } from '../../service/parse-json.js';
+import { tryParseJson } from '../../service/parse-json.js';
 import { isMissing } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { linesOf } from '../../system/lines.js';
@@ -84,7 +84,7 @@ export async function* readRows(path: string, format: IndexFormat): AsyncGenerat
   try {
     const text = (await openOurs(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
     if (format === 'ndjson') {
-      for await (const line of linesOf(text, LONGEST)) yield rowOf(parsed(line));
+      for await (const line of linesOf(text, LONGEST)) yield rowOf(tryParseJson(line));
       return;
     }
     let header: readonly string[] | undefined;
@@ -94,14 +94,6 @@ export async function* readRows(path: string, format: IndexFormat): AsyncGenerat
     }
   } catch (error) {
     if (!isMissing(error)) throw fileError(error, 'read', path);
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return parseJson(line);
-  } catch {
-    return undefined;
   }
 }
 

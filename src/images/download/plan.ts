@@ -4,16 +4,13 @@
  */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { didYouMean } from '../../service/nearest.js';
 import { parseJson } from '../../service/parse-json.js';
 import type { CollectionRecord } from '../../service/records/record.js';
-import { fileError } from '../../system/file-error.js';
 import { linesOf } from '../../system/lines.js';
-import { openNew } from '../../system/open-new.js';
+import { replaceFile } from '../../system/replace-file.js';
 import { type ImageRow, imageRows } from '../image-row.js';
 import { identityOf, NameList } from '../names/name-list.js';
 import type { NameTemplate } from '../names/name-template.js';
@@ -108,9 +105,7 @@ export async function makePlan(
     }
   }
 
-  await pipeline(Readable.from(lines()), (await openNew(path)).createWriteStream()).catch((error) =>
-    Promise.reject('code' in error ? fileError(error, 'write', path) : error),
-  );
+  await replaceFile(path, lines());
   await refuseUnknown(options, seen, counts.found);
 
   async function* planned(): AsyncGenerator<{ readonly wanted?: WantedImage; readonly remark?: ReportRow }> {

@@ -15,6 +15,7 @@ import {
   printManifest,
   readManifest,
 } from '../../../src/export/verify/manifest.js';
+import { EMPTY_MANIFEST } from '../empty-manifest.js';
 import { withFolder } from '../export-setup.js';
 
 const TALLY = {
@@ -25,6 +26,15 @@ const TALLY = {
   drift: [{ offset: 0, total: 5 }],
   elapsed: 1,
   resumed: 0,
+};
+
+const SLICE = { term: 'a:b', total: 1, offset: 0, limit: 1, records: 1 };
+const PLAN = {
+  total: 1,
+  window: 5,
+  sha256: 'c',
+  slices: [SLICE],
+  unreachable: [{ what: 'x', records: 0 }],
 };
 
 describe('a checkpoint', () => {
@@ -63,11 +73,10 @@ describe('a checkpoint', () => {
 
   it('of the right shape is read', async () => {
     expect(await read(right)).toEqual(right);
-    const slice = { total: 1, offset: 0, limit: 1, records: 1 };
     const more = {
       command: 'opac objects export',
       notUtf8: { records: 1, ids: ['a'] },
-      plan: { total: 1, window: 5, sha256: 'c', slices: [slice], unreachable: [] },
+      plan: PLAN,
     };
     expect(await read({ ...right, ...more })).toEqual({ ...right, ...more });
     const none = { ...right, bytes: 0, tally: { ...TALLY, written: 0 } };
@@ -133,6 +142,13 @@ describe('a checkpoint', () => {
     ['started', 7],
     ['next', '5'],
     ['pages', [{}]],
+    ['pages', [[0, 5]]],
+    ['plan', { ...PLAN, total: -1 }],
+    ['plan', { ...PLAN, window: '5' }],
+    ['plan', { ...PLAN, sha256: 1 }],
+    ['plan', { ...PLAN, slices: [{ ...SLICE, limit: -1 }] }],
+    ['plan', { ...PLAN, slices: [{ ...SLICE, direction: 'up' }] }],
+    ['plan', { ...PLAN, unreachable: [{ what: 'x' }] }],
     ['job', null],
     ['notFound', [7]],
     ['tally', {}],
@@ -193,19 +209,10 @@ it('counts are those of all runs together', () => {
 
 describe('a manifest', () => {
   const file = { name: 'o.csv', bytes: 1, sha256: 'a', records: 1 };
-  const right = {
-    format: 1,
-    job: { deployment: 'd', kind: 'objects', query: [['a', 'b']], format: 'csv' },
-    complete: true,
-    reasons: [],
-    warnings: ['x'],
-    files: [file],
-    finished: 'now',
-    totals: { first: null, last: 5 },
-    records: 1,
-    withoutId: 0,
-    columns: ['id'],
-  };
+  const { replaces, notUtf8, ...rest } = EMPTY_MANIFEST;
+  const right = { ...rest, files: [file] };
+  /** Members that the first version did not write. */
+  const added = { replaces, notUtf8 };
   const read = async (content: unknown) => {
     let found: unknown;
     await withFolder(async (path) => {
@@ -217,9 +224,13 @@ describe('a manifest', () => {
   };
 
   it('of the right shape is read', async () => {
-    expect(await read(right)).toEqual(right);
-    const more = { ...right, rows: 2, heads: ['Nr'], files: [{ ...file, rows: 2 }], later: 1 };
-    expect(await read(more)).toEqual(more);
+    expect(await read(right)).toEqual({ ...right, ...added });
+    const more = {
+      ...right,
+      ...{ rows: 2, heads: ['Nr'], files: [{ ...file, rows: 2 }], replaces: 7 },
+      notUtf8: { records: 1, ids: ['a'] },
+    };
+    expect(await read({ ...more, later: 1 })).toEqual(more);
   });
 
   it.each<[string, unknown]>([
@@ -241,6 +252,11 @@ describe('a manifest', () => {
     ['columns', 'id'],
     ['heads', [7]],
     ['plan', {}],
+    ['totals', { first: null, last: 5 }],
+    ['gaps', [{ offset: 0 }]],
+    ['notUtf8', { records: 1 }],
+    ['pages', [[0, 5]]],
+    ['tool', undefined],
   ])('with wrong %s is refused', async (place, value) => {
     await expect(read({ ...right, [place]: value })).rejects.toMatchObject({
       kind: 'usage',

@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { compressionOf } from '../../../src/system/compression.js';
-import { digestOf, writePieces } from '../../../src/system/finished-file.js';
+import { digestOf } from '../../../src/system/finished-file.js';
+import { writeNewFile } from '../../../src/system/replace-file.js';
 import { withFolder } from '../export-setup.js';
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
@@ -16,14 +17,14 @@ async function* pieces(...texts: string[]) {
 it('the digest of a file is that of its bytes', () =>
   withFolder(async (path, text) => {
     const digest = { bytes: 4, sha256: sha256('a\nb\n') };
-    expect(await writePieces(path('f'), pieces('a\n', 'b\n'), undefined)).toEqual(digest);
+    expect(await writeNewFile(path('f'), pieces('a\n', 'b\n'))).toEqual(digest);
     expect([await text('f'), await digestOf(path('f'))]).toEqual(['a\nb\n', digest]);
   }));
 
 it('a compressed file has the digest of what lies on the disk, or of what is in it', () =>
   withFolder(async (path) => {
     const gzip = compressionOf('f.gz');
-    const digest = await writePieces(path('f.gz'), pieces('a', 'b'), gzip);
+    const digest = await writeNewFile(path('f.gz'), pieces('a', 'b'), { compression: gzip });
     expect(await digestOf(path('f.gz'))).toEqual(digest);
     expect(await digestOf(path('f.gz'), { added: gzip })).toEqual({ bytes: 2, sha256: sha256('ab') });
     await writeFile(path('cut.gz'), gzipSync('x'.repeat(999)).subarray(0, -9));
@@ -34,7 +35,7 @@ it('a compressed file has the digest of what lies on the disk, or of what is in 
 
 it('what cannot be written or read is said to be so, and an interruption is one', () =>
   withFolder(async (path) => {
-    await expect(writePieces(path('none/f'), pieces('a'), undefined)).rejects.toMatchObject({
+    await expect(writeNewFile(path('none/f'), pieces('a'))).rejects.toMatchObject({
       message: `cannot write "${path('none/f')}": the folder or file does not exist`,
     });
     await expect(digestOf(path('none'), { added: compressionOf('f.gz') })).rejects.toMatchObject({
@@ -43,5 +44,5 @@ it('what cannot be written or read is said to be so, and an interruption is one'
     await writeFile(path('f'), 'a');
     const signal = AbortSignal.abort(new Error('stopped'));
     await expect(digestOf(path('f'), { signal })).rejects.toThrow('stopped');
-    await expect(writePieces(path('g'), pieces('a'), undefined, signal)).rejects.toThrow('stopped');
+    await expect(writeNewFile(path('g'), pieces('a'), { signal })).rejects.toThrow('stopped');
   }));

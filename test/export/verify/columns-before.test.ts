@@ -5,6 +5,7 @@ import { targetOf } from '../../../src/export/target.js';
 import { columnsBefore } from '../../../src/export/verify/columns-before.js';
 import { CSV } from '../../../src/records/cells/delimited.js';
 import { RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
+import { EMPTY_MANIFEST } from '../empty-manifest.js';
 import { withFolder } from '../export-setup.js';
 
 const SPEC = {
@@ -17,19 +18,8 @@ const SPEC = {
 const SHAPE = { chosen: undefined, dialect: CSV };
 const COLUMNS = [...RECORD_COLUMN_NAMES, 'maker', 'date'];
 
-const MANIFEST = {
-  format: 1,
-  job: SPEC,
-  complete: true,
-  reasons: [],
-  warnings: [],
-  files: [{ name: 'o.csv', bytes: 1, sha256: '', records: 1 }],
-  finished: '',
-  totals: { first: 1, last: 1 },
-  records: 1,
-  withoutId: 0,
-  columns: COLUMNS,
-};
+const FILE = { name: 'o.csv', bytes: 1, sha256: '', records: 1 };
+const MANIFEST = { ...EMPTY_MANIFEST, job: SPEC, files: [FILE], columns: COLUMNS };
 
 interface Before {
   readonly name?: string;

@@ -9,6 +9,7 @@ import {
   placeIn,
   renamedPlace,
 } from '../../../src/export/verify/rotated.js';
+import { EMPTY_MANIFEST } from '../empty-manifest.js';
 import { withFolder } from '../export-setup.js';
 
 const FILE = {
@@ -52,14 +53,8 @@ it.each([
 
 it('a manifest is found by the content of its only file', () =>
   withFolder(async (path) => {
-    const job = { deployment: 'd', kind: 'objects', query: [], format: 'csv' };
-    const lists = { reasons: [], warnings: [], columns: [] };
-    const counts = { totals: { first: null, last: null }, records: 0, withoutId: 0 };
     const write = (name: string, files: unknown) =>
-      writeFile(
-        path(name),
-        JSON.stringify({ format: 1, job, complete: true, finished: '', ...lists, ...counts, files }),
-      );
+      writeFile(path(name), JSON.stringify({ ...EMPTY_MANIFEST, files }));
     await writeFile(path('new.csv'), 'id\n');
     await writeFile(path('new.csv.gz'), gzipSync('id\n'));
     await writeFile(path('cut.csv.gz'), gzipSync('id\n').subarray(0, 12));

@@ -73,7 +73,7 @@ describe('verifying a file', () => {
       await writeFile(path('out.ndjson'), text);
       await writeFile(
         path('out.ndjson.manifest.json'),
-        JSON.stringify({ ...manifest, files, records: 3, received: 3, totals: { first: 3, last: 3 } }),
+        JSON.stringify({ ...manifest, files, records: 3, received: 3 }),
       );
       expect(await verifyFile(path('out.ndjson'))).toMatchObject({ problems: [], distinct: 3 });
     }));

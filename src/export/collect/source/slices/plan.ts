@@ -5,42 +5,44 @@
 import { createHash } from 'node:crypto';
 import { bracketOr } from '../../../../service/search/query.js';
 import type { QueryParameters } from '../../../../service/search/search.js';
+import { type Content, SIZE } from '../../../../system/schema.js';
+import * as v from '../../../../system/valibot.js';
 
 /** What a slice adds to the search. */
-export interface Narrowing {
+const NARROWING = v.object({
   /** Terms of the query language, joined by AND. */
-  readonly term?: string | undefined;
+  term: v.optional(v.string()),
   /** In the form of the `facet` parameter. */
-  readonly facet?: string | undefined;
-  readonly sort?: string | undefined;
-  readonly direction?: 'asc' | 'desc' | undefined;
-}
+  facet: v.optional(v.string()),
+  sort: v.optional(v.string()),
+  direction: v.optional(v.picklist(['asc', 'desc'])),
+});
+export type Narrowing = Content<typeof NARROWING>;
 
-export interface Slice extends Narrowing {
+const SLICE = v.object({
+  ...NARROWING.entries,
   /** Records that match, and of those the ones that are read: `limit` from `offset` on. */
-  readonly total: number;
-  readonly offset: number;
-  readonly limit: number;
+  total: SIZE,
+  offset: SIZE,
+  limit: SIZE,
   /** Of those read, the ones that no slice before it has, as far as counts tell. */
-  readonly records: number;
-}
+  records: SIZE,
+});
+export type Slice = Content<typeof SLICE>;
 
-export interface Unreachable {
-  readonly what: string;
-  readonly records: number;
-}
-
-export interface SlicePlan {
+export const SLICE_PLAN = v.object({
   /** Of the whole search, and the most that offset + limit may be; null for no window. */
-  readonly total: number;
-  readonly window: number | null;
+  total: SIZE,
+  window: v.nullable(SIZE),
   /** Of everything above and below, the same on each machine. */
-  readonly sha256: string;
-  readonly slices: readonly Slice[];
-  readonly unreachable: readonly Unreachable[];
+  sha256: v.string(),
+  slices: v.array(SLICE),
+  unreachable: v.array(v.object({ what: v.string(), records: SIZE })),
   /** Of a part: the identity of the record after it, which the next part begins with. */
-  readonly next?: string | undefined;
-}
+  next: v.optional(v.string()),
+});
+export type SlicePlan = Content<typeof SLICE_PLAN>;
+export type Unreachable = SlicePlan['unreachable'][number];
 
 export interface Part {
   readonly number: number;

@@ -1,0 +1,88 @@
+/** Replaces a file atomically, also across a power cut: it is the earlier one, or the new one whole. */
+import { chmod, chown, lstat, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AppendFile, type NewFile } from './append-file.js';
+import type { Compression } from './compression.js';
+import { fileError } from './file-error.js';
+import type { Digest } from './finished-file.js';
+import { syncFolder } from './folders.js';
+
+export type Content = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
+export interface WriteOptions extends NewFile {
+  readonly compression?: Compression | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReplaceOptions extends WriteOptions {
+  /** The path of the new file until it is whole. Default: `<path>.new`. */
+  readonly beside?: string | undefined;
+  /** Called when the new file is whole, before it replaces the other. */
+  readonly onWritten?: (() => Promise<void>) | undefined;
+}
+
+/**
+ * Without `mode`, the new file has the permissions of the one it replaces. Throws the signal's reason, and an OpacError; what
+ * the content throws becomes one.
+ */
+export async function replaceFile(
+  path: string,
+  content: Content,
+  { beside = `${path}.new`, onWritten, ...options }: ReplaceOptions = {},
+): Promise<Digest> {
+  try {
+    const digest = await writeNewFile(beside, content, { named: path, ...options });
+    await onWritten?.();
+    await moveIntoPlace(beside, path, options.mode);
+    await syncFolder(dirname(path));
+    return digest;
+  } catch (error) {
+    // The disk may need the space.
+    await rm(beside, { force: true }).catch(() => undefined);
+    options.signal?.throwIfAborted();
+    throw fileError(error, 'write', path);
+  }
+}
+
+/** A file that survives a power cut once `moveIntoPlace` has given it its name. Throws as `replaceFile` does. */
+export async function writeNewFile(
+  path: string,
+  content: Content,
+  { compression, signal, named = path, mode }: WriteOptions = {},
+): Promise<Digest> {
+  const pieces = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+  try {
+    const file = await AppendFile.create(path, { named, mode });
+    try {
+      const append = async (bytes: AsyncIterable<Buffer>) => {
+        for await (const piece of bytes) await file.append(piece);
+      };
+      const compressed = compression?.compress() ?? new PassThrough();
+      await pipeline(Readable.from(pieces), compressed, append, { signal });
+      await file.sync();
+      return { bytes: file.bytes, sha256: file.sha256() };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw fileError(error, 'write', named);
+  }
+}
+
+/** Renames a file that `writeNewFile` wrote. The caller syncs the folder. Throws an OpacError. */
+export async function moveIntoPlace(from: string, to: string, mode?: number): Promise<void> {
+  try {
+    const before = await lstat(to).catch(() => undefined);
+    // What was closed to others stays closed. A file system without permissions refuses, and so does a group of others.
+    if (before?.isFile() && mode === undefined) {
+      await chown(from, -1, before.gid).catch(() => undefined);
+      await chmod(from, before.mode & 0o777).catch(() => undefined);
+    }
+    await rename(from, to);
+  } catch (error) {
+    throw fileError(error, 'write', to);
+  }
+}

@@ -1,0 +1,24 @@
+/** What the schemas of files share. Others may have written a file, so it is checked where it is read. */
+
+import { isObject } from '../service/json.js';
+import * as v from './valibot.js';
+
+export const SIZE = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+export const TEXTS = v.array(v.string());
+
+type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
+
+/** What a file of that schema holds. */
+export type Content<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
+
+/** The value, with the defaults of the schema. Throws the error for the first damaged member, '' for what is no object. */
+export function checkContent<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  errorFor: (member: string) => Error,
+): Content<Schema> {
+  if (!isObject(value)) throw errorFor('');
+  const { issues, output } = v.safeParse(schema, value, { abortEarly: true });
+  if (!issues) return output as Content<Schema>;
+  throw errorFor(String(issues[0].path?.[0]?.key ?? ''));
+}
