@@ -117,7 +117,7 @@ export const FLOORS = {
     ['sync-mirror'],
     ['mirror-run'],
     ['kind-run'],
-    ['change-log', 'commit', 'page-cache', 'snapshot-source'],
+    ['change-log', 'commit', 'snapshot-source'],
     ['incremental-changes'],
     ['newest-pages'],
     ['sort-order', 'sync-options'],

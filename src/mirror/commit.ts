@@ -23,6 +23,8 @@ export function getStagingFolder(folder: string): string {
 
 /** Throws an OpacError for what is not a folder, and when the disk fails. */
 export async function clearStagingFolder(folder: string): Promise<void> {
+  // Version 0.1.0 kept pages there.
+  await rm(join(folder, '.pages'), { recursive: true, force: true }).catch(() => undefined);
   const staging = getStagingFolder(folder);
   if (!(await folderExists(staging))) return;
   await rm(staging, { recursive: true }).catch((error) =>

@@ -1,5 +1,4 @@
 /** A museum at one address whose records change between requests: a proxy in front of one museum after another. */
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,11 +15,7 @@ export interface ChangingRecord {
 
 export class ChangingMuseum {
   readonly folder: string;
-  /** With what pages come that says whether they are others now. */
-  validator: 'etag' | 'last-modified' | undefined;
   /** When the page of each path changed last: a second after the change before, as dates tell no less apart. */
-  readonly #dates = new Map<string, { readonly body: string; readonly date: string }>();
-  #changes = 0;
   requests = 0;
   #server: Server | undefined;
   #museum: Museum | undefined;
@@ -35,7 +30,7 @@ export class ChangingMuseum {
   static async start(): Promise<ChangingMuseum> {
     const museum = new ChangingMuseum(await mkdtemp(join(tmpdir(), 'opac-mirror-')));
     museum.#server = createServer((request, response) => {
-      museum.#answer(request.url ?? '/', request.headers).then(
+      museum.#answer(request.url ?? '/').then(
         ({ status, headers, body }) => response.writeHead(status, headers).end(body),
         () => response.destroy(),
       );
@@ -68,7 +63,7 @@ export class ChangingMuseum {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  async #answer(path: string, asked: NodeJS.Dict<string | string[]>) {
+  async #answer(path: string) {
     this.requests++;
     const plan = this.#plan;
     if (plan && this.requests >= plan.at) {
@@ -77,26 +72,10 @@ export class ChangingMuseum {
     }
     const response = await fetch(`${this.#museum?.url}${path}`);
     const body = Buffer.from(await response.arrayBuffer());
-    const { validator } = this;
     const json = { 'content-type': 'application/json' };
-    if (validator === undefined) return { status: response.status, headers: json, body };
-    const value = validator === 'etag' ? etagOf(body) : this.#dateOf(path, etagOf(body));
-    const headers = { ...json, [validator]: value };
-    const condition = validator === 'etag' ? 'if-none-match' : 'if-modified-since';
-    if (asked[condition] === value) return { status: 304, headers, body: '' };
-    return { status: response.status, headers, body };
-  }
-
-  #dateOf(path: string, body: string): string {
-    const known = this.#dates.get(path);
-    if (known?.body === body) return known.date;
-    const date = new Date(Date.UTC(2026, 0, 1, 0, 0, this.#changes++)).toUTCString();
-    this.#dates.set(path, { body, date });
-    return date;
+    return { status: response.status, headers: json, body };
   }
 }
-
-const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('hex')}"`;
 
 export function lineOf({ id, name, modified }: ChangingRecord): string {
   const set = (identifier: string, value: string) => ({ identifier, opacObjectFields: [{ value }] });

@@ -1,5 +1,4 @@
 /** A museum of a few lines on 127.0.0.1, whose records and faults a test sets: it shares no code with the program. */
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -54,16 +53,12 @@ export class SmallMuseum {
   other: (path: string) => { readonly status: number; readonly body: string } | undefined = () => undefined;
   /** Called before each response is made: what changes now is in it. */
   before: (asked: Asked) => void = () => undefined;
-  hasEtags = false;
-  /** A date that all pages have. */
-  lastModified: string | undefined;
   sorts = true;
   cap = 100;
   /** Rounds offsets down to a multiple of this. */
   alignment = 1;
   indent: number | undefined;
   requests = 0;
-  notModified = 0;
   /** As they were sent, decoded. */
   readonly queries: string[] = [];
   readonly #server: Server;
@@ -113,16 +108,8 @@ export class SmallMuseum {
     this.before(asked);
     const fault = this.fault(asked);
     const body = this.#page(asked, searchParams);
-    const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
-    const { lastModified } = this;
-    const headers = this.hasEtags ? { etag } : lastModified ? { 'last-modified': lastModified } : {};
     if (fault?.status !== undefined) return send(response, fault.status, '{"message":"not now"}');
-    const isKnown = lastModified !== undefined && request.headers['if-modified-since'] === lastModified;
-    if (isKnown || (this.hasEtags && request.headers['if-none-match'] === etag)) {
-      this.notModified++;
-      return response.writeHead(304, headers).end();
-    }
-    return send(response, 200, fault?.body ?? body, headers);
+    return send(response, 200, fault?.body ?? body);
   }
 
   #page({ kind, offset, limit, sort, isStub }: Asked, query: URLSearchParams): string {

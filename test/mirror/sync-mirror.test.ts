@@ -146,22 +146,6 @@ describe('a mirror', () => {
     expect(await mirrored(museum)).toEqual(linesOf(hidden));
   });
 
-  it.each(['etag', 'last-modified'] as const)(
-    'does not have pages sent again with the same %s',
-    async (by) => {
-      const museum = await museumWith();
-      museum.validator = by;
-      await sync(museum);
-      await museum.publish([...FIRST.slice(0, 89), { id: 90, name: 'renamed', modified: 500 }]);
-      const { stderr, code } = await sync(museum);
-      expect({ stderr, code }).toEqual({
-        stderr: expect.stringMatching(/^(9|10) pages had not changed and were not sent again\n$/),
-        code: 0,
-      });
-      expect((await mirrored(museum)).join('\n')).toContain('renamed');
-    },
-  );
-
   it('is as it was after an incomplete run', async () => {
     const museum = await museumWith();
     await sync(museum);

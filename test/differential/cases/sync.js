@@ -1,8 +1,5 @@
-/** Mirrors: exit 0 means the current state, and change logs say what changed, each change once. */
-import { execFile } from 'node:child_process';
-import { readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { check } from '../context.js';
 import { Mirror } from '../mirror.js';
 import { readBytes } from '../reference/read-output.js';
@@ -129,12 +126,12 @@ export async function syncNewest(context) {
   }
 }
 
-/** A damaged response with the ETag of the whole page must not be kept. */
+/** A damaged response changes nothing, in its own run or in the next. */
 export async function syncDamaged(context) {
   const { random } = context;
   const service = await context.serve(
     { objects: random.integer(210, 250) },
-    { style: { hasImages: false }, deployment: { cap: 100, etags: random.pick(['etag', 'modified']) } },
+    { style: { hasImages: false }, deployment: { cap: 100 } },
   );
   const mirror = new Mirror(context, service);
   const broken = `offset=${100 * random.integer(0, 2)}`;
@@ -212,44 +209,4 @@ export async function syncFrom(context) {
     const { stdout } = await context.run([kind, 'count', '--from', mirror.folder, '-f', 'json']);
     check(/\d+/.exec(stdout)?.[0] === String(mirror.state[kind].size), () => `count of ${kind}: ${stdout}`);
   }
-}
-
-/** Milliseconds: a named pipe that is opened to be read would wait for ever. */
-const PATIENCE = 40_000;
-
-/** Somebody else put files in the place of kept pages: a named pipe, or a link to pages of another mirror. */
-export async function syncPlanted(context) {
-  const { random } = context;
-  const service = await context.serve(
-    { objects: 25 },
-    { deployment: { cap: 10, etags: 'etag', codings: ['identity'] } },
-  );
-  // The same ETag for different pages: only a foreign copy can be wrong then.
-  service.validatorOf = (text) => /"opac\w+Id":\s?"?[^",]+/.exec(text)?.[0] ?? 'the end';
-  const other = new Mirror(context, service, { folder: 'other' });
-  await other.sync();
-  for (const { id } of service.collection.records.objects) service.collection.edit(id);
-  const mirror = new Mirror(context, service);
-  await mirror.sync();
-  const pages = await keptPages(context.path('mirror'));
-  const isPipe = random.chance(0.5);
-  context.note(isPipe ? 'named pipes' : 'links');
-  for (const page of pages) {
-    const foreign = resolve(context.path('other'), page);
-    await rm(resolve(context.path('mirror'), page));
-    if (isPipe) await promisify(execFile)('mkfifo', [resolve(context.path('mirror'), page)]);
-    else if (await stat(foreign).catch(() => undefined))
-      await symlink(foreign, resolve(context.path('mirror'), page));
-  }
-  await mirror.sync([], { environment: clockAt(Date.now() + 10_000), patience: PATIENCE });
-}
-
-/** Files in hidden folders are not the data of a mirror, so they are what it keeps for itself. */
-async function keptPages(folder) {
-  const names = await readdir(folder, { recursive: true });
-  const isHidden = names.filter((name) => /^\.\w+\/./.test(name));
-  const files = await Promise.all(
-    isHidden.map(async (name) => (await stat(join(folder, name))).isFile() && name),
-  );
-  return files.filter((name) => name);
 }

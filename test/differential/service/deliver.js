@@ -21,16 +21,11 @@ const MAX_SMALL_CHUNKS = 60;
 const pause = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Sends JSON text. The fault is `cut` (the connection ends within the body), or undefined. */
-export async function deliver(
-  response,
-  text,
-  { status = 200, headers = {}, coding, chunkSize, isChunked, fault },
-) {
+export async function deliver(response, text, { status = 200, coding, chunkSize, isChunked, fault }) {
   const [name, encode] = CODINGS[coding];
   const bytes = encode(Buffer.from(text));
   response.writeHead(status, {
     'content-type': 'application/json',
-    ...headers,
     ...(name && { 'content-encoding': name }),
     ...(!isChunked && { 'content-length': bytes.length }),
   });

@@ -22,7 +22,6 @@ export function createDeployment(random, chosen = {}) {
     hasSpaces: random.chance(0.2),
     /** Whether letters beyond ASCII are written as \\u escapes. */
     hasEscapes: random.chance(0.2),
-    etags: random.pick(['none', 'none', 'etag', 'modified']),
     ignoresSort: false,
     ...chosen,
   };

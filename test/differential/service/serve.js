@@ -1,5 +1,4 @@
 /** The service: an HTTP server for one collection that behaves as a deployment says. */
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -73,7 +72,8 @@ export class Service {
     if (fault === '503') return this.#send(response, 503, '{"message":"busy"}');
     if (fault === 'empty')
       return this.#send(response, 200, '{"totalObjects":0,"totalPersons":0,"totalVenues":0}');
-    if (typeof found === 'string') return this.#sendPage(request, response, found, fault);
+    if (typeof found === 'string')
+      return this.#send(response, 200, fault === 'damaged' ? damaged(found) : found, fault);
     return this.#send(response, found.status, JSON.stringify({ message: found.message }));
   }
 
@@ -140,34 +140,10 @@ export class Service {
     return hasSpaces ? spaced(written) : written;
   }
 
-  async #sendPage(request, response, text, fault) {
-    const headers = this.#validators(text);
-    const isKnown =
-      (headers.etag && request.headers['if-none-match'] === headers.etag) ||
-      (headers['last-modified'] && request.headers['if-modified-since'] === headers['last-modified']);
-    if (isKnown && fault === undefined) {
-      response.writeHead(304, headers);
-      return response.end();
-    }
-    return this.#send(response, 200, fault === 'damaged' ? damaged(text) : text, headers, fault);
-  }
-
-  #send(response, status, text, headers = {}, fault = undefined) {
+  #send(response, status, text, fault = undefined) {
     const { codings, chunkSizes, isChunked } = this.deployment;
     const [coding, chunkSize] = [this.random.pick(codings), this.random.pick(chunkSizes)];
-    return deliver(response, text, { status, headers, coding, chunkSize, isChunked, fault });
-  }
-
-  /** A date has no more than seconds, so here it is made from the text. */
-  #validators(text) {
-    const { etags } = this.deployment;
-    const digest = createHash('sha256')
-      .update(this.validatorOf?.(text) ?? text)
-      .digest();
-    if (etags === 'etag') return { etag: `"${digest.toString('hex', 0, 8)}"` };
-    if (etags === 'modified')
-      return { 'last-modified': new Date(digest.readUInt32BE(0) * 400).toUTCString() };
-    return {};
+    return deliver(response, text, { status, coding, chunkSize, isChunked, fault });
   }
 }
 

@@ -1,9 +1,8 @@
 /** Runs `opac sync`: brings the mirror up to date, says what changed, and hands it on. */
 import { spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { isFarFewer } from '../../../export/verify/completeness.js';
-import { PageCache } from '../../../mirror/page-cache.js';
 import { type SyncOutcome, syncMirror } from '../../../mirror/sync-mirror.js';
 import type { KindOutcome } from '../../../mirror/sync-options.js';
 import { OpacError } from '../../../service/errors.js';
@@ -34,8 +33,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     return undefined;
   }
   const deployment = await deploymentOf(context);
-  const cache = await PageCache.open(join(folder, '.pages'));
-  const client = clientOf(context, deployment, { wrapTransport: cache.wrap });
+  const client = clientOf(context, deployment);
   const progress = exportProgress(context);
   const outcome = await syncMirror({
     ...rules,
@@ -53,8 +51,6 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     onProgress: (written, total) => progress.update(written, total),
     deliver: onChange === undefined ? undefined : (file) => handOn(onChange, file, context),
   }).finally(progress.done);
-  if (cache.notModifiedPages > 0)
-    note(`${count(cache.notModifiedPages)} pages had not changed and were not sent again`);
   for (const each of outcome.kinds) noteFarFewer(each, note);
   const { changes, undelivered } = outcome;
   return {
