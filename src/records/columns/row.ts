@@ -61,17 +61,22 @@ export class Row {
     }
   }
 
-  cellAt(first: number, count: number): Cell {
-    const { starts, ends } = this.values;
-    return cellOf(
-      Array.from({ length: count }, (_, n) =>
-        textAt(this.bytes, starts[first + n] as number, ends[first + n] as number),
-      ),
-    );
+  /** The number of values in a cell. */
+  countOf(column: number): number {
+    const text = this.texts[column];
+    return text === undefined ? (this.counts[column] as number) : [text].flat().length;
   }
 
   cell(column: number): Cell {
-    return this.texts[column] ?? this.cellAt(this.firsts[column] as number, this.counts[column] as number);
+    const text = this.texts[column];
+    if (text !== undefined) return text;
+    const { starts, ends } = this.values;
+    const first = this.firsts[column] as number;
+    return cellOf(
+      Array.from({ length: this.counts[column] as number }, (_, n) =>
+        textAt(this.bytes, starts[first + n] as number, ends[first + n] as number),
+      ),
+    );
   }
 }
 
