@@ -134,8 +134,8 @@ async function makeFiles(finished: Finished, path: string): Promise<MadeFile[]> 
   const { converter, target, part, records, dropped, hasRows, signal } = finished;
   const { split = Number.POSITIVE_INFINITY } = target;
   const all: Lines = { path: part.path, start: 0, end: part.bytes, dropped };
-  await converter.scan?.(recordsIn(all));
   const files = target.split === undefined ? [all] : await splitLines(all, split);
+  await converter.scan?.(recordsIn(all), files.length);
   const made: MadeFile[] = [];
   for (const [n, lines] of files.entries()) {
     const name = target.split === undefined ? path : splitPath(path, n + 1);

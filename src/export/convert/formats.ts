@@ -23,8 +23,6 @@ export interface Shape {
   readonly sqlNames?: boolean | undefined;
   /** Tables and the normal form: HTML in values as text. */
   readonly plainText?: boolean | undefined;
-  /** One of several files that are read as one table. */
-  readonly isPart?: boolean | undefined;
 }
 
 export interface CheckedShape extends Shape {

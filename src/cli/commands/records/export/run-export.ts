@@ -71,7 +71,7 @@ export async function runExport(
   const progress = exportProgress(context, true);
   const common: CommonOptions = {
     ...what,
-    shape: { kind, format, columns, flat: settings.flat, isPart: part !== undefined, ...rules },
+    shape: { kind, format, columns, flat: settings.flat, ...rules },
     strict,
     signal,
     onProgress: ({ written, total }) => progress.update(written, expectedOf(total, paging)),
