@@ -92,6 +92,15 @@ function under(names: readonly string[], leaves: readonly PlacedLeaf[]): readonl
   return leaves.map(({ leaf, path }) => ({ leaf, path: [...names, ...path] }));
 }
 
+const TEXT: SchemaElement = {
+  name: '',
+  repetition_type: 'OPTIONAL',
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+};
+const INTEGER: SchemaElement = { name: '', repetition_type: 'OPTIONAL', type: 'INT32' };
+const DATE: SchemaElement = { ...INTEGER, converted_type: 'DATE' };
+
 export class Leaf implements ValueNode {
   readonly max: MaxLevels;
   levels = new Levels();
@@ -132,10 +141,7 @@ export class Leaf implements ValueNode {
   }
 
   elements(name: string): SchemaElement[] {
-    const optional = { name, repetition_type: 'OPTIONAL' } as const;
-    if (this.isDate) return [{ ...optional, type: 'INT32', converted_type: 'DATE' }];
-    if (this.#type === 'integer') return [{ ...optional, type: 'INT32' }];
-    return [{ ...optional, type: 'BYTE_ARRAY', converted_type: 'UTF8' }];
+    return [{ ...(this.isDate ? DATE : this.#type === 'integer' ? INTEGER : TEXT), name }];
   }
 
   leaves(name: string): readonly PlacedLeaf[] {
@@ -150,9 +156,9 @@ export class Leaf implements ValueNode {
   /** Of the values since the last call. */
   encode(): EncodedLeaf {
     const { levels, values, max } = this;
-    const chunk = encodeChunk(levels, max, values);
+    const chunk = encodeChunk(this.#type === 'integer' ? INTEGER : TEXT, max, levels, values);
     const canBeDate = this.#type === 'attribute' && this.#others === 0;
-    const asDates = canBeDate ? encodeChunk(...datesOf(levels, max, values)) : undefined;
+    const asDates = canBeDate ? encodeChunk(DATE, max, ...datesOf(levels, max, values)) : undefined;
     this.levels = new Levels();
     this.values = new Values();
     this.#rows = 0;
@@ -233,7 +239,7 @@ export class AttributeLeaf extends Leaf {
 }
 
 /** The same with days in place of texts, and nulls in place of empty texts. */
-function datesOf(levels: Levels, max: MaxLevels, values: Values): [Levels, MaxLevels, Values] {
+function datesOf(levels: Levels, max: MaxLevels, values: Values): [Levels, Values] {
   const days = values.distinct.map((text) => dateOf(String(text)));
   const dated = { levels: new Levels(), values: new Values() };
   let next = 0;
@@ -246,7 +252,7 @@ function datesOf(levels: Levels, max: MaxLevels, values: Values): [Levels, MaxLe
       day === undefined ? Math.min(definition, max.definition - 1) : definition,
     );
   }
-  return [dated.levels, max, dated.values];
+  return [dated.levels, dated.values];
 }
 
 /** From 0001-01-01 to 9999-12-31, in days since 1970: other dates pandas, Spark and BigQuery do not read. */
