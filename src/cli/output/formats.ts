@@ -1,6 +1,6 @@
 /** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
 import { Readable } from 'node:stream';
-import { EXPORT_FORMATS, type ExportFormat, type TextFormat } from '../../export/convert/formats.js';
+import type { TextFormat } from '../../export/convert/formats.js';
 import { sqlNames } from '../../records/cells/sql-names.js';
 import { jsonLine } from '../../records/json/item-bytes.js';
 import type { Json } from '../../service/json.js';
@@ -74,10 +74,6 @@ export const DEFAULT_WRITERS = {
   value: asText,
   lines: (presentation: Presentation) => shownText(presentation, lines(presentation)),
 } as const;
-
-export const LISTED_FORMATS: readonly ExportFormat[] = EXPORT_FORMATS.filter(
-  (format) => format !== 'parquet',
-);
 
 /** The same rows in a sheet. */
 export async function* xlsxItems(presentation: Presentation): AsyncGenerator<Uint8Array> {

@@ -6,6 +6,7 @@ import { idListSource, idListSpec } from '../../../../export/collect/source/id-l
 import type { RecordSource } from '../../../../export/collect/source/record-source.js';
 import { type SlicedOptions, slicedSource } from '../../../../export/collect/source/slices/sliced-source.js';
 import {
+  DEFAULT_FORMAT,
   EXPORT_FORMATS,
   type ExportFormat,
   exportFormat,
@@ -64,7 +65,8 @@ export async function runExport(
   const sliced = { ...paging, window, part };
   if (plan) return printPlan(await searchOptions(context, kind, search, sliced), context);
   const format = checkedFormat(context);
-  if (part && format !== 'ndjson') throw new UsageError(`--part writes NDJSON, not ${format}`, JOIN_PARTS);
+  if (part && !FORMATS[format].isOfParts)
+    throw new UsageError(`--part writes NDJSON, not ${format}`, JOIN_PARTS);
   const columns = await checkedColumns(context, kind, search, splitFields(options));
   const counts = { seen: 0, exact: 0 };
   const what = await whatToExport(context, kind, search, sliced, counts);
@@ -160,7 +162,7 @@ function checkCompared(
 
 function checkedFormat({ format: asked, settings, terminal }: Context): ExportFormat {
   if (asked === undefined && settings.output !== undefined) refuseEnding(settings.output);
-  const format = asked ?? 'csv';
+  const format = asked ?? DEFAULT_FORMAT;
   const known = exportFormat(format);
   if (known === undefined) {
     throw new UsageError(
