@@ -51,16 +51,6 @@ export class Row {
     this.values.addAll(spans);
   }
 
-  /** Takes cells over from another row, in that order; empty ones for columns it lacks. */
-  pick(from: Row, columns: readonly number[]): void {
-    this.clear(columns.length);
-    this.bytes = from.bytes;
-    for (const [column, number] of columns.entries()) {
-      this.texts[column] = from.texts[number];
-      this.setList(column, from.firsts[number] ?? 0, from.counts[number] ?? 0);
-    }
-  }
-
   /** The number of values in a cell. */
   countOf(column: number): number {
     const text = this.texts[column];
