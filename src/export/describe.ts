@@ -12,7 +12,7 @@ import { exists } from '../system/error-code.js';
 import { readOurs } from '../system/our-file.js';
 import { replaceFile } from '../system/replace-file.js';
 import type { TypedField } from './convert/converter.js';
-import { exportFormat, FORMATS } from './convert/formats.js';
+import { DEFAULT_FORMAT, exportFormat, FORMATS } from './convert/formats.js';
 import { manifestPath } from './target.js';
 import type { Manifest, ManifestFile } from './verify/manifest.js';
 
@@ -71,7 +71,7 @@ function dataPackage(path: string, manifest: Manifest) {
 }
 
 function resource(file: ManifestFile, manifest: Manifest) {
-  const format = exportFormat(manifest.job.format) ?? 'csv';
+  const format = exportFormat(manifest.job.format) ?? DEFAULT_FORMAT;
   const { isText, mediaType } = FORMATS[format];
   const compression = ENDINGS.find((ending) => file.name.toLowerCase().endsWith(ending))?.slice(1);
   const schema = schemaOf(manifest);
@@ -93,17 +93,20 @@ function resource(file: ManifestFile, manifest: Manifest) {
   };
 }
 
-function dialectOf({ job: { format, excel } }: Manifest) {
-  const table = FORMATS[exportFormat(format) ?? 'csv'].table;
-  const hasHead = format !== 'ids';
-  if ((!table || format === 'xlsx') && hasHead) return undefined;
+function formatOf({ format }: Manifest['job']) {
+  return FORMATS[exportFormat(format) ?? DEFAULT_FORMAT];
+}
+
+function dialectOf({ job }: Manifest) {
+  const { table, isText, hasIdsOnly = false } = formatOf(job);
+  if (!(isText && table) && !hasIdsOnly) return undefined;
   return {
     delimiter: table?.delimiter ?? ',',
-    lineTerminator: excel === true ? '\r\n' : '\n',
+    lineTerminator: job.excel === true ? '\r\n' : '\n',
     quoteChar: '"',
     doubleQuote: true,
     skipInitialSpace: false,
-    header: hasHead,
+    header: !hasIdsOnly,
   };
 }
 
@@ -113,7 +116,7 @@ function schemaOf(manifest: Manifest) {
   const fields = typed?.map(describedType) ?? fieldsOf(manifest);
   if (fields.length === 0) return undefined;
   const { job, withoutId, rows, columns, heads = columns } = manifest;
-  const hasOwnId = typed?.some(({ name }) => name === 'id') || job.flat === true || job.format === 'ids';
+  const hasOwnId = typed?.some(({ name }) => name === 'id') || job.flat === true || formatOf(job).hasIdsOnly;
   const id = hasOwnId ? 'id' : heads[columns.indexOf('id')];
   const isKey = job.kind !== 'records' && withoutId === 0 && rows === undefined && id !== undefined;
   return { fields, missingValues: [''], ...(isKey && { primaryKey: id }) };
@@ -145,7 +148,7 @@ function describedType({ name, type }: TypedField) {
 function fieldsOf({ job, columns, heads = columns }: Manifest) {
   if (job.flat === true)
     return Object.entries(FLAT).map(([name, [type, description]]) => ({ name, type, description }));
-  if (job.format === 'ids') return [{ name: 'id', type: 'string', description: MEANINGS.id }];
+  if (formatOf(job).hasIdsOnly) return [{ name: 'id', type: 'string', description: MEANINGS.id }];
   return columns.map((name, n) => field({ name, head: heads[n] ?? name }, job));
 }
 
@@ -160,14 +163,14 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'image.url': 'address of the largest size of each image',
 };
 
-function field({ name, head }: ColumnHead, { format, multi }: Manifest['job']) {
+function field({ name, head }: ColumnHead, job: Manifest['job']) {
   const { field: identifier, isList } = column(name);
-  const rule = String(multi).split(',')[0] ?? '';
+  const rule = String(job.multi).split(',')[0] ?? '';
   const known = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
   const meaning =
     known ?? (identifier === undefined ? `column ${name} of opac` : meaningOfField(name, identifier));
   const several = isList ? (SEVERAL[rule.split('=')[0] ?? ''] ?? '') : '';
-  return { name: head, type: typeOf(name, isList, format, rule), description: meaning + several };
+  return { name: head, type: typeOf(name, isList, job, rule), description: meaning + several };
 }
 
 function meaningOfField(name: string, identifier: string): string {
@@ -185,9 +188,9 @@ const SEVERAL: Readonly<Record<string, string>> = {
 };
 
 /** Identifiers are strings, and so is whatever a museum wrote; a workbook mixes dates with texts from before 1900. */
-function typeOf(name: string, isList: boolean, format: string, rule: string): string {
+function typeOf(name: string, isList: boolean, job: Manifest['job'], rule: string): string {
   if (name === 'image.count') return 'integer';
-  if (format === 'xlsx' && /@(earliest|latest)_date$/.test(name)) return 'any';
+  if (formatOf(job).hasMixedDates && /@(earliest|latest)_date$/.test(name)) return 'any';
   return isList && rule === 'json' ? 'array' : 'string';
 }
 

@@ -1,6 +1,8 @@
 /** `opac api`: any GET request of the service, for what has no command of its own. */
+
 import { HttpError } from '../../client/errors/http-error.js';
 import type { HttpResponse } from '../../client/exchange.js';
+import { formatNamed } from '../../export/convert/formats.js';
 import type { Endpoint } from '../../service/endpoints/catalogue.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { OpacError, UsageError } from '../../service/errors.js';
@@ -121,7 +123,7 @@ function refuseForeign({ base }: ApiRequest, baseUrl: string): void {
 
 /** Whether the response is read, not passed on as it is. A file named `.json` may be for the raw response. */
 function wantsItems({ settings, format }: Context): boolean {
-  const byEnding = format !== undefined && format !== 'json';
+  const byEnding = format !== undefined && formatNamed(format)?.json !== 'array';
   return settings.format !== undefined || byEnding || settings.columns !== undefined || settings.flat;
 }
 

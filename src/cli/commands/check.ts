@@ -5,6 +5,7 @@ import type { Expectations } from '../../check/material/expectations.js';
 import type { Probe } from '../../check/probe/probe.js';
 import { isFailure } from '../../check/reports/lines.js';
 import type { CheckResult, Report } from '../../check/reports/report.js';
+import { formatNamed } from '../../export/convert/formats.js';
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { command } from '../command/command.js';
@@ -121,7 +122,7 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
 
 /** Other formats show the report: as a list for people, or as JSON. */
 function wantsRows({ format, settings }: Context): boolean {
-  return settings.columns !== undefined || format === 'csv' || format === 'tsv' || format === 'xlsx';
+  return settings.columns !== undefined || formatNamed(format)?.table !== undefined;
 }
 
 /** Where a format or columns that were asked for go. */

@@ -125,7 +125,7 @@ A single value stands as the museum wrote it. Where several are joined, \\ prece
 
 --plain-text strips HTML from the texts of records: tags and comments go, entities are decoded (&amp; but not &copy without its semicolon), <br> becomes a line break, and paragraphs, items and rows stand on lines of their own. Between < and > only the elements of HTML are tags: a < b and <illegible> stay. Ids, slugs and addresses stay as they are.
 
-XLSX has one sheet under a head that stays in view, with filters. It holds text, so that 0012 and 1/2 stay what they are; production_date@earliest_date and other dates from March 1900 on are dates. --excel writes CSV that Excel opens unchanged: opac help exports.`;
+XLSX has one sheet under a head that stays in view. It holds text, so that 0012 and 1/2 stay what they are; production_date@earliest_date and other dates from March 1900 on are dates. --excel writes CSV that Excel opens unchanged: opac help exports.`;
 
 const ENGINES = `Exports in engines and data frames
 

@@ -1,6 +1,6 @@
 /** The options that every command takes, before or after its name. */
 
-import { EXPORT_FORMATS } from '../../export/convert/formats.js';
+import { EXPORT_FORMATS, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import { type Input, type OptionDescription, wordsOfOptions } from '../command/option.js';
@@ -23,7 +23,7 @@ export const FORMATS = [...VIEWS, ...EXPORT_FORMATS] as const;
 const REPORTS = ['markdown', 'html'] as const;
 export type Format = (typeof FORMATS)[number] | (typeof REPORTS)[number];
 /** Those that a list can have. */
-const LISTED = FORMATS.filter((format) => format !== 'parquet');
+const LISTED = [...VIEWS, ...LISTED_FORMATS];
 
 const ERROR_FORMATS = ['text', 'json'] as const;
 

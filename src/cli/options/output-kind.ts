@@ -1,5 +1,5 @@
 /** What a command prints, which decides the output options that have an effect in it. The others are refused. */
-import { formatOfName } from '../../export/convert/formats.js';
+import { FORMATS, formatOfName, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import type { OptionDescription } from '../command/option.js';
 import { type Format, type GlobalOptions, OUTPUT, VIEWS } from './global.js';
@@ -7,9 +7,11 @@ import { type Format, type GlobalOptions, OUTPUT, VIEWS } from './global.js';
 /** Rows of any number (the default), one row of known columns, a text that is not a table, or nothing. */
 export type OutputKind = 'rows' | 'row' | 'text' | 'none';
 
-const TEXT_FORMATS: readonly Format[] = [...VIEWS, 'json', 'ndjson'];
+const JSON_FORMATS = LISTED_FORMATS.filter((format) => FORMATS[format].json);
+const TABLE_FORMATS = LISTED_FORMATS.filter((format) => FORMATS[format].isText && FORMATS[format].table);
+const TEXT_FORMATS: readonly Format[] = [...VIEWS, ...JSON_FORMATS];
 const FORMATS_OF: Readonly<Record<Exclude<OutputKind, 'rows'>, readonly Format[]>> = {
-  row: [...TEXT_FORMATS, 'csv', 'tsv'],
+  row: [...TEXT_FORMATS, ...TABLE_FORMATS],
   text: TEXT_FORMATS,
   none: [],
 };

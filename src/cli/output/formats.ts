@@ -1,5 +1,6 @@
 /** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
-import { EXPORT_FORMATS, type ExportFormat, type TextFormat } from '../../export/convert/formats.js';
+import { Readable } from 'node:stream';
+import type { TextFormat } from '../../export/convert/formats.js';
 import { sqlNames } from '../../records/cells/sql-names.js';
 import { jsonLine } from '../../records/json/item-bytes.js';
 import type { Json } from '../../service/json.js';
@@ -74,19 +75,13 @@ export const DEFAULT_WRITERS = {
   lines: (presentation: Presentation) => shownText(presentation, lines(presentation)),
 } as const;
 
-export const LISTED_FORMATS: readonly ExportFormat[] = EXPORT_FORMATS.filter(
-  (format) => format !== 'parquet',
-);
-
-/** The rows of the same list as tsv in a sheet. */
+/** The same rows in a sheet. */
 export async function* xlsxItems(presentation: Presentation): AsyncGenerator<Uint8Array> {
   const { cutText, xlsxMaker } = await import('../../export/convert/xlsx.js');
   const { names, lines } = await tableOf(presentation);
-  const table = await textOf('tsv')(lines);
-  const { convert, cut } = xlsxMaker('list', () => names);
-  yield* convert(async function* () {
-    yield Buffer.from(table);
-  });
+  const { convert, cut } = xlsxMaker('list');
+  const [heads = [], ...rows] = lines;
+  yield* convert({ heads, names, rows: Readable.from(rows) });
   if (cut() > 0) presentation.context.note(`warning: ${cutText(cut())}`);
 }
 

@@ -1,5 +1,5 @@
 /** Shows the result of a command in the format asked for: data to standard output or a file, remarks to standard error. */
-import { checkTexts, refuseEnding } from '../../export/convert/formats.js';
+import { checkTexts, formatNamed, LISTED_FORMATS, refuseEnding } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { refuseEqualHeads } from '../../service/records/columns.js';
@@ -8,14 +8,7 @@ import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
 import { readColumnNames } from '../options/column-names.js';
 import { refuseUnusedOutput } from '../options/output-kind.js';
-import {
-  DEFAULT_WRITERS,
-  FORMAT_WRITERS,
-  type ItemsWriter,
-  isPrintable,
-  LISTED_FORMATS,
-  xlsxItems,
-} from './formats.js';
+import { DEFAULT_WRITERS, FORMAT_WRITERS, type ItemsWriter, isPrintable, xlsxItems } from './formats.js';
 import { notingMockUrls } from './mock-urls.js';
 import { count } from './terminal/numbers.js';
 import { isClosedPipe, writeAll } from './write.js';
@@ -61,14 +54,15 @@ async function presentItems(result: ItemsResult, context: Context): Promise<void
 
 function writerOf(result: ItemsResult, { format, settings, terminal }: Context): ItemsWriter {
   const asked = format ?? result.format;
+  const { takesColumns: isTable = asked === 'table', isListed, isText } = formatNamed(asked) ?? {};
   if (asked && result.table) {
-    const takesColumns = settings.columns !== undefined || TABLES.has(asked);
+    const takesColumns = settings.columns !== undefined || isTable;
     const flat = settings.flat || asked === 'card';
     checkTexts({ ...result.table, format: asked, flat, takesColumns });
   }
-  if (asked === 'xlsx') {
+  if (isListed && !isText) {
     if (settings.output === undefined && terminal.isTerminal)
-      throw new UsageError('xlsx cannot be shown on a terminal', 'name a file with -o, or use a pipe');
+      throw new UsageError(`${asked} cannot be shown on a terminal`, 'name a file with -o, or use a pipe');
     return xlsxItems;
   }
   if (asked && !isPrintable(asked)) {
@@ -84,8 +78,6 @@ function writerOf(result: ItemsResult, { format, settings, terminal }: Context):
   const isCard = result.byId && settings.columns === undefined && !result.table?.sqlNames;
   return isCard ? FORMAT_WRITERS.card.items : FORMAT_WRITERS.table.items;
 }
-
-const TABLES: ReadonlySet<string> = new Set(['table', 'csv', 'tsv', 'xlsx', 'parquet']);
 
 function isForPeople(format: Context['format']): boolean {
   return format === undefined || format === 'table' || format === 'card';

@@ -1,6 +1,5 @@
 /** Checks which options go with which format. */
 
-import { EXCEL } from '../../records/cells/excel.js';
 import { parseMulti } from '../../records/cells/multi.js';
 import { sqlNames } from '../../records/cells/sql-names.js';
 import { UsageError } from '../../service/errors.js';
@@ -23,8 +22,8 @@ export function checkShape(shape: Shape): CheckedShape {
       `choose from ${EXPORT_FORMATS.join(', ')}`,
     );
   }
-  const { table, json, takesColumns = false } = FORMATS[format];
-  if (excel && format !== 'csv' && format !== 'xlsx') {
+  const { table, excelTable, json, takesColumns = false } = FORMATS[format];
+  if (excel && !excelTable) {
     throw new UsageError('--excel works only with CSV', 'leave it out, or use -f csv');
   }
   if (columns !== undefined && !takesColumns) {
@@ -41,8 +40,8 @@ export function checkShape(shape: Shape): CheckedShape {
     throw new UsageError('--flat works only with JSON', 'use it with -f json or -f ndjson');
   }
   const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
-  const forExcel = excel && format === 'csv';
-  const dialect = forExcel ? EXCEL : table;
+  const forExcel = excel && excelTable !== table;
+  const dialect = forExcel ? excelTable : table;
   const headsOf = headsFor(chosen, shape.sqlNames);
   return { ...shape, excel: forExcel, chosen, headsOf, rule: parseMulti(multi, multiTogether), dialect };
 }

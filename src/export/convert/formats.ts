@@ -4,6 +4,7 @@
  */
 import { basename } from 'node:path';
 import { CSV, type Dialect, TSV } from '../../records/cells/delimited.js';
+import { EXCEL } from '../../records/cells/excel.js';
 import type { MultiRule } from '../../records/cells/multi.js';
 import { UsageError } from '../../service/errors.js';
 import type { Kind } from '../../service/kinds.js';
@@ -23,8 +24,6 @@ export interface Shape {
   readonly sqlNames?: boolean | undefined;
   /** Tables and the normal form: HTML in values as text. */
   readonly plainText?: boolean | undefined;
-  /** One of several files that are read as one table. */
-  readonly isPart?: boolean | undefined;
 }
 
 export interface CheckedShape extends Shape {
@@ -40,12 +39,19 @@ type MakeConverter = (shape: CheckedShape, before: readonly string[]) => Promise
 
 export type Counting = 'csv' | 'tsv' | 'json' | 'ids' | 'digest';
 
-interface Format {
+export interface Format {
   readonly endings: readonly string[];
   readonly mediaType: string;
   readonly table?: Dialect;
+  /** The table with `--excel`. */
+  readonly excelTable?: Dialect;
+  /** Whether columns of dates have dates, and texts before 1900. */
+  readonly hasMixedDates?: boolean;
   readonly json?: 'array' | 'lines';
+  readonly hasIdsOnly?: boolean;
   readonly takesColumns?: boolean;
+  /** Whether `list` can write it too. */
+  readonly isListed: boolean;
   /** Whether records can be written as they arrive, once the columns are known. */
   readonly isStreamable: boolean;
   readonly isText: boolean;
@@ -79,7 +85,7 @@ const toParquet: MakeConverter = async (shape) => {
 };
 
 const toLines =
-  (frame: 'json' | 'ndjson'): MakeConverter =>
+  (frame: 'array' | 'lines'): MakeConverter =>
   async ({ kind, flat, plainText }) => {
     const { flatLines, linesOfRecords } = await import('./lines.js');
     return flat
@@ -89,19 +95,33 @@ const toLines =
 
 const toIds: MakeConverter = async () => (await import('./lines.js')).idLines();
 
-const text = { isStreamable: true, isText: true, runsFormulas: false } as const;
+const text = { isStreamable: true, isText: true, isListed: true, runsFormulas: false } as const;
 const table = { ...text, runsFormulas: true, takesColumns: true, converter: toTable } as const;
+const binary = {
+  isStreamable: false,
+  isText: false,
+  runsFormulas: false,
+  takesColumns: true,
+  counting: 'digest',
+} as const;
 
 const ROWS = {
   tsv: { ...table, endings: ['tsv'], mediaType: 'text/tab-separated-values', table: TSV, counting: 'tsv' },
-  csv: { ...table, endings: ['csv'], mediaType: 'text/csv', table: CSV, counting: 'csv' },
+  csv: {
+    ...table,
+    endings: ['csv'],
+    mediaType: 'text/csv',
+    table: CSV,
+    excelTable: EXCEL,
+    counting: 'csv',
+  },
   json: {
     ...text,
     endings: ['json'],
     mediaType: 'application/json',
     json: 'array',
     counting: 'json',
-    converter: toLines('json'),
+    converter: toLines('array'),
   },
   ndjson: {
     ...text,
@@ -109,28 +129,31 @@ const ROWS = {
     mediaType: 'application/x-ndjson',
     json: 'lines',
     counting: 'json',
-    converter: toLines('ndjson'),
+    converter: toLines('lines'),
   },
-  ids: { ...text, endings: ['ids'], mediaType: 'text/plain', counting: 'ids', converter: toIds },
+  ids: {
+    ...text,
+    endings: ['ids'],
+    mediaType: 'text/plain',
+    hasIdsOnly: true,
+    counting: 'ids',
+    converter: toIds,
+  },
   xlsx: {
+    ...binary,
     endings: ['xlsx'],
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     table: TSV,
-    isStreamable: false,
-    isText: false,
-    runsFormulas: false,
-    takesColumns: true,
-    counting: 'digest',
+    excelTable: TSV,
+    hasMixedDates: true,
+    isListed: true,
     converter: toXlsx,
   },
   parquet: {
+    ...binary,
     endings: ['parquet'],
     mediaType: 'application/vnd.apache.parquet',
-    isStreamable: false,
-    isText: false,
-    runsFormulas: false,
-    takesColumns: true,
-    counting: 'digest',
+    isListed: false,
     converter: toParquet,
   },
 } as const satisfies Readonly<Record<string, Format>>;
@@ -142,6 +165,14 @@ export type TextFormat = {
 
 export const FORMATS: Readonly<Record<ExportFormat, Format>> = ROWS;
 export const EXPORT_FORMATS = Object.keys(ROWS) as readonly ExportFormat[];
+export const LISTED_FORMATS = EXPORT_FORMATS.filter((format) => FORMATS[format].isListed);
+export const DEFAULT_FORMAT: ExportFormat = 'csv';
+
+/** What is known of a format; undefined for what no export writes, such as a view for people. */
+export function formatNamed(name: string | undefined): Format | undefined {
+  const format = exportFormat(name);
+  return format && FORMATS[format];
+}
 
 export function exportFormat(name: string | undefined): ExportFormat | undefined {
   return EXPORT_FORMATS.find((format) => format === name);
@@ -178,7 +209,9 @@ export function checkTexts({
   const tables = 'use it with -f csv, tsv or xlsx';
   if (sqlNames) throw new UsageError('--sql-names works only with tables', tables);
   if (!plainText || flat) return;
-  const hint = format.includes('json') ? "add --flat: without it, the records are the service's own" : tables;
+  const hint = formatNamed(format)?.json
+    ? "add --flat: without it, the records are the service's own"
+    : tables;
   throw new UsageError(`--plain-text does not work with ${format}`, hint);
 }
 

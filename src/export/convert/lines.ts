@@ -8,18 +8,18 @@ import { type CollectionRecord, readRecord, recordId } from '../../service/recor
 import { type Converter, type RecordBytes, type Records, recordBytes } from './converter.js';
 
 const FRAMES = {
-  ndjson: { head: '', between: '', end: '\n', tail: '', empty: '' },
-  json: { head: '[\n', between: ',\n', end: '', tail: '\n]\n', empty: '[]\n' },
+  lines: { head: '', between: '', end: '\n', tail: '', empty: '' },
+  array: { head: '[\n', between: ',\n', end: '', tail: '\n]\n', empty: '[]\n' },
 } as const;
 
 type Print = (record: RecordBytes) => Uint8Array;
 
-export function linesOfRecords(frame: 'ndjson' | 'json'): Converter {
-  return { ...framed(frame, recordBytes), isCopy: frame === 'ndjson' };
+export function linesOfRecords(frame: 'lines' | 'array'): Converter {
+  return { ...framed(frame, recordBytes), isCopy: frame === 'lines' };
 }
 
 export function flatLines(
-  frame: 'ndjson' | 'json',
+  frame: 'lines' | 'array',
   kind: Kind,
   plain = (record: CollectionRecord) => record,
 ): Converter {
@@ -30,9 +30,7 @@ export function flatLines(
 
 /** One id per line, empty for a record without one. */
 export function idLines(): Converter {
-  return framed('ndjson', (record) =>
-    Buffer.from(idLine(recordId(asObject(parseJson(recordBytes(record)))))),
-  );
+  return framed('lines', (record) => Buffer.from(idLine(recordId(asObject(parseJson(recordBytes(record)))))));
 }
 
 function framed(name: keyof typeof FRAMES, print: Print): Converter {

@@ -1,28 +1,26 @@
 /**
- * Parquet: typed columns in row groups, for DuckDB, pandas, Spark and warehouses. It cannot grow: the records are kept as
- * NDJSON until all are there, and are then read twice (see parquet-columns.ts). Memory holds one row group.
+ * Parquet: typed columns in row groups, for DuckDB, pandas, Spark and warehouses. Records are read once: a row group is written
+ * when it is full, and the footer with the columns comes last. What a row group could not know is written behind the last one:
+ * chunks of columns that were found later, and of attributes that might have been dates or texts.
  */
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { ColumnChunk, RowGroup } from 'hyparquet';
+import { ByteWriter } from 'hyparquet-writer';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import type { Kind } from '../../service/kinds.js';
 import { parseJson } from '../../service/parse-json.js';
 import type { Column } from '../../service/records/columns.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { VERSION } from '../../service/version.js';
 import { type Converter, type Records, recordBytes } from './converter.js';
-import {
-  allFinder,
-  type ColumnFinder,
-  chosenFinder,
-  type ParquetColumn,
-  schemaOf,
-  typeName,
-} from './parquet-columns.js';
+import type { Chunk } from './parquet-chunk.js';
+import { type ColumnSet, chosenSet, foundSet, type NamedNode } from './parquet-columns.js';
+import { AttributeLeaf, type EncodedLeaf, type Leaf, type PlacedLeaf } from './parquet-leaves.js';
 
 /** Limits of a row group: records, and characters of JSON. */
 const GROUP_RECORDS = 16_000;
 const GROUP_CHARACTERS = 16 << 20;
-/** Values of a column that become JSON together. */
-const TOGETHER = 64;
+
+const MAGIC = Buffer.from('PAR1');
 
 export interface ParquetShape {
   readonly kind: Kind;
@@ -30,8 +28,6 @@ export interface ParquetShape {
   readonly headsOf?: (columns: readonly string[]) => readonly string[];
   /** What becomes of each record before it is written. */
   readonly plain?: ((record: CollectionRecord) => CollectionRecord) | undefined;
-  /** A part cannot know whether another one has a text among the dates: its attributes are text, so that all parts agree. */
-  readonly isPart?: boolean | undefined;
 }
 
 export function parquetOf({
@@ -39,142 +35,144 @@ export function parquetOf({
   chosen,
   headsOf = (names) => names,
   plain = (record) => record,
-  isPart = false,
 }: ParquetShape): Converter {
-  const finder = chosen ? chosenFinder(chosen, !isPart) : allFinder(!isPart);
-  let columns: readonly ParquetColumn[] = [];
+  const set = chosen ? chosenSet(chosen) : foundSet();
+  /** Adds the records, and gives the number of rows of each row group when it is full. */
+  async function* rowGroups(records: Records): AsyncGenerator<number> {
+    let rows = 0;
+    let characters = 0;
+    for await (const group of records) {
+      for (const line of group) {
+        set.add(plain(readRecord(parseJson(recordBytes(line)), kind)));
+        rows++;
+        characters += line.end - line.start;
+        if (rows < GROUP_RECORDS && characters < GROUP_CHARACTERS) continue;
+        yield rows;
+        rows = 0;
+        characters = 0;
+      }
+    }
+    if (rows > 0) yield rows;
+  }
+  const columns = () => {
+    const found = set.columns();
+    const heads = headsOf(found.map(({ name }) => name));
+    return found.map(({ name, node }, n) => ({ name: heads[n] ?? name, node }));
+  };
   return {
-    fields: () => columns.map(({ name, type }) => ({ name, type: typeName(type) })),
+    fields: () => columns().map(({ name, node }) => ({ name, type: node.typeName() })),
     // The files of a split have the same columns, so that engines read them as one table.
-    async scan(all) {
-      const found = await findColumns(linesOf(all, kind, plain), finder);
-      const heads = headsOf(found.map(({ name }) => name));
-      columns = found.map((column, n) => ({ ...column, name: heads[n] ?? column.name }));
+    async scan(all, files) {
+      if (files > 1) for await (const _ of rowGroups(all)) set.encode();
     },
-    convert: (records) => parquetFile(columns, linesOf(records, kind, plain)),
+    async *convert(records) {
+      const file = new ParquetFile(set);
+      yield MAGIC;
+      for await (const rows of rowGroups(records)) yield* file.endGroup(rows);
+      yield* file.finish(columns());
+    },
   };
 }
 
-async function findColumns(
-  records: AsyncIterable<ReadLine>,
-  finder: ColumnFinder,
-): Promise<readonly ParquetColumn[]> {
-  if (finder.see) for await (const { record } of records) finder.see(record);
-  return finder.columns();
+interface WrittenGroup {
+  readonly rows: number;
+  readonly written: Map<Leaf, WrittenChunk>;
+  readonly held: Map<Leaf, EncodedLeaf>;
 }
 
-interface ReadLine {
-  readonly record: CollectionRecord;
-  readonly length: number;
+interface WrittenChunk extends Omit<Chunk, 'bytes'> {
+  readonly bytes: number;
+  readonly start: number;
 }
 
-async function* linesOf(
-  records: Records,
-  kind: Kind,
-  plain: (record: CollectionRecord) => CollectionRecord,
-): AsyncGenerator<ReadLine> {
-  for await (const group of records)
-    for (const line of group) {
-      const { start, end } = line;
-      yield { record: plain(readRecord(parseJson(recordBytes(line)), kind)), length: end - start };
+class ParquetFile {
+  readonly #set: ColumnSet;
+  readonly #groups: WrittenGroup[] = [];
+  #length = MAGIC.length;
+
+  constructor(set: ColumnSet) {
+    this.#set = set;
+  }
+
+  *endGroup(rows: number): Generator<Uint8Array> {
+    const group: WrittenGroup = { rows, written: new Map(), held: new Map() };
+    for (const [leaf, encoded] of this.#set.encode()) {
+      if (encoded.asDates) group.held.set(leaf, encoded);
+      else yield this.#write(group, leaf, encoded.chunk);
     }
-}
-
-async function* parquetFile(
-  columns: readonly ParquetColumn[],
-  records: AsyncIterable<ReadLine>,
-): AsyncGenerator<Uint8Array> {
-  const bytes = new ByteWriter(1 << 20);
-  const schema = schemaOf(columns);
-  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: `opac version ${VERSION}` });
-  const group = new RowGroup(columns);
-  for await (const { record, length } of records) {
-    group.add(record, length);
-    if (!group.isFull) continue;
-    await writer.write(group);
-    yield taken(bytes);
-    group.clear();
-  }
-  await writer.write(group);
-  await writer.finish();
-  yield taken(bytes);
-}
-
-class RowGroup {
-  readonly columnData: HeldColumn[];
-  rowGroupSize = 0;
-  #characters = 0;
-
-  constructor(columns: readonly ParquetColumn[]) {
-    this.columnData = columns.map((column) => new HeldColumn(column));
+    this.#groups.push(group);
   }
 
-  add(record: CollectionRecord, characters: number): void {
-    for (const column of this.columnData) column.add(record);
-    this.rowGroupSize++;
-    this.#characters += characters;
+  #write({ written }: WrittenGroup, leaf: Leaf, { bytes, ...chunk }: Chunk): Uint8Array {
+    written.set(leaf, { ...chunk, bytes: bytes.length, start: this.#length });
+    this.#length += bytes.length;
+    return bytes;
   }
 
-  get isFull(): boolean {
-    return this.rowGroupSize === GROUP_RECORDS || this.#characters >= GROUP_CHARACTERS;
-  }
-
-  clear(): void {
-    for (const column of this.columnData) column.clear();
-    this.rowGroupSize = 0;
-    this.#characters = 0;
-  }
-}
-
-/** The values of a column as JSON in one buffer: as strings and arrays, a row group of them would fill the heap. */
-class HeldColumn {
-  readonly #column: ParquetColumn;
-  #bytes = Buffer.allocUnsafeSlow(1 << 16);
-  #ends = [0];
-  #latest: unknown[] = [];
-
-  constructor(column: ParquetColumn) {
-    this.#column = column;
-  }
-
-  get name(): string {
-    return this.#column.name;
-  }
-
-  add(record: CollectionRecord): void {
-    this.#latest.push(this.#column.value(record));
-    if (this.#latest.length === TOGETHER) this.#hold();
-  }
-
-  #hold(): void {
-    const text = JSON.stringify(this.#latest);
-    const at = this.#ends.at(-1) ?? 0;
-    const room = at + text.length * 3;
-    if (room > this.#bytes.length) {
-      const bytes = Buffer.allocUnsafeSlow(2 * room);
-      this.#bytes.copy(bytes, 0, 0, at);
-      this.#bytes = bytes;
+  *finish(columns: readonly NamedNode[]): Generator<Uint8Array> {
+    const leaves = columns.flatMap(({ name, node }) => node.leaves(name));
+    for (const group of this.#groups) {
+      for (const { leaf } of leaves) {
+        if (!group.written.has(leaf)) yield this.#write(group, leaf, heldChunk(group, leaf));
+      }
     }
-    this.#ends.push(at + this.#bytes.write(text, at));
-    this.#latest = [];
-  }
-
-  /** Decoded at each call. */
-  get data(): unknown[] {
-    this.#hold();
-    return this.#ends
-      .slice(1)
-      .flatMap((end, n) => parseJson(this.#bytes.toString('utf8', this.#ends[n], end)));
-  }
-
-  clear(): void {
-    this.#ends = [0];
+    const footer = new ByteWriter();
+    const root = { name: 'schema', num_children: columns.length };
+    writeMetadata(footer, {
+      version: 2,
+      created_by: `opac version ${VERSION}`,
+      schema: [root, ...columns.flatMap(({ name, node }) => node.elements(name))],
+      num_rows: BigInt(this.#groups.reduce((sum, { rows }) => sum + rows, 0)),
+      row_groups: this.#groups.map((group) => rowGroup(group, leaves)),
+      metadata_length: 0,
+    });
+    yield footer.getBytes();
+    yield MAGIC;
   }
 }
 
-/** The bytes since the last call; `offset` keeps counting. */
-function taken(writer: ByteWriter): Uint8Array {
-  const bytes = new Uint8Array(writer.getBuffer());
-  writer.index = 0;
-  return bytes;
+function heldChunk({ held, rows }: WrittenGroup, leaf: Leaf): Chunk {
+  const own = held.get(leaf);
+  if (own) return (leaf.isDate && own.asDates) || own.chunk;
+  const shape = leaf instanceof AttributeLeaf && leaf.shape ? held.get(leaf.shape) : undefined;
+  return shape?.chunk ?? leaf.absent(rows);
+}
+
+function rowGroup({ rows, written }: WrittenGroup, leaves: readonly PlacedLeaf[]): RowGroup {
+  const columns = leaves.flatMap(({ leaf, path }) => {
+    const chunk = written.get(leaf);
+    return chunk ? [columnChunk(chunk, leaf, path)] : [];
+  });
+  const sum = (sizes: readonly number[]) => BigInt(sizes.reduce((before, size) => before + size, 0));
+  const chunks = [...written.values()];
+  return {
+    columns,
+    total_byte_size: sum(chunks.map(({ uncompressed }) => uncompressed)),
+    num_rows: BigInt(rows),
+    total_compressed_size: sum(chunks.map(({ bytes }) => bytes)),
+  };
+}
+
+function columnChunk(chunk: WrittenChunk, leaf: Leaf, path: readonly string[]): ColumnChunk {
+  const { start, bytes, uncompressed, dictionaryBytes, values, statistics } = chunk;
+  const hasDictionary = dictionaryBytes > 0;
+  return {
+    file_offset: BigInt(start),
+    meta_data: {
+      type: leaf.elements('')[0]?.type ?? 'BYTE_ARRAY',
+      encodings: hasDictionary ? ['PLAIN', 'RLE_DICTIONARY'] : ['PLAIN'],
+      path_in_schema: [...path],
+      codec: 'SNAPPY',
+      num_values: BigInt(values),
+      total_compressed_size: BigInt(bytes),
+      total_uncompressed_size: BigInt(uncompressed),
+      data_page_offset: BigInt(start + dictionaryBytes),
+      ...(hasDictionary && { dictionary_page_offset: BigInt(start) }),
+      statistics,
+      encoding_stats: [
+        ...(hasDictionary ? [{ page_type: 'DICTIONARY_PAGE', encoding: 'PLAIN', count: 1 } as const] : []),
+        { page_type: 'DATA_PAGE_V2', encoding: hasDictionary ? 'RLE_DICTIONARY' : 'PLAIN', count: 1 },
+      ],
+    },
+  };
 }

@@ -4,10 +4,11 @@
  */
 
 import type { Dialect } from '../../records/cells/delimited.js';
-import { beginsFormula, FORMULA_BYTES } from '../../records/cells/formula.js';
-import { type Cell, cellPrinter, type MultiRule, markOf, withoutEmpty } from '../../records/cells/multi.js';
+import { FORMULA_BYTES } from '../../records/cells/formula.js';
+import { type MultiRule, markOf } from '../../records/cells/multi.js';
 import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
+import { type ColumnKinds, RowTexts } from './row-texts.js';
 
 /** What a byte of JSON text requires, in bits: quotes, an escape replaced, or conversion to text. */
 const PLAIN = 0;
@@ -20,23 +21,9 @@ const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t
 
 const FIRST_SIZE = 1 << 16;
 
-/** What is known of columns by their numbers. */
-export interface ColumnKinds {
-  /** Whether it can have several values. */
-  readonly isList: (column: number) => boolean;
-  /** Whether it has a line for each, under the rule `rows`. */
-  readonly isSplit: (column: number) => boolean;
-  /** What becomes of its values, which may hold HTML; nothing where there is none. */
-  readonly plainOf?: ((column: number) => ((text: string) => string) | undefined) | undefined;
-}
-
 export class RowPrinter {
+  readonly texts: RowTexts;
   readonly #dialect: Dialect;
-  readonly #print: (cell: Cell, isList: boolean) => string;
-  readonly #rule: MultiRule['rule'];
-  readonly #isList: (column: number) => boolean;
-  readonly #isSplit: ((column: number) => boolean) | undefined;
-  readonly #plainOf: ColumnKinds['plainOf'];
   readonly #delimiter: number;
   readonly #lineEnd: Buffer;
   readonly #joint: Buffer | undefined;
@@ -49,24 +36,17 @@ export class RowPrinter {
   readonly #starts: Uint8Array;
   #bytes = Buffer.allocUnsafeSlow(FIRST_SIZE);
   #length = 0;
-  /** So far: cells that begin like formulas, and rows. */
-  formulas = 0;
-  rows = 0;
 
-  constructor(dialect: Dialect, multi: MultiRule, { isList, isSplit, plainOf }: ColumnKinds) {
+  constructor(dialect: Dialect, multi: MultiRule, kinds: ColumnKinds) {
+    this.texts = new RowTexts(multi, kinds);
     this.#dialect = dialect;
-    this.#print = cellPrinter(multi);
-    this.#rule = multi.rule;
-    this.#isList = isList;
-    this.#isSplit = multi.rule === 'rows' ? isSplit : undefined;
-    this.#plainOf = plainOf;
     this.#delimiter = dialect.delimiter.charCodeAt(0);
     this.#lineEnd = Buffer.from(dialect.lineEnd);
     const separator = 'separator' in multi ? multi.separator : '';
     const joint = inCell(dialect, separator);
     this.#joint = separator === '' || joint.text !== separator ? undefined : Buffer.from(separator);
     this.#jointAsks = joint.asks;
-    this.#asks = asksOf(dialect, separator, plainOf ? '<&' : '');
+    this.#asks = asksOf(dialect, separator, kinds.plainOf ? '<&' : '');
     for (const [letter, character] of Object.entries(ESCAPES)) {
       if (separator !== '' && markOf(separator) === character) continue;
       const { text, asks } = inCell(dialect, character);
@@ -77,9 +57,8 @@ export class RowPrinter {
   }
 
   add(row: Row): void {
-    const height = this.#isSplit ? heightOf(row, this.#isSplit) : 1;
-    for (let line = 0; line < height; line++) this.#line(row, line);
-    this.rows += height;
+    const lines = this.texts.linesOf(row);
+    for (let line = 0; line < lines; line++) this.#line(row, line);
   }
 
   /** The bytes of the rows since the last call. */
@@ -102,21 +81,17 @@ export class RowPrinter {
   }
 
   #cell(row: Row, column: number, line: number): void {
-    const isSplit = this.#isSplit?.(column) ?? false;
-    const text = row.texts[column];
-    if (text !== undefined) {
-      this.#printed(isSplit ? ([text].flat()[line] ?? '') : text, row, column);
-      return;
+    if (row.texts[column] === undefined && !this.texts.isArray(column)) {
+      let first = row.firsts[column] as number;
+      let count = row.counts[column] as number;
+      if (this.texts.isSplit(column)) {
+        first += line;
+        count = line < count ? 1 : 0;
+      }
+      if (count === 0 || this.#copied(row, first, count)) return;
     }
-    let first = row.firsts[column] as number;
-    let count = row.counts[column] as number;
-    if (isSplit) {
-      first += line;
-      count = line < count ? 1 : 0;
-    }
-    if (count === 0) return;
-    const isArray = this.#rule === 'json' && this.#isList(column);
-    if (isArray || !this.#copied(row, first, count)) this.#printed(row.cellAt(first, count), row, column);
+    const text = this.texts.textOf(row, column, line);
+    if (text !== '') this.#text(this.#dialect.cell(text));
   }
 
   /** Returns false when the values must become text. */
@@ -157,17 +132,6 @@ export class RowPrinter {
     return asks;
   }
 
-  #printed(found: Cell, row: Row, column: number): void {
-    const plain = this.#plainOf?.(column);
-    const cell = plain ? (typeof found === 'string' ? plain(found) : found.map(plain)) : found;
-    const isJoined = this.#rule === 'join' || this.#rule === 'rows';
-    const said = isJoined ? withoutEmpty(cell, countsBeside(row, column)) : cell;
-    const text = this.#print(said, this.#isList(column));
-    if (text === '') return;
-    if (beginsFormula(text)) this.formulas++;
-    this.#text(this.#dialect.cell(text));
-  }
-
   #text(text: string): void {
     this.#reserve(text.length * 3);
     this.#length += this.#bytes.write(text, this.#length, 'utf8');
@@ -201,25 +165,6 @@ export class RowPrinter {
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
-}
-
-/** The numbers of values in the other cells. */
-function* countsBeside(row: Row, column: number): Generator<number> {
-  for (let other = 0; other < row.width; other++) if (other !== column) yield countOf(row, other);
-}
-
-function countOf(row: Row, column: number): number {
-  const text = row.texts[column];
-  return text === undefined ? (row.counts[column] as number) : [text].flat().length;
-}
-
-function heightOf(row: Row, isSplit: (column: number) => boolean): number {
-  let height = 1;
-  for (let column = 0; column < row.width; column++) {
-    if (!isSplit(column)) continue;
-    height = Math.max(height, countOf(row, column));
-  }
-  return height;
 }
 
 function asksOf(dialect: Dialect, separator: string, markup: string): Uint8Array {

@@ -1,5 +1,4 @@
 /** The shapes of several outputs of one export, which share their options. */
-import { CSV } from '../../records/cells/delimited.js';
 import { type ExportFormat, FORMATS, type Shape } from './formats.js';
 
 type Options = Omit<Shape, 'format'>;
@@ -11,7 +10,7 @@ const TAKES: Readonly<Partial<Record<keyof Options, (format: Format, options: Op
   sqlNames: ({ takesColumns }) => takesColumns === true,
   multi: ({ table }) => table !== undefined,
   multiTogether: ({ table }) => table !== undefined,
-  excel: ({ table }) => table === CSV,
+  excel: ({ excelTable }) => excelTable !== undefined,
   flat: ({ json }) => json !== undefined,
   plainText: ({ takesColumns, json }, { flat }) =>
     takesColumns === true || (json !== undefined && flat === true),

@@ -4,10 +4,12 @@ import { CSV, type Dialect } from '../../records/cells/delimited.js';
 import type { MultiRule } from '../../records/cells/multi.js';
 import { type Columns, FoundColumns } from '../../records/columns/found-columns.js';
 import { allColumns, chosenColumns } from '../../records/columns/read-columns.js';
+import type { Row } from '../../records/columns/row.js';
 import type { Kind } from '../../service/kinds.js';
 import { type Column, column } from '../../service/records/columns.js';
-import type { Converter, Records, TableState } from './converter.js';
+import { type Converter, type RecordBytes, type Records, recordBytes, type TableState } from './converter.js';
 import { RowPrinter } from './row-printer.js';
+import { type ColumnKinds, RowTexts } from './row-texts.js';
 
 export interface TableShape {
   readonly kind: Kind;
@@ -24,36 +26,99 @@ export type TableConverter = Converter & { readonly table: TableState };
 
 /** `before`: columns that come first, of the export that stands at the target. */
 export function tableOf(shape: TableShape, before: readonly string[]): TableConverter {
-  const { dialect = CSV, rule, headsOf, plain, chosen } = shape;
-  const columns = columnsOf(shape, before);
-  const converter = tableConverter({ columns, headsOf, dialect, multi: rule, plain });
+  const { dialect = CSV, chosen } = shape;
+  const converter = tableConverter({ ...tableOptions(shape, before), dialect });
   return chosen ? { ...converter, scan: undefined } : converter;
 }
 
-function columnsOf({ kind, columns, chosen }: TableShape, before: readonly string[]): Columns {
+/** What the records become, whatever bytes are made of it. */
+export interface TableOptions {
+  readonly columns: Columns;
+  /** Their names unless given. */
+  readonly headsOf?: TableShape['headsOf'];
+  readonly multi: MultiRule;
+  readonly plain?: TableShape['plain'];
+}
+
+function tableOptions({ rule, ...shape }: TableShape, before: readonly string[]): TableOptions {
+  return { ...shape, multi: rule, columns: columnsOf(shape, before) };
+}
+
+function columnsOf(
+  { kind, columns, chosen }: Pick<TableShape, 'kind' | 'columns' | 'chosen'>,
+  before: readonly string[],
+): Columns {
   if (chosen) return chosenColumns(kind, chosen);
   return columns === 'all' ? allColumns(kind, before) : new FoundColumns(kind, before);
+}
+
+export function tableConverter(options: TableOptions & { readonly dialect: Dialect }): TableConverter {
+  const { columns, headsOf = (names) => names, dialect, multi } = options;
+  const printer = new RowPrinter(dialect, multi, columnKinds(options));
+  const heads = () => headsOf(columns.names);
+  return {
+    ...scanned(options, printer.texts),
+    async *convert(records: Records) {
+      yield Buffer.from(dialect.mark + heads().map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd);
+      for await (const group of records) {
+        for (const record of group) printer.add(rowOf(record, columns));
+        yield printer.take();
+      }
+    },
+  };
+}
+
+/** A table whose rows are texts. */
+export interface TextTable extends Pick<TableConverter, 'scan' | 'table'> {
+  readonly rows: (records: Records) => AsyncIterable<readonly string[]>;
+}
+
+export function textTable(shape: TableShape, before: readonly string[]): TextTable {
+  const options = tableOptions(shape, before);
+  const { columns, multi } = options;
+  const texts = new RowTexts(multi, columnKinds(options));
+  return {
+    ...scanned(options, texts),
+    async *rows(records) {
+      for await (const group of records) {
+        for (const record of group) {
+          const row = rowOf(record, columns);
+          const lines = texts.linesOf(row);
+          for (let line = 0; line < lines; line++)
+            yield columns.names.map((_, number) => texts.textOf(row, number, line));
+        }
+      }
+    },
+  };
+}
+
+function scanned(
+  { columns, headsOf = (names) => names }: TableOptions,
+  texts: RowTexts,
+): Pick<TableConverter, 'scan' | 'table'> {
+  return {
+    async scan(all) {
+      for await (const group of all) for (const record of group) columns.read(recordBytes(record));
+    },
+    table: {
+      columns: () => columns.names,
+      heads: () => headsOf(columns.names),
+      formulas: () => texts.formulas,
+      rows: () => texts.rows,
+    },
+  };
+}
+
+/** Holds until the next record. */
+function rowOf(record: RecordBytes, columns: Columns): Row {
+  columns.read(recordBytes(record));
+  return columns.row;
 }
 
 /** Columns that are no text for people. */
 const IDENTIFYING = /^(?:id|recordType|slug|image\..*)$/;
 
-export interface TableOptions {
-  readonly columns: Columns;
-  /** Their names unless given. */
-  readonly headsOf?: TableShape['headsOf'];
-  readonly dialect: Dialect;
-  readonly multi: MultiRule;
-  readonly plain?: TableShape['plain'];
-}
-
-export function tableConverter({
-  columns,
-  headsOf = (names) => names,
-  dialect,
-  multi,
-  plain,
-}: TableOptions): TableConverter {
+function columnKinds({ columns, multi, plain }: TableOptions): ColumnKinds {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);
   const lists = new Map<string, boolean>();
   const isList = (name: string) => {
@@ -62,33 +127,9 @@ export function tableConverter({
     return known;
   };
   const nameOf = (number: number) => columns.names[number] ?? '';
-  const printer = new RowPrinter(dialect, multi, {
+  return {
     isList: (number) => isList(nameOf(number)),
     isSplit: (number) => splits.has(nameOf(number)),
     plainOf: plain && ((number) => (IDENTIFYING.test(nameOf(number)) ? undefined : plain)),
-  });
-  const heads = () => headsOf(columns.names);
-  return {
-    async scan(all: Records) {
-      for await (const group of all) {
-        for (const { bytes, start, end } of group) columns.read(bytes.subarray(start, end));
-      }
-    },
-    async *convert(records: Records) {
-      yield Buffer.from(dialect.mark + heads().map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd);
-      for await (const group of records) {
-        for (const { bytes, start, end } of group) {
-          columns.read(bytes.subarray(start, end));
-          printer.add(columns.row);
-        }
-        yield printer.take();
-      }
-    },
-    table: {
-      columns: () => columns.names,
-      heads,
-      formulas: () => printer.formulas,
-      rows: () => printer.rows,
-    },
   };
 }

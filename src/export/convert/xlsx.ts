@@ -1,15 +1,11 @@
 /**
- * XLSX: one sheet under a frozen header with filters, made row by row from a finished table. Every cell is text, so that nothing is taken
- * for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
+ * XLSX: one sheet under a frozen header. Every cell is text, so that nothing is taken for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
  */
 
 import { dayOf, MILLISECONDS_A_DAY } from '../../records/cells/day.js';
-import { readTable } from '../../records/files/read-table.js';
 import { OpacError } from '../../service/errors.js';
 import { counted, grouped } from '../../service/grouped.js';
-import { decoded } from '../../system/lines.js';
-import { withAutofilter } from './autofilter.js';
-import { type TableConverter, type TableShape, tableOf } from './table-writer.js';
+import { type TableConverter, type TableShape, textTable } from './table-writer.js';
 
 /** Longest cell ("Excel specifications and limits"); longer text is cut. */
 const LONGEST = 32_767;
@@ -31,18 +27,24 @@ const NARROWEST = 8;
 const WIDEST = 60;
 
 export interface XlsxMaker {
-  readonly convert: (table: Pieces) => AsyncIterable<Uint8Array>;
+  readonly convert: (table: SheetRows) => AsyncIterable<Uint8Array>;
   readonly cut: () => number;
 }
 
-type Pieces = () => AsyncIterable<Buffer>;
+export interface SheetRows {
+  readonly heads: readonly string[];
+  /** The names of the columns, where the heads are others. */
+  readonly names?: readonly string[];
+  readonly rows: AsyncIterable<readonly string[]>;
+}
 
 export function xlsxOf(shape: TableShape, before: readonly string[]): TableConverter {
-  const table = tableOf(shape, before);
-  const { convert, cut } = xlsxMaker(shape.kind, table.table.columns);
+  const { scan, table, rows } = textTable(shape, before);
+  const { convert, cut } = xlsxMaker(shape.kind);
   return {
-    ...table,
-    convert: (records) => convert(() => table.convert(records) as AsyncIterable<Buffer>),
+    scan,
+    table,
+    convert: (records) => convert({ heads: table.heads(), names: table.columns(), rows: rows(records) }),
     losses: () => (cut() > 0 ? [cutText(cut())] : []),
   };
 }
@@ -51,8 +53,7 @@ export function cutText(cells: number): string {
   return `${counted(cells, 'cell was', 'cells were')} cut to 32,767 characters, the most that Excel allows`;
 }
 
-/** `columns`: their names, where the table has other heads. */
-export function xlsxMaker(sheet: string, columns?: () => readonly string[]): XlsxMaker {
+export function xlsxMaker(sheet: string): XlsxMaker {
   let cut = 0;
 
   function cell(text: string, isDate: boolean): string | Date | null {
@@ -68,36 +69,37 @@ export function xlsxMaker(sheet: string, columns?: () => readonly string[]): Xls
     return escaped(`${lines.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`);
   }
 
-  async function* convert(table: Pieces): AsyncGenerator<Uint8Array> {
-    const rows = readTable(decoded(table()), { format: 'tsv' });
-    const { value: header = [] } = await rows.next();
-    const first: string[][] = [];
+  async function* convert({ heads, names = heads, rows }: SheetRows): AsyncGenerator<Uint8Array> {
+    if (heads.length > MOST_COLUMNS) throw tooManyColumns(heads.length);
+    const others = rows[Symbol.asyncIterator]();
+    const first: (readonly string[])[] = [];
     while (first.length < ROWS_MEASURED) {
-      const { value, done } = await rows.next();
+      const { value, done } = await others.next();
       if (done) break;
       first.push(value);
     }
-    const widths = widthsOf([header as string[], ...first]);
-    if (header.length > MOST_COLUMNS) throw tooManyColumns(header.length);
-    const dates = (columns?.() ?? (header as string[])).map((name) => DATE_COLUMN.test(name));
+    const widths = widthsOf([heads, ...first]);
+    const dates = names.map((name) => DATE_COLUMN.test(name));
     const { writeXlsxStream } = await import('hucre/xlsx');
-    const workbook = writeXlsxStream(cells(first, rows, dates), {
+    yield* writeXlsxStream(cells(first, others, dates), {
       name: sheet,
-      columns: (header as string[]).map((name, n) => ({
-        header: held(name),
+      columns: heads.map((head, n) => ({
+        header: held(head),
         numFmt: dates[n] ? 'yyyy-mm-dd' : '@',
         width: widths[n] ?? NARROWEST,
       })),
       freezePane: { rows: 1 },
-      compress: false,
     });
-    yield* withAutofilter(workbook, (header as string[]).length);
   }
 
-  async function* cells(first: string[][], rows: AsyncIterable<string[]>, dates: readonly boolean[]) {
-    const printed = (row: string[]) => row.map((text, n) => cell(text, dates[n] ?? false));
+  async function* cells(
+    first: readonly (readonly string[])[],
+    others: AsyncIterator<readonly string[]>,
+    dates: readonly boolean[],
+  ) {
+    const printed = (row: readonly string[]) => row.map((text, n) => cell(text, dates[n] ?? false));
     for (const row of first) yield printed(row);
-    for await (const row of rows) yield printed(row);
+    for (let next = await others.next(); !next.done; next = await others.next()) yield printed(next.value);
   }
 
   return { convert, cut: () => cut };

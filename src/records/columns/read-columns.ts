@@ -2,22 +2,13 @@
 
 import type { Kind } from '../../service/kinds.js';
 import { parseJson } from '../../service/parse-json.js';
-import {
-  type Column,
-  column,
-  columnNames,
-  fieldColumnName,
-  RECORD_COLUMN_NAMES,
-} from '../../service/records/columns.js';
+import { type Column, column, columnNames, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import { readRecord } from '../../service/records/record.js';
 import { Spans } from '../json/spans.js';
-import { type Columns, FoundColumns } from './found-columns.js';
+import type { Columns } from './found-columns.js';
 import { cellOf, Row } from './row.js';
 
 export function chosenColumns(kind: Kind, chosen: readonly Column[]): Columns {
-  const names = chosen.map(({ name }) => name);
-  const places = chosen.map(plainName);
-  if (places.every((name) => name !== undefined)) return new PickedColumns(kind, names, places);
   return new ReadColumns(kind, chosen, false);
 }
 
@@ -57,40 +48,4 @@ class ReadColumns implements Columns {
       this.row.setText(number, cellOf(values(record)));
     }
   }
-}
-
-class PickedColumns implements Columns {
-  readonly names: readonly string[];
-  readonly row: Row;
-  readonly #found: FoundColumns;
-  readonly #places: readonly string[];
-  #numbers: number[] = [];
-  #known = 0;
-
-  constructor(kind: Kind, names: readonly string[], places: readonly string[]) {
-    this.names = names;
-    this.#places = places;
-    this.#found = new FoundColumns(kind);
-    this.row = new Row(this.#found.row.values);
-  }
-
-  read(bytes: Buffer): void {
-    this.#found.read(bytes);
-    this.#pick();
-  }
-
-  #pick(): void {
-    if (this.#found.names.length !== this.#known) {
-      this.#known = this.#found.names.length;
-      this.#numbers = this.#places.map((name) => this.#found.names.indexOf(name));
-    }
-    this.row.pick(this.#found.row, this.#numbers);
-  }
-}
-
-/** The name of the same column among found ones; undefined for a part of a field or image. */
-function plainName({ name, field }: Column): string | undefined {
-  if (RECORD_COLUMN_NAMES.includes(name) || (field === undefined && name.startsWith('relationship.')))
-    return name;
-  return name === field || name === `field.${field}` ? field && fieldColumnName(field) : undefined;
 }

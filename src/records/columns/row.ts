@@ -51,27 +51,22 @@ export class Row {
     this.values.addAll(spans);
   }
 
-  /** Takes cells over from another row, in that order; empty ones for columns it lacks. */
-  pick(from: Row, columns: readonly number[]): void {
-    this.clear(columns.length);
-    this.bytes = from.bytes;
-    for (const [column, number] of columns.entries()) {
-      this.texts[column] = from.texts[number];
-      this.setList(column, from.firsts[number] ?? 0, from.counts[number] ?? 0);
-    }
-  }
-
-  cellAt(first: number, count: number): Cell {
-    const { starts, ends } = this.values;
-    return cellOf(
-      Array.from({ length: count }, (_, n) =>
-        textAt(this.bytes, starts[first + n] as number, ends[first + n] as number),
-      ),
-    );
+  /** The number of values in a cell. */
+  countOf(column: number): number {
+    const text = this.texts[column];
+    return text === undefined ? (this.counts[column] as number) : [text].flat().length;
   }
 
   cell(column: number): Cell {
-    return this.texts[column] ?? this.cellAt(this.firsts[column] as number, this.counts[column] as number);
+    const text = this.texts[column];
+    if (text !== undefined) return text;
+    const { starts, ends } = this.values;
+    const first = this.firsts[column] as number;
+    return cellOf(
+      Array.from({ length: this.counts[column] as number }, (_, n) =>
+        textAt(this.bytes, starts[first + n] as number, ends[first + n] as number),
+      ),
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import { parseJson } from '../../service/parse-json.js';
 import { identityOf } from '../../service/records/identity.js';
 import { compact } from './compact-json.js';
 import { jsonLine, keepBytes } from './item-bytes.js';
-import { recordScanner, type ScanRecord, scanList } from './scan.js';
+import { scanList } from './scan.js';
 
 export interface PageRecord {
   readonly id: string | undefined;
@@ -17,7 +17,7 @@ export interface PageRecord {
 }
 
 export interface PageRecords extends Listed<PageRecord> {
-  /** Whether `scanRecord` was called for exactly these records. */
+  /** Whether the scanner found the records, not the parser. */
   readonly isScanned: boolean;
   /** Whether there is whitespace with line breaks, so that a record may span lines. */
   readonly lineBreaks: boolean;
@@ -25,15 +25,10 @@ export interface PageRecords extends Listed<PageRecord> {
 
 /**
  * Reads the page at `offset`; undefined when it is not a list of records or not valid JSON. Leaves out items that are no
- * records. `scanRecord` is called for each record that the scanner reaches.
+ * records.
  */
-export function readPage(
-  bytes: Buffer,
-  kind: Kind,
-  offset: number,
-  scanRecord: ScanRecord = recordScanner(kind),
-): PageRecords | undefined {
-  const scanned = scanList(bytes, kind, scanRecord);
+export function readPage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
+  const scanned = scanList(bytes, kind);
   if (!scanned) return parsePage(bytes, kind, offset);
   const { ids, spans, total, lineBreaks } = scanned;
   const records = ids.map((id, n) => ({

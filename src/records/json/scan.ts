@@ -21,21 +21,18 @@ export interface ScannedList {
 }
 
 /** Takes the start of a record, adds its id to `ids` and returns its end; -1 to decline. */
-export type ScanRecord = (bytes: Buffer, at: number, ids: (string | undefined)[]) => number;
+type ScanRecord = (bytes: Buffer, at: number, ids: (string | undefined)[]) => number;
 
 /** At most as many digits as a number holds exactly. */
 const TOTAL = /^\d{1,15}$/;
 
 /**
  * Returns undefined for invalid JSON or UTF-8, and for what needs a parser: no list or total under its name, one of them
- * twice, an escaped key. Calls `scanRecord` for each record in order, also on a page that is declined in the end.
+ * twice, an escaped key.
  */
-export function scanList(
-  bytes: Buffer,
-  kind: Kind,
-  scanRecord: ScanRecord = recordScanner(kind),
-): ScannedList | undefined {
+export function scanList(bytes: Buffer, kind: Kind): ScannedList | undefined {
   if (!isUtf8(bytes)) return undefined;
+  const scanRecord = recordScanner(kind);
   const spans: number[] = [];
   const ids: (string | undefined)[] = [];
   const json = new JsonReader();

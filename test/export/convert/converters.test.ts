@@ -47,11 +47,11 @@ it.each([
 
 describe('records as they came', () => {
   it.each([
-    ['ndjson', `${A}\n${C}\n${B}\n`, ''],
-    ['json', `[\n${A},\n${C},\n${B}\n]\n`, '[]\n'],
+    ['lines', `${A}\n${C}\n${B}\n`, ''],
+    ['array', `[\n${A},\n${C},\n${B}\n]\n`, '[]\n'],
   ] as const)('are %s, in any groups', async (format, text, empty) => {
     const converter = linesOfRecords(format);
-    expect(converter.isCopy).toBe(format === 'ndjson');
+    expect(converter.isCopy).toBe(format === 'lines');
     expect(await convertText(converter, [A, C, B])).toBe(text);
     expect(await convertText(converter, [A], [], [C, B], [])).toBe(text);
     expect(await convertText(converter)).toBe(empty);
@@ -66,11 +66,11 @@ describe('ids and the normal form', () => {
 
   it('is printed with its texts changed where that is asked for', async () => {
     const one = record(1, { maker: ['Ann'] });
-    const flat = flatLines('json', 'objects', (each) => ({ ...each, title: 'plain' }));
+    const flat = flatLines('array', 'objects', (each) => ({ ...each, title: 'plain' }));
     expect(JSON.parse(await convertText(flat, [one]))).toMatchObject([
       { id: '1', title: 'plain', fields: { maker: ['Ann'] } },
     ]);
-    expect(await convertText(flatLines('ndjson', 'objects'), [one])).toMatch(/^\{.*"title":"".*\}\n$/);
+    expect(await convertText(flatLines('lines', 'objects'), [one])).toMatch(/^\{.*"title":"".*\}\n$/);
   });
 });
 

@@ -152,9 +152,8 @@ describe('the values of a record', () => {
     ['a day among others', ['1861-01-01', '1861'], false],
   ])('are dates where an attribute has %s', async (_, texts, isDate) => {
     const records = texts.map((from) => record(field('made', 'x', { from })));
-    const types = async (shape?: Partial<Shape>) =>
-      (await made(records, shape)).schema.find(({ name }) => name === 'from')?.converted_type;
-    expect([await types(), await types({ isPart: true })]).toEqual([isDate ? 'DATE' : 'UTF8', 'UTF8']);
+    const { schema } = await made(records);
+    expect(schema.find(({ name }) => name === 'from')?.converted_type).toBe(isDate ? 'DATE' : 'UTF8');
   });
 });
 
@@ -189,15 +188,6 @@ describe('columns', () => {
       ...[null, [], null, [], null, [], 0],
       ...[[], [], [], []],
     ]);
-  });
-
-  it('of a choice of a part have texts for dates', async () => {
-    const chosen = [column('made[0]@from')];
-    const { rows } = await made([record(field('made', 'x', { from: '1861-01-02' }))], {
-      chosen,
-      isPart: true,
-    });
-    expect(rows).toEqual([{ 'made[0]@from': '1861-01-02' }]);
   });
 
   it.each<[readonly string[], readonly string[]]>([
@@ -252,5 +242,44 @@ describe('row groups', () => {
       { chosen: [column('slug'), column('id')] },
     );
     expect(rows.map(({ slug }) => slug)).toEqual(texts);
+  });
+
+  it('have the columns, attributes and dates that only later ones show', async () => {
+    const day = { from: '1861-01-01' };
+    const records = [
+      record(),
+      record(field('made', 'a'), field('late', 'x', { on: '' })),
+      record({ identifier: 'made', opacObjectFields: [] }),
+      record({ identifier: 'made', opacObjectFields: ['a', 'b'].map((value) => ({ value })) }),
+      record(field('made', 'b', day), field('other', 'y', day)),
+      record(field('made', 'b', { from: '', by: 'x' }), field('late', 'x', { on: '1999-12-31Z' })),
+      record(field('other', 'y', { from: 'about 1861' })),
+    ];
+    const pad = 'x'.repeat(16 << 20);
+    const apart = await made(records.map((each) => ({ ...each, pad })));
+    const together = await made(records);
+    expect([apart.groups, together.groups]).toEqual([records.map(() => 1), [records.length]]);
+    expect(apart.rows).toEqual(together.rows);
+    expect(apart.schema).toEqual(together.schema);
+    expect(together.rows.map((row) => [row.made_attributes ?? null, row.late_attributes ?? null])).toEqual([
+      [null, null],
+      [[{ from: null, by: null }], [{ on: null }]],
+      [[], null],
+      [
+        [
+          { from: null, by: null },
+          { from: null, by: null },
+        ],
+        null,
+      ],
+      [[{ from: new Date('1861-01-01'), by: null }], null],
+      [[{ from: null, by: 'x' }], [{ on: new Date('1999-12-31') }]],
+      [null, null],
+    ]);
+    expect(together.rows.slice(4).map((row) => row.other_attributes ?? null)).toEqual([
+      [{ from: '1861-01-01' }],
+      null,
+      [{ from: 'about 1861' }],
+    ]);
   });
 });

@@ -206,18 +206,6 @@ describe('a Parquet file', () => {
       expect(await readFile(path('out.parquet'))).toEqual(await readFile(path('whole.parquet')));
     }));
 
-  it('has text for the dates of a part, as another part may have a text there', () =>
-    withMuseum({}, async ({ run, path }) => {
-      const columns = 'id,production_date@earliest_date';
-      const part = { part: { number: 1, of: 2 }, extra: { part: '1/2' }, isPart: true };
-      await run('part.parquet', { format: 'parquet', columns, ...part });
-      await run('whole.parquet', { format: 'parquet', columns });
-      const dates = async (name: string) =>
-        (await rowsOf(path(name))).flatMap((row) => row['production_date@earliest_date'] as unknown[]);
-      expect(new Set((await dates('part.parquet')).map((each) => typeof each))).toEqual(new Set(['string']));
-      expect((await dates('whole.parquet')).some((each) => each instanceof Date)).toBe(true);
-    }));
-
   it('has row groups, and a split has the same columns in every file', () =>
     withMuseum({}, async ({ run, path }) => {
       await run('objects.parquet', { format: 'parquet', split: 50 });

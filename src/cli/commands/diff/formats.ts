@@ -58,10 +58,11 @@ async function* delimited({ differences, context }: DiffOutput, { delimiter, lin
 
 async function* xlsx(output: DiffOutput): AsyncGenerator<Buffer> {
   const { xlsxMaker } = await import('../../../export/convert/xlsx.js');
-  const table = async function* () {
-    for await (const text of delimited(output, TSV)) yield Buffer.from(text);
-  };
-  for await (const piece of xlsxMaker('changes').convert(table)) yield Buffer.from(piece);
+  const rows = (async function* () {
+    for await (const difference of output.differences) yield* rowsOf(difference);
+  })();
+  for await (const piece of xlsxMaker('changes').convert({ heads: rowHead(output.context), rows }))
+    yield Buffer.from(piece);
 }
 
 /** A report has its summary first, so all is compared before it is written; of the records it keeps the first. */

@@ -1,7 +1,9 @@
 /** `opac <kind> get`: records by their ids. */
+
 import { isUtf8 } from 'node:buffer';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { inOrder } from '../../../client/paging/prefetch.js';
+import { formatNamed } from '../../../export/convert/formats.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { grouped } from '../../../service/grouped.js';
@@ -232,7 +234,7 @@ async function getByField(
 
 function checkSingle(ids: readonly string[], { format }: Context): void {
   if (ids.length !== 1) throw new UsageError(`--single takes one id, not ${grouped(ids.length)}`);
-  if (format !== 'json' && format !== 'ndjson')
+  if (!formatNamed(format)?.json)
     throw new UsageError('--single works only with JSON', 'use it with -f json');
 }
 

@@ -1,4 +1,5 @@
 /** The progress of an export or a long list, drawn from its first page on. */
+import { formatNamed } from '../../../export/convert/formats.js';
 import type { Json } from '../../../service/json.js';
 import type { Context } from '../../context.js';
 import type { PagingInput } from '../../options/search.js';
@@ -34,8 +35,11 @@ export function exportProgress(context: Context, isWriting = false): Pick<Progre
   };
 }
 
-/** Formats that are written while pages come; the others wait for the last. */
-const WRITTEN_AT_ONCE: readonly Context['format'][] = ['json', 'ndjson', 'ids', 'card'];
+/** Whether a format is written while pages come; tables wait for the last. */
+function isWrittenAtOnce(format: Context['format']): boolean {
+  const known = formatNamed(format);
+  return format === 'card' || (known !== undefined && !known.takesColumns);
+}
 
 /** Passes pages on, and draws the progress while more are to come. */
 export async function* drawingProgress(
@@ -43,7 +47,7 @@ export async function* drawingProgress(
   context: Context,
   expected: () => number | undefined,
 ): AsyncGenerator<readonly Json[]> {
-  const progress = exportProgress(context, WRITTEN_AT_ONCE.includes(context.format));
+  const progress = exportProgress(context, isWrittenAtOnce(context.format));
   let done = 0;
   try {
     for await (const page of pages) {

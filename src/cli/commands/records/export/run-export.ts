@@ -6,6 +6,7 @@ import { idListSource, idListSpec } from '../../../../export/collect/source/id-l
 import type { RecordSource } from '../../../../export/collect/source/record-source.js';
 import { type SlicedOptions, slicedSource } from '../../../../export/collect/source/slices/sliced-source.js';
 import {
+  DEFAULT_FORMAT,
   EXPORT_FORMATS,
   type ExportFormat,
   exportFormat,
@@ -81,7 +82,7 @@ export async function runExport(
   };
   let records: number;
   const { flat, outputs } = settings;
-  const shapes = shapesOf(formats, { kind, columns, flat, isPart: part !== undefined, ...rules });
+  const shapes = shapesOf(formats, { kind, columns, flat, ...rules });
   const [shape, ...others] = shapes as [Shape, ...Shape[]];
   const [target, ...further] = outputs;
   if (target === undefined) {
@@ -183,7 +184,7 @@ function checkedFormats(context: Context): readonly ExportFormat[] {
 
 function checkedFormat({ format: asked, settings, terminal }: Context): ExportFormat {
   if (asked === undefined && settings.output !== undefined) refuseEnding(settings.output);
-  const format = asked ?? 'csv';
+  const format = asked ?? DEFAULT_FORMAT;
   const known = exportFormat(format);
   if (known === undefined) {
     throw new UsageError(
