@@ -16,7 +16,6 @@ import {
 } from './collect/checkpoint.js';
 import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './collect/export-run.js';
 import { type Kept, keptOf, openError, runError } from './collect/run-errors.js';
-import { SECOND_PASS } from './collect/source/second-pass.js';
 import { checkShape } from './convert/check-shape.js';
 import type { Converter } from './convert/converter.js';
 import { type CheckedShape, FORMATS, type Shape } from './convert/formats.js';
@@ -230,7 +229,7 @@ async function warningOfMove(
   { source, signal }: ExportOptions,
 ): Promise<readonly string[]> {
   const offset = checkpoint?.pages.at(-1)?.[0];
-  if (!source.search || offset === undefined || checkpoint?.plan || offset >= SECOND_PASS) return [];
+  if (!source.search || offset === undefined || checkpoint?.plan) return [];
   return (await hasMoved(source.search, { offset, ids }, signal))
     ? ['records moved while the export was stopped']
     : [];

@@ -54,8 +54,6 @@ async function stream(
   const pages = source.pages({
     offset: undefined,
     delivered: 0,
-    duplicates: 0,
-    drift: [],
     seen,
     signal,
     watch: (bytes, offset, list) => notUtf8.see(bytes, offset, list),
@@ -77,7 +75,7 @@ async function stream(
     }
     const { search, isWanted } = source;
     const plan = pages.plan?.();
-    if (!search || !needsIdCheck({ report: pages.report, tally: tallyOf(), plan }, strict)) return;
+    if (!search || !needsIdCheck({ report: pages.report, tally: tallyOf() }, strict)) return;
     const more: PageRecord[] = [];
     const append = async (records: readonly PageRecord[]) => {
       more.push(...records);

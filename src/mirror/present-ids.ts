@@ -2,7 +2,7 @@
 import type { RequestOptions } from '../client/client.js';
 import { DEFAULT_PAGE_SIZE } from '../client/defaults.js';
 import { pagesOf } from '../client/paging/pages.js';
-import { sortedQuery } from '../export/collect/source/second-pass.js';
+import { sortedQuery } from '../export/collect/source/sort-orders.js';
 import { type PageRecord, parsedRecord, readPage } from '../records/json/page-records.js';
 import type { EndpointId } from '../service/endpoints/catalogue.js';
 import { asObject } from '../service/json.js';

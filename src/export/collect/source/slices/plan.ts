@@ -7,24 +7,25 @@ import { bracketOr } from '../../../../service/search/query.js';
 import type { QueryParameters } from '../../../../service/search/search.js';
 
 /** What a slice adds to the search. */
-export interface Narrowing {
+export interface SliceFilter {
   /** Terms of the query language, joined by AND. */
   readonly term?: string | undefined;
-  /** In the form of the `facet` parameter. */
+  /** In the form of the `facet` parameter; only in plans of earlier versions. */
   readonly facet?: string | undefined;
   readonly sort?: string | undefined;
   readonly direction?: 'asc' | 'desc' | undefined;
 }
 
-export interface Slice extends Narrowing {
+export interface Slice extends SliceFilter {
   /** Records that match, and of those the ones that are read: `limit` from `offset` on. */
   readonly total: number;
   readonly offset: number;
   readonly limit: number;
-  /** Of those read, the ones that no slice before it has, as far as counts tell. */
+  /** Of those read, the ones that no slice before it has, as far as counts tell; 0 for one that is read only while records are missing. */
   readonly records: number;
 }
 
+/** At most so many records are perhaps in no slice. */
 export interface Unreachable {
   readonly what: string;
   readonly records: number;
@@ -60,11 +61,11 @@ export function wholeSlice(total: number): Slice {
 }
 
 /** The query parameters with what a slice adds. */
-export function narrowed(query: QueryParameters, narrowing: Narrowing): QueryParameters {
+export function narrowed(query: QueryParameters, filter: SliceFilter): QueryParameters {
   const before = (name: string) => query.find(([each]) => each === name)?.[1];
-  const { term, facet, sort, direction } = narrowing;
+  const { term, facet, sort, direction } = filter;
   const added = [
-    ['query', term && both(bracketOr(before('query') ?? ''), term)],
+    ['query', term && joinTerms(bracketOr(before('query') ?? ''), term)],
     ['facet', facet && [before('facet'), facet].filter(Boolean).join(',')],
     ['sort', sort],
     ['direction', direction],
@@ -74,7 +75,7 @@ export function narrowed(query: QueryParameters, narrowing: Narrowing): QueryPar
 }
 
 /** Both terms, or the one that there is. */
-export function both(one: string | undefined, other: string): string {
+export function joinTerms(one: string | undefined, other: string): string {
   return one ? `${one} AND ${other}` : other;
 }
 
@@ -110,7 +111,7 @@ function cutAt({ records, limit }: Slice, at: number): number {
 }
 
 /** What a slice is, for people. */
-export function wordsOf({ term, facet, sort, direction }: Narrowing): string {
+export function wordsOf({ term, facet, sort, direction }: SliceFilter): string {
   const words = [term, facet && `facet ${facet}`].filter(Boolean).join(' with ') || 'all records';
   return sort === undefined
     ? words
