@@ -1,13 +1,18 @@
 /** Counts over all runs of an export. */
 import type { PagingReport } from '../../client/paging/report.js';
-import { type Drift, driftOf } from './source/drift.js';
+
+/** A total of the result, and the offset at which it was first seen. */
+export interface TotalSeen {
+  readonly offset: number;
+  readonly total: number;
+}
 
 export interface RunCounts {
   readonly received: number;
   readonly written: number;
   readonly duplicates: number;
   readonly withoutId: number;
-  readonly drift: readonly Drift[];
+  readonly drift: readonly TotalSeen[];
   readonly elapsed: number;
   readonly resumed: number;
 }
@@ -35,8 +40,17 @@ export function addReport(
     written,
     duplicates: before.duplicates + report.duplicates,
     withoutId: before.withoutId + report.withoutId,
-    drift: driftOf(before.drift, report),
+    drift: addTotals(before.drift, report),
     elapsed: before.elapsed + elapsed,
     resumed: before.resumed,
   };
+}
+
+/** How the total changed during the runs. */
+function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
+  const last = before.at(-1)?.total;
+  // Past the end no total is reliable, and a run that finds nothing left sees only that.
+  const reliable =
+    last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
+  return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];
 }
