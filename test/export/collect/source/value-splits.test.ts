@@ -63,6 +63,13 @@ describe('the ways to split a slice', () => {
     ['are some where a little comes off', [facet('f', { a: 950 })], 1000, 500, ['f a: 3.4']],
     ['are none where nearly all stay together', [facet('f', { a: 960 })], 1000, 500, []],
     [
+      'are some where nearly all stay together, and fit',
+      [facet('f', { a: 960, b: 10 })],
+      1000,
+      980,
+      ['f a+b: 2'],
+    ],
+    [
       'are none of a field that no term can name',
       [facet('f g', { a: 60 }), facet('f:', { a: 60 })],
       120,

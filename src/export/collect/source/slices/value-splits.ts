@@ -85,9 +85,9 @@ function createCandidate(
   };
 }
 
-/** Infinite for a split that leaves nearly all together. */
+/** Infinite for a split that leaves nearly all together in a part that does not fit. */
 function estimateCost(counts: readonly number[], total: number, window: number): number {
-  if (Math.max(...counts) > total * 0.95) return Number.POSITIVE_INFINITY;
+  if (Math.max(...counts) > Math.max(window, total * 0.95)) return Number.POSITIVE_INFINITY;
   return counts.reduce(
     (cost, count) => cost + (count > window ? 1.2 * Math.ceil(count / window) : count > 0 ? 1 : 0),
     0,
