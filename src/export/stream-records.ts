@@ -52,7 +52,7 @@ async function stream(
   const notUtf8 = new NotUtf8Counter(shape.kind);
   const seen = createSeenIds();
   const watch: NotUtf8Counter['see'] = (bytes, offset, list) => notUtf8.see(bytes, offset, list);
-  const start = { offset: undefined, delivered: 0, duplicates: 0, drift: [] };
+  const start = { offset: undefined, delivered: 0 };
   const pages = source.pages({ ...start, seen, signal, watch });
   let written = 0;
   const ids = new Set<string>();
@@ -71,7 +71,7 @@ async function stream(
     }
     const { search, isWanted } = source;
     const plan = pages.plan?.();
-    if (!search || !needsIdCheck({ report: pages.report, tally: tallyOf(), plan }, strict)) return;
+    if (!search || !needsIdCheck({ report: pages.report, tally: tallyOf() }, strict)) return;
     const more: PageRecord[] = [];
     const append = async (records: readonly PageRecord[]) => {
       more.push(...records);

@@ -1,7 +1,6 @@
 /** Verifies what a run collected: whether records moved while it was stopped, and whether its ids are those of the service. */
 import type { PageRecord } from '../records/json/page-records.js';
 import type { ExportRun, RunOptions, RunResult, RunSetup } from './collect/export-run.js';
-import { SECOND_PASS } from './collect/source/second-pass.js';
 import { checkIds, type IdCheck } from './verify/check-ids.js';
 import { needsIdCheck } from './verify/completeness.js';
 import { hasMoved } from './verify/list-ids.js';
@@ -13,7 +12,7 @@ export async function warningOfMove(
 ): Promise<readonly string[]> {
   const { source, signal } = options;
   const offset = checkpoint?.pages.at(-1)?.[0];
-  if (!source.search || offset === undefined || checkpoint?.plan || offset >= SECOND_PASS) return [];
+  if (!source.search || offset === undefined || checkpoint?.plan) return [];
   return (await hasMoved(source.search, { offset, ids }, signal))
     ? ['records moved while the export was stopped']
     : [];

@@ -68,6 +68,10 @@ export async function startService({ records, window, movesAfter = -1 }: Service
   function maskOf(query: Query | undefined): Uint8Array {
     if (!query) return isThere.slice();
     const mask = new Uint8Array(size);
+    if (query.type === 'term' && query.field === 'external_object_id') {
+      for (const { text } of query.values) mask[Number(text) - 1] = isThere[Number(text) - 1] ?? 0;
+      return mask;
+    }
     if (query.type === 'term') {
       const { names, codes } = fields[query.field as keyof typeof fields] ?? { names: [], codes: [] };
       const values = new Map(names.map((name, code) => [name, code]));

@@ -106,7 +106,7 @@ it('while it moves, everything comes that is there throughout, and the movement 
   const times = await idsIn(join(folder, 'all.ndjson'));
   expect([...service.stayed()].filter((id) => times[id] !== 1)).toEqual([]);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/records moved between slices during the run; \d+ slices were read again/);
+  expect(stderr).toMatch(/records moved between slices during the run/);
 });
 
 const COLLECTIONS = [

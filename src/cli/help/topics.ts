@@ -90,13 +90,13 @@ For Excel, use --excel or -f xlsx. --excel writes ="0012" for text that Excel wo
 
 const SLICES = `Large results, and several machines
 
-Some services give only the first 10,000 records of a search. An export finds that out and goes on by itself: it splits the search into slices that each fit, by the values of facets and fields, by ranges of a field, or from both ends of an order; records without a value are a slice of their own. Ids and totals prove that the slices are everything. Records that no slice reaches are named, and the export exits with 6.
+Some services give only the first 10,000 records of a search. An export finds that out and goes on by itself: it splits the search into slices that each fit, by ranges of a field, by the values of facets and fields, or from both ends of several orders; records without a value are a slice of their own. Ids and totals prove that the slices are everything. Records that no slice reaches are named, and the export exits with 6.
 
   --window <n>         how many records of a search the service gives; without it, this is found out
   --plan               print the slices and export nothing; only counts are requested. -f json is for programs
   --resume             follow the plan that the run began with: the bytes are those of an undisturbed run
 
-The plan is in the manifest. Records that move from one slice to another during the run are looked for again, and the movement is named. A window does not apply to --limit, --offset and lists of ids.
+The plan is in the manifest. Records that move from one slice to another during the run are found when all ids are listed at the end, and the movement is named. A window does not apply to --limit, --offset and lists of ids.
 
 Parts
   opac objects export --part 3/8 -o part-3.ndjson.gz

@@ -25,7 +25,6 @@ export type PagingNoticeKind =
   | 'repeats-past-end'
   | 'end-refused'
   | 'moved-up'
-  | 'second-pass'
   | 'sliced';
 
 /** Something that a user should know of a list: a total that moved, repeated records, a gap. */

@@ -189,8 +189,6 @@ export class ExportRun {
     return options.source.pages({
       offset: this.#next,
       delivered: this.#counts.written,
-      duplicates: this.#counts.duplicates,
-      drift: this.#counts.drift,
       seen: this.#seen,
       plan: checkpoint?.plan,
       signal: options.signal,

@@ -3,7 +3,6 @@
 import type { PagingReport } from '../../client/paging/report.js';
 import { type Content, SIZE, TEXTS } from '../../system/schema.js';
 import * as v from '../../system/valibot.js';
-import { driftOf } from './source/drift.js';
 
 export const DRIFT = v.array(v.object({ offset: SIZE, total: SIZE }));
 export const NOT_UTF8 = v.object({ records: SIZE, ids: TEXTS });
@@ -19,6 +18,8 @@ export const RUN_COUNTS = v.object({
   resumed: SIZE,
 });
 export type RunCounts = Content<typeof RUN_COUNTS>;
+/** A total of the result, and the offset at which it was first seen. */
+export type TotalSeen = RunCounts['drift'][number];
 
 export const NO_COUNTS: RunCounts = {
   received: 0,
@@ -43,8 +44,17 @@ export function addReport(
     written,
     duplicates: before.duplicates + report.duplicates,
     withoutId: before.withoutId + report.withoutId,
-    drift: driftOf(before.drift, report),
+    drift: addTotals(before.drift, report),
     elapsed: before.elapsed + elapsed,
     resumed: before.resumed,
   };
+}
+
+/** How the total changed during the runs. */
+function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
+  const last = before.at(-1)?.total;
+  // Past the end no total is reliable, and a run that finds nothing left sees only that.
+  const reliable =
+    last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
+  return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];
 }

@@ -4,9 +4,9 @@ import type { SeenIds } from '../../client/paging/seen-ids.js';
 import type { PageRecord } from '../../records/json/page-records.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import type { ResultSearch, ResumePoint } from '../collect/source/record-source.js';
-import { sortedQuery } from '../collect/source/second-pass.js';
 import type { SlicePlan } from '../collect/source/slices/plan.js';
 import { planOf } from '../collect/source/slices/sliced-source.js';
+import { sortedQuery } from '../collect/source/sort-orders.js';
 import { fetchRecords } from './fetch-records.js';
 import { listIds } from './list-ids.js';
 

@@ -29,17 +29,17 @@ const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
 
 /** Whether the ids are to be compared with those of the service: always if `strict`, else after anything that may hide a change. */
 export function needsIdCheck(
-  { report, tally, plan }: Pick<RunResult, 'report' | 'tally' | 'plan'>,
+  { report, tally }: Pick<RunResult, 'report' | 'tally'>,
   strict: boolean,
 ): boolean {
   const isCut = report.gaps.length > 0 || DOUBTFUL[report.stopReason] !== undefined;
-  if (isCut || (plan && plan.unreachable.length > 0)) return false;
+  if (isCut) return false;
   const isMoved = report.notices.some(({ kind }) => MOVED.includes(kind));
   const isChanged = tally.drift.length > 1 || tally.duplicates > 0 || report.stopReason === 'missing';
   return strict || tally.resumed > 0 || isMoved || isChanged;
 }
 
-const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'second-pass', 'thin-page', 'repeats-past-end'];
+const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'thin-page', 'repeats-past-end'];
 
 type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'notUtf8'> & {
   readonly idCheck?: ManifestIdCheck | undefined;

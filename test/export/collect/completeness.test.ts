@@ -124,11 +124,11 @@ describe('a doubt is a warning, and with strict a reason', () => {
       reasons: [],
       warnings: ['records moved up', 'the total changed during the run: 6, 5', '1 duplicate record dropped'],
     });
-    const other = [{ kind: 'second-pass', message: 'a second pass' } as const];
+    const other = [{ kind: 'thin-page', message: 'a thin page' } as const];
     const facts = { tally: { ...totals(6, 5), duplicates: 2, received: 7 } };
     expect(verdict(facts, { notices: other }, true)).toEqual({
       reasons: [expect.stringMatching(/6, 5; up to 1 record may have been missed when it fell$/)],
-      warnings: ['a second pass', '2 duplicate records dropped'],
+      warnings: ['a thin page', '2 duplicate records dropped'],
     });
   });
 

@@ -4,10 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
-import { DEFAULT_CONCURRENCY, PREFETCH_PER_REQUEST } from '../../../client/defaults.js';
 import { HttpError } from '../../../client/errors/http-error.js';
 import { pagesOf } from '../../../client/paging/pages.js';
-import { PrefetchQueue } from '../../../client/paging/prefetch.js';
+import { inOrder } from '../../../client/paging/prefetch.js';
 import { ReportWriter } from '../../../client/paging/report.js';
 import type { SeenIds } from '../../../client/paging/seen-ids.js';
 import { type PageRecord, parsedRecord, readLines } from '../../../records/json/page-records.js';
@@ -28,7 +27,7 @@ export interface IdListOptions {
 }
 
 /** Batches in a row that fail before the rest is given up. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 export function idListSpec(
   batches: IdListOptions['batches'],
@@ -57,12 +56,12 @@ export function idListSource(options: IdListOptions): RecordSource {
   };
 }
 
-interface BatchPlan {
+interface Batch {
   readonly ids: readonly string[];
   readonly offset: number;
 }
 
-interface Batch extends BatchPlan {
+interface FetchedBatch extends Batch {
   readonly records: readonly PageRecord[];
   readonly retries: number;
   readonly elapsed: number;
@@ -70,67 +69,41 @@ interface Batch extends BatchPlan {
 
 async function* pagesOfBatches(
   options: IdListOptions,
-  { offset = 0, seen, signal, watch }: ResumePoint,
+  { offset = 0, seen, signal = new AbortController().signal, watch }: ResumePoint,
   report: ReportWriter,
   notFound: string[],
 ): AsyncGenerator<SourcePage> {
-  const total = options.batches.reduce((sum, batch) => sum + batch.length, 0);
-  const stop = new AbortController();
-  const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-  const plans = batchesFrom(options.batches, offset);
-  const queue = batchQueue(options, plans, watch, both);
+  const { batches, concurrency, field } = options;
+  const total = batches.reduce((sum, batch) => sum + batch.length, 0);
+  const waiting = batchesFrom(batches, offset).values();
+  const next = (stop: AbortSignal) => {
+    const { value: batch } = waiting.next();
+    return batch && fetchBatch(options, batch, watch, stop);
+  };
   let failed = 0;
-  let stopReason: 'complete' | 'failed' = 'failed';
-  try {
-    for (const plan of plans) {
-      const outcome = await queue.take();
-      signal?.throwIfAborted();
-      if (!outcome) break;
-      if ('value' in outcome) {
-        failed = 0;
-        const batch = outcome.value;
-        const found = batch.records.map((record) => ({ record, raw: asObject(parsedRecord(record)) }));
-        const { ordered, missing, strangers } = inListOrder(batch.ids, found, options.field);
-        noteMissing(report, batch, missing, strangers, notFound);
-        yield { ...pageOf(batch, ordered, report, seen), total, next: plan.offset + plan.ids.length };
-      } else {
-        const { error } = outcome;
-        if (!(error instanceof HttpError) || error.kind !== 'deployment' || ++failed >= MOST_FAILURES)
-          throw error;
-        report.gaps.push({ offset: plan.offset, limit: plan.ids.length, error });
-      }
+  report.stopReason = 'failed';
+  for await (const batch of inOrder({ concurrency, next, signal })) {
+    signal.throwIfAborted();
+    if ('error' in batch) {
+      if (++failed >= MAX_FAILURES) throw batch.error;
+      report.gaps.push({ offset: batch.offset, limit: batch.ids.length, error: batch.error });
+      continue;
     }
-    const [gap] = report.gaps;
-    // When nothing arrived, report the cause instead of the gap.
-    if (gap?.error && report.pages.length === 0) throw gap.error;
-    stopReason = 'complete';
-  } finally {
-    stop.abort(new Error('the export has ended'));
-    await queue.stop();
-    report.stopReason = stopReason;
+    failed = 0;
+    const found = batch.records.map((record) => ({ record, raw: asObject(parsedRecord(record)) }));
+    const { ordered, missing, strangers } = inListOrder(batch.ids, found, field);
+    noteMissing(report, batch, missing, strangers, notFound);
+    yield { ...pageOf(batch, ordered, report, seen), total, next: batch.offset + batch.ids.length };
   }
-}
-
-function batchQueue(
-  { client, kind, query, concurrency = DEFAULT_CONCURRENCY }: IdListOptions,
-  plans: readonly BatchPlan[],
-  watch: ResumePoint['watch'],
-  signal: AbortSignal,
-): PrefetchQueue<Batch> {
-  const waiting = plans.values();
-  return new PrefetchQueue<Batch>({
-    concurrency,
-    depth: concurrency * PREFETCH_PER_REQUEST,
-    next: () => {
-      const { value: plan } = waiting.next();
-      return plan && fetchBatch(client, kind, { ...plan, query: query(plan.ids) }, watch, signal);
-    },
-  });
+  const [gap] = report.gaps;
+  // When nothing arrived, report the cause instead of the gap.
+  if (gap?.error && report.pages.length === 0) throw gap.error;
+  report.stopReason = 'complete';
 }
 
 function noteMissing(
   report: ReportWriter,
-  { ids, offset }: BatchPlan,
+  { ids, offset }: Batch,
   missing: readonly string[],
   strangers: number,
   notFound: string[],
@@ -146,7 +119,7 @@ function noteMissing(
 
 /** Drops records already seen, and counts them in the report. */
 function pageOf(
-  { offset, retries, elapsed }: Batch,
+  { offset, retries, elapsed }: FetchedBatch,
   ordered: readonly PageRecord[],
   report: ReportWriter,
   seen: SeenIds,
@@ -166,7 +139,7 @@ function pageOf(
   return { offset, records, received, retries, elapsed };
 }
 
-function batchesFrom(batches: IdListOptions['batches'], from: number): readonly BatchPlan[] {
+function batchesFrom(batches: IdListOptions['batches'], from: number): readonly Batch[] {
   let offset = 0;
   return batches.flatMap((ids) => {
     const batch = { ids, offset };
@@ -175,26 +148,31 @@ function batchesFrom(batches: IdListOptions['batches'], from: number): readonly 
   });
 }
 
+/** The records of a batch, or the error of a service that failed. Throws any other error. */
 async function fetchBatch(
-  client: Client,
-  kind: Kind,
-  { ids, offset, query }: BatchPlan & { readonly query: QueryParameters },
+  { client, kind, query }: IdListOptions,
+  batch: Batch,
   watch: ResumePoint['watch'],
   signal: AbortSignal,
-): Promise<Batch> {
+): Promise<FetchedBatch | (Batch & { readonly error: HttpError })> {
   const pages = pagesOf<PageRecord>(
     client,
     `${kind}.search`,
-    { query },
+    { query: query(batch.ids) },
     { read: ({ bytes }, at) => readLines(bytes, kind, at), watch, signal, concurrency: 1 },
   );
   const records: PageRecord[] = [];
   let retries = 0;
   let elapsed = 0;
-  for await (const page of pages) {
-    records.push(...page.records);
-    retries += page.retries;
-    elapsed += page.elapsed;
+  try {
+    for await (const page of pages) {
+      records.push(...page.records);
+      retries += page.retries;
+      elapsed += page.elapsed;
+    }
+  } catch (error) {
+    if (error instanceof HttpError && error.kind === 'deployment') return { ...batch, error };
+    throw error;
   }
-  return { ids, offset, records, retries, elapsed };
+  return { ...batch, records, retries, elapsed };
 }

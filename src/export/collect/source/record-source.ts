@@ -7,15 +7,12 @@ import type { SeenIds } from '../../../client/paging/seen-ids.js';
 import type { PageRecord } from '../../../records/json/page-records.js';
 import type { Kind } from '../../../service/kinds.js';
 import type { QueryParameters } from '../../../service/search/search.js';
-import type { Drift } from './drift.js';
 import type { Part, SlicePlan } from './slices/plan.js';
 
 export interface ResumePoint {
   readonly offset: number | undefined;
-  /** Of earlier runs: records, their ids, and duplicates dropped. */
+  /** Of earlier runs: records, and their ids. */
   readonly delivered: number;
-  readonly duplicates: number;
-  readonly drift: readonly Drift[];
   readonly seen: SeenIds;
   /** The plan that earlier runs followed. */
   readonly plan?: SlicePlan | undefined;

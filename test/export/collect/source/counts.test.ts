@@ -1,13 +1,12 @@
 /** What a plan asks of the service, and what it makes of the responses. */
 import { describe, expect, it } from 'vitest';
 import {
-  type CountedSearch,
-  collectionIds,
   countSlice,
-  facetsOfSlice,
-  recordsOfSlice,
+  fetchFacets,
+  fetchRecords,
+  type SearchTarget,
+  sampleFields,
 } from '../../../../src/export/collect/source/slices/counts.js';
-import { namedSets, sampledFields } from '../../../../src/export/collect/source/slices/sampled-fields.js';
 import { withScript } from './scripted-service.js';
 
 const QUERY = [
@@ -16,7 +15,7 @@ const QUERY = [
   ['direction', 'asc'],
   ['view', 'detail'],
 ] as const;
-const NARROWING = { term: 'b:2', sort: 't', direction: 'desc' } as const;
+const FILTER = { term: 'b:2', sort: 't', direction: 'desc' } as const;
 const list = (...opacObjects: object[]) => ({ opacObjects, totalObjects: 7 });
 
 /** A record whose fields have these values. */
@@ -27,11 +26,10 @@ const raw = (fields: Readonly<Record<string, readonly string[]>>) => ({
   })),
 });
 
-const ASKS: readonly [string, (search: CountedSearch) => Promise<unknown>, unknown][] = [
+const ASKS: readonly [string, (search: SearchTarget) => Promise<unknown>, unknown][] = [
   ['a count', (search) => countSlice(search, {}), undefined],
-  ['facets', (search) => facetsOfSlice(search, {}), []],
-  ['records', (search) => recordsOfSlice(search, {}, { offset: 0, limit: 1 }), []],
-  ['collections', (search) => collectionIds(search), []],
+  ['facets', (search) => fetchFacets(search, {}), []],
+  ['records', (search) => fetchRecords(search, {}, { offset: 0, limit: 1 }), []],
 ];
 
 describe.each(ASKS)('%s', (_, ask, unknown) => {
@@ -61,23 +59,14 @@ describe.each(ASKS)('%s', (_, ask, unknown) => {
   });
 });
 
-it('a deployment without collections lists none', async () => {
-  expect(
-    await withScript(
-      () => 404,
-      ({ search }) => collectionIds(search),
-    ),
-  ).toEqual([]);
-});
-
 describe('a slice', () => {
   it('is counted, and its facets are read, without an order and a view; its records are read with them', async () => {
     await withScript(
       () => list({ opacObjectId: '5' }, { opacObjectId: '6' }),
       async ({ search, asked }) => {
-        expect(await countSlice(search, NARROWING)).toBe(7);
-        expect(await facetsOfSlice(search, NARROWING)).toEqual([]);
-        expect(await recordsOfSlice(search, NARROWING, { offset: 30, limit: 2 })).toEqual([
+        expect(await countSlice(search, FILTER)).toBe(7);
+        expect(await fetchFacets(search, FILTER)).toEqual([]);
+        expect(await fetchRecords(search, FILTER, { offset: 30, limit: 2 })).toEqual([
           { opacObjectId: '5' },
           { opacObjectId: '6' },
         ]);
@@ -101,21 +90,24 @@ describe('a slice', () => {
       { label: ' ', value: 3 },
       { value: 4 },
     ];
-    const facets = [{ facetId: 'f', facetType: 'date', facetLabelValues }, { facetId: 'g' }];
+    const facets = [
+      { facetId: 'f', facetType: 'text', facetLabelValues },
+      { facetId: 'g' },
+      { facetId: 'h', facetType: 'range', facetLabelValues },
+    ];
     const found = await withScript(
       () => ({ ...list(), facetsCollection: { facets } }),
-      ({ search }) => facetsOfSlice(search, {}),
+      ({ search }) => fetchFacets(search, {}),
     );
     expect(found).toEqual([
       {
         field: 'f',
-        type: 'date',
         values: [
           { value: 'x', count: 2 },
           { value: 'one', count: 1 },
         ],
       },
-      { field: 'g', type: '', values: [] },
+      { field: 'g', values: [] },
     ]);
   });
 });
@@ -131,18 +123,17 @@ describe('fields of some records', () => {
     await withScript(
       ({ offset }) => list(...(offset === '0' ? records.slice(0, 3) : records.slice(3))),
       async ({ search, asked }) => {
-        expect(await sampledFields(search, { term: 't:1', total: 300 }, 250)).toEqual([
+        expect(await sampleFields(search, { term: 't:1', total: 300 }, 250)).toEqual([
           {
             field: 'maker',
-            type: 'text',
             values: [
               { value: 'b', count: 225 },
-              { value: 'a', count: 150 },
               { value: 'c', count: 150 },
+              { value: 'a', count: 150 },
             ],
           },
-          { field: 'once', type: 'text', values: [] },
-          { field: 'empty', type: 'text', values: [] },
+          { field: 'once', values: [] },
+          { field: 'empty', values: [] },
         ]);
         expect(asked.sort()).toEqual([
           'opacobjects?query=t:1&limit=100&offset=0',
@@ -156,54 +147,9 @@ describe('fields of some records', () => {
     await withScript(
       () => list(),
       async ({ search, asked }) => {
-        expect(await sampledFields(search, { total: 300 }, 60)).toEqual([]);
+        expect(await sampleFields(search, { total: 300 }, 60)).toEqual([]);
         expect(asked).toEqual(['opacobjects?limit=60&offset=0']);
       },
     );
-  });
-});
-
-describe('known names', () => {
-  const opacCollections = [
-    { opacCollectionId: '1' },
-    {},
-    { opacCollectionId: '2' },
-    { opacCollectionId: '3' },
-  ];
-  const TOTALS: Readonly<Record<string, number>> = {
-    't:1 AND collections:"1"': 5,
-    't:1 AND recordType:"person"': 1,
-    't:1 AND collections:"3"': 8,
-  };
-  const script = ({ query = '' }, path: string) =>
-    path.endsWith('collections')
-      ? { opacCollections, totalCollections: 4 }
-      : query.includes('"2"')
-        ? 400
-        : { records: [], totalObjects: TOTALS[query] ?? 0, totalRecords: TOTALS[query] ?? 0 };
-  const collections = {
-    field: 'collections',
-    type: 'text',
-    values: [
-      { value: '1', count: 5 },
-      { value: '3', count: 8 },
-    ],
-  };
-
-  it('are the collections that have some of the records', async () => {
-    await withScript(script, async ({ search, asked }) => {
-      expect(await namedSets(search, { term: 't:1', total: 9 })).toEqual([collections]);
-      expect(asked).toHaveLength(4);
-    });
-  });
-
-  it('are also the types, in a search of every kind', async () => {
-    const sets = await withScript(script, ({ search }) => namedSets(search, { term: 't:1', total: 9 }), {
-      kind: 'records',
-    });
-    expect(sets).toEqual([
-      collections,
-      { field: 'recordType', type: 'text', values: [{ value: 'person', count: 1 }] },
-    ]);
   });
 });

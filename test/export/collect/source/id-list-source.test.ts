@@ -128,8 +128,6 @@ describe('an export of many ids', () => {
       const pages = source.pages({
         offset: undefined,
         delivered: 0,
-        duplicates: 0,
-        drift: [],
         seen: createSeenIds(),
         signal: undefined,
       });
@@ -178,8 +176,6 @@ const listed = (
     const pages = source.pages({
       offset,
       delivered: 0,
-      duplicates: 0,
-      drift: [],
       seen: createSeenIds(),
       signal,
     });

@@ -1,7 +1,7 @@
 /** What a slice adds to a search, and which slices a part has. */
 import { describe, expect, it } from 'vitest';
 import {
-  both,
+  joinTerms,
   makePlan,
   narrowed,
   partOf,
@@ -47,7 +47,11 @@ describe('a narrowed search', () => {
   });
 
   it('has both terms, or the one that there is', () => {
-    expect([both('a', 'b'), both('', 'b'), both(undefined, 'b')]).toEqual(['a AND b', 'b', 'b']);
+    expect([joinTerms('a', 'b'), joinTerms('', 'b'), joinTerms(undefined, 'b')]).toEqual([
+      'a AND b',
+      'b',
+      'b',
+    ]);
   });
 });
 

@@ -1,15 +1,15 @@
 /** How a plan comes about: the slices of small services, and what was asked for them. */
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
-import type { CountedSearch } from '../../../../src/export/collect/source/slices/counts.js';
+import type { SearchTarget } from '../../../../src/export/collect/source/slices/counts.js';
 import { planSlices } from '../../../../src/export/collect/source/slices/planner.js';
-import { splitByRange } from '../../../../src/export/collect/source/slices/ranges.js';
+import { splitByRanges } from '../../../../src/export/collect/source/slices/ranges.js';
 import { withScript } from './scripted-service.js';
 import { type SmallRecord, startSmallService, type Traits } from './small-service.js';
 
 async function withSmall<T>(
   traits: Traits,
-  act: (search: CountedSearch, asked: readonly string[]) => Promise<T>,
+  act: (search: SearchTarget, asked: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const service = await startSmallService(traits);
   const client = createClient({ baseUrl: service.url, retries: 0 });
@@ -32,123 +32,40 @@ const repeated = (counts: Readonly<Record<string, number>>): string[] =>
   Object.entries(counts).flatMap(([value, count]) => Array<string>(count).fill(value));
 
 describe('ranges', () => {
-  const split = (traits: Partial<Traits> & Pick<Traits, 'records'>, window: number, fields = ['year']) =>
-    withSmall({ window, ranges: true, sorts: ['year'], ...traits }, async (search, asked) => {
-      const found = await splitByRange(search, { total: traits.records.length }, window, fields);
-      const parts = found?.parts.map(({ term, total }) => `${term}: ${total}`);
-      return { parts, field: found?.field, missing: found?.missing, asked: asked.length };
+  const split = (traits: Partial<Traits> & Pick<Traits, 'records'>, window: number) =>
+    withSmall({ window, ranges: true, sorts: ['title'], ...traits }, async (search, asked) => {
+      const found = await splitByRanges(search, traits.records.length, window);
+      return { ranges: found?.map(({ term, total }) => `${term}: ${total}`), asked: asked.length };
     });
+  const titled = (...values: string[]) => records(values, 'title');
 
-  it.each<[string, string[], number, string[], number]>([
-    [
-      'begin where the one before fills the window',
-      ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9'],
-      4,
-      ['year:[* TO "4"}: 3', 'year:["4" TO "7"}: 3', 'year:["7" TO *]: 4'],
-      // One for ids that cannot be sorted by, with the order refused, then a record and two counts each.
-      2 + 1 + 2 * 3,
-    ],
-    [
-      'have a part for what has no value',
-      ['1', '', '3', '4', ''],
-      2,
-      ['year:[* TO "3"}: 1', 'year:["3" TO *]: 2', 'NOT year:*: 2'],
-      2 + 2 + 3,
-    ],
-    [
-      'are one value alone where that fills the window',
-      repeated({ 1: 1, 2: 5, 3: 1 }),
-      3,
-      ['year:[* TO "2"}: 1', 'year:["2" TO "2"]: 5', 'year:{"2" TO *]: 1'],
-      2 + 1 + 2 * 3,
-    ],
-    [
-      'leave out what is empty at the beginning',
-      repeated({ 2: 4, 3: 1 }),
-      3,
-      ['year:["2" TO "2"]: 4', 'year:{"2" TO *]: 1'],
-      2 + 1 + 2 * 3,
-    ],
-    [
-      'leave out what is empty at the end',
-      repeated({ 1: 1, 2: 4 }),
-      3,
-      ['year:[* TO "2"}: 1', 'year:["2" TO "2"]: 4'],
-      2 + 1 + 2 * 3,
-    ],
-    [
-      'are one where all that have a value fit',
-      ['1', '2', ''],
-      2,
-      ['year:[* TO *]: 2', 'NOT year:*: 1'],
-      2 + 2,
-    ],
-  ])('%s', async (_, values, window, parts, asked) => {
-    expect(await split({ records: records(values) }, window)).toEqual({
-      parts,
-      field: 'year',
-      missing: 0,
-      asked,
+  it('begin where the one before fills the window', async () => {
+    expect(await split({ records: titled('1', '2', '3', '4', '5', '6', '7', '8', '9', '9') }, 4)).toEqual({
+      ranges: ['title:[* TO "4"}: 3', 'title:["4" TO "7"}: 3', 'title:["7" TO *]: 4'],
+      // A count of ids, a record in an order that is refused, two counts; two other fields; then three for each range.
+      asked: 4 + 2 + 1 + 2 * 3,
     });
   });
 
-  const plain = records(['1', '2', '3', '4', '5', '6']);
-  it.each<[string, Partial<Traits> & Pick<Traits, 'records'>, number]>([
-    // Of each field one count, and what is known of one that has values.
-    ['it does not know', { records: plain, ranges: false }, 2],
-    ['nothing can be sorted by', { records: plain, sorts: [] }, 4],
+  const plain = titled('1', '2', '3', '4', '5', '6');
+  it('are of ids first', async () => {
+    expect(await split({ records: plain, sorts: ['opacObjectId', 'title'] }, 3)).toMatchObject({
+      ranges: ['opacObjectId:[* TO "c"}: 2', 'opacObjectId:["c" TO "e"}: 2', 'opacObjectId:["e" TO *]: 2'],
+    });
+  });
+
+  it.each<[string, Partial<Traits> & Pick<Traits, 'records'>]>([
+    ['it does not know', { records: plain, ranges: false }],
+    ['nothing can be sorted by', { records: plain, sorts: [] }],
     [
       'the order is not that of values',
-      { records: records(['1', '2', '8', '9', '10', '70', '71', '72']), numeric: true },
-      9,
+      { records: titled('1', '2', '8', '9', '10', '70', '71', '72'), numeric: true },
     ],
-    ['all have the same value', { records: records(['1', '1', '1', '1']) }, 9],
-  ])('are none where %s', async (_, traits, asked) => {
-    const found = await split(traits, 2);
-    expect([found.parts, found.asked]).toEqual([undefined, asked]);
-  });
-
-  it('are those of the field that adds up, else of the nearest', async () => {
-    const twofold = records(['1', '2', '3', '4', '5', '6']).map((record, n) => ({
-      ...record,
-      many: [`${n}`, `${n + 1}`, `${n + 2}`],
-      some: n === 0 ? ['0', '5'] : [`${n}`],
-    }));
-    const traits = { records: twofold, sorts: ['many', 'some', 'year'] };
-    const fieldOf = async (...fields: string[]) => {
-      const { field, missing } = await split(traits, 3, fields);
-      return [field, missing];
-    };
-    expect(await fieldOf('many', 'year', 'some')).toEqual(['year', 0]);
-    expect(await fieldOf('many')).toEqual(['many', -8]);
-    expect(await fieldOf('many', 'some')).toEqual(['some', -1]);
-    expect(await fieldOf('some', 'many')).toEqual(['some', -1]);
-  });
-
-  it('are not of a field that no record has', async () => {
-    const { field, asked } = await split({ records: plain }, 4, ['none', 'year']);
-    expect([field, asked]).toEqual(['year', 2 + 1 + 1 + 3]);
-  });
-
-  it('are not of a field whose values the records do not show', async () => {
-    await withScript(
-      ({ query = '' }) => ({
-        totalObjects: query.includes('opac') ? 0 : 9,
-        opacObjects: [{ opacObjectId: '7' }],
-      }),
-      async ({ search, asked }) => {
-        expect(await splitByRange(search, { total: 9 }, 4, ['year'])).toBeUndefined();
-        expect(asked).toHaveLength(3);
-      },
-    );
-  });
-
-  it('are of ids first', async () => {
-    const { parts, field } = await split({ records: plain, sorts: ['opacObjectId', 'year'] }, 3);
-    expect([field, parts]).toEqual([
-      'opacObjectId',
-      ['opacObjectId:[* TO "c"}: 2', 'opacObjectId:["c" TO "e"}: 2', 'opacObjectId:["e" TO *]: 2'],
-    ]);
+    ['one value fills the window', { records: titled('1', '1', '1', '2') }],
+    ['a record has no value', { records: titled('1', '2', '3', '') }],
+    ['records have several values', { records: titled('1+2', '2+3', '3+4', '4+5', '5+6') }],
+  ])('are none where %s', async (_, traits) => {
+    expect((await split(traits, 2)).ranges).toBeUndefined();
   });
 });
 
@@ -175,14 +92,13 @@ describe('a plan', () => {
   const some = { records: made({ A: 4, B: 3, C: 1, '': 1 }), facet: right } as const;
   const BEYOND = 'records of all records beyond the window';
   it.each<[string, Partial<Traits> & Pick<Traits, 'records'>, number, string[], string[], number]>([
-    ['of what fits is one slice, and asks nothing', { records: made({ A: 4 }) }, 4, [': 4'], [], 0],
     [
       'has values in groups that fit, and the rest',
       some,
       4,
       ['maker:"A": 4', 'maker:("B", "C"): 4', 'NOT maker:("A", "B", "C"): 1'],
       [],
-      5,
+      10,
     ],
     [
       'without NOT, names the rest',
@@ -190,7 +106,7 @@ describe('a plan', () => {
       4,
       ['maker:"A": 4', 'maker:("B", "C"): 4'],
       ['1 records of all records without a value of maker'],
-      14,
+      16,
     ],
     [
       'without NOT, of no more than two windows, is read from both ends of an order',
@@ -198,30 +114,14 @@ describe('a plan', () => {
       4,
       [' by name asc: 4', ' by name desc: 4'],
       [],
-      16,
+      13,
     ],
     [
-      'splits what does not fit again, keeps what is empty now, and puts small ones together',
+      'splits what does not fit again',
       { records: dated, facet: right },
       2,
       [
-        '((maker:"A" AND year:"0") OR (maker:"A" AND NOT year:("0", "1", "2")) OR (maker:"B" AND NOT year:("0", "1", "2"))): 2',
-        'maker:"A" AND year:("1", "2"): 2',
-        'maker:"B" AND year:("0", "1"): 2',
-        '((maker:"B" AND year:"2") OR (maker:"C")): 2',
-        'NOT maker:("A", "B", "C"): 2',
-      ],
-      [],
-      16,
-    ],
-    [
-      'leaves them apart where the service does not understand OR',
-      { records: dated, facet: right, or: 'refused' },
-      2,
-      [
         'maker:"A" AND year:"0": 2',
-        'maker:"A" AND NOT year:("0", "1", "2"): 0',
-        'maker:"B" AND NOT year:("0", "1", "2"): 0',
         'maker:"A" AND year:("1", "2"): 2',
         'maker:"B" AND year:("0", "1"): 2',
         'maker:"B" AND year:"2": 1',
@@ -229,7 +129,7 @@ describe('a plan', () => {
         'NOT maker:("A", "B", "C"): 2',
       ],
       [],
-      16,
+      19,
     ],
     [
       'of what cannot be split has as much as both ends of an order give',
@@ -237,7 +137,7 @@ describe('a plan', () => {
       4,
       [' by opacObjectId asc: 4', ' by opacObjectId desc: 4'],
       [`1 ${BEYOND}`],
-      7,
+      12,
     ],
     [
       'reads ends that meet a little beyond the middle',
@@ -247,12 +147,33 @@ describe('a plan', () => {
       [],
       11,
     ],
-    ['without an order has one end', { records: made({ A: 9 }) }, 4, [': 4'], [`5 ${BEYOND}`], 10],
+    ['without an order has one end', { records: made({ A: 9 }) }, 4, [': 4'], [`5 ${BEYOND}`], 12],
     [
-      'has ranges where records have nothing in common',
-      { records: records(['1', '2', '3', '4', '5']), ranges: true, sorts: ['year'], mostValues: 1 },
+      'has the ends of other orders last, for what lies between those of one',
+      { records: records(['1', '2', '3', '4', '5', '6', '7']), sorts: ['name', 'year'], mostValues: 1 },
       2,
-      ['((year:[* TO "2"}) OR (year:["2" TO "3"})): 2', 'year:["3" TO "4"}: 1', 'year:["4" TO *]: 2'],
+      [
+        ' by name asc: 2',
+        ' by name desc: 2',
+        ' by year asc: 2, 0 of it new',
+        ' by year desc: 2, 0 of it new',
+      ],
+      [`3 ${BEYOND}`],
+      12,
+    ],
+    [
+      'has the ends of an order of the field that some records have no value of',
+      { ...few, records: made({ A: 4, B: 4, '': 1 }), sorts: ['maker'] },
+      4,
+      ['maker:"A": 4', 'maker:"B": 4', ' by maker asc: 4, 0 of it new', ' by maker desc: 4, 0 of it new'],
+      ['1 records of all records without a value of maker'],
+      16,
+    ],
+    [
+      'has ranges where the service knows them',
+      { records: records(['1', '2', '3', '4', '5'], 'title'), ranges: true, sorts: ['title'] },
+      2,
+      ['title:[* TO "2"}: 1', 'title:["2" TO "3"}: 1', 'title:["3" TO "4"}: 1', 'title:["4" TO *]: 2'],
       [],
       16,
     ],
@@ -265,7 +186,7 @@ describe('a plan', () => {
     const twofold = [...'ababcdcd'].map((_, n) => `${makers[n % 4]}+${makers[(n + 1) % 4]}`);
     const { slices, unreachable } = await planned({ records: records(twofold, 'maker'), facet: right }, 4);
     expect(slices.map((each) => each.replaceAll(/(\w)\1{1899}/g, '$1'))).toEqual([
-      '((maker:"a") OR (NOT maker:*)): 4',
+      'maker:"a": 4',
       'maker:"b": 4',
       'maker:"c": 4',
       'maker:"d": 4',

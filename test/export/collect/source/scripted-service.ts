@@ -2,14 +2,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from '../../../../src/client/client.js';
-import type { CountedSearch } from '../../../../src/export/collect/source/slices/counts.js';
+import type { SearchTarget } from '../../../../src/export/collect/source/slices/counts.js';
 import type { Kind } from '../../../../src/service/kinds.js';
 
 /** A number is a status; that of a refusal by a search engine is negative. */
 export type Script = (parameters: Readonly<Record<string, string>>, path: string) => object | number;
 
 export interface Scripted {
-  readonly search: CountedSearch;
+  readonly search: SearchTarget;
   /** Decoded, in the order in which they came. */
   readonly asked: string[];
 }
@@ -17,7 +17,7 @@ export interface Scripted {
 export async function withScript<T>(
   script: Script,
   act: (scripted: Scripted) => Promise<T>,
-  { kind = 'objects', query = [] }: { readonly kind?: Kind; readonly query?: CountedSearch['query'] } = {},
+  { kind = 'objects', query = [] }: { readonly kind?: Kind; readonly query?: SearchTarget['query'] } = {},
 ): Promise<T> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

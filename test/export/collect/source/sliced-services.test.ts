@@ -42,35 +42,17 @@ describe('a service that understands ranges', () => {
     expect(terms.every((term) => /opacObjectId:[[{].* TO .*[\]}]/.test(term))).toBe(true);
   });
 
-  it('is sliced by ranges of a field, with the records that have none and one value that fills a slice', async () => {
-    // Each tenth has no year, and 55 have the same one.
-    const year = (n: number) => (n % 10 === 0 ? [] : [String(n >= 100 && n < 161 ? 1900 : 1700 + n)]);
-    const records = recordsOf(230, (n) => ({ year: year(n) }));
-    const { ids, reasons, terms } = await exported({ records, ranges: true, sorts: ['year'], mostValues: 1 });
+  it('is sliced by ranges of another field, where it does not sort by ids', async () => {
+    const records = recordsOf(230, (n) => ({ accession_no: [`A${10_000 + ((n * 37) % 230)}`] }));
+    const { ids, reasons, terms } = await exported({ records, ranges: true, sorts: ['accession_no'] });
     expect(reasons).toEqual([]);
     expect(ids.sort()).toEqual(idsOf(records));
-    expect(terms.join()).toMatch(/year:\[.* TO/);
-    expect(terms.join()).toContain('NOT year:*');
-  });
-
-  it('without NOT, names the records without a value', async () => {
-    const records = recordsOf(230, (n) => (n % 10 === 0 ? {} : { year: [String(1700 + n)] }));
-    const traits = { ranges: true, sorts: ['year'], mostValues: 1, not: 'refused' } as const;
-    const { ids, reasons } = await exported({ records, ...traits });
-    expect(reasons).toEqual([expect.stringContaining('23 records of all records without a value of year')]);
-    expect(ids.sort()).toEqual(idsOf(records.filter(({ year }) => year)));
-  });
-
-  it('gives records with several values once', async () => {
-    const records = recordsOf(230, (n) => ({ year: [String(1700 + n), String(1705 + n)] }));
-    const { ids, reasons } = await exported({ records, ranges: true, sorts: ['year'], mostValues: 1 });
-    expect(reasons).toEqual([]);
-    expect(ids.sort()).toEqual(idsOf(records));
+    expect(terms.every((term) => /accession_no:[[{].* TO .*[\]}]/.test(term))).toBe(true);
   });
 
   it('as text, and sorts as numbers, is not believed: what is missing is named', async () => {
-    const records = recordsOf(230, (n) => ({ year: [String((n * 37) % 230)] }));
-    const traits = { ranges: true, sorts: ['year'], numeric: true, mostValues: 1 };
+    const records = recordsOf(230, (n) => ({ accession_no: [String((n * 37) % 230)] }));
+    const traits = { ranges: true, sorts: ['accession_no'], numeric: true, mostValues: 1 };
     const { ids, reasons } = await exported({ records, ...traits });
     expect(ids.length + missingIn(reasons)).toBe(230);
     expect(reasons).not.toEqual([]);
@@ -146,6 +128,22 @@ it('with an order alone, both ends of it are read, and what is between them is n
   const records = recordsOf(230, bare);
   const { ids, reasons } = await exported({ records, sorts: ['opacObjectId'] });
   expect([ids.length, missingIn(reasons)]).toEqual([2 * WINDOW, 230 - 2 * WINDOW]);
+});
+
+it('with several orders, both ends of each are read, and what none of them reaches is named', async () => {
+  const numbered = (prefix: string, number: number) => [`${prefix}${String(number).padStart(3, '0')}`];
+  const records = recordsOf(230, (n) => ({
+    title: numbered('T', (n * 37) % 230),
+    year: numbered('Y', (n * 101) % 230),
+  }));
+  const { ids, reasons } = await exported({ records, not: 'refused', sorts: ['title', 'year'] });
+  const isAtAnEnd = (field: string) => (record: SmallRecord) => {
+    const place = Number(record[field]?.[0]?.slice(1));
+    return place < WINDOW || place >= 230 - WINDOW;
+  };
+  const reached = records.filter((each) => isAtAnEnd('title')(each) || isAtAnEnd('year')(each));
+  expect(ids.sort()).toEqual(idsOf(reached));
+  expect([reached.length > 2 * WINDOW, missingIn(reasons)]).toEqual([true, 230 - reached.length]);
 });
 
 describe('a service that refuses in the middle of a slice', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
 import { createSeenIds } from '../../../../src/client/paging/seen-ids.js';
 import type { ResumePoint } from '../../../../src/export/collect/source/record-source.js';
-import type { CountedSearch } from '../../../../src/export/collect/source/slices/counts.js';
+import type { SearchTarget } from '../../../../src/export/collect/source/slices/counts.js';
 import { makePlan, wholeSlice } from '../../../../src/export/collect/source/slices/plan.js';
 import {
   planOf,
@@ -15,7 +15,7 @@ import { type SmallRecord, startSmallService, type Traits } from './small-servic
 
 type Options = Partial<SlicedOptions> & { readonly from?: Partial<ResumePoint> };
 
-async function read(search: CountedSearch, { from, ...options }: Options) {
+async function read(search: SearchTarget, { from, ...options }: Options) {
   const plans: unknown[] = [];
   const pages = slicedSource({
     ...search,
@@ -26,8 +26,6 @@ async function read(search: CountedSearch, { from, ...options }: Options) {
   }).pages({
     offset: undefined,
     delivered: 0,
-    duplicates: 0,
-    drift: [],
     seen: createSeenIds(),
     signal: undefined,
     ...from,

@@ -34,7 +34,7 @@ export function notePlan({ total, window, slices, unreachable }: SlicePlan, cont
 
 function noteUnreachable(unreachable: SlicePlan['unreachable'], context: Context): void {
   for (const { what, records } of unreachable)
-    context.note(`warning: no slice has ${count(records)} ${shortened(what)}`);
+    context.note(`warning: perhaps out of reach: ${count(records)} ${shortened(what)}`);
 }
 
 const LONGEST = 100;

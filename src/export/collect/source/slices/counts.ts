@@ -1,13 +1,14 @@
-/** What a plan is made of: counts, facets, and a few records, asked of the service. */
+/** What a plan is made of: counts, values of fields, and a few records, requested from the service. */
 import type { Client } from '../../../../client/client.js';
 import { HttpError } from '../../../../client/errors/http-error.js';
 import { countOf } from '../../../../client/paging/pages.js';
 import { asList, asNumber, asObject, asText, type JsonObject } from '../../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../../service/kinds.js';
+import { readRecord } from '../../../../service/records/record.js';
 import type { QueryParameters } from '../../../../service/search/search.js';
-import { type Narrowing, narrowed } from './plan.js';
+import { narrowed, type SliceFilter } from './plan.js';
 
-export interface CountedSearch {
+export interface SearchTarget {
   readonly client: Client;
   readonly kind: Kind;
   /** Query parameters without those of paging. */
@@ -20,83 +21,109 @@ export interface ValueCount {
   readonly count: number;
 }
 
-export interface FacetCounts {
+export interface FieldValues {
   readonly field: string;
-  readonly type: string;
   readonly values: readonly ValueCount[];
 }
 
 /** How many records match; undefined when the service does not understand the question or gives no total. */
 export async function countSlice(
-  { client, kind, query, signal }: CountedSearch,
-  narrowing: Narrowing,
+  { client, kind, query, signal }: SearchTarget,
+  filter: SliceFilter,
 ): Promise<number | undefined> {
-  const search = unordered(narrowed(query, narrowing));
-  return orUnknown(() => countOf(client, `${kind}.search`, { query: search, signal }), undefined);
+  const search = dropSortAndView(narrowed(query, filter));
+  return fallBackOnRefusal(() => countOf(client, `${kind}.search`, { query: search, signal }), undefined);
 }
 
-/** The facets of a slice with the counts of their values; `[]` where there are none. */
-export async function facetsOfSlice(
-  { client, kind, query, signal }: CountedSearch,
-  narrowing: Narrowing,
-): Promise<readonly FacetCounts[]> {
-  const search = unordered(narrowed(query, narrowing));
-  return orUnknown(async () => {
-    const answer = await client.get(`${kind}.search`, {
+/** The text facets of a slice with the counts of their values; `[]` where there are none. */
+export async function fetchFacets(
+  { client, kind, query, signal }: SearchTarget,
+  filter: SliceFilter,
+): Promise<readonly FieldValues[]> {
+  const search = dropSortAndView(narrowed(query, filter));
+  return fallBackOnRefusal(async () => {
+    const response = await client.get(`${kind}.search`, {
       query: [...search, ['facetedResults', 'true'], ['limit', '0']],
       signal,
     });
-    return asList(asObject(asObject(answer).facetsCollection).facets).map((item) => {
-      const { facetId, facetType, facetLabelValues } = asObject(item);
-      const values = asList(facetLabelValues).map((each) => {
-        const { label, value } = asObject(each);
-        return { value: asText(label), count: asNumber(value) ?? 0 };
+    const facets = asList(asObject(asObject(response).facetsCollection).facets).map(asObject);
+    return facets
+      .filter(({ facetType }) => ['text', ''].includes(asText(facetType)))
+      .map(({ facetId, facetLabelValues }) => {
+        const values = asList(facetLabelValues).map((each) => {
+          const { label, value } = asObject(each);
+          return { value: asText(label), count: asNumber(value) ?? 0 };
+        });
+        return {
+          field: asText(facetId),
+          values: values.filter(({ value, count }) => value.trim() !== '' && count > 0),
+        };
       });
-      return {
-        field: asText(facetId),
-        type: asText(facetType),
-        values: values.filter(({ value, count }) => value.trim() !== '' && count > 0),
-      };
-    });
   }, []);
 }
 
 /** Some records of a slice, as the service gave them; `[]` where it does not. */
-export async function recordsOfSlice(
-  { client, kind, query, signal }: CountedSearch,
-  narrowing: Narrowing,
+export async function fetchRecords(
+  { client, kind, query, signal }: SearchTarget,
+  filter: SliceFilter,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<readonly JsonObject[]> {
   const paging = [
     ['limit', String(limit)],
     ['offset', String(offset)],
   ] as const;
-  return orUnknown(async () => {
-    const search = [...narrowed(query, narrowing), ...paging];
-    const answer = asObject(await client.get(`${kind}.search`, { query: search, signal }));
-    return asList(answer[KIND_WORDS[kind].listKey]).map(asObject);
+  return fallBackOnRefusal(async () => {
+    const search = [...narrowed(query, filter), ...paging];
+    const response = asObject(await client.get(`${kind}.search`, { query: search, signal }));
+    return asList(response[KIND_WORDS[kind].listKey]).map(asObject);
   }, []);
 }
 
-/** The collections of the deployment by id; `[]` where it lists none. */
-export async function collectionIds({ client, signal }: CountedSearch): Promise<readonly string[]> {
-  return orUnknown(async () => {
-    const answer = asObject(await client.get('collections.list', { signal }));
-    return asList(answer.opacCollections)
-      .map((item) => asText(asObject(item).opacCollectionId))
-      .filter(Boolean);
-  }, []);
+const SAMPLE = 100;
+
+/**
+ * The fields of records from both ends of what the window gives, those with the most values first. Their values have the
+ * counts to expect in the slice.
+ */
+export async function sampleFields(
+  search: SearchTarget,
+  slice: SliceFilter & { readonly total: number },
+  window: number,
+): Promise<readonly FieldValues[]> {
+  const limit = Math.min(SAMPLE, window);
+  const samples = await Promise.all(
+    [...new Set([0, window - limit])].map((offset) => fetchRecords(search, slice, { offset, limit })),
+  );
+  const records = samples.flat();
+  const fields = new Map<string, Map<string, number>>();
+  for (const raw of records) {
+    for (const [field, values] of readRecord(raw, search.kind).fields) {
+      const counts = fields.get(field) ?? new Map<string, number>();
+      fields.set(field, counts);
+      for (const value of new Set(values.map((each) => each.value)))
+        counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  return [...fields]
+    .sort(([, one], [, other]) => other.size - one.size)
+    .map(([field, counts]) => ({
+      field,
+      // A value found once says little about how many records have it.
+      values: [...counts]
+        .filter(([value, count]) => count > 1 && value.trim() !== '')
+        .map(([value, count]) => ({ value, count: Math.round((count / records.length) * slice.total) })),
+    }));
 }
 
 /** Counts need no order and no view. */
-function unordered(query: QueryParameters): QueryParameters {
+function dropSortAndView(query: QueryParameters): QueryParameters {
   return query.filter(([name]) => !['sort', 'direction', 'view'].includes(name));
 }
 
-/** A question that the service refuses, or has no answer to, has taught that. What else went wrong is thrown. */
-async function orUnknown<T>(ask: () => Promise<T>, unknown: T): Promise<T> {
+/** Gives `unknown` when the service refuses the request or has no such thing. Throws any other error. */
+async function fallBackOnRefusal<T>(request: () => Promise<T>, unknown: T): Promise<T> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (error instanceof HttpError && (error.kind === 'usage' || error.kind === 'not-found')) return unknown;
     if (error instanceof HttpError && (error.status === 500 || error.code === 'window-refused'))

@@ -9,23 +9,23 @@ import { type Content, SIZE } from '../../../../system/schema.js';
 import * as v from '../../../../system/valibot.js';
 
 /** What a slice adds to the search. */
-const NARROWING = v.object({
+const SLICE_FILTER = v.object({
   /** Terms of the query language, joined by AND. */
   term: v.optional(v.string()),
-  /** In the form of the `facet` parameter. */
+  /** In the form of the `facet` parameter; only in plans of earlier versions. */
   facet: v.optional(v.string()),
   sort: v.optional(v.string()),
   direction: v.optional(v.picklist(['asc', 'desc'])),
 });
-export type Narrowing = Content<typeof NARROWING>;
+export type SliceFilter = Content<typeof SLICE_FILTER>;
 
 const SLICE = v.object({
-  ...NARROWING.entries,
+  ...SLICE_FILTER.entries,
   /** Records that match, and of those the ones that are read: `limit` from `offset` on. */
   total: SIZE,
   offset: SIZE,
   limit: SIZE,
-  /** Of those read, the ones that no slice before it has, as far as counts tell. */
+  /** Of those read, the ones that no slice before it has, as far as counts tell; 0 for one that is read only while records are missing. */
   records: SIZE,
 });
 export type Slice = Content<typeof SLICE>;
@@ -37,6 +37,7 @@ export const SLICE_PLAN = v.object({
   /** Of everything above and below, the same on each machine. */
   sha256: v.string(),
   slices: v.array(SLICE),
+  /** At most so many records are perhaps in no slice. */
   unreachable: v.array(v.object({ what: v.string(), records: SIZE })),
   /** Of a part: the identity of the record after it, which the next part begins with. */
   next: v.optional(v.string()),
@@ -62,11 +63,11 @@ export function wholeSlice(total: number): Slice {
 }
 
 /** The query parameters with what a slice adds. */
-export function narrowed(query: QueryParameters, narrowing: Narrowing): QueryParameters {
+export function narrowed(query: QueryParameters, filter: SliceFilter): QueryParameters {
   const before = (name: string) => query.find(([each]) => each === name)?.[1];
-  const { term, facet, sort, direction } = narrowing;
+  const { term, facet, sort, direction } = filter;
   const added = [
-    ['query', term && both(bracketOr(before('query') ?? ''), term)],
+    ['query', term && joinTerms(bracketOr(before('query') ?? ''), term)],
     ['facet', facet && [before('facet'), facet].filter(Boolean).join(',')],
     ['sort', sort],
     ['direction', direction],
@@ -76,7 +77,7 @@ export function narrowed(query: QueryParameters, narrowing: Narrowing): QueryPar
 }
 
 /** Both terms, or the one that there is. */
-export function both(one: string | undefined, other: string): string {
+export function joinTerms(one: string | undefined, other: string): string {
   return one ? `${one} AND ${other}` : other;
 }
 
@@ -112,7 +113,7 @@ function cutAt({ records, limit }: Slice, at: number): number {
 }
 
 /** What a slice is, for people. */
-export function wordsOf({ term, facet, sort, direction }: Narrowing): string {
+export function wordsOf({ term, facet, sort, direction }: SliceFilter): string {
   const words = [term, facet && `facet ${facet}`].filter(Boolean).join(' with ') || 'all records';
   return sort === undefined
     ? words

@@ -1,175 +1,164 @@
 /** Makes the plan of a sliced export: splits the search until each slice fits the window, and counts each. */
 import { encodedLength } from '../../../../service/percent-encoding.js';
-import { sortedQuery } from '../second-pass.js';
-import { type CountedSearch, countSlice, type FacetCounts, facetsOfSlice } from './counts.js';
+import { acceptsSort, sortFields } from '../sort-orders.js';
+import { countSlice, type FieldValues, fetchFacets, type SearchTarget, sampleFields } from './counts.js';
 import {
+  joinTerms,
   makePlan,
-  type Narrowing,
   narrowed,
   type Slice,
   type SlicePlan,
   type Unreachable,
   wordsOf,
 } from './plan.js';
-import { splitByRange } from './ranges.js';
-import { namedSets, sampledFields } from './sampled-fields.js';
+import { splitByRanges } from './ranges.js';
 import {
   type Candidate,
-  candidatesOf,
-  groupTerm,
-  isNearer,
-  LONGEST_TERM,
-  type Node,
-  partsOf,
-  restOf,
+  formatGroup,
+  formatRestTerm,
+  formatTerms,
+  isBetterSplit,
+  MAX_TERM_LENGTH,
+  rankCandidates,
+  type SliceNode,
   type Split,
-  totalOf,
-  withTerm,
-} from './splits.js';
+  sumTotals,
+} from './value-splits.js';
 
-/** Splits tried of each source before the next source. */
-const MOST_TRIED = 3;
+/** Splits tried by facets, and by other fields. */
+const MAX_TRIED = 3;
+
+/** Orders of a slice whose records are in no other; each gives the window from both ends. */
+const MAX_ORDERS = 8;
+
+/** Without NOT, slices may have so many records again, as a share of all. */
+const MAX_REPEATED = 1;
 
 /** Records that the second of two directions goes beyond the middle, where records that are alike may change places. */
 const OVERLAP = 100;
 
 /** The plan of a search that has `total` records behind a window. The same service gives the same plan. */
-export async function planSlices(search: CountedSearch, total: number, window: number): Promise<SlicePlan> {
+export async function planSlices(search: SearchTarget, total: number, window: number): Promise<SlicePlan> {
+  const ranges = await splitByRanges(search, total, window);
+  if (ranges) return makePlan({ total, window, slices: ranges.map(sliceOf), unreachable: [] });
   const planner = new Planner(search, window);
-  const slices = await planner.join(await planner.split({ total }));
-  return makePlan({ total, window, slices, unreachable: planner.unreachable });
+  const slices = await planner.split({ total });
+  return makePlan({
+    total,
+    window,
+    slices: [...slices, ...planner.reserve],
+    unreachable: planner.unreachable,
+  });
+}
+
+function sliceOf(node: SliceNode): Slice {
+  return { ...node, offset: 0, limit: node.total, records: node.total };
 }
 
 class Planner {
+  /** Slices that are read only while records are missing. */
+  readonly reserve: Slice[] = [];
   readonly unreachable: Unreachable[] = [];
-  readonly #search: CountedSearch;
+  readonly #search: SearchTarget;
   readonly #window: number;
-  /** Whether the service understands NOT, once that is known. */
-  #negates: boolean | undefined;
+  /** Undefined until a term is found that has some of the records, but not all. */
+  #supportsNot: boolean | undefined;
+  readonly #acceptedSorts = new Map<string, boolean>();
 
-  constructor(search: CountedSearch, window: number) {
+  constructor(search: SearchTarget, window: number) {
     this.#search = search;
     this.#window = window;
   }
 
-  async split(node: Node): Promise<Slice[]> {
-    if (node.total <= this.#window) return [{ ...node, offset: 0, limit: node.total, records: node.total }];
-    const parts = await this.#partsOf(node);
-    if (!parts) return this.#fromBothEnds(node);
+  async split(node: SliceNode): Promise<Slice[]> {
+    if (node.total <= this.#window) return [sliceOf(node)];
+    const split = await this.#findSplit(node);
+    if (!split) return this.#planBothEnds(node);
     const slices: Slice[] = [];
-    for (const part of parts) slices.push(...(await this.split(part)));
+    for (const part of split.parts) slices.push(...(await this.split(part)));
+    const { field, missing } = split;
+    if (missing === 0 || (missing < 0 && this.#supportsNot)) return slices;
+    const what = `records of ${wordsOf(node)} without a value of ${field}`;
+    if (missing > 0) this.unreachable.push({ what, records: missing });
+    // Records without a value are at an end of the order.
+    const orders = await this.#findOrders(node, missing > 0 ? MAX_ORDERS : 1, field);
+    this.#reserveBothEnds(node, orders);
     return slices;
   }
 
-  /** Puts small slices together, for each ends with a page that is not full. */
-  async join(slices: readonly Slice[]): Promise<Slice[]> {
-    const joined: (Slice & { readonly of: readonly Slice[] })[] = [];
-    for (const slice of slices) {
-      const { term, facet, sort, total } = slice;
-      const at = joined.findIndex(
-        (each) =>
-          term !== undefined &&
-          sort === undefined &&
-          each.sort === undefined &&
-          each.facet === facet &&
-          each.total + total <= this.#window &&
-          encodedLength(`${each.term}${term}`) + 20 <= LONGEST_TERM,
-      );
-      const before = joined[at];
-      if (!before) joined.push({ ...slice, of: [slice] });
-      else joined[at] = { ...joinedSlice([...before.of, slice]), of: [...before.of, slice] };
-    }
-    const checked = joined.map(async ({ of, ...whole }) => {
-      if (of.length === 1) return [whole];
-      return (await countSlice(this.#search, whole)) === whole.total ? [whole] : of;
-    });
-    return (await Promise.all(checked)).flat();
-  }
-
-  /** The parts of a node: such that add up, else those that come nearest; undefined where none do. */
-  async #partsOf(node: Node): Promise<readonly Node[] | undefined> {
-    if (encodedLength(node.term ?? '') > LONGEST_TERM) return undefined;
-    const sources: (() => Promise<readonly FacetCounts[]>)[] = [
-      () => facetsOfSlice(this.#search, node),
-      () => sampledFields(this.#search, node, this.#window),
-      () => namedSets(this.#search, node),
-    ];
-    let nearest: Split | undefined;
-    const fields = new Set<string>();
-    for (const source of sources) {
-      const found = await source();
-      for (const { field } of found) fields.add(field);
-      for (const candidate of candidatesOf(found, node.total, this.#window).slice(0, MOST_TRIED)) {
-        const split = await this.#try(node, candidate);
-        if (!split || split.parts.some(({ total }) => total >= node.total)) continue;
-        if (split.missing === 0) return split.parts;
-        if (!nearest || isNearer(split, nearest)) nearest = split;
+  /** A split that adds up, else the one that comes nearest; undefined where none does. */
+  async #findSplit(node: SliceNode): Promise<Split | undefined> {
+    if (encodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
+    let best: Split | undefined;
+    for (const fetchFields of [fetchFacets, sampleFields]) {
+      const fields = await fetchFields(this.#search, node, this.#window);
+      this.#supportsNot ??= await this.#detectNot(node, fields);
+      const { total } = node;
+      const candidates = rankCandidates(fields, total, this.#window, this.#supportsNot === true);
+      for (const candidate of candidates.slice(0, MAX_TRIED)) {
+        const split = await this.#countSplit(node, candidate);
+        if (!split || split.parts.some((part) => part.total >= total)) continue;
+        if (split.missing === 0) return split;
+        if (!this.#supportsNot && split.missing < -total * MAX_REPEATED) continue;
+        if (!best || isBetterSplit(split, best)) best = split;
       }
     }
-    const ranges = await splitByRange(this.#search, node, this.#window, [...fields]);
-    if (ranges?.missing === 0) return ranges.parts;
-    if (ranges && (!nearest || isNearer(ranges, nearest))) nearest = ranges;
-    if (!nearest || (nearest.missing > 0 && node.total <= 2 * this.#window)) return undefined;
-    if (nearest.missing > 0) {
-      const what = `records of ${wordsOf(node)} without a value of ${nearest.field}`;
-      this.unreachable.push({ what, records: nearest.missing });
-    }
-    return nearest.parts;
-  }
-
-  async #try(node: Node, candidate: Candidate): Promise<Split | undefined> {
-    const plain = await this.#countAll(partsOf(node, candidate, false));
-    if (!plain) return undefined;
-    await this.#learnNegation(node, candidate, plain[0]);
-    const rest = restOf(node, candidate);
-    const without = this.#negates === false ? 0 : ((await countSlice(this.#search, rest)) ?? 0);
-    const split = (parts: readonly Node[]): Split => {
-      // Of NOT, what is empty now is kept too: records may move there.
-      const isKept = ({ total }: Node) => total > 0 || this.#negates === true;
-      const all = [...parts, { ...rest, total: without }];
-      return { parts: all.filter(isKept), field: candidate.field, missing: node.total - totalOf(all) };
-    };
-    const own = split(plain);
-    if (own.missing >= 0 || !this.#negates || candidate.form === 'facet') return own;
-    const apart = partsOf(node, candidate, true);
-    if (apart.some(({ term = '' }) => encodedLength(term) > LONGEST_TERM)) return own;
-    const counted = await this.#countAll(apart);
-    return counted ? split(counted) : own;
-  }
-
-  async #countAll(parts: readonly Narrowing[]): Promise<readonly Node[] | undefined> {
-    const totals = await Promise.all(parts.map((part) => countSlice(this.#search, part)));
-    if (totals.some((total) => total === undefined)) return undefined;
-    return parts.map((part, n) => ({ ...part, total: totals[n] ?? 0 }));
+    if (!best || best.missing <= 0) return best;
+    const [order] = await this.#findOrders(node, 1);
+    const atEnds = Math.min(node.total, order === undefined ? this.#window : 2 * this.#window);
+    return node.total - best.missing < atEnds ? undefined : best;
   }
 
   /** Only where a term has some of the records, and not all, does its negation tell anything. */
-  async #learnNegation(
-    node: Node,
-    { field, form, groups }: Candidate,
-    first: Node | undefined,
-  ): Promise<void> {
-    if (this.#negates !== undefined || form === 'facet' || !first) return;
-    if (first.total === 0 || first.total >= node.total) return;
-    const others = withTerm(node, `NOT ${groupTerm(field, groups[0] ?? [])}`);
-    this.#negates = (await countSlice(this.#search, others)) === node.total - first.total;
+  async #detectNot(node: SliceNode, fields: readonly FieldValues[]): Promise<boolean | undefined> {
+    const candidates = rankCandidates(fields, node.total, this.#window, true);
+    for (const { field, groups } of candidates.slice(0, MAX_TRIED)) {
+      const own = formatGroup(field, groups[0] ?? []);
+      const count = await this.#count(node, own);
+      if (count && count < node.total) return (await this.#count(node, `NOT ${own}`)) === node.total - count;
+    }
+    return undefined;
   }
 
-  /** What cannot be split: as much as can be had from each end of an order. */
-  async #fromBothEnds(node: Node): Promise<Slice[]> {
-    const { client, kind, query, signal } = this.#search;
+  async #countSplit(node: SliceNode, candidate: Candidate): Promise<Split | undefined> {
+    const plain = await this.#countAll(node, formatTerms(candidate, false));
+    if (!plain) return undefined;
+    const rest = this.#supportsNot ? await this.#countAll(node, [formatRestTerm(candidate, node.term)]) : [];
+    const split = (parts: readonly SliceNode[]): Split => {
+      const all = [...parts, ...(rest ?? [])].filter(({ total }) => total > 0);
+      return { parts: all, field: candidate.field, missing: node.total - sumTotals(all) };
+    };
+    const overlapping = split(plain);
+    if (overlapping.missing >= 0 || !this.#supportsNot) return overlapping;
+    const terms = formatTerms(candidate, true);
+    if (terms.some((term) => encodedLength(joinTerms(node.term, term)) > MAX_TERM_LENGTH)) return overlapping;
+    const disjoint = await this.#countAll(node, terms);
+    return disjoint ? split(disjoint) : overlapping;
+  }
+
+  async #countAll(node: SliceNode, terms: readonly string[]): Promise<readonly SliceNode[] | undefined> {
+    const totals = await Promise.all(terms.map((term) => this.#count(node, term)));
+    if (totals.some((total) => total === undefined)) return undefined;
+    return terms.map((term, n) => ({ term: joinTerms(node.term, term), total: totals[n] ?? 0 }));
+  }
+
+  #count(node: SliceNode, term: string): Promise<number | undefined> {
+    return countSlice(this.#search, { term: joinTerms(node.term, term) });
+  }
+
+  /** What cannot be split: both ends of an order, and those of other orders for what lies between. */
+  async #planBothEnds(node: SliceNode): Promise<Slice[]> {
     const { total } = node;
     const window = this.#window;
-    const sorted = await sortedQuery(client, kind, narrowed(query, node), signal);
-    const sort = sorted?.find(([name]) => name === 'sort')?.[1];
+    const [sort, ...others] = await this.#findOrders(node, total <= 2 * window ? 1 : MAX_ORDERS);
     const within = Math.min(total, sort === undefined ? window : 2 * window);
-    if (within < total)
-      this.unreachable.push({
-        what: `records of ${wordsOf(node)} beyond the window`,
-        records: total - within,
-      });
+    if (within < total) {
+      const what = `records of ${wordsOf(node)} beyond the window`;
+      this.unreachable.push({ what, records: total - within });
+    }
     const first: Slice = { ...node, offset: 0, limit: window, records: window };
     if (sort === undefined) return [first];
+    this.#reserveBothEnds(node, others);
     const records = within - window;
     const limit = Math.min(window, records + OVERLAP);
     return [
@@ -177,11 +166,37 @@ class Planner {
       { ...node, sort, direction: 'desc', offset: 0, limit, records },
     ];
   }
-}
 
-function joinedSlice(slices: readonly Slice[]): Slice {
-  const [first] = slices as readonly [Slice];
-  const total = totalOf(slices);
-  const term = `(${slices.map((slice) => `(${slice.term})`).join(' OR ')})`;
-  return { ...first, term, total, limit: total, records: total };
+  #reserveBothEnds(node: SliceNode, orders: readonly string[]): void {
+    const limit = Math.min(node.total, this.#window);
+    for (const sort of orders)
+      for (const direction of ['asc', 'desc'] as const)
+        this.reserve.push({ ...node, sort, direction, offset: 0, limit, records: 0 });
+  }
+
+  /** Fields to sort by: `first`, unique ones, then those with the most values. */
+  async #findOrders(node: SliceNode, max: number, ...first: readonly string[]): Promise<string[]> {
+    const sampled = max === 1 ? [] : await sampleFields(this.#search, node, this.#window);
+    const others = [...sortFields(this.#search.kind), ...sampled.map(({ field }) => field)];
+    const orders: string[] = [];
+    for (const field of new Set([...first, ...others])) {
+      if (orders.length >= max) break;
+      if (await this.#acceptsSort(field)) orders.push(field);
+    }
+    return orders;
+  }
+
+  async #acceptsSort(field: string): Promise<boolean> {
+    const known = this.#acceptedSorts.get(field);
+    if (known !== undefined) return known;
+    const { client, kind, query, signal } = this.#search;
+    const isAccepted = await acceptsSort(
+      client,
+      kind,
+      narrowed(query, { sort: field, direction: 'asc' }),
+      signal,
+    );
+    this.#acceptedSorts.set(field, isAccepted);
+    return isAccepted;
+  }
 }

@@ -1,76 +1,61 @@
-/** Splits a slice into ranges of a field that can be sorted by: each begins where the one before fills the window. */
+/** Splits a search into ranges of a field that all records have, for services that know the ranges of Lucene's syntax. */
 import { asText } from '../../../../service/json.js';
 import { KIND_WORDS } from '../../../../service/kinds.js';
 import { readRecord } from '../../../../service/records/record.js';
 import { quote } from '../../../../service/search/query.js';
-import { type CountedSearch, countSlice, recordsOfSlice } from './counts.js';
-import { isNearer, type Node, type Split, totalOf, withTerm } from './splits.js';
+import { sortFields } from '../sort-orders.js';
+import { countSlice, fetchRecords, type SearchTarget } from './counts.js';
+import type { SliceNode } from './value-splits.js';
 
-/** The split by ranges in Lucene's syntax that adds up, else the nearest; undefined where the service does not know them. */
-export async function splitByRange(
-  search: CountedSearch,
-  node: Node,
+/** Undefined when the service knows no ranges, or they do not add up. */
+export async function splitByRanges(
+  search: SearchTarget,
+  total: number,
   window: number,
-  fields: readonly string[],
-): Promise<Split | undefined> {
-  let nearest: Split | undefined;
-  const counted = async (added: string): Promise<Node | undefined> => {
-    const part = withTerm(node, added);
-    const total = await countSlice(search, part);
-    return total === undefined ? undefined : { ...part, total };
-  };
-  for (const field of [KIND_WORDS[search.kind].idKey, ...fields]) {
-    const any = await counted(`${field}:[* TO *]`);
-    if (!any || any.total === 0) continue;
-    const none = any.total < node.total ? await counted(`NOT ${field}:*`) : undefined;
-    const ranges = await rangesOf(search, any, field, window, counted);
-    if (!ranges) continue;
-    const parts = none ? [...ranges, none] : ranges;
-    const split = { parts, field, missing: node.total - totalOf(parts) };
-    if (split.missing === 0) return split;
-    if (!nearest || isNearer(split, nearest)) nearest = split;
+): Promise<readonly SliceNode[] | undefined> {
+  for (const field of sortFields(search.kind)) {
+    const ranges = await findRanges(search, field, total, window);
+    if (ranges) return ranges;
   }
-  return nearest;
+  return undefined;
 }
 
-async function rangesOf(
-  search: CountedSearch,
-  any: Node,
+/** Each range begins where the one before fills the window. */
+async function findRanges(
+  search: SearchTarget,
   field: string,
+  total: number,
   window: number,
-  counted: (added: string) => Promise<Node | undefined>,
-): Promise<Node[] | undefined> {
-  const ranges: Node[] = [];
+): Promise<readonly SliceNode[] | undefined> {
+  const ranges: SliceNode[] = [];
   let from = '[*';
-  let left = any;
-  while (left.total > window) {
-    const next = await valueAt(search, left, field, window - 1);
-    if (next === undefined) return undefined;
-    // One value alone fills the window: it is a part by itself, for another field to split.
-    const isStuck = from === `[${quote(next)}`;
-    const range = await counted(
-      isStuck ? `${field}:[${quote(next)} TO ${quote(next)}]` : `${field}:${from} TO ${quote(next)}}`,
+  let rest: SliceNode = { term: `${field}:[* TO *]`, total };
+  if ((await countSlice(search, rest)) !== total) return undefined;
+  while (rest.total > window) {
+    const value = quote(await fetchValueAt(search, rest, field, window - 1));
+    const term = `${field}:${from} TO ${value}}`;
+    from = `[${value}`;
+    const after = `${field}:${from} TO *]`;
+    const [count = 0, left] = await Promise.all(
+      [term, after].map((each) => countSlice(search, { term: each })),
     );
-    from = `${isStuck ? '{' : '['}${quote(next)}`;
-    const rest = await counted(`${field}:${from} TO *]`);
-    // Where the order is not that of ranges, nothing comes off.
-    if (!range || !rest || range.total === any.total || (range.total > window && !isStuck)) return undefined;
-    if (range.total > 0) ranges.push(range);
-    left = rest;
+    // The order of a sort may be another than that of ranges.
+    if (left === undefined || count === 0 || count > window || count + left !== rest.total) return undefined;
+    ranges.push({ term, total: count });
+    rest = { term: after, total: left };
   }
-  return left.total > 0 ? [...ranges, left] : ranges;
+  return [...ranges, rest];
 }
 
-/** The value of the record at that offset, in the order of the field. */
-async function valueAt(
-  search: CountedSearch,
-  node: Node,
+/** The value of a record in the order of the field; empty where it has none. */
+async function fetchValueAt(
+  search: SearchTarget,
+  { term }: SliceNode,
   field: string,
   offset: number,
-): Promise<string | undefined> {
-  const sorted = { ...node, sort: field, direction: 'asc' as const };
-  const [raw] = await recordsOfSlice(search, sorted, { offset, limit: 1 });
-  if (!raw) return undefined;
-  if (field === KIND_WORDS[search.kind].idKey) return asText(raw[field]) || undefined;
-  return readRecord(raw, search.kind).fields.get(field)?.[0]?.value;
+): Promise<string> {
+  const sorted = { term, sort: field, direction: 'asc' as const };
+  const [raw = {}] = await fetchRecords(search, sorted, { offset, limit: 1 });
+  if (field === KIND_WORDS[search.kind].idKey) return asText(raw[field]);
+  return readRecord(raw, search.kind).fields.get(field)?.[0]?.value ?? '';
 }

@@ -6,7 +6,7 @@ import { OpacError } from '../../../../service/errors.js';
 import { identityOf } from '../../../../service/records/identity.js';
 import type { RecordSource, ResumePoint, SourcePage, SourcePages } from '../record-source.js';
 import { type SearchOptions, searchSource } from '../source.js';
-import { recordsOfSlice } from './counts.js';
+import { fetchRecords } from './counts.js';
 import { makePlan, type Part, partOf, type SlicePlan, wholeSlice } from './plan.js';
 import { planSlices } from './planner.js';
 import { SlicePages } from './slice-pages.js';
@@ -23,7 +23,7 @@ export interface SlicedOptions extends SearchOptions {
 
 /** As `searchSource`, but through the window of a service that has one. With a limit of its own a search is not sliced. */
 export function slicedSource(options: SlicedOptions): RecordSource {
-  return { search: options, pages: (from) => new MaybeSliced(options, from) };
+  return { search: options, pages: (from) => new AutoSlicedPages(options, from) };
 }
 
 /** The plan of a search as it is now; undefined where it needs none. Sends counts, and requests of a record or two. */
@@ -44,9 +44,9 @@ export async function planOf(
 }
 
 /** Thrown through the pages of a search when it turns out that it is to be sliced. */
-class Sliced extends Error {}
+class SlicingRequired extends Error {}
 
-class MaybeSliced implements SourcePages {
+class AutoSlicedPages implements SourcePages {
   readonly #options: SlicedOptions;
   readonly #from: ResumePoint;
   #pages: SourcePages;
@@ -61,7 +61,7 @@ class MaybeSliced implements SourcePages {
     const onTotal = async (total: number | undefined) => {
       if (total === undefined || total <= (window ?? SHORT)) return;
       this.#plan = await planOf(options, from.signal, total);
-      if (this.#plan) throw new Sliced();
+      if (this.#plan) throw new SlicingRequired();
     };
     this.#pages = searchSource(isAtOnce ? { ...options, onTotal } : options).pages(from);
   }
@@ -78,9 +78,9 @@ class MaybeSliced implements SourcePages {
     if (!this.#plan) {
       try {
         yield* this.#pages;
-        await this.#slicedAfter(undefined);
+        await this.#planAfterEnd(undefined);
       } catch (error) {
-        if (!(error instanceof Sliced)) await this.#slicedAfter(error);
+        if (!(error instanceof SlicingRequired)) await this.#planAfterEnd(error);
       }
     }
     const plan = this.#plan;
@@ -106,21 +106,30 @@ class MaybeSliced implements SourcePages {
     for (let number = part.number + 1; number <= part.of; number++) {
       const [slice] = partOf(plan, { ...part, number });
       if (!slice) continue;
-      const [record] = await recordsOfSlice(search, slice, { offset: slice.offset, limit: 1 });
+      const [record] = await fetchRecords(search, slice, { offset: slice.offset, limit: 1 });
       return record && identityOf(record, kind);
     }
     return undefined;
   }
 
   /** Plans slices where the pages ended before the total, or with a refusal, for want of depth. Throws what is no refusal. */
-  async #slicedAfter(error: unknown): Promise<void> {
+  async #planAfterEnd(error: unknown): Promise<void> {
     const { limit, offset = 0 } = this.#options;
-    const isCut = isEndedByDepth(error) || (error === undefined && isShort(this.report));
-    const hasBegun = this.report.pages.length > 0 || this.#from.offset !== undefined;
-    if (isCut && hasBegun && limit === undefined && offset === 0)
+    const { pages, stopReason, lastTotal } = this.report;
+    const isRefused = isEndedByDepth(error) || (error === undefined && stopReason === 'early');
+    const isCut = isRefused || (error === undefined && isShort(this.report));
+    const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
+    if (isCut && hasBegun && limit === undefined && offset === 0) {
       this.#plan = await planOf(this.#options, this.#from.signal);
+      // The last page of a result that just fits the window asked for more.
+      if (isRefused && lastTotal !== undefined) this.#plan ??= planOfFit(lastTotal);
+    }
     if (error !== undefined && !this.#plan) throw error;
   }
+}
+
+function planOfFit(total: number): SlicePlan {
+  return makePlan({ total, window: total, slices: [wholeSlice(total)], unreachable: [] });
 }
 
 /** Whether the pages ended as they do behind a window that is silent: no error kept them from coming. */

@@ -3,7 +3,7 @@ import { HttpError } from '../../../../client/errors/http-error.js';
 import { isDeepRefusal } from '../../../../client/paging/page-interpreter.js';
 import { readPage } from '../../../../records/json/page-records.js';
 import { pagingParameters } from '../../../../service/search/search.js';
-import type { CountedSearch } from './counts.js';
+import type { SearchTarget } from './counts.js';
 
 /** The window of Elasticsearch and OpenSearch (`index.max_result_window`), tried first. */
 const USUAL = 10_000;
@@ -15,7 +15,7 @@ export const SHORT = 1000;
  * The most that offset + limit may be, undefined where the last record of `total` (two or more) can be had. Costs two
  * requests of one record, and some thirty where there is a window: it may refuse, be silent, or give its last page again.
  */
-export async function findWindow(search: CountedSearch, total: number): Promise<number | undefined> {
+export async function findWindow(search: SearchTarget, total: number): Promise<number | undefined> {
   if (!(await isBeyond(search, total))) return undefined;
   let inside = 1;
   let beyond = total;
@@ -34,7 +34,7 @@ export async function findWindow(search: CountedSearch, total: number): Promise<
 }
 
 /** Whether the record of that number, counted from 1, cannot be had: it is refused, missing, or the same as the one before. */
-async function isBeyond(search: CountedSearch, number: number): Promise<boolean> {
+async function isBeyond(search: SearchTarget, number: number): Promise<boolean> {
   const [record, before] = await Promise.all([recordAt(search, number - 1), recordAt(search, number - 2)]);
   if (record === 'unknown') return false;
   return record === 'none' || record === before;
@@ -42,7 +42,7 @@ async function isBeyond(search: CountedSearch, number: number): Promise<boolean>
 
 /** What tells a record from others. */
 async function recordAt(
-  { client, kind, query, signal }: CountedSearch,
+  { client, kind, query, signal }: SearchTarget,
   offset: number,
 ): Promise<string | 'none' | 'unknown'> {
   try {
