@@ -1,5 +1,5 @@
 /** The partial file of an export: the service's own records, one per line of NDJSON, whatever the format of the export. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { PageRecord } from '../../records/json/page-records.js';
 import { recordScanner } from '../../records/json/scan.js';
 import type { Kind } from '../../service/kinds.js';
@@ -93,7 +93,7 @@ export interface Lines {
   readonly dropped?: ReadonlySet<number>;
 }
 
-/** The records of these lines, from the first again for each loop over them. */
+/** The records of these lines, from the first again for each loop over them. A group holds until the next one. */
 export function recordsIn(lines: Lines): Records {
   return { [Symbol.asyncIterator]: () => groupsOf(lines) };
 }
@@ -109,33 +109,37 @@ async function* groupsOf({
 }: Lines): AsyncGenerator<readonly RecordBytes[]> {
   const handle = await open(path, 'r');
   try {
-    let held: Buffer = Buffer.alloc(0);
+    // One buffer for all groups: a new one for each keeps the garbage collector busy.
+    let bytes = Buffer.allocUnsafeSlow(PIECE);
     let line = first;
+    let held = 0;
     for (let at = start; at < end; ) {
-      const bytes = await nextPiece(handle, held, at, end);
-      at += bytes.length - held.length;
+      if (held === bytes.length) bytes = enlarge(bytes);
+      const { bytesRead } = await handle.read(bytes, held, Math.min(bytes.length - held, end - at), at);
+      if (bytesRead === 0) throw new Error('the partial file is shorter than was written');
+      at += bytesRead;
+      const length = held + bytesRead;
+      const piece = bytes.subarray(0, length);
       const group: RecordBytes[] = [];
       let from = 0;
       // The held bytes have no line end.
-      for (let i = bytes.indexOf(LINE_FEED, held.length); i >= 0; i = bytes.indexOf(LINE_FEED, from)) {
-        if (!dropped?.has(line++)) group.push({ bytes, start: from, end: i });
+      for (let i = piece.indexOf(LINE_FEED, held); i >= 0; i = piece.indexOf(LINE_FEED, from)) {
+        if (!dropped?.has(line++)) group.push({ bytes: piece, start: from, end: i });
         from = i + 1;
       }
-      held = bytes.subarray(from);
       if (group.length > 0) yield group;
+      held = length - from;
+      bytes.copyWithin(0, from, length);
     }
   } finally {
     await handle.close();
   }
 }
 
-/** The bytes that were held back, and those that follow them in the file. */
-async function nextPiece(handle: FileHandle, held: Buffer, at: number, end: number): Promise<Buffer> {
-  const piece = Buffer.allocUnsafe(held.length + Math.min(PIECE, end - at));
-  held.copy(piece);
-  const { bytesRead } = await handle.read(piece, held.length, piece.length - held.length, at);
-  if (bytesRead === 0) throw new Error('the partial file is shorter than was written');
-  return piece.subarray(0, held.length + bytesRead);
+function enlarge(bytes: Buffer): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafeSlow(2 * bytes.length);
+  bytes.copy(larger);
+  return larger;
 }
 
 /** The lines of each file of a split export. */

@@ -7,7 +7,7 @@ import { allColumns, chosenColumns } from '../../records/columns/read-columns.js
 import type { Row } from '../../records/columns/row.js';
 import type { Kind } from '../../service/kinds.js';
 import { type Column, column } from '../../service/records/columns.js';
-import { type Converter, type RecordBytes, type Records, recordBytes, type TableState } from './converter.js';
+import type { Converter, RecordBytes, Records, TableState } from './converter.js';
 import { RowPrinter } from './row-printer.js';
 import { type ColumnKinds, RowTexts } from './row-texts.js';
 
@@ -98,7 +98,7 @@ function scanned(
 ): Pick<TableConverter, 'scan' | 'table'> {
   return {
     async scan(all) {
-      for await (const group of all) for (const record of group) columns.read(recordBytes(record));
+      for await (const group of all) for (const record of group) rowOf(record, columns);
     },
     table: {
       columns: () => columns.names,
@@ -110,8 +110,8 @@ function scanned(
 }
 
 /** Holds until the next record. */
-function rowOf(record: RecordBytes, columns: Columns): Row {
-  columns.read(recordBytes(record));
+function rowOf({ bytes, start, end }: RecordBytes, columns: Columns): Row {
+  columns.read(bytes, start, end);
   return columns.row;
 }
 

@@ -14,8 +14,8 @@ import { cellOf, Row } from './row.js';
 export interface Columns {
   readonly names: readonly string[];
   readonly row: Row;
-  /** Fills `row` from a record in any spelling; the bytes hold nothing else. */
-  read(bytes: Buffer): void;
+  /** Fills `row` from the record between two places, in any spelling. */
+  read(bytes: Buffer, start: number, end: number): void;
 }
 
 const FIXED = RECORD_COLUMN_NAMES.map(column);
@@ -48,8 +48,8 @@ export class FoundColumns implements Columns {
     return this.#columns.names;
   }
 
-  read(bytes: Buffer): void {
-    if (this.#found.scan(bytes, 0) < 0 || !this.#place(bytes)) this.#parse(bytes);
+  read(bytes: Buffer, start: number, end: number): void {
+    if (this.#found.scan(bytes, start) < 0 || !this.#place(bytes)) this.#parse(bytes.subarray(start, end));
   }
 
   /** Returns false when the record needs the normal form. */

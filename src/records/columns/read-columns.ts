@@ -33,8 +33,8 @@ class ReadColumns implements Columns {
     this.#isGrowing = isGrowing;
   }
 
-  read(bytes: Buffer): void {
-    const record = readRecord(parseJson(bytes), this.#kind);
+  read(bytes: Buffer, start: number, end: number): void {
+    const record = readRecord(parseJson(bytes.subarray(start, end)), this.#kind);
     if (this.#isGrowing) {
       for (const name of columnNames(record, { withAttributes: true })) {
         if (this.#known.has(name)) continue;

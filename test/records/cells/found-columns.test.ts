@@ -10,6 +10,11 @@ import { column, columnNames, RECORD_COLUMN_NAMES } from '../../../src/service/r
 import { readRecord } from '../../../src/service/records/record.js';
 import { anyRecord, printJson, printMessily } from './record-arbitrary.js';
 
+function readText(columns: Columns, text: string): void {
+  const bytes = Buffer.from(text);
+  columns.read(bytes, 0, bytes.length);
+}
+
 /** What UTF-8 cannot hold is U+FFFD in a file. */
 function inUtf8<T extends string | readonly string[]>(cell: T): string | string[] {
   return typeof cell === 'string'
@@ -28,7 +33,7 @@ function walk(
     const page = readPage(bytes, kind, 0);
     expect(page?.isScanned).toBe(true);
     for (const record of page?.records ?? []) {
-      columns.read(record.bytes.subarray(record.start, record.end));
+      columns.read(record.bytes, record.start, record.end);
       rows.push(columns.names.map((_, number) => inUtf8(columns.row.cell(number))));
     }
   }
@@ -204,7 +209,7 @@ describe('a record is read into columns as the normal form of it', () => {
         isTitled ? [...names, 'a@title'] : names,
       );
       const found = new FoundColumns(kind);
-      for (const each of records) found.read(Buffer.from(`{${each}}`));
+      for (const each of records) readText(found, `{${each}}`);
       expect(found.names).toEqual([...RECORD_COLUMN_NAMES, ...names]);
     }
   });
@@ -300,7 +305,7 @@ describe('chosen columns', () => {
   ])('%j hold their values alone', (names, rows) => {
     const columns = chosenColumns('objects', names.map(column));
     expect(walk([bytes], columns)).toEqual({ names, rows });
-    columns.read(Buffer.from('{"id":5}'));
+    readText(columns, '{"id":5}');
     expect(names.map((_, n) => columns.row.cell(n))).toEqual(names.map((name) => (name === 'id' ? '5' : '')));
   });
 });
