@@ -7,7 +7,7 @@ import { KIND_WORDS, KINDS } from '../service/kinds.js';
 import { fieldColumnName } from '../service/records/columns.js';
 import { ID_KEYS, largestDerivative, readRecord } from '../service/records/record.js';
 import { itemsOf, ListParts, membersOf, readAttribute, uniqueNames } from './list-parts.js';
-import { lastingUrl, measured, type Noise, spelt, texts, withoutScores } from './noise.js';
+import { lastingUrl, measured, type Noise, spelt, texts } from './noise.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 
 export interface Value {
@@ -71,7 +71,6 @@ export function partsOf({ id, values, raw = {} }: SnapshotRecord, include: Inclu
       reader.put(COLLECTION[key] ?? `collection.${key}`, value);
   reader.readImages(imagesCollection, raw);
   reader.readRelationships(relationshipsCollection);
-  if (include.has('key-order')) reader.put('key-order', keyPaths(raw));
   return reader;
 }
 
@@ -88,7 +87,7 @@ class PartsReader implements Parts {
   put(name: string, value: Json | undefined): void {
     this.#add(
       name,
-      texts(value, this.#include).map((text) => ({ text, attributes: NO_ATTRIBUTES })),
+      texts(value).map((text) => ({ text, attributes: NO_ATTRIBUTES })),
     );
   }
 
@@ -115,11 +114,11 @@ class PartsReader implements Parts {
 
   #value(entry: Json): Value {
     const { value, ...members } = membersOf(entry);
-    const text = spelt(value, this.#include);
+    const text = spelt(value);
     const attributes = new Map<string, string>();
     const unique = uniqueNames();
     const put = (name: string, member: Json | undefined) => {
-      const spelled = spelt(member, this.#include);
+      const spelled = spelt(member);
       if (spelled !== '') attributes.set(name, spelled);
     };
     for (const [key, member] of Object.entries(members))
@@ -139,17 +138,17 @@ class PartsReader implements Parts {
     for (const [n, image] of all.entries()) {
       const { imageId, imageAttributes, imageDerivatives, imageLabels, cssColors, rawColors, ...others } =
         membersOf(image);
-      const parts = new ListParts(this.#include);
+      const parts = new ListParts();
       parts.attributes(imageAttributes);
       parts.derivatives(imageDerivatives);
       parts.put(
         '.labels',
-        itemsOf(imageLabels).map((each) => withoutScores(each, this.#include)),
+        itemsOf(imageLabels).map((each) => this.#label(each)),
       );
       for (const [key, colors] of Object.entries({ cssColors, rawColors }))
         parts.put(
           `.${key}`,
-          itemsOf(colors).map((each) => measured(each, this.#include)),
+          itemsOf(colors).map((each) => measured(each)),
         );
       parts.members('.', others);
       const url = (read[n] && largestDerivative(read[n])?.url) ?? '';
@@ -161,6 +160,13 @@ class PartsReader implements Parts {
         parts,
       });
     }
+  }
+
+  /** How sure an image recognition is, and how many other images it found the same in, changes by itself. */
+  #label(label: Json): Json {
+    if (!isObject(label) || this.#include.has('scores')) return label;
+    const { score: _score, count: _count, ...rest } = label;
+    return rest;
   }
 
   readRelationships(collection: Json | undefined): void {
@@ -177,7 +183,7 @@ class PartsReader implements Parts {
       const uniqueRecord = uniqueNames();
       for (const each of related) {
         const { relatedRecordId, relatedRecordAttributes, ...facts } = membersOf(each);
-        const parts = new ListParts(this.#include);
+        const parts = new ListParts();
         parts.attributes(relatedRecordAttributes);
         parts.members('.', facts);
         const title = asText(facts.title);
@@ -193,22 +199,13 @@ class PartsReader implements Parts {
     [totalKey, total]: readonly [string, Json | undefined],
     members: JsonObject,
   ): void {
-    const parts = new ListParts(this.#include);
+    const parts = new ListParts();
     parts.members('@', members);
-    this.containers.set(name, { listed, totalKey, total: spelt(total, this.#include), parts });
+    this.containers.set(name, { listed, totalKey, total: spelt(total), parts });
   }
 }
 
 /** How many a total counts beyond those that are listed. */
 export function unlisted({ total, listed }: Container): number {
   return total === '' ? 0 : (asNumber(total) ?? Number.NaN) - listed;
-}
-
-function keyPaths(value: Json | undefined, path = ''): string[] {
-  if (Array.isArray(value)) return [...new Set(value.flatMap((each: Json) => keyPaths(each, `${path}[]`)))];
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => [
-    `${path}.${key}`,
-    ...keyPaths(member, `${path}.${key}`),
-  ]);
 }

@@ -113,11 +113,12 @@ export async function* readRows(
   let start = begin;
   for await (const piece of withEnd(pieces)) {
     if (piece !== undefined) {
-      waiting.push(Buffer.from(piece as Buffer));
+      waiting.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
       length += piece.length;
       if (length < wanted) continue;
     }
-    const bytes = Buffer.concat(waiting);
+    const [first, ...others] = waiting;
+    const bytes = first && others.length === 0 ? first : Buffer.concat(waiting);
     let at = start === 0 ? sizeOfBom(bytes) : 0;
     for (;;) {
       const row = readRow(bytes, at, format, { count, isLast: piece === undefined });
@@ -126,7 +127,7 @@ export async function* readRows(
       at = row.end;
     }
     if (piece === undefined && at < bytes.length) throw new CutTableError(start + at);
-    waiting = [bytes.subarray(at)];
+    waiting = at < bytes.length ? [bytes.subarray(at)] : [];
     length = bytes.length - at;
     if (length > MAX_ROW) throw new UsageError('a row is longer than 64 MB', 'is it a table?');
     wanted = at === 0 ? 2 * length : 0;
