@@ -7,7 +7,7 @@ import type { Difference } from './difference.js';
 import type { Snapshot } from './snapshot.js';
 import { SnapshotIndex } from './snapshot-index.js';
 import type { SnapshotRecord } from './snapshot-record.js';
-import { newTally, type Tally, tallyOf } from './tally.js';
+import { Tally } from './tally.js';
 
 export interface CompareOptions extends ChangeOptions {
   readonly context: readonly string[];
@@ -37,27 +37,19 @@ export async function compareSnapshots(
   const before = await SnapshotIndex.of(older, options.signal);
   const after = await SnapshotIndex.of(newer, options.signal);
   const assumed = assumedKind(before, after);
-  const tally = newTally();
-  for (const kind of before.kinds) tallyOf(tally, kind ?? assumed).older++;
-  for (const kind of after.kinds) tallyOf(tally, kind ?? assumed).newer++;
+  const tally = new Tally();
+  for (const kind of before.kinds) tally.of(kind ?? assumed).older++;
+  for (const kind of after.kinds) tally.of(kind ?? assumed).newer++;
   refuseStrangers(older, newer, tally);
-  return { tally, differences: counted(differences(before, after, assumed, options), tally) };
-}
-
-async function* counted(differences: AsyncIterable<Difference>, tally: Tally): AsyncGenerator<Difference> {
-  for await (const difference of differences) {
-    tally.add(difference);
-    yield difference;
-  }
+  return { tally, differences: differences(before, after, { ...options, assumed, tally }) };
 }
 
 async function* differences(
   before: SnapshotIndex,
   after: SnapshotIndex,
-  assumed: Kind,
-  options: CompareOptions,
+  options: CompareOptions & { readonly assumed: Kind; readonly tally: Tally },
 ): AsyncGenerator<Difference> {
-  const { isWanted, signal, context } = options;
+  const { isWanted, signal, context, assumed, tally } = options;
   const tables = [after.snapshot.table, before.snapshot.table];
   const isLike = after.snapshot.isLike(before.snapshot);
   for (const [n, id] of after.recordIds.entries()) {
@@ -69,11 +61,17 @@ async function* differences(
     const changes = older ? changesBetween(older, newer, tables, options) : [];
     if (older && changes.length === 0) continue;
     if (!isWanted(newer) && !(older && isWanted(older))) continue;
-    yield { ...nameOf(newer, context), change: older ? 'changed' : 'added', changes, older, newer };
+    const change = older ? 'changed' : 'added';
+    yield counted({ ...nameOf(newer, context), change, changes, older, newer });
   }
   for await (const { older, asked } of asRemoved(removed(), options)) {
     const gone = { change: 'removed', changes: [], older, newer: undefined } as const;
-    yield { ...nameOf(older, context), ...gone, ...(asked && { asked }) };
+    yield counted({ ...nameOf(older, context), ...gone, ...(asked && { asked }) });
+  }
+
+  function counted(difference: Difference): Difference {
+    tally.add(difference);
+    return difference;
   }
 
   function* removed(): Generator<SnapshotRecord> {

@@ -42,8 +42,6 @@ export interface Parts {
   readonly containers: ReadonlyMap<string, Container>;
 }
 
-type Include = ReadonlySet<Noise>;
-
 const SCORE_KEYS: readonly string[] = KINDS.map((kind) => KIND_WORDS[kind].scoreKey);
 const FIELD_SETS = /^opac\w*FieldSets$/;
 const FIELDS = /^opac\w*Fields$/;
@@ -54,7 +52,7 @@ const COLLECTION: Readonly<Record<string, string>> = {
   collectionName: 'collection.name',
 };
 
-export function partsOf({ id, values, raw = {} }: SnapshotRecord, include: Include): Parts {
+export function partsOf({ id, values, raw = {} }: SnapshotRecord, include: ReadonlySet<Noise>): Parts {
   const reader = new PartsReader(include);
   const { recordType: _, opacCollection, imagesCollection, relationshipsCollection, ...others } = raw;
   // Records of one kind may not state it.
@@ -78,17 +76,15 @@ class PartsReader implements Parts {
   readonly fields = new Map<string, readonly Value[]>();
   readonly items = new Map<string, Item>();
   readonly containers = new Map<string, Container>();
-  readonly #include: Include;
+  readonly #include: ReadonlySet<Noise>;
 
-  constructor(include: Include) {
+  constructor(include: ReadonlySet<Noise>) {
     this.#include = include;
   }
 
   put(name: string, value: Json | undefined): void {
-    this.#add(
-      name,
-      texts(value).map((text) => ({ text, attributes: NO_ATTRIBUTES })),
-    );
+    const values = texts(value).map((text) => ({ text, attributes: NO_ATTRIBUTES }));
+    this.#add(name, values);
   }
 
   #add(name: string, values: readonly Value[]): void {
@@ -103,29 +99,9 @@ class PartsReader implements Parts {
       const name = fieldColumnName(asText(identifier) || '?');
       const own = unique(name);
       for (const [key, member] of Object.entries(members))
-        if (FIELDS.test(key))
-          this.#add(
-            name,
-            itemsOf(member).map((entry) => this.#value(entry)),
-          );
+        if (FIELDS.test(key)) this.#add(name, itemsOf(member).map(readValue));
         else this.put(`${own}.${key}`, member);
     }
-  }
-
-  #value(entry: Json): Value {
-    const { value, ...members } = membersOf(entry);
-    const text = spelt(value);
-    const attributes = new Map<string, string>();
-    const unique = uniqueNames();
-    const put = (name: string, member: Json | undefined) => {
-      const spelled = spelt(member);
-      if (spelled !== '') attributes.set(name, spelled);
-    };
-    for (const [key, member] of Object.entries(members))
-      if (ATTRIBUTES.test(key))
-        for (const attribute of itemsOf(member)) readAttribute(attribute, unique, put);
-      else put(unique(key), member);
-    return { text, attributes };
   }
 
   readImages(collection: Json | undefined, raw: JsonObject): void {
@@ -141,32 +117,16 @@ class PartsReader implements Parts {
       const parts = new ListParts();
       parts.attributes(imageAttributes);
       parts.derivatives(imageDerivatives);
-      parts.put(
-        '.labels',
-        itemsOf(imageLabels).map((each) => this.#label(each)),
-      );
+      const labels = itemsOf(imageLabels);
+      parts.put('.labels', this.#include.has('scores') ? labels : labels.map(withoutScores));
       for (const [key, colors] of Object.entries({ cssColors, rawColors }))
-        parts.put(
-          `.${key}`,
-          itemsOf(colors).map((each) => measured(each)),
-        );
+        parts.put(`.${key}`, itemsOf(colors).map(measured));
       parts.members('.', others);
       const url = (read[n] && largestDerivative(read[n])?.url) ?? '';
       const id = unique(asText(imageId) || lastingUrl(url));
-      this.items.set(`image.${id}`, {
-        group: 'image',
-        id,
-        label: url || asText(others.caption) || id,
-        parts,
-      });
+      const label = url || asText(others.caption) || id;
+      this.items.set(`image.${id}`, { group: 'image', id, label, parts });
     }
-  }
-
-  /** How sure an image recognition is, and how many other images it found the same in, changes by itself. */
-  #label(label: Json): Json {
-    if (!isObject(label) || this.#include.has('scores')) return label;
-    const { score: _score, count: _count, ...rest } = label;
-    return rest;
   }
 
   readRelationships(collection: Json | undefined): void {
@@ -203,6 +163,27 @@ class PartsReader implements Parts {
     parts.members('@', members);
     this.containers.set(name, { listed, totalKey, total: spelt(total), parts });
   }
+}
+
+function readValue(entry: Json): Value {
+  const { value, ...members } = membersOf(entry);
+  const attributes = new Map<string, string>();
+  const unique = uniqueNames();
+  const put = (name: string, member: Json | undefined) => {
+    const text = spelt(member);
+    if (text !== '') attributes.set(name, text);
+  };
+  for (const [key, member] of Object.entries(members))
+    if (ATTRIBUTES.test(key)) for (const attribute of itemsOf(member)) readAttribute(attribute, unique, put);
+    else put(unique(key), member);
+  return { text: spelt(value), attributes };
+}
+
+/** How sure an image recognition is, and how many other images it found the same in, changes by itself. */
+function withoutScores(label: Json): Json {
+  if (!isObject(label)) return label;
+  const { score: _score, count: _count, ...rest } = label;
+  return rest;
 }
 
 /** How many a total counts beyond those that are listed. */

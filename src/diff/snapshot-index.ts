@@ -26,7 +26,7 @@ export class SnapshotIndex {
       signal.throwIfAborted();
       if (index.find(kind, id) !== undefined)
         throw new UsageError(
-          `"${snapshot.path}" holds the ${KIND_WORDS[kind ?? 'records'].recordType} ${id} twice, again in line ${snapshot.line(start)}`,
+          `"${snapshot.path}" holds the ${KIND_WORDS[kind ?? 'records'].recordType} ${id} twice, again in line ${snapshot.file.line(start)}`,
           'export it again, or remove one of the two',
         );
       const ids = index.#byId.get(kind) ?? new Map<string, number>();
@@ -62,7 +62,7 @@ export class SnapshotIndex {
   }
 
   bytes(place: number): Buffer {
-    return this.snapshot.bytes(...this.#range(place));
+    return this.snapshot.file.bytes(...this.#range(place));
   }
 
   #range(place: number): [start: number, end: number] {

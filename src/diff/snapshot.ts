@@ -33,7 +33,7 @@ export class Snapshot {
   readonly table: Table | undefined;
   /** What the export said of itself, where that still lies beside the file. */
   readonly manifest: Manifest | undefined;
-  readonly #file: PlainFile;
+  readonly file: PlainFile;
   readonly #options: SnapshotOptions;
 
   private constructor(
@@ -45,7 +45,7 @@ export class Snapshot {
     this.path = file.path;
     this.table = table;
     this.manifest = manifest;
-    this.#file = file;
+    this.file = file;
     this.#options = options;
   }
 
@@ -81,8 +81,8 @@ export class Snapshot {
       records++;
       take(kind, place, hash('sha256', bytes, 'buffer'));
     };
-    if (this.table) await eachRow(this.#file, this.table, this.table.columns, takePlace);
-    else await eachJsonRecord(this.#file, takePlace);
+    if (this.table) await eachRow(this.file, this.table, this.table.columns, takePlace);
+    else await eachJsonRecord(this.file, takePlace);
     const { manifest } = this;
     if (manifest && manifest.files.length === 1 && manifest.records !== records)
       throw new UsageError(
@@ -96,27 +96,19 @@ export class Snapshot {
   }
 
   read(start: number, end: number, kind: Kind): SnapshotRecord {
-    const bytes = this.#file.bytes(start, end);
+    const bytes = this.file.bytes(start, end);
     if (!this.table) return jsonRecord(asObject(parseJson(bytes)), kind, bytes);
     const { cells } = readRow(bytes, 0, this.table) ?? { cells: [] };
     if (cells.length > this.table.columns.length)
       throw new UsageError(
-        `"${this.path}" has more cells in line ${this.line(start)} than columns`,
+        `"${this.path}" has more cells in line ${this.file.line(start)} than columns`,
         'export it again, or mend the line',
       );
     return rowRecord(cells, this.table, kind);
   }
 
-  bytes(start: number, end: number): Buffer {
-    return this.#file.bytes(start, end);
-  }
-
-  line(at: number): number {
-    return this.#file.line(at);
-  }
-
   async close(): Promise<void> {
-    await this.#file.close();
+    await this.file.close();
   }
 
   get #manifestKind(): Kind | undefined {
@@ -127,7 +119,7 @@ export class Snapshot {
   #mixed(place: RecordPlace, kind: Kind, other: Kind): UsageError {
     const [it, others] = [kind, other].map((each) => KIND_WORDS[each].recordType);
     return new UsageError(
-      `"${this.path}" mixes kinds: line ${this.line(place.start)} holds ${it === 'object' ? 'an' : 'a'} ${it} among ${others}s`,
+      `"${this.path}" mixes kinds: line ${this.file.line(place.start)} holds ${it === 'object' ? 'an' : 'a'} ${it} among ${others}s`,
       'give a file for each kind, or one from: opac records export',
     );
   }

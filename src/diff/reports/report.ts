@@ -30,8 +30,8 @@ export function kindLines({ kinds }: Tally): string[] {
 
 function countsText({ older, added, removed, changed, missed }: KindTally): string {
   const unchanged = Math.max(0, older - removed - changed);
-  const asked = missed > 0 ? ` (${number(missed)} of them still in the deployment)` : '';
-  return `${number(added)} added, ${number(removed)} removed${asked}, ${number(changed)} changed, ${number(unchanged)} unchanged`;
+  const asked = missed > 0 ? ` (${grouped(missed)} of them still in the deployment)` : '';
+  return `${grouped(added)} added, ${grouped(removed)} removed${asked}, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged`;
 }
 
 /** `object 20022 changed`, `object 7 withdrawn`. */
@@ -50,10 +50,6 @@ export function fieldRows({
 
 export function notShown({ tally, differences }: ReportFacts): number {
   return differing(tally) - differences.length;
-}
-
-export function number(value: number): string {
-  return grouped(value);
 }
 
 function sum([, ...counts]: readonly [string, ...number[]]): number {

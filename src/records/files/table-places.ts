@@ -45,32 +45,36 @@ export async function eachRow(
 }
 
 /**
- * UTF-8, or Windows-1252 for text that is not. Throws a UsageError for damaged UTF-8: with a BOM, or where more bytes beyond
- * ASCII are valid than invalid.
+ * UTF-8, or Windows-1252 for text that is not. Throws a UsageError for damaged UTF-8: with a BOM, or where more characters
+ * beyond ASCII are valid than invalid.
  */
 function findEncoding(file: PlainFile): Encoding {
   let first = -1;
+  for (const [at, piece] of wholeCharacters(file))
+    if (first < 0 && !isUtf8(piece))
+      first = at + Buffer.byteLength(piece.toString().split('\ufffd', 1)[0] ?? '');
+  if (first < 0) return 'utf8';
   let [valid, invalid] = [0, 0];
-  for (let at = 0; at < file.size; ) {
-    const piece = wholeCharacters(file.bytes(at, at + PIECE), at + PIECE >= file.size);
+  for (const [, piece] of wholeCharacters(file)) {
     const text = piece.toString();
-    valid += piece.length - text.length;
-    if (!isUtf8(piece)) {
-      if (first < 0) first = at + Buffer.byteLength(text.slice(0, text.indexOf('\ufffd')));
-      invalid += text.split('\ufffd').length - 1;
-    }
-    if (piece.length === 0) break;
-    at += piece.length;
+    invalid += text.split('\ufffd').length - 1;
+    valid += text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
   }
-  if (invalid === 0) return 'utf8';
   if (valid <= invalid && sizeOfBom(file.bytes(0, 3)) === 0) return 'windows-1252';
   throw new UsageError(`"${file.path}" is not UTF-8: see line ${file.line(first)}`, 'save it as CSV UTF-8');
 }
 
-/** Without a character at the end that may go on. */
-function wholeCharacters(piece: Buffer, isLast: boolean): Buffer {
-  let end = piece.length;
-  if (isLast) return piece;
-  while (end > piece.length - 4 && ((piece[end - 1] ?? 0) & 0xc0) === 0x80) end--;
-  return piece.subarray(0, (piece[end - 1] ?? 0) >= 0xc0 ? end - 1 : end);
+/** Pieces of a file that do not end within a character, and where they begin. */
+function* wholeCharacters(file: PlainFile): Generator<readonly [at: number, piece: Buffer]> {
+  for (let at = 0; at < file.size; ) {
+    const piece = file.bytes(at, at + PIECE);
+    let end = piece.length;
+    if (at + end < file.size) {
+      while (end > piece.length - 4 && ((piece[end - 1] ?? 0) & 0xc0) === 0x80) end--;
+      if ((piece[end - 1] ?? 0) >= 0xc0) end--;
+    }
+    if (end <= 0) return;
+    yield [at, piece.subarray(0, end)];
+    at += end;
+  }
 }
