@@ -25,13 +25,6 @@ export interface TableRow {
   readonly end: number;
 }
 
-interface ReadRowOptions {
-  /** How many cells are read. */
-  readonly count?: number | undefined;
-  /** Whether the file ends with these bytes. */
-  readonly isLast?: boolean;
-}
-
 interface HeaderOptions {
   readonly encoding?: Encoding;
   readonly delimiters?: readonly string[] | undefined;
@@ -39,14 +32,13 @@ interface HeaderOptions {
   readonly isLast?: boolean;
 }
 
-/** The file ends within a quoted cell of the row that begins at `start`. */
-export class CutTableError extends UsageError {
-  readonly start: number;
-
-  constructor(start: number) {
-    super('the table ends within a quoted cell', 'save or export it again');
-    this.start = start;
-  }
+interface RowOptions {
+  /** Where the bytes begin in their file. */
+  readonly begin?: number;
+  /** How many cells of each row are read. */
+  readonly count?: number;
+  /** The error for a file that ends within a quoted cell of the row that begins there. */
+  readonly cutError?: (start: number) => Error;
 }
 
 type Pieces = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
@@ -90,9 +82,9 @@ export function findHeader(
     .replace(/"[^"]*"/g, '')
     .split(/[\r\n]/, 1);
   const found = delimiters.filter((each) => unquoted.includes(each));
-  const [usual = ''] = delimiters;
-  for (const delimiter of named ?? (found.length > 0 ? found : usual)) {
-    const row = readRow(begin, bom + line.length, { delimiter, excel: true, encoding }, { isLast });
+  const candidates = found.length > 0 ? found : delimiters.slice(0, 1);
+  for (const delimiter of named === undefined ? candidates : [named]) {
+    const row = readRow(begin, bom + line.length, { delimiter, excel: true, encoding }, undefined, isLast);
     if (!row || !isHeader(row.cells)) continue;
     const excel = bom > 0 || begin[row.end - 2] === CARRIAGE_RETURN;
     return { cells: row.cells, delimiter, excel, encoding, rows: row.end };
@@ -100,11 +92,11 @@ export function findHeader(
   return undefined;
 }
 
-/** The rows of a table whose bytes begin at `begin` in their file. Throws a CutTableError, and a UsageError for what is no table. */
+/** The rows of a table. Throws a UsageError for a row that no table has, and the `cutError`. */
 export async function* readRows(
   pieces: Pieces,
   format: TableFormat,
-  { begin = 0, count }: { readonly begin?: number; readonly count?: number } = {},
+  { begin = 0, count, cutError = cutTable }: RowOptions = {},
 ): AsyncGenerator<TableRow> {
   let waiting: Buffer[] = [];
   let length = 0;
@@ -121,12 +113,12 @@ export async function* readRows(
     const bytes = first && others.length === 0 ? first : Buffer.concat(waiting);
     let at = start === 0 ? sizeOfBom(bytes) : 0;
     for (;;) {
-      const row = readRow(bytes, at, format, { count, isLast: piece === undefined });
+      const row = readRow(bytes, at, format, count, piece === undefined);
       if (!row) break;
       yield { cells: row.cells, bytes: bytes.subarray(at, row.end), start: start + at, end: start + row.end };
       at = row.end;
     }
-    if (piece === undefined && at < bytes.length) throw new CutTableError(start + at);
+    if (piece === undefined && at < bytes.length) throw cutError(start + at);
     waiting = at < bytes.length ? [bytes.subarray(at)] : [];
     length = bytes.length - at;
     if (length > MAX_ROW) throw new UsageError('a row is longer than 64 MB', 'is it a table?');
@@ -135,17 +127,25 @@ export async function* readRows(
   }
 }
 
+function cutTable(): UsageError {
+  return new UsageError('the table ends within a quoted cell', 'save or export it again');
+}
+
 async function* withEnd(pieces: Pieces): AsyncGenerator<Buffer | string | undefined> {
   yield* pieces;
   yield undefined;
 }
 
-/** The row that begins at `at`; undefined when there is none, or it does not end in these bytes. */
+/**
+ * The first `count` cells of the row that begins at `at`; undefined when there is none, or it does not end in these bytes.
+ * `isLast`: the file ends with them.
+ */
 export function readRow(
   bytes: Buffer,
   at: number,
   { delimiter, excel, encoding }: TableFormat,
-  { count = Number.POSITIVE_INFINITY, isLast = true }: ReadRowOptions = {},
+  count = Number.POSITIVE_INFINITY,
+  isLast = true,
 ): { readonly cells: string[]; readonly end: number } | undefined {
   if (at >= bytes.length) return undefined;
   const separator = delimiter.charCodeAt(0);

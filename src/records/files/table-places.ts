@@ -5,7 +5,7 @@ import { kindOfRecordType } from '../../service/kinds.js';
 import { type Encoding, sizeOfBom } from './encoding.js';
 import type { TakePlace } from './json-places.js';
 import { PIECE, type PlainFile } from './plain-file.js';
-import { CutTableError, findHeader, MAX_HEADER, readRows, type TableHeader } from './read-table.js';
+import { findHeader, MAX_HEADER, readRows, type TableHeader } from './read-table.js';
 
 /** As `findHeader`, with the encoding of the file. Throws a UsageError for damaged UTF-8. */
 export function readHeader(
@@ -29,18 +29,14 @@ export async function eachRow(
   const id = columns.indexOf('id');
   const type = columns.indexOf('recordType');
   // Two at least: one alone would not tell a row from an empty line.
-  const options = { begin: header.rows, count: Math.max(id, type, 1) + 1 };
-  try {
-    for await (const row of readRows(file.pieces(header.rows), header, options)) {
-      const { cells, start, end, bytes } = row;
-      if (cells.length === 1 && cells[0] === '' && columns.length > 1) continue;
-      const kind = kindOfRecordType(cells[type] ?? '');
-      const place = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
-      if (place.id === '') throw new UsageError(`"${file.path}" line ${file.line(start)} holds no id`);
-      take(place, bytes);
-    }
-  } catch (error) {
-    throw error instanceof CutTableError ? file.cutError(error.start) : error;
+  const count = Math.max(id, type, 1) + 1;
+  const options = { begin: header.rows, count, cutError: (at: number) => file.cutError(at) };
+  for await (const { cells, start, end, bytes } of readRows(file.pieces(header.rows), header, options)) {
+    if (cells.length === 1 && cells[0] === '' && columns.length > 1) continue;
+    const kind = kindOfRecordType(cells[type] ?? '');
+    const place = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
+    if (place.id === '') throw new UsageError(`"${file.path}" line ${file.line(start)} holds no id`);
+    take(place, bytes);
   }
 }
 
