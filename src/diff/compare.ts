@@ -1,11 +1,12 @@
 /** Compares two snapshots: which records were added, removed and changed, and what changed in them. */
 import { inOrder } from '../client/paging/prefetch.js';
+import { createSeenIds } from '../client/paging/seen-ids.js';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
 import { type ChangeOptions, changesBetween } from './changes.js';
 import type { Difference } from './difference.js';
 import type { Snapshot } from './snapshot.js';
-import { SnapshotIndex } from './snapshot-index.js';
+import { SnapshotIndex, twice } from './snapshot-index.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 import { Tally } from './tally.js';
 
@@ -34,30 +35,55 @@ export async function compareSnapshots(
   newer: Snapshot,
   options: CompareOptions,
 ): Promise<Comparison> {
-  const before = await SnapshotIndex.of(older, options.signal);
-  const after = await SnapshotIndex.of(newer, options.signal);
-  const assumed = assumedKind(before, after);
+  const index = await SnapshotIndex.of(older, options.signal);
+  const found = await findDifferent(index, newer, options.signal);
+  const assumed = assumedKind(index, newer, found);
   const tally = new Tally();
-  for (const kind of before.kinds) tally.of(kind ?? assumed).older++;
-  for (const kind of after.kinds) tally.of(kind ?? assumed).newer++;
+  for (const kind of index.kinds) tally.of(kind ?? assumed).older++;
+  for (const [kind, count] of found.counts) tally.of(kind ?? assumed).newer += count;
   refuseStrangers(older, newer, tally);
-  return { tally, differences: differences(before, after, { ...options, assumed, tally }) };
+  return { tally, differences: differences(index, newer, { ...options, found, assumed, tally }) };
+}
+
+interface Found {
+  /** Records of the newer snapshot by kind. */
+  readonly counts: Map<Kind | undefined, number>;
+  /** Where those lie that are new or whose bytes differ; `match` is their place in the index of the older one. */
+  readonly places: { kind: Kind | undefined; start: number; end: number; match: number | undefined }[];
+  /** 1 for each record of the older snapshot that the newer one has as well. */
+  readonly kept: Uint8Array;
+}
+
+async function findDifferent(index: SnapshotIndex, newer: Snapshot, signal: AbortSignal): Promise<Found> {
+  const counts: Found['counts'] = new Map();
+  const places: Found['places'] = [];
+  const kept = new Uint8Array(index.kinds.length);
+  const isLike = newer.isLike(index.snapshot);
+  const added = createSeenIds();
+  await newer.each((kind, { id, start, end }, digest) => {
+    signal.throwIfAborted();
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    const match = index.find(kind, id);
+    const isAgain = match === undefined ? !added.add(`${kind}:${id}`) : kept[match] === 1;
+    if (isAgain) throw twice(newer, kind, id, start);
+    if (match !== undefined) kept[match] = 1;
+    if (match === undefined || !isLike || !index.hasDigest(match, digest))
+      places.push({ kind, start, end, match });
+  });
+  return { counts, places, kept };
 }
 
 async function* differences(
-  before: SnapshotIndex,
-  after: SnapshotIndex,
-  options: CompareOptions & { readonly assumed: Kind; readonly tally: Tally },
+  index: SnapshotIndex,
+  newerSnapshot: Snapshot,
+  options: CompareOptions & { readonly found: Found; readonly assumed: Kind; readonly tally: Tally },
 ): AsyncGenerator<Difference> {
-  const { isWanted, signal, context, assumed, tally } = options;
-  const tables = [after.snapshot.table, before.snapshot.table];
-  const isLike = after.snapshot.isLike(before.snapshot);
-  for (const [n, id] of after.recordIds.entries()) {
+  const { isWanted, signal, context, found, assumed, tally } = options;
+  const tables = [newerSnapshot.table, index.snapshot.table];
+  for (const { kind, start, end, match } of found.places) {
     signal.throwIfAborted();
-    const match = before.find(after.kinds[n], id);
-    if (match !== undefined && isLike && after.isSame(n, before, match)) continue;
-    const newer = after.read(n, assumed);
-    const older = match === undefined ? undefined : before.read(match, assumed);
+    const newer = newerSnapshot.read(start, end, kind ?? assumed);
+    const older = match === undefined ? undefined : index.read(match, assumed);
     const changes = older ? changesBetween(older, newer, tables, options) : [];
     if (older && changes.length === 0) continue;
     if (!isWanted(newer) && !(older && isWanted(older))) continue;
@@ -75,9 +101,9 @@ async function* differences(
   }
 
   function* removed(): Generator<SnapshotRecord> {
-    for (const [n, id] of before.recordIds.entries()) {
-      if (after.find(before.kinds[n], id) !== undefined) continue;
-      const older = before.read(n, assumed);
+    for (const [n, isKept] of found.kept.entries()) {
+      if (isKept) continue;
+      const older = index.read(n, assumed);
       if (isWanted(older)) yield older;
     }
   }
@@ -109,13 +135,13 @@ function nameOf(record: SnapshotRecord, context: readonly string[]) {
 }
 
 /** The kind of all records that say theirs, for those that do not. Throws a UsageError where there are several. */
-function assumedKind(before: SnapshotIndex, after: SnapshotIndex): Kind {
-  const all = new Set(before.kinds);
-  for (const kind of after.kinds) all.add(kind);
+function assumedKind({ kinds, snapshot }: SnapshotIndex, newer: Snapshot, { counts }: Found): Kind {
+  const all = new Set(kinds);
+  for (const kind of counts.keys()) all.add(kind);
   const isUnknown = all.delete(undefined);
   const [only = 'records', ...others] = all;
   if (isUnknown && others.length > 0) {
-    const { path } = (after.kinds.includes(undefined) ? after : before).snapshot;
+    const { path } = counts.has(undefined) ? newer : snapshot;
     throw new UsageError(
       `"${path}" does not say which records are ${[...all].join(', ')}`,
       'export it with the column recordType, or compare one kind',

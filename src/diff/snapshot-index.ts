@@ -6,9 +6,8 @@ import type { SnapshotRecord } from './snapshot-record.js';
 
 export class SnapshotIndex {
   readonly snapshot: Snapshot;
-  /** Of each record in the order of the snapshot; a kind is undefined where nothing says it. */
+  /** In the order of the snapshot; undefined where nothing says it. */
   readonly kinds: (Kind | undefined)[] = [];
-  readonly recordIds: string[] = [];
   readonly #byId = new Map<Kind | undefined, Map<string, number>>();
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
@@ -24,15 +23,10 @@ export class SnapshotIndex {
     const index = new SnapshotIndex(snapshot);
     await snapshot.each((kind, { id, start, end }, digest) => {
       signal.throwIfAborted();
-      if (index.find(kind, id) !== undefined)
-        throw new UsageError(
-          `"${snapshot.path}" holds the ${KIND_WORDS[kind ?? 'records'].recordType} ${id} twice, again in line ${snapshot.file.line(start)}`,
-          'export it again, or remove one of the two',
-        );
+      if (index.find(kind, id) !== undefined) throw twice(snapshot, kind, id, start);
       const ids = index.#byId.get(kind) ?? new Map<string, number>();
       index.#byId.set(kind, ids.set(id, index.kinds.length));
       index.kinds.push(kind);
-      index.recordIds.push(id);
       index.#starts.push(start);
       index.#ends.push(end);
       index.#digests.push(digest.readUIntBE(0, 6), digest.readUIntBE(6, 6));
@@ -47,10 +41,9 @@ export class SnapshotIndex {
     return this.#byId.get(kind)?.get(id) ?? (any ?? this.#byId.get(undefined))?.get(id);
   }
 
-  /** Whether a record has the same bytes as one of the other snapshot, of which they say the same. */
-  isSame(place: number, other: SnapshotIndex, otherPlace: number): boolean {
-    const [own, others] = [this.#digests, other.#digests];
-    return own[2 * place] === others[2 * otherPlace] && own[2 * place + 1] === others[2 * otherPlace + 1];
+  hasDigest(place: number, digest: Buffer): boolean {
+    const [first, second] = [this.#digests[2 * place], this.#digests[2 * place + 1]];
+    return first === digest.readUIntBE(0, 6) && second === digest.readUIntBE(6, 6);
   }
 
   ids(kind: Kind): Iterable<string> {
@@ -68,4 +61,11 @@ export class SnapshotIndex {
   #range(place: number): [start: number, end: number] {
     return [this.#starts[place] as number, this.#ends[place] as number];
   }
+}
+
+export function twice(snapshot: Snapshot, kind: Kind = 'records', id: string, at: number): UsageError {
+  return new UsageError(
+    `"${snapshot.path}" holds the ${KIND_WORDS[kind].recordType} ${id} twice, again in line ${snapshot.file.line(at)}`,
+    'export it again, or remove one of the two',
+  );
 }

@@ -1,7 +1,7 @@
 /** A comparison as one HTML page that needs nothing else: no script, no address, light or dark as its reader has it. */
 import { grouped } from '../../service/grouped.js';
 import { escapeHtml } from '../../service/html.js';
-import type { Change } from '../changes.js';
+import { CHANGE_KINDS, type Change } from '../changes.js';
 import type { Difference } from '../difference.js';
 import { changeText, fieldRows, headLines, notShown, type ReportFacts } from './report.js';
 import { changedWords, type Piece } from './words.js';
@@ -73,7 +73,7 @@ function fieldTable({ tally }: ReportFacts): string {
       `<tr><td>${escapeHtml(field)}</td>${counts.map((count) => `<td>${count || ''}</td>`).join('')}</tr>`,
   );
   if (rows.length === 0) return '';
-  const head = ['field', 'added', 'removed', 'changed', 'moved'].map((name) => `<th>${name}</th>`).join('');
+  const head = ['field', ...CHANGE_KINDS].map((name) => `<th>${name}</th>`).join('');
   return `<section><h2>Fields</h2><table><thead><tr>${head}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></section>`;
 }
 
