@@ -72,6 +72,12 @@ async function threeRecords(): Promise<ReadonlyMap<string, string>> {
   return new Map(lines.map((line) => [JSON.parse(line).opacObjectId as string, line]));
 }
 
+/** Keys of field sets, fields and attributes say the same whatever kind of record they name. */
+function withPlainKeys(record: unknown): unknown {
+  const text = JSON.stringify(record).replace(/"opac\w*(FieldSets|Fields|FieldAttributes)":/g, '"$1":');
+  return JSON.parse(text);
+}
+
 describe('an export', () => {
   it('that is damaged is compared as it is, or refused: no change is passed over', async () => {
     const records = await threeRecords();
@@ -84,7 +90,10 @@ describe('an export', () => {
         fc.pre(ran.code === 0);
         const told = ran.stdout.split('\n');
         for (const [id, line] of records)
-          if (!told.includes(id)) expect(recordsIn(bytes.toString())).toContainEqual(recordsIn(line)[0]);
+          if (!told.includes(id))
+            expect(recordsIn(bytes.toString()).map(withPlainKeys)).toContainEqual(
+              withPlainKeys(recordsIn(line)[0]),
+            );
       }),
       runs(8),
     );
