@@ -41,7 +41,9 @@ const run = (...words: string[]) => opac([...words, '--quiet']);
 function recordsIn(text: string): JsonObject[] {
   return text.split('\n').flatMap((line) => {
     try {
-      const record = asObject(JSON.parse(line));
+      // Such keys say the same whatever kind of record they name.
+      const plain = line.replace(/"opac\w*(FieldSets|Fields|FieldAttributes)":/g, '"opacObject$1":');
+      const record = asObject(JSON.parse(plain, withoutNothing));
       const fieldSets = asList(record.opacObjectFieldSets).filter((each) => fieldValues(each).length > 0);
       return [{ ...record, opacObjectFieldSets: fieldSets }];
     } catch {
@@ -50,8 +52,17 @@ function recordsIn(text: string): JsonObject[] {
   });
 }
 
+/** A key without a value says nothing, whatever its name; nor does a total of none. */
+function withoutNothing(key: string, value: Json): Json | undefined {
+  if (value === '' || value === null || (value === 0 && key.startsWith('total'))) return undefined;
+  if (Array.isArray(value)) return value.every((each) => each === undefined) ? undefined : value;
+  return typeof value === 'object' && Object.keys(value).length === 0 ? undefined : value;
+}
+
 function fieldValues(fieldSet: Json): readonly Json[] {
-  return asList(asObject(fieldSet).opacObjectFields).filter((field) => asObject(field).value !== '');
+  return asList(asObject(fieldSet).opacObjectFields).filter((field) =>
+    Object.values(asObject(field)).some((each) => each !== ''),
+  );
 }
 
 /** Three records of an export, one a line, by id. */
@@ -72,12 +83,6 @@ async function threeRecords(): Promise<ReadonlyMap<string, string>> {
   return new Map(lines.map((line) => [JSON.parse(line).opacObjectId as string, line]));
 }
 
-/** Keys of field sets, fields and attributes say the same whatever kind of record they name. */
-function withPlainKeys(record: unknown): unknown {
-  const text = JSON.stringify(record).replace(/"opac\w*(FieldSets|Fields|FieldAttributes)":/g, '"$1":');
-  return JSON.parse(text);
-}
-
 describe('an export', () => {
   it('that is damaged is compared as it is, or refused: no change is passed over', async () => {
     const records = await threeRecords();
@@ -90,10 +95,7 @@ describe('an export', () => {
         fc.pre(ran.code === 0);
         const told = ran.stdout.split('\n');
         for (const [id, line] of records)
-          if (!told.includes(id))
-            expect(recordsIn(bytes.toString()).map(withPlainKeys)).toContainEqual(
-              withPlainKeys(recordsIn(line)[0]),
-            );
+          if (!told.includes(id)) expect(recordsIn(bytes.toString())).toContainEqual(recordsIn(line)[0]);
       }),
       runs(8),
     );
