@@ -101,7 +101,7 @@ export const FLOORS = {
     ['parts'],
     ['list-parts'],
     ['snapshot-index'],
-    ['snapshot', 'snapshot-record', 'noise', 'numbers'],
+    ['snapshot', 'snapshot-record', 'noise'],
   ],
   images: [
     ['sheet/sheet', 'download/finish'],

@@ -73,7 +73,7 @@ function partChanges(older: Parts, newer: Parts, include: ReadonlySet<Noise>): C
   for (const field of union(newer.fields, older.fields)) {
     const [before, after] = [older.fields.get(field) ?? [], newer.fields.get(field) ?? []];
     changes.push(
-      ...listChange(field, textsOf(before), textsOf(after)),
+      ...listChange(field, before.map(textOf), after.map(textOf)),
       ...attributeChanges(field, before, after),
     );
   }
@@ -216,8 +216,8 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((text, n) => text === other[n]);
 }
 
-function textsOf(values: readonly Value[]): readonly string[] {
-  return values.map(({ text }) => text);
+function textOf({ text }: Value): string {
+  return text;
 }
 
 function union(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): string[] {

@@ -5,11 +5,10 @@ import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
 import { type ChangeOptions, changesBetween } from './changes.js';
 import type { Difference } from './difference.js';
-import { NumberList } from './numbers.js';
 import type { Snapshot } from './snapshot.js';
 import { SnapshotIndex, twice } from './snapshot-index.js';
 import type { SnapshotRecord } from './snapshot-record.js';
-import { newTally, type Tally, tallyOf } from './tally.js';
+import { Tally } from './tally.js';
 
 export interface CompareOptions extends ChangeOptions {
   readonly context: readonly string[];
@@ -37,107 +36,75 @@ export async function compareSnapshots(
   options: CompareOptions,
 ): Promise<Comparison> {
   const index = await SnapshotIndex.of(older, options.signal);
-  const found = await differing(index, older, newer, options.signal);
-  const tally = newTally();
-  const assumed = assumedKind(older, newer, index, found);
-  for (const kind of index.kinds) tallyOf(tally, kind ?? assumed).older++;
-  for (const [kind, count] of found.counts) tallyOf(tally, kind ?? assumed).newer += count;
+  const found = await findDifferent(index, newer, options.signal);
+  const assumed = assumedKind(index, newer, found);
+  const tally = new Tally();
+  for (const kind of index.kinds) tally.of(kind ?? assumed).older++;
+  for (const [kind, count] of found.counts) tally.of(kind ?? assumed).newer += count;
   refuseStrangers(older, newer, tally);
-  return { tally, differences: differences({ older, newer, index, found, tally, assumed }, options) };
+  return { tally, differences: differences(index, newer, { ...options, found, assumed, tally }) };
 }
 
-const NONE = -1;
-
 interface Found {
+  /** Records of the newer snapshot by kind. */
   readonly counts: Map<Kind | undefined, number>;
-  /** Of records of the newer snapshot that are new, or whose bytes differ. */
-  readonly starts: NumberList;
-  readonly ends: NumberList;
-  readonly kinds: (Kind | undefined)[];
-  /** Their places in the older one, or NONE. */
-  readonly matches: NumberList;
+  /** Where those lie that are new or whose bytes differ; `match` is their place in the index of the older one. */
+  readonly places: { kind: Kind | undefined; start: number; end: number; match: number | undefined }[];
   /** 1 for each record of the older snapshot that the newer one has as well. */
   readonly kept: Uint8Array;
 }
 
-async function differing(
-  index: SnapshotIndex,
-  older: Snapshot,
-  newer: Snapshot,
-  signal: AbortSignal,
-): Promise<Found> {
-  const found: Found = {
-    counts: new Map(),
-    starts: new NumberList(),
-    ends: new NumberList(),
-    kinds: [],
-    matches: new NumberList(),
-    kept: new Uint8Array(index.kinds.length),
-  };
-  const isLike = newer.isLike(older);
+async function findDifferent(index: SnapshotIndex, newer: Snapshot, signal: AbortSignal): Promise<Found> {
+  const counts: Found['counts'] = new Map();
+  const places: Found['places'] = [];
+  const kept = new Uint8Array(index.kinds.length);
+  const isLike = newer.isLike(index.snapshot);
   const added = createSeenIds();
   await newer.each((kind, { id, start, end }, digest) => {
     signal.throwIfAborted();
-    found.counts.set(kind, (found.counts.get(kind) ?? 0) + 1);
-    const match = index.find(kind, id) ?? NONE;
-    const isAgain = match === NONE ? !added.add(`${kind}:${id}`) : found.kept[match] === 1;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    const match = index.find(kind, id);
+    const isAgain = match === undefined ? !added.add(`${kind}:${id}`) : kept[match] === 1;
     if (isAgain) throw twice(newer, kind, id, start);
-    if (match !== NONE) found.kept[match] = 1;
-    if (match !== NONE && isLike && index.digests.equals(match, digest)) return;
-    found.starts.push(start);
-    found.ends.push(end);
-    found.kinds.push(kind);
-    found.matches.push(match);
+    if (match !== undefined) kept[match] = 1;
+    if (match === undefined || !isLike || !index.hasDigest(match, digest))
+      places.push({ kind, start, end, match });
   });
-  return found;
-}
-
-interface Sides {
-  readonly older: Snapshot;
-  readonly newer: Snapshot;
-  readonly index: SnapshotIndex;
-  readonly found: Found;
-  readonly tally: Tally;
-  /** Of records that do not say their kind. */
-  readonly assumed: Kind;
+  return { counts, places, kept };
 }
 
 async function* differences(
-  { older, newer, index, found, tally, assumed }: Sides,
-  options: CompareOptions,
+  index: SnapshotIndex,
+  newerSnapshot: Snapshot,
+  options: CompareOptions & { readonly found: Found; readonly assumed: Kind; readonly tally: Tally },
 ): AsyncGenerator<Difference> {
-  const { isWanted, signal, context } = options;
-  const tables = [newer.table, older.table];
-  const told = (difference: Difference) => {
+  const { isWanted, signal, context, found, assumed, tally } = options;
+  const tables = [newerSnapshot.table, index.snapshot.table];
+  for (const { kind, start, end, match } of found.places) {
+    signal.throwIfAborted();
+    const newer = newerSnapshot.read(start, end, kind ?? assumed);
+    const older = match === undefined ? undefined : index.read(match, assumed);
+    const changes = older ? changesBetween(older, newer, tables, options) : [];
+    if (older && changes.length === 0) continue;
+    if (!isWanted(newer) && !(older && isWanted(older))) continue;
+    const change = older ? 'changed' : 'added';
+    yield counted({ ...nameOf(newer, context), change, changes, older, newer });
+  }
+  for await (const { older, asked } of asRemoved(removed(), options)) {
+    const gone = { change: 'removed', changes: [], older, newer: undefined } as const;
+    yield counted({ ...nameOf(older, context), ...gone, ...(asked && { asked }) });
+  }
+
+  function counted(difference: Difference): Difference {
     tally.add(difference);
     return difference;
-  };
-  for (let n = 0; n < found.matches.length; n++) {
-    signal.throwIfAborted();
-    const after = newer.read(found.starts.at(n), found.ends.at(n), found.kinds[n] ?? assumed);
-    const match = found.matches.at(n);
-    const before = match === NONE ? undefined : index.read(match, assumed);
-    const changes = before ? changesBetween(before, after, tables, options) : [];
-    if (before && changes.length === 0) continue;
-    if (!isWanted(after) && !(before && isWanted(before))) continue;
-    yield told({
-      ...nameOf(after, context),
-      change: before ? 'changed' : 'added',
-      changes,
-      older: before,
-      newer: after,
-    });
-  }
-  for await (const { before, asked } of asRemoved(removed(), options)) {
-    const gone = { change: 'removed', changes: [], older: before, newer: undefined } as const;
-    yield told({ ...nameOf(before, context), ...gone, ...(asked && { asked }) });
   }
 
   function* removed(): Generator<SnapshotRecord> {
-    for (let n = 0; n < index.kinds.length; n++) {
-      if (found.kept[n] === 1) continue;
-      const before = index.read(n, assumed);
-      if (isWanted(before)) yield before;
+    for (const [n, isKept] of found.kept.entries()) {
+      if (isKept) continue;
+      const older = index.read(n, assumed);
+      if (isWanted(older)) yield older;
     }
   }
 }
@@ -149,10 +116,10 @@ function asRemoved(records: Iterable<SnapshotRecord>, { ask, concurrency, signal
     concurrency,
     signal,
     next: (own) => {
-      const { value: before, done } = waiting.next();
+      const { value: older, done } = waiting.next();
       if (done) return undefined;
-      const asking = ask?.(before.kind, before.id, own) ?? Promise.resolve(undefined);
-      return asking.then((asked) => ({ before, asked }));
+      const asking = ask?.(older.kind, older.id, own) ?? Promise.resolve(undefined);
+      return asking.then((asked) => ({ older, asked }));
     },
   });
 }
@@ -168,12 +135,13 @@ function nameOf(record: SnapshotRecord, context: readonly string[]) {
 }
 
 /** The kind of all records that say theirs, for those that do not. Throws a UsageError where there are several. */
-function assumedKind(older: Snapshot, newer: Snapshot, { kinds }: SnapshotIndex, { counts }: Found): Kind {
-  const all = new Set([...kinds, ...counts.keys()]);
+function assumedKind({ kinds, snapshot }: SnapshotIndex, newer: Snapshot, { counts }: Found): Kind {
+  const all = new Set(kinds);
+  for (const kind of counts.keys()) all.add(kind);
   const isUnknown = all.delete(undefined);
   const [only = 'records', ...others] = all;
   if (isUnknown && others.length > 0) {
-    const { path } = counts.has(undefined) ? newer : older;
+    const { path } = counts.has(undefined) ? newer : snapshot;
     throw new UsageError(
       `"${path}" does not say which records are ${[...all].join(', ')}`,
       'export it with the column recordType, or compare one kind',
@@ -182,20 +150,14 @@ function assumedKind(older: Snapshot, newer: Snapshot, { kinds }: SnapshotIndex,
   return only as Kind;
 }
 
+/** Throws a UsageError where each kind is in one of the two only. */
 function refuseStrangers(older: Snapshot, newer: Snapshot, { kinds }: Tally): void {
-  const held = [...kinds];
-  const isApart =
-    held.length > 1 && held.every(([, { older: one, newer: other }]) => one === 0 || other === 0);
-  if (!isApart) return;
-  const [olds, news] = (['older', 'newer'] as const).map((side) =>
-    held
-      .filter(([, counts]) => counts[side] > 0)
-      .map(([kind]) => kind)
-      .join(', '),
-  );
-  if (olds === '' || news === '') return;
+  const heldBy = (side: 'older' | 'newer') =>
+    [...kinds].filter(([, counts]) => counts[side] > 0).map(([kind]) => kind);
+  const [olds, news] = [heldBy('older'), heldBy('newer')];
+  if (olds.length === 0 || news.length === 0 || olds.some((kind) => news.includes(kind))) return;
   throw new UsageError(
-    `"${older.path}" holds ${olds}, "${newer.path}" holds ${news}`,
+    `"${older.path}" holds ${olds.join(', ')}, "${newer.path}" holds ${news.join(', ')}`,
     'compare exports of the same kind',
   );
 }

@@ -1,18 +1,11 @@
 /** The parts of an image or a related record, each a list of texts under its name; names that are there twice are kept apart. */
 import { asText, isObject, type Json, type JsonObject } from '../service/json.js';
-import { measured, type Noise, texts } from './noise.js';
+import { measured, texts } from './noise.js';
 
 /** Texts by the name of the part; a part without a value is not there. */
 export class ListParts extends Map<string, readonly string[]> {
-  readonly #include: ReadonlySet<Noise>;
-
-  constructor(include: ReadonlySet<Noise>) {
-    super();
-    this.#include = include;
-  }
-
   put(name: string, value: Json | undefined): void {
-    const list = texts(value, this.#include);
+    const list = texts(value);
     if (list.length > 0) this.set(name, list);
   }
 
@@ -29,14 +22,11 @@ export class ListParts extends Map<string, readonly string[]> {
 
   derivatives(list: Json | undefined): void {
     const unique = uniqueNames();
-    const identifiers = itemsOf(list).map((derivative) => {
+    for (const derivative of itemsOf(list)) {
       const { identifier, ...members } = membersOf(derivative);
       const own = unique(asText(identifier));
-      for (const [key, member] of Object.entries(members))
-        this.put(`.${own}.${key}`, measured(member, this.#include));
-      return identifier ?? '';
-    });
-    if (this.#include.has('derivative-order')) this.put('.derivatives', identifiers);
+      for (const [key, member] of Object.entries(members)) this.put(`.${own}.${key}`, measured(member));
+    }
   }
 }
 

@@ -1,13 +1,12 @@
 /**
  * Which differences are no changes. Some are left out unless `--noise` asks for them:
  * - `scores`: search scores, and of image labels the score and the count, which change without an edit
- * - `key-order`: the order of keys
- * - `derivative-order`: the order of the sizes of an image
- * - `types`: a number and the same number as text; of sizes and colours also 12.5 and "12.50"
  * - `urls`: of images and related records, the parameters of an address that defeat caches or sign it, its fragment, and the
  *   port of this machine
  *
  * Others always, because they say the same:
+ * - the order of keys, and of the sizes of an image
+ * - a number and the same number as text; of sizes and colours also 12.5 and "12.50"
  * - "no value" in all its spellings (FIELD-NOTES.md "Answers"): a missing key, null, "", an empty list or set, and a name or an
  *   id without anything beside it (a field, an attribute, a size of an image, a relationship)
  * - a total that counts what is listed, and no total
@@ -17,10 +16,8 @@
  */
 import { asText, isObject, type Json } from '../service/json.js';
 
-export const NOISE = ['scores', 'key-order', 'derivative-order', 'types', 'urls'] as const;
+export const NOISE = ['scores', 'urls'] as const;
 export type Noise = (typeof NOISE)[number];
-
-type Include = ReadonlySet<Noise>;
 
 /** Parameters that only defeat caches, or sign an address for a while. */
 const PASSING_PARAMETER =
@@ -39,50 +36,36 @@ export function lastingUrl(text: string): string {
 }
 
 /** The values under a key, each as one text; none for "no value". */
-export function texts(value: Json | undefined, include: Include): readonly string[] {
+export function texts(value: Json | undefined): readonly string[] {
   const all = (Array.isArray(value) ? value : [value]) as readonly (Json | undefined)[];
-  const spelled = all.map((each) => spelt(each, include));
+  const spelled = all.map(spelt);
   return spelled.some((text) => text !== '') ? spelled : [];
 }
 
-/** A value in one spelling: keys in order, "no value" left out; with `types` a number and the text of its digits differ. */
-export function spelt(value: Json | undefined, include: Include): string {
-  if (!isObject(value) && !Array.isArray(value)) return scalarText(value, include);
-  const plain = withoutNothing(value, include);
+/** A value in one spelling: keys in order, "no value" left out. */
+export function spelt(value: Json | undefined): string {
+  if (!isObject(value) && !Array.isArray(value)) return asText(value);
+  const plain = withoutNothing(value);
   return plain === undefined ? '' : JSON.stringify(plain);
 }
 
-function scalarText(value: Json | undefined, include: Include): string {
-  const text = asText(value);
-  const isMarked = include.has('types') && (typeof value === 'number' || typeof value === 'boolean');
-  return isMarked ? `${text} (${typeof value})` : text;
-}
-
-function withoutNothing(value: Json | undefined, include: Include): Json | undefined {
+function withoutNothing(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) {
-    const items = value.map((item: Json) => withoutNothing(item, include));
+    const items = value.map(withoutNothing);
     return items.every((item) => item === undefined) ? undefined : items.map((item) => item ?? '');
   }
-  if (!isObject(value)) return scalarText(value, include) || undefined;
+  if (!isObject(value)) return asText(value) || undefined;
   const members = Object.entries(value)
-    .map(([key, member]) => [key, withoutNothing(member, include)] as const)
+    .map(([key, member]) => [key, withoutNothing(member)] as const)
     .filter(([, member]) => member !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
 /** Sizes and shares come as numbers and as text, with and without decimals. */
-export function measured(value: Json | undefined, include: Include): Json {
-  if (include.has('types')) return value ?? '';
+export function measured(value: Json | undefined): Json {
   if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, measured(part, include)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, measured(part)]));
   const isNumber = typeof value === 'string' && /^-?\d{1,15}(?:\.\d+)?$/.test(value);
   return isNumber ? Number(value) : (value ?? '');
-}
-
-/** How sure an image recognition is, and how many other images it found the same in, changes by itself. */
-export function withoutScores(label: Json, include: Include): Json {
-  if (!isObject(label) || include.has('scores')) return label;
-  const { score: _score, count: _count, ...rest } = label;
-  return rest;
 }

@@ -7,7 +7,7 @@ import { KIND_WORDS, KINDS } from '../service/kinds.js';
 import { fieldColumnName } from '../service/records/columns.js';
 import { ID_KEYS, largestDerivative, readRecord } from '../service/records/record.js';
 import { itemsOf, ListParts, membersOf, readAttribute, uniqueNames } from './list-parts.js';
-import { lastingUrl, measured, type Noise, spelt, texts, withoutScores } from './noise.js';
+import { lastingUrl, measured, type Noise, spelt, texts } from './noise.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 
 export interface Value {
@@ -42,8 +42,6 @@ export interface Parts {
   readonly containers: ReadonlyMap<string, Container>;
 }
 
-type Include = ReadonlySet<Noise>;
-
 const SCORE_KEYS: readonly string[] = KINDS.map((kind) => KIND_WORDS[kind].scoreKey);
 const FIELD_SETS = /^opac\w*FieldSets$/;
 const FIELDS = /^opac\w*Fields$/;
@@ -54,7 +52,7 @@ const COLLECTION: Readonly<Record<string, string>> = {
   collectionName: 'collection.name',
 };
 
-export function partsOf({ id, values, raw = {} }: SnapshotRecord, include: Include): Parts {
+export function partsOf({ id, values, raw = {} }: SnapshotRecord, include: ReadonlySet<Noise>): Parts {
   const reader = new PartsReader(include);
   const { recordType: _, opacCollection, imagesCollection, relationshipsCollection, ...others } = raw;
   // Records of one kind may not state it.
@@ -71,7 +69,6 @@ export function partsOf({ id, values, raw = {} }: SnapshotRecord, include: Inclu
       reader.put(COLLECTION[key] ?? `collection.${key}`, value);
   reader.readImages(imagesCollection, raw);
   reader.readRelationships(relationshipsCollection);
-  if (include.has('key-order')) reader.put('key-order', keyPaths(raw));
   return reader;
 }
 
@@ -79,17 +76,15 @@ class PartsReader implements Parts {
   readonly fields = new Map<string, readonly Value[]>();
   readonly items = new Map<string, Item>();
   readonly containers = new Map<string, Container>();
-  readonly #include: Include;
+  readonly #include: ReadonlySet<Noise>;
 
-  constructor(include: Include) {
+  constructor(include: ReadonlySet<Noise>) {
     this.#include = include;
   }
 
   put(name: string, value: Json | undefined): void {
-    this.#add(
-      name,
-      texts(value, this.#include).map((text) => ({ text, attributes: NO_ATTRIBUTES })),
-    );
+    const values = texts(value).map((text) => ({ text, attributes: NO_ATTRIBUTES }));
+    this.#add(name, values);
   }
 
   #add(name: string, values: readonly Value[]): void {
@@ -104,29 +99,9 @@ class PartsReader implements Parts {
       const name = fieldColumnName(asText(identifier) || '?');
       const own = unique(name);
       for (const [key, member] of Object.entries(members))
-        if (FIELDS.test(key))
-          this.#add(
-            name,
-            itemsOf(member).map((entry) => this.#value(entry)),
-          );
+        if (FIELDS.test(key)) this.#add(name, itemsOf(member).map(readValue));
         else this.put(`${own}.${key}`, member);
     }
-  }
-
-  #value(entry: Json): Value {
-    const { value, ...members } = membersOf(entry);
-    const text = spelt(value, this.#include);
-    const attributes = new Map<string, string>();
-    const unique = uniqueNames();
-    const put = (name: string, member: Json | undefined) => {
-      const spelled = spelt(member, this.#include);
-      if (spelled !== '') attributes.set(name, spelled);
-    };
-    for (const [key, member] of Object.entries(members))
-      if (ATTRIBUTES.test(key))
-        for (const attribute of itemsOf(member)) readAttribute(attribute, unique, put);
-      else put(unique(key), member);
-    return { text, attributes };
   }
 
   readImages(collection: Json | undefined, raw: JsonObject): void {
@@ -139,27 +114,18 @@ class PartsReader implements Parts {
     for (const [n, image] of all.entries()) {
       const { imageId, imageAttributes, imageDerivatives, imageLabels, cssColors, rawColors, ...others } =
         membersOf(image);
-      const parts = new ListParts(this.#include);
+      const parts = new ListParts();
       parts.attributes(imageAttributes);
       parts.derivatives(imageDerivatives);
-      parts.put(
-        '.labels',
-        itemsOf(imageLabels).map((each) => withoutScores(each, this.#include)),
-      );
+      const labels = itemsOf(imageLabels);
+      parts.put('.labels', this.#include.has('scores') ? labels : labels.map(withoutScores));
       for (const [key, colors] of Object.entries({ cssColors, rawColors }))
-        parts.put(
-          `.${key}`,
-          itemsOf(colors).map((each) => measured(each, this.#include)),
-        );
+        parts.put(`.${key}`, itemsOf(colors).map(measured));
       parts.members('.', others);
       const url = (read[n] && largestDerivative(read[n])?.url) ?? '';
       const id = unique(asText(imageId) || lastingUrl(url));
-      this.items.set(`image.${id}`, {
-        group: 'image',
-        id,
-        label: url || asText(others.caption) || id,
-        parts,
-      });
+      const label = url || asText(others.caption) || id;
+      this.items.set(`image.${id}`, { group: 'image', id, label, parts });
     }
   }
 
@@ -177,7 +143,7 @@ class PartsReader implements Parts {
       const uniqueRecord = uniqueNames();
       for (const each of related) {
         const { relatedRecordId, relatedRecordAttributes, ...facts } = membersOf(each);
-        const parts = new ListParts(this.#include);
+        const parts = new ListParts();
         parts.attributes(relatedRecordAttributes);
         parts.members('.', facts);
         const title = asText(facts.title);
@@ -193,22 +159,34 @@ class PartsReader implements Parts {
     [totalKey, total]: readonly [string, Json | undefined],
     members: JsonObject,
   ): void {
-    const parts = new ListParts(this.#include);
+    const parts = new ListParts();
     parts.members('@', members);
-    this.containers.set(name, { listed, totalKey, total: spelt(total, this.#include), parts });
+    this.containers.set(name, { listed, totalKey, total: spelt(total), parts });
   }
+}
+
+function readValue(entry: Json): Value {
+  const { value, ...members } = membersOf(entry);
+  const attributes = new Map<string, string>();
+  const unique = uniqueNames();
+  const put = (name: string, member: Json | undefined) => {
+    const text = spelt(member);
+    if (text !== '') attributes.set(name, text);
+  };
+  for (const [key, member] of Object.entries(members))
+    if (ATTRIBUTES.test(key)) for (const attribute of itemsOf(member)) readAttribute(attribute, unique, put);
+    else put(unique(key), member);
+  return { text: spelt(value), attributes };
+}
+
+/** How sure an image recognition is, and how many other images it found the same in, changes by itself. */
+function withoutScores(label: Json): Json {
+  if (!isObject(label)) return label;
+  const { score: _score, count: _count, ...rest } = label;
+  return rest;
 }
 
 /** How many a total counts beyond those that are listed. */
 export function unlisted({ total, listed }: Container): number {
   return total === '' ? 0 : (asNumber(total) ?? Number.NaN) - listed;
-}
-
-function keyPaths(value: Json | undefined, path = ''): string[] {
-  if (Array.isArray(value)) return [...new Set(value.flatMap((each: Json) => keyPaths(each, `${path}[]`)))];
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => [
-    `${path}.${key}`,
-    ...keyPaths(member, `${path}.${key}`),
-  ]);
 }

@@ -1,14 +1,15 @@
 /** A record of a snapshot, in whichever form it was kept: JSON of the service, or the cells of a row. */
 
 import { cellPrinter, cellValues, type MultiRule } from '../records/cells/multi.js';
-import type { TableHead } from '../records/files/table-places.js';
+import type { TableHeader } from '../records/files/read-table.js';
 import type { JsonObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
 import { column } from '../service/records/columns.js';
 import { readRecord } from '../service/records/record.js';
 
 /** The table that a snapshot is, undefined for JSON. */
-export interface Table extends TableHead {
+export interface Table extends TableHeader {
+  readonly columns: readonly string[];
   readonly rule: MultiRule;
   /** Whether a column that is not there had no value in any record. */
   readonly isWhole: boolean;

@@ -1,6 +1,4 @@
 /** An export as something to look records up in: where each lies, and a digest of it; the records stay on the disk. */
-
-import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { manifestPath } from '../export/target.js';
@@ -8,7 +6,8 @@ import { columnsByHead, type Manifest, readManifest } from '../export/verify/man
 import { parseMulti } from '../records/cells/multi.js';
 import { eachJsonRecord, type RecordPlace } from '../records/files/json-places.js';
 import { PlainFile } from '../records/files/plain-file.js';
-import { cellsOf, eachRow, tableHead } from '../records/files/table-places.js';
+import { readRow } from '../records/files/read-table.js';
+import { eachRow, readHeader } from '../records/files/table-places.js';
 import { UsageError } from '../service/errors.js';
 import { counted, grouped } from '../service/grouped.js';
 import { asObject } from '../service/json.js';
@@ -34,24 +33,19 @@ export class Snapshot {
   readonly table: Table | undefined;
   /** What the export said of itself, where that still lies beside the file. */
   readonly manifest: Manifest | undefined;
-  readonly #file: PlainFile;
-  readonly #begin: number;
+  readonly file: PlainFile;
   readonly #options: SnapshotOptions;
 
   private constructor(
     file: PlainFile,
-    facts: {
-      readonly begin: number;
-      readonly table: Table | undefined;
-      readonly manifest: Manifest | undefined;
-    },
+    table: Table | undefined,
+    manifest: Manifest | undefined,
     options: SnapshotOptions,
   ) {
     this.path = file.path;
-    this.#file = file;
-    this.#begin = facts.begin;
-    this.table = facts.table;
-    this.manifest = facts.manifest;
+    this.table = table;
+    this.manifest = manifest;
+    this.file = file;
     this.#options = options;
   }
 
@@ -60,9 +54,7 @@ export class Snapshot {
     const file = await PlainFile.open(path, options.temporary, options.signal);
     try {
       const manifest = await manifestBeside(path);
-      const begin = file.bytes(0, Math.min(3, file.size)).equals(MARK) ? MARK.length : 0;
-      const table = isTable(file, begin) ? tableOf(file, begin, manifest, options.likely) : undefined;
-      return new Snapshot(file, { begin, table, manifest }, options);
+      return new Snapshot(file, tableOf(file, manifest, options.likely), manifest, options);
     } catch (error) {
       await file.close();
       throw error;
@@ -80,23 +72,17 @@ export class Snapshot {
     const isAlone = wanted !== undefined && wanted !== 'records';
     let first: Kind | undefined;
     let records = 0;
-    const takePlace = (place: RecordPlace, bytes: Buffer, from: number) => {
-      const own = bytes.subarray(from, from + place.end - place.start);
-      if (this.table && !isUtf8(own))
-        throw new UsageError(
-          `"${this.path}" is not UTF-8: see line ${this.line(place.start)}`,
-          'save it as CSV UTF-8',
-        );
+    const takePlace = (place: RecordPlace, bytes: Buffer) => {
       const said = place.kind ?? (place.isTyped ? 'records' : undefined);
       const kind = said ?? (isAlone ? wanted : this.#manifestKind);
       if (kind && (isAlone ? kind !== wanted : !place.isTyped && first !== undefined && kind !== first))
         throw this.#mixed(place, kind, isAlone ? wanted : (first ?? kind));
       first ??= kind;
       records++;
-      take(kind, place, hash('sha256', own, 'buffer'));
+      take(kind, place, hash('sha256', bytes, 'buffer'));
     };
-    if (this.table) await eachRow(this.#file, this.table, takePlace);
-    else await eachJsonRecord(this.#file, this.#begin, takePlace);
+    if (this.table) await eachRow(this.file, this.table, this.table.columns, takePlace);
+    else await eachJsonRecord(this.file, takePlace);
     const { manifest } = this;
     if (manifest && manifest.files.length === 1 && manifest.records !== records)
       throw new UsageError(
@@ -110,27 +96,19 @@ export class Snapshot {
   }
 
   read(start: number, end: number, kind: Kind): SnapshotRecord {
-    const bytes = this.#file.bytes(start, end);
+    const bytes = this.file.bytes(start, end);
     if (!this.table) return jsonRecord(asObject(parseJson(bytes)), kind, bytes);
-    const cells = cellsOf(bytes, this.table);
+    const { cells } = readRow(bytes, 0, this.table) ?? { cells: [] };
     if (cells.length > this.table.columns.length)
       throw new UsageError(
-        `"${this.path}" has more cells in line ${this.line(start)} than columns`,
+        `"${this.path}" has more cells in line ${this.file.line(start)} than columns`,
         'export it again, or mend the line',
       );
     return rowRecord(cells, this.table, kind);
   }
 
-  bytes(start: number, end: number): Buffer {
-    return this.#file.bytes(start, end);
-  }
-
-  line(at: number): number {
-    return this.#file.line(at);
-  }
-
   async close(): Promise<void> {
-    await this.#file.close();
+    await this.file.close();
   }
 
   get #manifestKind(): Kind | undefined {
@@ -141,32 +119,42 @@ export class Snapshot {
   #mixed(place: RecordPlace, kind: Kind, other: Kind): UsageError {
     const [it, others] = [kind, other].map((each) => KIND_WORDS[each].recordType);
     return new UsageError(
-      `"${this.path}" mixes kinds: line ${this.line(place.start)} holds ${it === 'object' ? 'an' : 'a'} ${it} among ${others}s`,
+      `"${this.path}" mixes kinds: line ${this.file.line(place.start)} holds ${it === 'object' ? 'an' : 'a'} ${it} among ${others}s`,
       'give a file for each kind, or one from: opac records export',
     );
   }
 }
-
-const MARK = Buffer.from('\ufeff');
 
 export async function manifestBeside(path: string): Promise<Manifest | undefined> {
   const place = manifestPath(path);
   return (await stat(place).catch(() => undefined)) ? readManifest(place).catch(() => undefined) : undefined;
 }
 
-/** Whether the file begins like a table: with text that is no JSON, in a file that is called so or has columns. */
-function isTable(file: PlainFile, begin: number): boolean {
-  if (/\.[ct]sv(\.\w+)?$/i.test(file.path)) return true;
-  const text = file.bytes(begin, Math.min(file.size, begin + 4096)).toString('utf8');
-  return (
-    /^"?[A-Za-z][^\n{[]*[,;\t\n]/.test(text) &&
-    /(?:^|[,;\t"])id(?:[,;\t"\r\n]|$)/.test(text.split('\n')[0] ?? '')
-  );
-}
-
-/** `likely`: of the other side; a table without a manifest was most likely made as that was. */
-function tableOf(file: PlainFile, begin: number, own: Manifest | undefined, likely?: Manifest): Table {
+/**
+ * How a table is to be read; undefined for JSON. `likely`: of the other side; a table without a manifest was most likely made
+ * as that was. Throws a UsageError for a table that cannot be compared.
+ */
+function tableOf(
+  file: PlainFile,
+  own: Manifest | undefined,
+  likely: Manifest | undefined,
+): Table | undefined {
+  const isNamed = /\.[ct]sv(\.\w+)?$/i.test(file.path);
+  if (!isNamed && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
   const manifest = own ?? likely;
+  const names = manifest ? columnsByHead(manifest) : new Map<string, string>();
+  const columnsOf = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? cell);
+  const header = readHeader(file, (cells) => columnsOf(cells).includes('id'));
+  if (!header && !isNamed) return undefined;
+  if (!header)
+    throw new UsageError(
+      `"${file.path}" is not an export: its first line names no column "id"`,
+      'give NDJSON, JSON or CSV that opac exported, with the column id',
+    );
+  const columns = columnsOf(header.cells);
+  const twice = columns.find((name, n) => columns.indexOf(name) !== n);
+  if (twice !== undefined)
+    throw new UsageError(`"${file.path}" has two columns "${twice}"`, 'rename one of them');
   const multi = typeof manifest?.job.multi === 'string' ? manifest.job.multi : 'join';
   if (multi.startsWith('rows'))
     throw new UsageError(
@@ -174,9 +162,5 @@ function tableOf(file: PlainFile, begin: number, own: Manifest | undefined, like
       'export it with another rule for --multi',
     );
   const isWhole = own?.job.columns === 'found' || own?.job.columns === 'all';
-  const head = tableHead(file, begin, manifest && columnsByHead(manifest));
-  const twice = head.columns.find((name, n) => head.columns.indexOf(name) !== n);
-  if (twice !== undefined)
-    throw new UsageError(`"${file.path}" has two columns "${twice}"`, 'rename one of them');
-  return { ...head, rule: parseMulti(multi), isWhole };
+  return { ...header, columns, rule: parseMulti(multi), isWhole };
 }

@@ -16,38 +16,35 @@ export interface KindTally {
 
 export type FieldTally = Record<ChangeKind, number>;
 
-export interface Tally {
-  readonly kinds: Map<Kind, KindTally>;
+export class Tally {
+  readonly kinds = new Map<Kind, KindTally>();
   /** Images and related records are counted together: `image`, `image.caption`, `relationship.maker`. */
-  readonly fields: Map<string, FieldTally>;
-  readonly add: (difference: Difference) => void;
-}
+  readonly fields = new Map<string, FieldTally>();
 
-export function newTally(): Tally {
-  const kinds: Tally['kinds'] = new Map();
-  const fields: Tally['fields'] = new Map();
-  const tally: Tally = {
-    kinds,
-    fields,
-    add({ kind, change, changes, asked }) {
-      const counts = tallyOf(tally, kind);
-      counts[change]++;
-      if (asked === 'missed') counts.missed++;
-      for (const each of changes) {
-        const name = fieldGroup(each.field);
-        const field = fields.get(name) ?? { added: 0, removed: 0, changed: 0, moved: 0 };
-        field[each.change]++;
-        fields.set(name, field);
-      }
-    },
-  };
-  return tally;
-}
+  add({ kind, change, changes, asked }: Difference): void {
+    const counts = this.of(kind);
+    counts[change]++;
+    if (asked === 'missed') counts.missed++;
+    for (const each of changes) {
+      const name = fieldGroup(each.field);
+      const field = this.fields.get(name) ?? { added: 0, removed: 0, changed: 0, moved: 0 };
+      field[each.change]++;
+      this.fields.set(name, field);
+    }
+  }
 
-export function tallyOf({ kinds }: Pick<Tally, 'kinds'>, kind: Kind): KindTally {
-  const counts = kinds.get(kind) ?? { older: 0, newer: 0, added: 0, removed: 0, changed: 0, missed: 0 };
-  kinds.set(kind, counts);
-  return counts;
+  of(kind: Kind): KindTally {
+    const counts = this.kinds.get(kind) ?? {
+      older: 0,
+      newer: 0,
+      added: 0,
+      removed: 0,
+      changed: 0,
+      missed: 0,
+    };
+    this.kinds.set(kind, counts);
+    return counts;
+  }
 }
 
 /** Records that differ, of all kinds. */

@@ -226,7 +226,7 @@ describe('--columns @table', () => {
     ['empty.csv', '', 'is empty'],
     ['nameless.csv', 'id,,title\n', 'column 2 of'],
     ['twice.csv', HEAD.replace('Nr', 'title'), 'two columns have the head "title"'],
-    ['latin.csv', Buffer.from([0xe9, 0x2c, 0x62, 0x0a]), 'UTF-8'],
+    ['damaged.csv', Buffer.from([0xef, 0xbb, 0xbf, 0xe9, 0x2c, 0x62, 0x0a]), 'is not UTF-8: see line 1'],
     ['no.xlsx', 'id,title\n', 'cannot read'],
   ])('refuses %s', async (name, bytes, message) => {
     await writeFile(at(name), bytes);

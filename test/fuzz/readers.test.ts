@@ -165,8 +165,12 @@ describe('texts of options and files', () => {
         async (bytes, format, excel) => {
           const text = bytes.toString();
           let cells = 0;
-          for await (const row of readTable([text], { format, excel }))
-            for (const cell of row) cells += cell.length;
+          try {
+            for await (const row of readTable([text], { format, excel }))
+              for (const cell of row) cells += cell.length;
+          } catch (error) {
+            expect(error).toMatchObject({ message: 'the table ends within a quoted cell' });
+          }
           expect(cells).toBeLessThanOrEqual(text.length);
         },
       ),

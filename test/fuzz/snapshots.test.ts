@@ -41,7 +41,9 @@ const run = (...words: string[]) => opac([...words, '--quiet']);
 function recordsIn(text: string): JsonObject[] {
   return text.split('\n').flatMap((line) => {
     try {
-      const record = asObject(JSON.parse(line));
+      // Such keys say the same whatever kind of record they name.
+      const plain = line.replace(/"opac\w*(FieldSets|Fields|FieldAttributes)":/g, '"opacObject$1":');
+      const record = asObject(JSON.parse(plain, withoutNothing));
       const fieldSets = asList(record.opacObjectFieldSets).filter((each) => fieldValues(each).length > 0);
       return [{ ...record, opacObjectFieldSets: fieldSets }];
     } catch {
@@ -50,8 +52,17 @@ function recordsIn(text: string): JsonObject[] {
   });
 }
 
+/** A key without a value says nothing, whatever its name; nor does a total of none. */
+function withoutNothing(key: string, value: Json): Json | undefined {
+  if (value === '' || value === null || (value === 0 && key.startsWith('total'))) return undefined;
+  if (Array.isArray(value)) return value.every((each) => each === undefined) ? undefined : value;
+  return typeof value === 'object' && Object.keys(value).length === 0 ? undefined : value;
+}
+
 function fieldValues(fieldSet: Json): readonly Json[] {
-  return asList(asObject(fieldSet).opacObjectFields).filter((field) => asObject(field).value !== '');
+  return asList(asObject(fieldSet).opacObjectFields).filter((field) =>
+    Object.values(asObject(field)).some((each) => each !== ''),
+  );
 }
 
 /** Three records of an export, one a line, by id. */

@@ -13,16 +13,18 @@ export async function readColumnNames({
   settings: { columns },
   readText,
   signal,
+  note,
 }: {
   readonly settings: Pick<GlobalOptions, 'columns'>;
   readonly readText: (file: string) => Promise<string>;
   readonly signal: AbortSignal;
+  readonly note: (text: string) => void;
 }): Promise<ChosenColumns | 'all' | undefined> {
   if (columns === undefined || columns === 'all') return columns;
   if (!columns.startsWith('@')) return { list: columnHeads(columns), table: undefined };
   const file = columns.slice(1);
   const { isTableName, readHead } = await import('../../export/verify/table-head.js');
-  if (isTableName(file)) return { list: await readHead(file, signal), table: file };
+  if (isTableName(file)) return { list: await readHead(file, signal, note), table: file };
   const list = await readText(file);
   if (!/[^\s,]/.test(list)) throw new UsageError(`no column names in "${columns}"`, 'see: opac help columns');
   return { list: columnHeads(list), table: undefined };

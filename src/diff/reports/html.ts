@@ -1,8 +1,9 @@
 /** A comparison as one HTML page that needs nothing else: no script, no address, light or dark as its reader has it. */
+import { grouped } from '../../service/grouped.js';
 import { escapeHtml } from '../../service/html.js';
-import type { Change } from '../changes.js';
+import { CHANGE_KINDS, type Change } from '../changes.js';
 import type { Difference } from '../difference.js';
-import { changeText, fieldRows, headLines, notShown, number, type ReportFacts } from './report.js';
+import { changeText, fieldRows, headLines, notShown, type ReportFacts } from './report.js';
 import { changedWords, type Piece } from './words.js';
 
 const STYLE = `
@@ -59,7 +60,7 @@ ${headLines(facts)
 </header>
 ${fieldTable(facts)}
 ${(['added', 'removed', 'changed'] as const).map((change) => section(change, differences)).join('')}
-${left > 0 ? `<p class="more">${number(left)} more records differ; -f csv has them all.</p>` : ''}
+${left > 0 ? `<p class="more">${grouped(left)} more records differ; -f csv has them all.</p>` : ''}
 </main>
 </body>
 </html>
@@ -72,16 +73,14 @@ function fieldTable({ tally }: ReportFacts): string {
       `<tr><td>${escapeHtml(field)}</td>${counts.map((count) => `<td>${count || ''}</td>`).join('')}</tr>`,
   );
   if (rows.length === 0) return '';
-  const head = ['field', 'added', 'removed', 'changed', 'moved'].map((name) => `<th>${name}</th>`).join('');
+  const head = ['field', ...CHANGE_KINDS].map((name) => `<th>${name}</th>`).join('');
   return `<section><h2>Fields</h2><table><thead><tr>${head}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></section>`;
 }
-
-const TITLES = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const;
 
 function section(change: Difference['change'], differences: readonly Difference[]): string {
   const some = differences.filter((each) => each.change === change);
   if (some.length === 0) return '';
-  return `<section><h2>${TITLES[change]}</h2>\n${some.map(article).join('\n')}\n</section>\n`;
+  return `<section><h2>${change.replace(/^./, (letter) => letter.toUpperCase())}</h2>\n${some.map(article).join('\n')}\n</section>\n`;
 }
 
 function article(difference: Difference): string {

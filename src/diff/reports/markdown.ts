@@ -1,5 +1,6 @@
 /** A comparison in Markdown, for merge requests and mails. What records say stands in code alone, where nothing is a command. */
-import { changeText, fieldRows, kindLines, notShown, number, type ReportFacts } from './report.js';
+import { grouped } from '../../service/grouped.js';
+import { changeText, fieldRows, kindLines, notShown, type ReportFacts } from './report.js';
 import { changedWords, type Piece } from './words.js';
 
 export function markdownReport(facts: ReportFacts): string {
@@ -8,7 +9,7 @@ export function markdownReport(facts: ReportFacts): string {
   const table = [
     '| field | added | removed | changed | moved |',
     '| --- | --: | --: | --: | --: |',
-    ...rows.map(([field, ...counts]) => `| ${code(field)} | ${counts.map(number).join(' | ')} |`),
+    ...rows.map(([field, ...counts]) => `| ${code(field)} | ${counts.map(grouped).join(' | ')} |`),
   ];
   const left = notShown(facts);
   return `${[
@@ -33,7 +34,7 @@ export function markdownReport(facts: ReportFacts): string {
         ...(lines.length > 0 ? [lines.join('\n')] : []),
       ].join('\n\n');
     }),
-    ...(left > 0 ? [`${number(left)} more records differ; \`-f csv\` has them all.`] : []),
+    ...(left > 0 ? [`${grouped(left)} more records differ; \`-f csv\` has them all.`] : []),
   ].join('\n\n')}\n`;
 }
 

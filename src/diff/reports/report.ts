@@ -1,6 +1,7 @@
 /** What every report of a comparison begins with. */
 import { grouped } from '../../service/grouped.js';
 import { KIND_WORDS } from '../../service/kinds.js';
+import { CHANGE_KINDS } from '../changes.js';
 import type { Difference } from '../difference.js';
 import { differing, type KindTally, type Tally } from '../tally.js';
 
@@ -30,8 +31,8 @@ export function kindLines({ kinds }: Tally): string[] {
 
 function countsText({ older, added, removed, changed, missed }: KindTally): string {
   const unchanged = Math.max(0, older - removed - changed);
-  const asked = missed > 0 ? ` (${number(missed)} of them still in the deployment)` : '';
-  return `${number(added)} added, ${number(removed)} removed${asked}, ${number(changed)} changed, ${number(unchanged)} unchanged`;
+  const asked = missed > 0 ? ` (${grouped(missed)} of them still in the deployment)` : '';
+  return `${grouped(added)} added, ${grouped(removed)} removed${asked}, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged`;
 }
 
 /** `object 20022 changed`, `object 7 withdrawn`. */
@@ -39,21 +40,15 @@ export function changeText({ kind, id, change, asked }: Difference): string {
   return `${KIND_WORDS[kind].recordType} ${id} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
 }
 
-/** The fields that changed, the most frequent first. */
-export function fieldRows({
-  fields,
-}: Tally): (readonly [field: string, added: number, removed: number, changed: number, moved: number])[] {
+/** The fields that changed, with a count for each kind of change; the most frequent first. */
+export function fieldRows({ fields }: Tally): (readonly [field: string, ...counts: number[]])[] {
   return [...fields]
-    .map(([field, { added, removed, changed, moved }]) => [field, added, removed, changed, moved] as const)
+    .map(([field, counts]) => [field, ...CHANGE_KINDS.map((kind) => counts[kind])] as const)
     .sort((one, other) => sum(other) - sum(one) || (one[0] < other[0] ? -1 : 1));
 }
 
 export function notShown({ tally, differences }: ReportFacts): number {
   return differing(tally) - differences.length;
-}
-
-export function number(value: number): string {
-  return grouped(value);
 }
 
 function sum([, ...counts]: readonly [string, ...number[]]): number {

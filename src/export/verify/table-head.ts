@@ -1,19 +1,15 @@
-/** The head of a table on the disk: of an earlier export, or of what a spreadsheet has saved of it. */
+/** The header of a table on the disk: of an earlier export, or of what a spreadsheet has saved of it. */
 import { Readable } from 'node:stream';
-import { TextDecoder } from 'node:util';
-import { CSV, TSV } from '../../records/cells/delimited.js';
-import { readTable } from '../../records/files/read-table.js';
+import { TSV } from '../../records/cells/delimited.js';
+import { AS_WINDOWS_1252 } from '../../records/files/encoding.js';
+import { PlainFile } from '../../records/files/plain-file.js';
+import { DELIMITERS } from '../../records/files/read-table.js';
+import { readHeader } from '../../records/files/table-places.js';
 import { UsageError } from '../../service/errors.js';
 import type { ColumnHead } from '../../service/records/columns.js';
-import { compressionOf } from '../../system/compression.js';
-import { isMissing } from '../../system/error-code.js';
-import { readFrom } from '../../system/finished-file.js';
 import { FORMATS, formatOfName } from '../convert/formats.js';
 import { manifestPath } from '../target.js';
 import { columnsByHead, readManifest } from './manifest.js';
-
-/** A head that is longer is none. */
-const LONGEST = 1 << 20;
 
 /** Whether its name says that a file is a table. */
 export function isTableName(path: string): boolean {
@@ -25,70 +21,42 @@ export function isTableName(path: string): boolean {
  * The columns of a CSV, TSV or XLSX file, compressed or not; heads mean the columns that a manifest beside the file gives them.
  * Throws a UsageError for a file that cannot be read, is empty, or has a column without a head.
  */
-export async function readHead(path: string, signal?: AbortSignal): Promise<readonly ColumnHead[]> {
-  const heads = await headsOf(path, signal);
-  if (heads.length === 0) throw new UsageError(`"${path}" is empty: it has no head`);
-  const nameless = heads.indexOf('');
-  if (nameless >= 0) throw new UsageError(`column ${nameless + 1} of "${path}" has no head`);
-  const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
-  const names = manifest && columnsByHead(manifest);
-  return heads.map((head) => ({ name: names?.get(head) ?? head, head }));
-}
-
-async function headsOf(path: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
+export async function readHead(
+  path: string,
+  signal?: AbortSignal,
+  note: (text: string) => void = () => undefined,
+): Promise<readonly ColumnHead[]> {
+  const file = await PlainFile.open(path, undefined, signal);
   try {
-    const bytes = readFrom(path, { added: compressionOf(path), signal });
-    const heads = formatOfName(path) === 'xlsx' ? await firstOfSheet(bytes) : await firstRow(bytes, path);
-    bytes.destroy();
-    return heads.map((head) => head.trim());
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(isMissing(error) ? `file not found: "${path}"` : `cannot read "${path}"`);
+    const cells = formatOfName(path) === 'xlsx' ? await firstOfSheet(file) : firstRow(file, note);
+    const heads = cells.map((cell) => cell.trim());
+    if (heads.length === 0) throw new UsageError(`"${path}" is empty: it has no head`);
+    const nameless = heads.indexOf('');
+    if (nameless >= 0) throw new UsageError(`column ${nameless + 1} of "${path}" has no head`);
+    const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
+    const names = manifest && columnsByHead(manifest);
+    return heads.map((head) => ({ name: names?.get(head) ?? head, head }));
+  } finally {
+    await file.close();
   }
 }
 
-async function firstOfSheet(bytes: Readable): Promise<readonly string[]> {
+async function firstOfSheet(file: PlainFile): Promise<readonly string[]> {
   const { streamXlsxRows } = await import('hucre/xlsx');
-  for await (const { values } of streamXlsxRows(Readable.toWeb(bytes) as ReadableStream<Uint8Array>))
-    return values.map((value) => String(value ?? ''));
-  return [];
-}
-
-async function firstRow(bytes: Readable, path: string): Promise<readonly string[]> {
-  const text = await beginning(bytes);
-  const [, said] = /^\ufeff?sep=(.)\r?\n/.exec(text) ?? [];
-  const lines = said === undefined ? text : text.slice(text.indexOf('\n') + 1);
-  const [head = ''] = /^(?:[^"\r\n]+|"[^"]*(?:"|$))*/.exec(lines) ?? [];
-  if (head.includes('\ufffd') || head.length >= LONGEST)
-    throw new UsageError(
-      `"${path}" does not begin with a head in UTF-8 or UTF-16`,
-      'save it as UTF-8, as in CSV UTF-8',
-    );
-  const delimiter = said ?? delimiterOf(head, formatOfName(path) === 'tsv' ? TSV.delimiter : CSV.delimiter);
-  for await (const row of readTable([head], { format: 'csv', delimiter, excel: true })) return row;
-  return [];
-}
-
-/** Excel separates with semicolons where commas are for decimals, and saves "Unicode Text" with tabs. */
-function delimiterOf(head: string, usual: string): string {
-  const plain = head.replace(/"[^"]*"/g, '');
-  return [usual, ';', '\t'].find((each) => plain.includes(each)) ?? usual;
-}
-
-/** As text, at least the first line. */
-async function beginning(bytes: Readable): Promise<string> {
-  let decoder: TextDecoder | undefined;
-  let text = '';
-  for await (const piece of bytes as AsyncIterable<Buffer>) {
-    decoder ??= new TextDecoder(encodingOf(piece));
-    text += decoder.decode(piece, { stream: true });
-    if (text.length >= LONGEST) break;
+  const bytes = Readable.toWeb(Readable.from(file.pieces(0))) as ReadableStream<Uint8Array>;
+  try {
+    for await (const { values } of streamXlsxRows(bytes)) return values.map((value) => String(value ?? ''));
+    return [];
+  } catch {
+    throw new UsageError(`cannot read "${file.path}"`);
   }
-  return text;
 }
 
-function encodingOf([first, second]: Buffer): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+function firstRow(file: PlainFile, note: (text: string) => void): readonly string[] {
+  if (file.size === 0) return [];
+  const delimiters = formatOfName(file.path) === 'tsv' ? [TSV.delimiter, ...DELIMITERS] : DELIMITERS;
+  const header = readHeader(file, () => true, delimiters);
+  if (!header) throw new UsageError(`"${file.path}" does not begin with a header`, 'save it as CSV UTF-8');
+  if (header.encoding === 'windows-1252') note(`"${file.path}" ${AS_WINDOWS_1252}`);
+  return header.cells;
 }

@@ -13,6 +13,7 @@ import { IdScan } from '../json/id-scan.js';
 import { JsonReader, type Part, shape } from '../json/json-reader.js';
 import { scanList } from '../json/scan.js';
 import { skipSpace, skipValue } from '../json/skip-json.js';
+import { sizeOfBom } from './encoding.js';
 import { PIECE, type PlainFile } from './plain-file.js';
 
 export interface RecordPlace {
@@ -26,22 +27,22 @@ export interface RecordPlace {
   readonly end: number;
 }
 
-/** The bytes of the record lie in `bytes` from `from` on, until the call has returned. */
-export type TakePlace = (place: RecordPlace, bytes: Buffer, from: number) => void;
+/** `bytes` are those of the record. */
+export type TakePlace = (place: RecordPlace, bytes: Buffer) => void;
 
-/** Longer than any record: what goes on for longer is no record. */
-const LONGEST = 64 * PIECE;
+/** Bytes; what goes on for longer is no record. */
+const MAX_RECORD = 64 * PIECE;
 
 /** Calls `take` for each record, in order. Throws a UsageError that names the line of what is no record. */
-export async function eachJsonRecord(file: PlainFile, begin: number, take: TakePlace): Promise<void> {
+export async function eachJsonRecord(file: PlainFile, take: TakePlace): Promise<void> {
   const scanner = new PlaceScanner();
   let size = PIECE;
-  let at = begin;
+  let at = sizeOfBom(file.bytes(0, 3));
   let isArray = false;
   let isClosed = false;
   let records = 0;
   while (at < file.size) {
-    const window = file.bytes(at, Math.min(file.size, at + size));
+    const window = file.bytes(at, at + size);
     const isLast = at + window.length >= file.size;
     let i = 0;
     for (;;) {
@@ -57,24 +58,23 @@ export async function eachJsonRecord(file: PlainFile, begin: number, take: TakeP
       if (byte !== OPEN_OBJECT) throw notRecord(file, at + i);
       const found = scanner.scan(window, i);
       if (!found) {
-        if (isLast || size >= LONGEST) throw cutOrWrong(file, at + i, isLast);
+        if (isLast || size >= MAX_RECORD) throw cutOrWrong(file, at + i, isLast);
         break;
       }
-      const { end } = found;
-      if (!isUtf8(window.subarray(i, end))) throw notRecord(file, at + i, 'it is not UTF-8');
-      if (found.id !== '') take({ ...found, start: at + i, end: at + end }, window, i);
-      else if (records > 0 || !takeList(window.subarray(i, end), at + i, take))
-        throw notRecord(file, at + i, 'it has no id');
+      const bytes = window.subarray(i, found.end);
+      if (!isUtf8(bytes)) throw notRecord(file, at + i, 'it is not UTF-8');
+      if (found.id !== '') take({ ...found, start: at + i, end: at + found.end }, bytes);
+      else if (records > 0 || !takeList(bytes, at + i, take)) throw notRecord(file, at + i, 'it has no id');
       records++;
       isClosed = false;
-      i = end;
+      i = found.end;
     }
     // A record that does not end in this window is read again with a larger one.
     size = i === 0 ? 2 * size : PIECE;
     at += i;
     await new Promise(setImmediate);
   }
-  if (isArray && !isClosed) throw cut(file, file.size);
+  if (isArray && !isClosed) throw file.cutError(file.size);
 }
 
 /** Where one record ends and what it is called; undefined for bytes that hold no whole one. */
@@ -88,19 +88,15 @@ class PlaceScanner {
     ),
   });
 
-  scan(bytes: Buffer, at: number): (Omit<RecordPlace, 'start'> & { readonly end: number }) | undefined {
+  scan(bytes: Buffer, at: number): Omit<RecordPlace, 'start'> | undefined {
     this.#json.over(bytes);
     this.#id.clear();
     const end = this.#json.members(at, this.#record);
     if (end >= 0) {
       const { id, recordType, kind } = this.#id;
       const type = bytes.toString('utf8', recordType.start, recordType.end);
-      return {
-        id: bytes.toString('utf8', id.start, id.end),
-        kind: kindOfRecordType(type) ?? kind,
-        isTyped: type !== '',
-        end,
-      };
+      const text = bytes.toString('utf8', id.start, id.end);
+      return { id: text, kind: kindOfRecordType(type) ?? kind, isTyped: type !== '', end };
     }
     const behind = skipValue(bytes, at);
     if (behind < 0) return undefined;
@@ -114,13 +110,12 @@ function takeList(bytes: Buffer, start: number, take: TakePlace): boolean {
   const scanner = new PlaceScanner();
   const kind = KINDS.find((each: Kind) => bytes.includes(`"${KIND_WORDS[each].listKey}"`));
   const spans = kind && scanList(bytes, kind)?.spans;
-  if (!spans) return false;
-  for (let n = 0; n < spans.length; n += 2) {
-    const [from = 0] = [spans[n]];
-    const found = scanner.scan(bytes, from);
-    if (found) take({ ...found, start: start + from, end: start + found.end }, bytes, from);
+  for (const [n, from] of (spans ?? []).entries()) {
+    const found = n % 2 === 0 && scanner.scan(bytes, from);
+    if (found)
+      take({ ...found, start: start + from, end: start + found.end }, bytes.subarray(from, found.end));
   }
-  return true;
+  return spans !== undefined;
 }
 
 function notRecord(file: PlainFile, at: number, why = 'it is no JSON object'): UsageError {
@@ -132,16 +127,8 @@ function notRecord(file: PlainFile, at: number, why = 'it is no JSON object'): U
 
 /** JSON.parse can tell text that ends too early from text that is wrong. */
 function cutOrWrong(file: PlainFile, at: number, isLast: boolean): UsageError {
-  const bytes = file.bytes(at, Math.min(file.size, at + LONGEST));
+  const bytes = file.bytes(at, at + MAX_RECORD);
   const line = bytes.indexOf(0x0a);
-  return isLast && (line < 0 || line >= bytes.length - 1)
-    ? cut(file, at)
-    : notRecord(file, at, 'its JSON is not right');
-}
-
-function cut(file: PlainFile, at: number): UsageError {
-  return new UsageError(
-    `"${file.path}" ends in the middle, in line ${file.line(at)}`,
-    'export it again, or check it with: opac verify',
-  );
+  const isCut = isLast && (line < 0 || line >= bytes.length - 1);
+  return isCut ? file.cutError(at) : notRecord(file, at, 'its JSON is not right');
 }

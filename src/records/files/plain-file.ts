@@ -3,13 +3,13 @@ import { readSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { compressionIn, MAGIC_BYTES } from '../../system/compression.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError, inputError } from '../../system/file-error.js';
 import { openInput } from '../../system/open-input.js';
+import { utf16Decoder } from './encoding.js';
 
 export class PlainFile {
   readonly path: string;
@@ -38,11 +38,9 @@ export class PlainFile {
         handle = await open(path, 'r');
         await handle.read(begin, 0, begin.length, 0);
       }
-      const compression = compressionIn(begin);
-      const encoding = utf16In(begin);
-      if (handle && !compression && !encoding) return new PlainFile(path, handle, found.size);
+      const decode = compressionIn(begin)?.decompress() ?? utf16Decoder(begin);
+      if (handle && !decode) return new PlainFile(path, handle, found.size);
       await handle?.close();
-      const decode = compression?.decompress() ?? (encoding === undefined ? undefined : decoded(encoding));
       return await PlainFile.#copy(path, decode, temporary, signal);
     } catch (error) {
       await handle?.close().catch(() => undefined);
@@ -81,20 +79,24 @@ export class PlainFile {
     }
   }
 
-  /** Reads into the buffer from that place on; gives the number of bytes, fewer only at the end of the file. */
-  read(into: Buffer, at: number): number {
+  /** Fewer only at the end of the file. */
+  bytes(start: number, end: number): Buffer {
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(end, this.size) - start));
     let filled = 0;
-    while (filled < into.length) {
-      const count = readSync(this.#handle.fd, into, filled, into.length - filled, at + filled);
+    while (filled < bytes.length) {
+      const count = readSync(this.#handle.fd, bytes, filled, bytes.length - filled, start + filled);
       if (count === 0) break;
       filled += count;
     }
-    return filled;
+    return bytes.subarray(0, filled);
   }
 
-  bytes(start: number, end: number): Buffer {
-    const bytes = Buffer.allocUnsafe(end - start);
-    return bytes.subarray(0, this.read(bytes, start));
+  /** All bytes from that place on; signals are seen in between. */
+  async *pieces(start: number): AsyncGenerator<Buffer> {
+    for (let at = start; at < this.size; at += PIECE) {
+      yield this.bytes(at, at + PIECE);
+      await new Promise(setImmediate);
+    }
   }
 
   /** The number of the line that holds that place, from 1. */
@@ -107,25 +109,17 @@ export class PlainFile {
     return lines;
   }
 
+  cutError(at: number): UsageError {
+    return new UsageError(
+      `"${this.path}" ends in the middle, in line ${this.line(at)}`,
+      'export it again, or check it with: opac verify',
+    );
+  }
+
   async close(): Promise<void> {
     await this.#handle.close();
     if (this.#folder) await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
   }
-}
-
-/** As spreadsheets save "Unicode text". */
-function utf16In([one, other]: Buffer): string | undefined {
-  if (one === 0xff && other === 0xfe) return 'utf-16le';
-  return one === 0xfe && other === 0xff ? 'utf-16be' : undefined;
-}
-
-/** Text as UTF-8; its BOM is left out. */
-function decoded(encoding: string): Transform {
-  const decoder = new TextDecoder(encoding);
-  return new Transform({
-    transform: (bytes: Buffer, _, done) => done(null, decoder.decode(bytes, { stream: true })),
-    flush: (done) => done(null, decoder.decode()),
-  });
 }
 
 export const PIECE = 1 << 20;

@@ -1,69 +1,185 @@
-/** Reads tables as this tool writes them, whatever spreadsheet has saved them in between. */
+/** Reads CSV and TSV (RFC 4180, with any of the three line ends): as opac writes them, and as spreadsheets save them. */
 import { UsageError } from '../../service/errors.js';
 import { CSV, TSV } from '../cells/delimited.js';
 import { readExcelText } from '../cells/excel.js';
+import { decodeBytes, type Encoding, sizeOfBom } from './encoding.js';
 
-export interface TableReading {
-  readonly format: 'csv' | 'tsv';
-  readonly excel?: boolean;
-  /** Where it is not that of the format. */
-  readonly delimiter?: string;
+export interface TableFormat {
+  readonly delimiter: string;
+  /** Whether cells have the marks of `--excel`. */
+  readonly excel: boolean;
+  readonly encoding: Encoding;
 }
 
-/** Characters. */
-const LONGEST_CELL = 16 * 1024 * 1024;
+export interface TableHeader extends TableFormat {
+  readonly cells: readonly string[];
+  /** Where the rows begin. */
+  readonly rows: number;
+}
 
-/** Throws a UsageError for a cell that no museum wrote. */
+export interface TableRow {
+  readonly cells: string[];
+  /** With its line end. */
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface HeaderOptions {
+  readonly encoding?: Encoding;
+  readonly delimiters?: readonly string[] | undefined;
+  /** Whether the file ends with these bytes. */
+  readonly isLast?: boolean;
+}
+
+interface RowOptions {
+  /** Where the bytes begin in their file. */
+  readonly begin?: number;
+  /** How many cells of each row are read. */
+  readonly count?: number;
+  /** The error for a file that ends within a quoted cell of the row that begins there. */
+  readonly cutError?: (start: number) => Error;
+}
+
+type Pieces = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
+
+/** Bytes. */
+export const MAX_HEADER = 1024 * 1024;
+/** Bytes; a longer row is in no table. */
+const MAX_ROW = 64 * MAX_HEADER;
+/** Spreadsheets save with semicolons where the comma is part of numbers. */
+export const DELIMITERS = [CSV.delimiter, ';', TSV.delimiter];
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** The rows of a table of ours, its header first. Throws a UsageError. */
 export async function* readTable(
-  pieces: AsyncIterable<string> | Iterable<string>,
-  { format, excel = false, delimiter }: TableReading,
+  pieces: Pieces,
+  {
+    format,
+    excel = false,
+    delimiter = (format === 'csv' ? CSV : TSV).delimiter,
+  }: { readonly format: 'csv' | 'tsv'; readonly excel?: boolean; readonly delimiter?: string },
 ): AsyncGenerator<string[]> {
-  const rows = rowsOf(withoutMark(pieces), delimiter ?? (format === 'csv' ? CSV : TSV).delimiter);
-  for await (const row of rows) yield excel ? row.map(readExcelText) : row;
+  for await (const { cells } of readRows(pieces, { delimiter, excel, encoding: 'utf8' })) yield cells;
 }
 
-async function* withoutMark(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
-  let first = true;
-  for await (const piece of pieces) {
-    yield first && piece.startsWith('\ufeff') ? piece.slice(1) : piece;
-    first &&= piece === '';
+/**
+ * The header in the first bytes of a table, with the line `sep=` before it or not. Its delimiter is the first one outside
+ * quotes that gives a header; undefined where none does.
+ */
+export function findHeader(
+  begin: Buffer,
+  isHeader: (cells: readonly string[]) => boolean,
+  { encoding = 'utf8', delimiters = DELIMITERS, isLast = true }: HeaderOptions = {},
+): TableHeader | undefined {
+  const bom = sizeOfBom(begin);
+  const text = begin.toString('latin1', bom, MAX_HEADER);
+  const [line = '', named] = /^sep=(.)\r?\n/.exec(text) ?? [];
+  const [unquoted = ''] = text
+    .slice(line.length)
+    .replace(/"[^"]*"/g, '')
+    .split(/[\r\n]/, 1);
+  const found = delimiters.filter((each) => unquoted.includes(each));
+  const candidates = found.length > 0 ? found : delimiters.slice(0, 1);
+  for (const delimiter of named === undefined ? candidates : [named]) {
+    const row = readRow(begin, bom + line.length, { delimiter, excel: true, encoding }, undefined, isLast);
+    if (!row || !isHeader(row.cells)) continue;
+    const excel = bom > 0 || begin[row.end - 2] === CARRIAGE_RETURN;
+    return { cells: row.cells, delimiter, excel, encoding, rows: row.end };
   }
+  return undefined;
 }
 
-/** RFC 4180, with any of the three line ends. */
-async function* rowsOf(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[]> {
-  let row: string[] = [];
-  let cell = '';
-  /** `after`: after a quote that ends a cell or doubles. */
-  let state: 'start' | 'plain' | 'quoted' | 'after' = 'start';
-  let wasReturn = false;
-  for await (const piece of pieces) {
-    if (cell.length > LONGEST_CELL) throw new UsageError('a cell is longer than 16 MB', 'is it a table?');
-    for (const c of piece) {
-      const isSecondHalf = wasReturn && c === '\n';
-      wasReturn = false;
-      if (isSecondHalf) continue;
-      if (state === 'quoted') {
-        if (c === '"') state = 'after';
-        else cell += c;
-      } else if (c === '"' && state !== 'plain') {
-        if (state === 'after') cell += c;
-        state = 'quoted';
-      } else if (c === delimiter) {
-        row.push(cell);
-        cell = '';
-        state = 'start';
-      } else if (c === '\n' || c === '\r') {
-        wasReturn = c === '\r';
-        yield [...row, cell];
-        row = [];
-        cell = '';
-        state = 'start';
-      } else {
-        cell += c;
-        state = 'plain';
-      }
+/** The rows of a table. Throws a UsageError for a row that no table has, and the `cutError`. */
+export async function* readRows(
+  pieces: Pieces,
+  format: TableFormat,
+  { begin = 0, count, cutError = cutTable }: RowOptions = {},
+): AsyncGenerator<TableRow> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  /** A row that did not end is read again when there are twice as many bytes. */
+  let wanted = 0;
+  let start = begin;
+  for await (const piece of withEnd(pieces)) {
+    if (piece !== undefined) {
+      waiting.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
+      length += piece.length;
+      if (length < wanted) continue;
     }
+    const [first, ...others] = waiting;
+    const bytes = first && others.length === 0 ? first : Buffer.concat(waiting);
+    let at = start === 0 ? sizeOfBom(bytes) : 0;
+    for (;;) {
+      const row = readRow(bytes, at, format, count, piece === undefined);
+      if (!row) break;
+      yield { cells: row.cells, bytes: bytes.subarray(at, row.end), start: start + at, end: start + row.end };
+      at = row.end;
+    }
+    if (piece === undefined && at < bytes.length) throw cutError(start + at);
+    waiting = at < bytes.length ? [bytes.subarray(at)] : [];
+    length = bytes.length - at;
+    if (length > MAX_ROW) throw new UsageError('a row is longer than 64 MB', 'is it a table?');
+    wanted = at === 0 ? 2 * length : 0;
+    start += at;
   }
-  if (row.length > 0 || cell !== '' || state !== 'start') yield [...row, cell];
+}
+
+function cutTable(): UsageError {
+  return new UsageError('the table ends within a quoted cell', 'save or export it again');
+}
+
+async function* withEnd(pieces: Pieces): AsyncGenerator<Buffer | string | undefined> {
+  yield* pieces;
+  yield undefined;
+}
+
+/**
+ * The first `count` cells of the row that begins at `at`; undefined when there is none, or it does not end in these bytes.
+ * `isLast`: the file ends with them.
+ */
+export function readRow(
+  bytes: Buffer,
+  at: number,
+  { delimiter, excel, encoding }: TableFormat,
+  count = Number.POSITIVE_INFINITY,
+  isLast = true,
+): { readonly cells: string[]; readonly end: number } | undefined {
+  if (at >= bytes.length) return undefined;
+  const separator = delimiter.charCodeAt(0);
+  const text = (from: number, to: number) => decodeBytes(bytes, from, to, encoding);
+  const cells: string[] = [];
+  for (let start = at; ; ) {
+    const isQuoted = bytes[start] === QUOTE;
+    const close = isQuoted ? closingQuote(bytes, start) : start;
+    if (close < 0) return undefined;
+    const behind = isQuoted ? close + 1 : start;
+    let end = behind;
+    while (end < bytes.length && bytes[end] !== separator && !isLineEnd(bytes[end])) end++;
+    if (end === bytes.length && !isLast) return undefined;
+    if (cells.length < count) {
+      const quoted = isQuoted ? text(start + 1, close).replaceAll('""', '"') : '';
+      const cell = quoted + text(behind, end);
+      cells.push(excel ? readExcelText(cell) : cell);
+    }
+    if (bytes[end] !== separator) {
+      const isReturn = bytes[end] === CARRIAGE_RETURN;
+      if (isReturn && end + 1 === bytes.length && !isLast) return undefined;
+      const lineEnd = isReturn && bytes[end + 1] === LINE_FEED ? 2 : 1;
+      return { cells, end: Math.min(end + lineEnd, bytes.length) };
+    }
+    start = end + 1;
+  }
+}
+
+function closingQuote(bytes: Buffer, open: number): number {
+  let at = bytes.indexOf(QUOTE, open + 1);
+  while (at >= 0 && bytes[at + 1] === QUOTE) at = bytes.indexOf(QUOTE, at + 2);
+  return at;
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === LINE_FEED || byte === CARRIAGE_RETURN;
 }

@@ -115,15 +115,48 @@ describe('an edited copy without its manifest', () => {
   it.each([
     ['semicolons', (text: string) => text.replace('id,title', 'id;title').replaceAll(',', ';')],
     ['a line that names the separator', (text: string) => `sep=;\r\n${text.replaceAll(',', ';')}`],
+    ['semicolons behind a BOM', (text: string) => `\ufeff${text.replaceAll(',', ';')}`],
     ['UTF-16 with tabs', (text: string) => Buffer.from(`\ufeff${text.replaceAll(',', '\t')}`, 'utf16le')],
+    ['line ends of old', (text: string) => text.replaceAll('\n', '\r')],
   ])('may have %s', async (_, saved) => {
     await writeFile(at('plain.csv'), 'id,title\n1,Māori\n2,b\n');
     await writeFile(at('saved.csv'), saved('id,title\n1,Māori\n2,c\n'));
-    expect(await changes(at('plain.csv'), at('saved.csv'))).toMatchObject({ found: ['2 title'], code: 0 });
+    const { found, code, stderr } = await changes(at('plain.csv'), at('saved.csv'));
+    expect({ found, code, stderr }).toEqual({
+      found: ['2 title'],
+      code: 0,
+      stderr: expect.not.stringContaining('Windows'),
+    });
+  });
+
+  it.each([',', ';'])('may be Windows-1252 with "%s", and is said to be', async (delimiter) => {
+    // "é – “CAFÉ” €", where É and the quotation mark behind it look like UTF-8.
+    const bytes = Buffer.from('\xe9 \x96 \x93CAF\xc9\x94 \x80', 'latin1');
+    await writeFile(at('plain.csv'), 'id,title\n1,é – “CAFÉ” €\n2,b\n');
+    const [begin, end] = [`id,title\r\n1,`, `\r\n2,c\r\n`].map((text) =>
+      Buffer.from(text.replaceAll(',', delimiter)),
+    ) as [Buffer, Buffer];
+    await writeFile(at('saved.csv'), Buffer.concat([begin, bytes, end]));
+    for (const files of [
+      [at('plain.csv'), at('saved.csv')],
+      [at('saved.csv'), at('plain.csv')],
+    ] as const)
+      expect(await changes(...files)).toEqual({
+        found: ['2 title'],
+        code: 0,
+        stderr: expect.stringContaining(`"${at('saved.csv')}" is not UTF-8; it was read as Windows-1252\n`),
+      });
+  });
+
+  it('may hold quotes within a cell', async () => {
+    await writeFile(at('plain.csv'), 'id,title\n1,"5"" wide"\n2,"6"" wide"\n3,"7"" wide, 8"" high"\n');
+    await writeFile(at('saved.csv'), 'id;title\n1;5" wide\n2;6" wide\n3;7" wide, 9" high\n');
+    expect(await changes(at('plain.csv'), at('saved.csv'))).toMatchObject({ found: ['3 title'], code: 0 });
   });
 
   it.each([
-    ['is not UTF-8: see line 2', Buffer.from('id,title\n1,M\xe3ori\n', 'latin1')],
+    ['is not UTF-8: see line 3', Buffer.from('id,title\n1,M\xc4\x81ori\n2,\xe3\xc5\x8d\n', 'latin1')],
+    ['is not UTF-8: see line 2', Buffer.from('\xef\xbb\xbfid,title\n1,M\xe3ori\n', 'latin1')],
     ['has two columns "title"', 'id,title,title\n1,a,b\n'],
     ['has more cells in line 2 than columns', 'id,title\n1,a,b\n'],
     ['names no column "id"', `${'x,'.repeat(600_000)}id\n1\n`],

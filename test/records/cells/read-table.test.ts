@@ -1,6 +1,8 @@
 /** Tables as they are read back, in whatever pieces and by whomever they were saved. */
 import { expect, it } from 'vitest';
-import { readTable, type TableReading } from '../../../src/records/files/read-table.js';
+import { readTable } from '../../../src/records/files/read-table.js';
+
+type TableReading = Parameters<typeof readTable>[1];
 
 async function rowsOf(pieces: readonly string[], how: TableReading): Promise<string[][]> {
   const rows: string[][] = [];
@@ -39,8 +41,6 @@ it.each<[text: string, rows: string[][], how?: Partial<TableReading>]>([
     ],
   ],
   ['""', [['']]],
-  ['"', [['']]],
-  ['"a', [['a']]],
   ['"a,b","c""d","e\r\nf"\n', [['a,b', 'c"d', 'e\r\nf']]],
   ['"a"""\n""""', [['a"'], ['"']]],
   ['"a"b,c"d"\n', [['ab', 'c"d"']]],
@@ -56,4 +56,12 @@ it.each<[text: string, rows: string[][], how?: Partial<TableReading>]>([
   const reading = { format: 'csv', ...how } as const;
   expect(await rowsOf([text], reading)).toEqual(rows);
   expect(await rowsOf(['', ...text, ''], reading)).toEqual(rows);
+});
+
+it.each(['"', '"a', 'a,"b\nc\n', '"a""'])('%j, which ends within a cell, is refused', async (text) => {
+  for (const pieces of [[text], [...text]])
+    await expect(rowsOf(pieces, { format: 'csv' })).rejects.toMatchObject({
+      kind: 'usage',
+      message: 'the table ends within a quoted cell',
+    });
 });

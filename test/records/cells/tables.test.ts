@@ -57,8 +57,9 @@ async function rowsOf(
   how: keyof typeof DIALECTS,
   pieceLength = text.length,
 ): Promise<string[][]> {
-  const pieces: string[] = [];
-  for (let at = 0; at < text.length; at += pieceLength) pieces.push(text.slice(at, at + pieceLength));
+  const bytes = Buffer.from(text);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += pieceLength) pieces.push(bytes.subarray(at, at + pieceLength));
   const rows: string[][] = [];
   const format = how === 'tsv' ? 'tsv' : 'csv';
   for await (const row of readTable(pieces, { format, excel: how === 'excel' })) rows.push(row);

@@ -4,23 +4,24 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { eachJsonRecord, type RecordPlace } from '../../../src/records/files/json-places.js';
 import { PIECE, PlainFile } from '../../../src/records/files/plain-file.js';
-import { cellsOf, eachRow, tableHead } from '../../../src/records/files/table-places.js';
+import { findHeader } from '../../../src/records/files/read-table.js';
+import { eachRow, readHeader } from '../../../src/records/files/table-places.js';
 import { withFolder } from '../../export/export-setup.js';
 
 /** The places in a file of that content, each with the text that lies there. */
-async function placesIn(content: string | Buffer, read: 'json' | 'table', begin = 0) {
+async function placesIn(content: string | Buffer, read: 'json' | 'table') {
   const found: (RecordPlace & { readonly text: string; readonly there: string })[] = [];
   await withFolder(async (path) => {
     await writeFile(path('f'), content);
     const file = await PlainFile.open(path('f'));
     try {
-      const take = (place: RecordPlace, bytes: Buffer, from: number) => {
+      const take = (place: RecordPlace, bytes: Buffer) => {
         const { start, end } = place;
-        const there = bytes.toString('utf8', from, from + end - start);
-        found.push({ ...place, text: file.bytes(start, end).toString(), there });
+        found.push({ ...place, text: file.bytes(start, end).toString(), there: bytes.toString() });
       };
-      if (read === 'json') await eachJsonRecord(file, begin, take);
-      else await eachRow(file, tableHead(file, begin), take);
+      const header = readHeader(file, (cells) => cells.includes('id'));
+      if (read === 'json') await eachJsonRecord(file, take);
+      else if (header) await eachRow(file, header, header.cells, take);
     } finally {
       await file.close();
     }
@@ -79,7 +80,7 @@ describe('records as JSON', () => {
 
   it('are found behind a beginning that is none of them, and across the pieces that are read', async () => {
     const large = (id: number) => `{"opacObjectId":"${id}","x":"${'é'.repeat(PIECE * 0.7)}"}`;
-    const found = await placesIn(`\ufeff${[1, 2, 3].map(large).join('\n')}`, 'json', 3);
+    const found = await placesIn(`\ufeff${[1, 2, 3].map(large).join('\n')}`, 'json');
     expect(found.map(({ id, text }) => [id, text === large(Number(id))])).toEqual([
       ['1', true],
       ['2', true],
@@ -143,9 +144,6 @@ describe('the rows of a table', () => {
   });
 
   it.each([
-    ['no column of ids', 'name,title\n1,a\n', /" is not an export: its first line names no column "id"$/],
-    ['a head that never ends', 'id,"title\n1,a\n', /its first line names no column "id"$/],
-    ['nothing', '', /its first line names no column "id"$/],
     ['a row without an id', 'id,title\n1,a\n,b\n', /" line 3 holds no id$/],
     ['only an id, which is empty', 'id\n1\n\n', /" line 3 holds no id$/],
     ['a cell that never ends', 'id,title\n1,a\n2,"b\n\n', /" ends in the middle, in line 3$/],
@@ -156,36 +154,22 @@ describe('the rows of a table', () => {
     });
   });
 
-  it('mean the columns that the manifest gives their heads', () =>
-    withFolder(async (path) => {
-      await writeFile(path('f'), '\ufeffNr,Titel\n1,a\n');
-      const file = await PlainFile.open(path('f'));
-      expect(tableHead(file, 3, new Map([['Nr', 'id']]))).toEqual({
-        columns: ['id', 'Titel'],
-        delimiter: ',',
-        excel: true,
-        rows: 12,
-      });
-      expect(tableHead(file, 3, new Map([['Titel', 'id']]))).toMatchObject({ columns: ['Nr', 'id'] });
-      expect(() => tableHead(file, 3)).toThrow(
-        expect.objectContaining({ hint: 'give NDJSON, JSON or CSV that opac exported, with the column id' }),
-      );
-      await file.close();
-    }));
-
   it.each([
-    ['a,b\n', ['a', 'b']],
-    ['a,\r\n', ['a', '']],
-    ['"a ""b"", c",d', ['a "b", c', 'd']],
-    ['"",x', ['', 'x']],
-    ['"a\nb","c\r\nd"\r\n', ['a\nb', 'c\r\nd']],
-    ['a,b\n\n', ['a', 'b\n']],
-    ['', ['']],
-    ['="01",\'=x', ['01', '=x']],
-  ])('cells of %j are %j', (text, cells) => {
-    const head = { delimiter: ',', excel: true } as const;
-    expect(cellsOf(Buffer.from(text), head)).toEqual(cells);
-    expect(cellsOf(Buffer.from(text), head, 0)).toEqual(cells.slice(0, 1));
+    ['no column of ids', 'name,title\n1,a\n'],
+    ['a header that never ends', 'id,"title\n1,a\n'],
+    ['nothing', ''],
+    ['a cell that looks like columns', 'x;"a,id,b"\n'],
+  ])('are not found behind %s', (_, text) => {
+    expect(findHeader(Buffer.from(text), (cells) => cells.includes('id'))).toBeUndefined();
+  });
+
+  it.each<[string, Partial<ReturnType<typeof findHeader>>]>([
+    ['\ufeffNr,id\n', { cells: ['Nr', 'id'], delimiter: ',', excel: true, rows: 9 }],
+    ['id;a,b\r\n1', { cells: ['id', 'a,b'], delimiter: ';', excel: true, rows: 8 }],
+    ['\ufeffsep=|\r\nid|a\n', { cells: ['id', 'a'], delimiter: '|', excel: true, rows: 15 }],
+    ['id', { cells: ['id'], delimiter: ',', excel: false, rows: 2 }],
+  ])('have the header of %j', (text, header) => {
+    expect(findHeader(Buffer.from(text), (cells) => cells.includes('id'))).toMatchObject(header ?? {});
   });
 });
 

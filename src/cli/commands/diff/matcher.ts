@@ -122,15 +122,7 @@ function collectionOf({ raw, values }: SnapshotRecord): NamedSet {
 }
 
 /** Parts of every record, whether or not they have a value. */
-const ALWAYS = [
-  ...RECORD_COLUMN_NAMES,
-  ...ID_FIELDS,
-  'image',
-  'relationship',
-  'record',
-  'score',
-  'key-order',
-];
+const ALWAYS = [...RECORD_COLUMN_NAMES, ...ID_FIELDS, 'image', 'relationship', 'record', 'score'];
 
 /** The names that no record of the files has; none for files without records. */
 async function unknownNames(

@@ -11,6 +11,7 @@ import type { Table } from '../../../diff/snapshot-record.js';
 import { differing } from '../../../diff/tally.js';
 import { searchSource } from '../../../export/collect/source/source.js';
 import { exportRecords } from '../../../export/export-records.js';
+import { AS_WINDOWS_1252 } from '../../../records/files/encoding.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/search.js';
@@ -223,9 +224,11 @@ function checkPair(
       `"${newer.path}" is a table, which holds no whole records`,
       'give --delta NDJSON or JSON',
     );
-  for (const { path, manifest } of [older, newer])
+  for (const { path, manifest, table } of [older, newer]) {
     if (manifest && !manifest.complete)
       context.note(`"${path}" is incomplete: what it lacks looks added or removed`);
+    if (table?.encoding === 'windows-1252') context.note(`"${path}" ${AS_WINDOWS_1252}`);
+  }
   if (one && other && JSON.stringify(one.query) !== JSON.stringify(other.query))
     context.note(
       `the two were exported by different searches: ${inWords(one.query)} and ${inWords(other.query)}`,

@@ -68,18 +68,16 @@ export function headOf(field: string): Head {
 async function valuesIn(text: string, head: Head): Promise<string[]> {
   const [first = '', ...others] = linesOf(text);
   if (head.test(first)) return others;
-  for (const delimiter of [',', ';', '\t'].filter((each) => first.includes(each))) {
-    const { readTable } = await import('../../../records/files/read-table.js');
-    let place: number | undefined;
-    const values: string[] = [];
-    for await (const row of readTable([text], { format: 'csv', excel: true, delimiter })) {
-      if (place !== undefined) values.push(row[place] ?? '');
-      place ??= row.findIndex((cell) => head.test(cell.trim()));
-      if (place < 0) break;
-    }
-    if (place !== undefined && place >= 0) return values;
-  }
-  return [first, ...others];
+  const { findHeader, readRows } = await import('../../../records/files/read-table.js');
+  const isHead = (cell: string) => head.test(cell.trim());
+  const bytes = Buffer.from(text);
+  const header = findHeader(bytes, (cells) => cells.some(isHead));
+  if (!header) return [first, ...others];
+  const place = header.cells.findIndex(isHead);
+  const values: string[] = [];
+  for await (const { cells } of readRows([bytes.subarray(header.rows)], { ...header, excel: true }))
+    values.push(cells[place] ?? '');
+  return values;
 }
 
 /** A spreadsheet quotes cells that hold a comma or a quote. */

@@ -1,0 +1,34 @@
+/** The encodings of text files: UTF-8, UTF-16 and Windows-1252. */
+import { Transform } from 'node:stream';
+
+export type Encoding = 'utf8' | 'windows-1252';
+
+/** Behind the name of a file, for users. */
+export const AS_WINDOWS_1252 = 'is not UTF-8; it was read as Windows-1252';
+
+const BOM = Buffer.from('\ufeff');
+
+/** Bytes 0x80 to 0x9f. TextDecoder reads them as controls in many versions of Node (nodejs/node#60888). */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** The length of the BOM of UTF-8 that bytes begin with, 0 for none. */
+export function sizeOfBom(bytes: Buffer): number {
+  return bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+}
+
+export function decodeBytes(bytes: Buffer, start: number, end: number, encoding: Encoding): string {
+  if (encoding === 'utf8') return bytes.toString('utf8', start, end);
+  const text = bytes.toString('latin1', start, end);
+  return text.replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252.charAt(byte.charCodeAt(0) - 0x80));
+}
+
+/** Turns UTF-16, as spreadsheets save "Unicode text", into UTF-8 without a BOM; undefined for bytes that do not begin so. */
+export function utf16Decoder([one, other]: Buffer): Transform | undefined {
+  const isLittle = one === 0xff && other === 0xfe;
+  if (!isLittle && !(one === 0xfe && other === 0xff)) return undefined;
+  const decoder = new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be');
+  return new Transform({
+    transform: (bytes: Buffer, _, done) => done(null, decoder.decode(bytes, { stream: true })),
+    flush: (done) => done(null, decoder.decode()),
+  });
+}
