@@ -21,10 +21,13 @@ export class Levels {
   }
 }
 
-/** The values that are not null, each text or number once. */
+/** So many values show whether a dictionary pays. */
+const SAMPLE = 1000;
+
+/** The values that are not null, each text or number once; more often where nearly all differ, as looking them up costs most. */
 export class Values {
   readonly distinct: (string | number)[] = [];
-  readonly #numbers = new Map<string | number, number>();
+  #numbers: Map<string | number, number> | undefined = new Map();
   indices = new Int32Array(1 << 8);
   count = 0;
   /** About the bytes of all values, and of those in the dictionary. */
@@ -33,12 +36,13 @@ export class Values {
 
   add(value: string | number): void {
     const bytes = 4 + (typeof value === 'string' ? value.length : 0);
-    let number = this.#numbers.get(value);
+    let number = this.#numbers?.get(value);
     if (number === undefined) {
       number = this.distinct.push(value) - 1;
-      this.#numbers.set(value, number);
+      this.#numbers?.set(value, number);
       this.distinctBytes += bytes;
     }
+    if (this.count === SAMPLE && this.distinct.length > 0.9 * SAMPLE) this.#numbers = undefined;
     if (this.count === this.indices.length)
       this.indices = enlarge(this.indices, new Int32Array(2 * this.count));
     this.indices[this.count++] = number;
