@@ -55,14 +55,23 @@ export async function writeNewFile(
   const pieces = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
   try {
     const file = await AppendFile.create(path, { named, mode });
+    // A pipeline may report the end of its other streams in place of the failure of the disk.
+    let failure: unknown;
     try {
       const append = async (bytes: AsyncIterable<Buffer>) => {
-        for await (const piece of bytes) await file.append(piece);
+        try {
+          for await (const piece of bytes) await file.append(piece);
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
       };
       const compressed = compression?.compress() ?? new PassThrough();
       await pipeline(Readable.from(pieces), compressed, append, { signal });
       await file.sync();
       return { bytes: file.bytes, sha256: file.sha256() };
+    } catch (error) {
+      throw failure ?? error;
     } finally {
       await file.close();
     }

@@ -89,7 +89,7 @@ describe('a file', () => {
 
   it.each<[string, object, string]>([
     ['that it is complete, and reasons', { reasons: ['records 1-2 are missing'] }, 'records 1-2 are missing'],
-    ['that it is complete, and gaps', { gaps: [{ offset: 1, records: 2 }] }, 'names 1 gap'],
+    ['that it is complete, and gaps', { gaps: [{ offset: 1, limit: 2, reason: 'lost' }] }, 'names 1 gap'],
     ['that it is not complete, without reasons', { complete: false }, 'the export was incomplete'],
   ])('whose manifest says %s is not complete', async (_, change, said) => {
     const setup = await setUpExport();
