@@ -1,5 +1,6 @@
-/** One run: all checks at once as far as they do not wait for each other, each with its verdict in the order of the table. */
+/** One run: the checks one after the other in the order of the table, each with its verdict. */
 
+import { HttpError } from '../client/errors/http-error.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import type { Clock } from '../system/clock.js';
 import type { Check, Verdict } from './check.js';
@@ -19,7 +20,7 @@ export interface RunOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Sends further requests after the checks, unless they ended early. */
   readonly afterwards?: ((probe: Probe) => Promise<void>) | undefined;
-  /** Called for each check in the order of the table, as soon as it and those before it are done. */
+  /** Called for each check as soon as it is done. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
 }
 
@@ -39,19 +40,15 @@ export class CheckRun {
   readonly #options: RunOptions;
   readonly #deployment: Deployment;
   readonly #outcomes = new Map<string, Promise<Outcome>>();
-  readonly #dead = new AbortController();
   /** Requests that count for an earlier check already. */
   readonly #counted = new Map<Exchange, string>();
-  #aliveness: Promise<void> | undefined;
-  /** Of many requests that were under way when the deployment went silent, the first is enough. */
-  #silenceReported: string | undefined;
+  /** Why no further check is made. */
+  #ended: NothingToTry | undefined;
   error: OpacError | undefined;
 
   constructor(options: RunOptions) {
     this.#options = options;
-    const { deployment } = options;
-    const signal = AbortSignal.any([deployment.signal, this.#dead.signal]);
-    this.#deployment = { ...deployment, signal, replies: new Map(), pictures: new Map() };
+    this.#deployment = { ...options.deployment, replies: new Map(), pictures: new Map() };
   }
 
   exchanges(): Promise<Exchange[]> {
@@ -65,22 +62,17 @@ export class CheckRun {
 
   async *results(): AsyncGenerator<CheckResult> {
     const { checks, known, clock } = this.#options;
-    const first = await this.#attempt(FIRST);
+    const first = await this.#outcomeOf(FIRST);
     if (first.failed) this.#end(ofDeployment(first.failed.error));
-    this.#outcomes.set(FIRST.id, Promise.resolve(first));
-    const others = checks.filter(({ id }) => id !== FIRST.id);
-    for (const check of others.filter(({ last }) => !last))
-      this.#outcomes.set(check.id, this.#attempt(check));
-    const done = Promise.all(this.#outcomes.values());
-    for (const check of others.filter(({ last }) => last))
-      this.#outcomes.set(
-        check.id,
-        done.then(() => this.#attempt(check)),
-      );
-    for (const check of checks) {
-      const outcome = await this.#outcomes.get(check.id);
-      if (outcome) yield withKnown(this.#result(check, outcome), known, clock.now());
-    }
+    for (const check of checks)
+      yield withKnown(this.#result(check, await this.#outcomeOf(check)), known, clock.now());
+  }
+
+  /** Makes a check once: perhaps before its turn, when an earlier check needs it. */
+  #outcomeOf(check: Check): Promise<Outcome> {
+    const outcome = this.#outcomes.get(check.id) ?? this.#attempt(check);
+    this.#outcomes.set(check.id, outcome);
+    return outcome;
   }
 
   async #attempt(check: Check): Promise<Outcome> {
@@ -88,9 +80,7 @@ export class CheckRun {
     const deviations: Deviation[] = [];
     let ending: Partial<Outcome> = {};
     try {
-      // All checks must be registered before the first waits for another.
-      await null;
-      this.#dead.signal.throwIfAborted();
+      if (this.#ended) throw this.#ended;
       for (const id of check.needs ?? []) await this.#await(id, 'warn');
       for await (const deviation of check.run(probe))
         if (deviations.push(deviation) === MOST_DEVIATIONS) break;
@@ -109,10 +99,9 @@ export class CheckRun {
 
   /** Waits for another check, if it is made. Throws Blocked when it found at least such a deviation. */
   async #await(id: string, worst: 'fail' | 'warn'): Promise<void> {
-    const outcome = await this.#outcomes.get(id);
     const check = this.#options.checks.find((each) => each.id === id);
-    if (!outcome || !check) return;
-    const { deviations, failed, skipped, blocked } = outcome;
+    if (!check) return;
+    const { deviations, failed, skipped, blocked } = await this.#outcomeOf(check);
     const deviates = deviations.some(
       ({ verdict = check.deviation }) => verdict === 'fail' || worst === 'warn',
     );
@@ -149,27 +138,20 @@ export class CheckRun {
   }
 
   /** After a request without a response: checks whether the deployment still responds, with a client that no other request delays. */
-  #confirmAlive(silence: OpacError): Promise<void> {
+  async #confirmAlive(silence: OpacError): Promise<void> {
     const { clients, signal } = this.#options.deployment;
-    this.#aliveness ??= clients.nobody
-      .getPath('/opacrecords', { query: [['limit', '0']], signal })
-      .then(
-        () => undefined,
-        (error) =>
-          signal.aborted || new Unanswered(error, NOWHERE).isSilence ? this.#end(silence) : undefined,
-      )
-      .finally(() => {
-        this.#aliveness = undefined;
-      });
-    return this.#aliveness;
+    try {
+      await clients.nobody.getPath('/opacrecords', { query: [['limit', '0']], signal });
+    } catch (error) {
+      if (!signal.aborted && error instanceof HttpError && error.status === undefined) this.#end(silence);
+    }
   }
 
   #end(error: OpacError): void {
     this.error ??= error;
-    const { recorder } = this.#options.deployment;
-    const message = recorder.clean(error.message);
-    this.#dead.abort(
-      new NothingToTry(error.kind === 'auth' ? message : `the deployment does not answer: ${message}`),
+    const message = this.#deployment.recorder.clean(error.message);
+    this.#ended ??= new NothingToTry(
+      error.kind === 'auth' ? message : `the deployment does not answer: ${message}`,
     );
   }
 
@@ -184,15 +166,12 @@ export class CheckRun {
     if (outcome.failed) {
       const { at, message } = outcome.failed;
       const blame = this.#counted.get(at);
-      const silence =
-        outcome.failed.isSilence && this.error?.kind === 'deployment' ? this.#silenceReported : undefined;
-      if (blame !== undefined || silence) skipped = silence ?? `needs a request that failed in ${blame}`;
+      if (blame !== undefined) skipped = `needs a request that failed in ${blame}`;
       else {
         this.#counted.set(at, id);
         fresh.push(at);
         reported.push(this.#reported({ expected: 'a response that can be read', received: message, at }));
         verdicts.push('fail');
-        if (outcome.failed.isSilence) this.#silenceReported = `the deployment does not answer: see ${id}`;
       }
     }
     for (const at of fresh) {
@@ -231,18 +210,6 @@ export class CheckRun {
     };
   }
 }
-
-const NOWHERE: Exchange = {
-  endpoint: '',
-  path: '',
-  status: undefined,
-  milliseconds: 0,
-  tries: 0,
-  earlier: [],
-  curl: '',
-  excerpt: '',
-  isUtf8: true,
-};
 
 function worstOf(verdicts: readonly Verdict[]): Verdict {
   return (

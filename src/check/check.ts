@@ -14,8 +14,6 @@ export interface Check {
   readonly deviation: 'fail' | 'warn';
   /** Checks that must pass first: this one is skipped when one of them found a deviation. */
   readonly needs?: readonly string[];
-  /** Runs after all others, because it looks at their requests. */
-  readonly last?: true;
   /** Gives each deviation. Throws NothingToTry, and whatever asking throws. */
   readonly run: (probe: Probe) => AsyncIterable<Deviation>;
 }

@@ -11,7 +11,6 @@ import type { Probe } from '../probe/probe.js';
 type Compare = (now: Census, kept: Census, probe: Probe) => AsyncIterable<Deviation> | Iterable<Deviation>;
 
 export function againstBaseline({ baseline, tolerance }: Expectations): Check[] {
-  const taken = new WeakMap<object, Promise<Census>>();
   const row = (part: string, promise: string, deviation: Check['deviation'], compare: Compare): Check => ({
     id: `baseline.${part}`,
     promise,
@@ -19,10 +18,7 @@ export function againstBaseline({ baseline, tolerance }: Expectations): Check[] 
     deviation,
     run: async function* (probe) {
       if (!baseline) throw new NothingToTry('--baseline was not given');
-      const now = taken.get(probe.run) ?? takeCensus(probe, baseline);
-      now.catch(() => {});
-      taken.set(probe.run, now);
-      yield* compare(await now, baseline, probe);
+      yield* compare(await takeCensus(probe, baseline), baseline, probe);
     },
   });
   return [

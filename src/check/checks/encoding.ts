@@ -12,7 +12,6 @@ export const ENCODING: readonly Check[] = [
     promise: 'responses are UTF-8, or in the encoding that they declare',
     source: 'RFC 8259 section 8.1',
     deviation: 'fail',
-    last: true,
     run: utf8,
   },
 ];

@@ -32,7 +32,6 @@ export const expected = ({ least, fields, maxLatency }: Expectations): Check[] =
     promise: 'endpoints answer in time (p95): 5 s, or what --max-latency says',
     source: 'the option --max-latency; FIELD-NOTES.md "Requests": cost',
     deviation: maxLatency === undefined ? 'warn' : 'fail',
-    last: true,
     run: (probe) => inTime(probe, maxLatency ?? SLOW),
   },
 ];

@@ -80,19 +80,23 @@ interface Loaded {
   readonly picture: Picture | Unanswered;
 }
 
-/** The derivatives of one image, as they load or fail to. */
-async function derivatives(probe: Probe): Promise<Loaded[]> {
+/** The derivatives of one image, as they load or fail to, up to the first without a response. */
+async function* derivatives(probe: Probe): AsyncGenerator<Loaded> {
   const [image] = (await images(probe)).images.filter((each) =>
     each.derivatives.some(({ url }) => url !== ''),
   );
   if (!image) throw new NothingToTry('no image states a derivative');
   const stated = image.derivatives.filter(({ url }) => url !== '').slice(0, MOST_DERIVATIVES);
-  return Promise.all(
-    stated.map(async (derivative) => ({
-      derivative,
-      picture: await probe.image(derivative.url).catch(unanswered),
-    })),
-  );
+  for (const derivative of stated) {
+    const picture = await probe.image(derivative.url).catch(unanswered);
+    yield { derivative, picture };
+    if (isSilence(picture)) return;
+  }
+}
+
+/** An address that is refused has no response either, but no cause. */
+function isSilence(picture: Picture | Unanswered): boolean {
+  return picture instanceof Unanswered && picture.isSilence && picture.error.cause !== undefined;
 }
 
 /** One image that does not load does not stop the others. */
@@ -102,13 +106,12 @@ function unanswered(error: unknown): Unanswered {
 }
 
 async function* load(probe: Probe): AsyncGenerator<Deviation> {
-  let silence: Unanswered | undefined;
-  for (const { derivative, picture } of await derivatives(probe)) {
+  for await (const { derivative, picture } of derivatives(probe)) {
     const expected = `${derivative.identifier} loads as a picture`;
     if (picture instanceof Unanswered) {
-      // Thrown below: the deployment may be gone, which is then reported once.
-      if (picture.isSilence && picture.error.cause !== undefined) silence ??= picture;
-      else yield { expected, received: picture.message, at: picture.at };
+      // The deployment may be gone, which is then reported once.
+      if (isSilence(picture)) throw picture;
+      yield { expected, received: picture.message, at: picture.at };
       continue;
     }
     const { headers, mediaType, at } = picture;
@@ -117,12 +120,11 @@ async function* load(probe: Probe): AsyncGenerator<Deviation> {
     if (!/^image\//.test(type))
       yield { expected, received: `${mediaType} with the type "${type}"`, at, verdict: 'warn' };
   }
-  if (silence) throw silence;
 }
 
 async function* size(probe: Probe): AsyncGenerator<Deviation> {
   let tried = 0;
-  for (const { derivative, picture } of await derivatives(probe)) {
+  for await (const { derivative, picture } of derivatives(probe)) {
     if (picture instanceof Unanswered) continue;
     const { at } = picture;
     const { identifier, width, height } = derivative;

@@ -67,7 +67,6 @@ export type AwaitEndpoint = (endpointId: EndpointId) => Promise<void>;
 
 export class Probe {
   readonly scheme: Deployment['scheme'];
-  readonly run: object;
   readonly #deployment: Deployment;
   readonly #awaitEndpoint: AwaitEndpoint;
   readonly #used = new Set<Promise<Reply>>();
@@ -76,7 +75,6 @@ export class Probe {
     this.#deployment = deployment;
     this.#awaitEndpoint = awaitEndpoint;
     this.scheme = deployment.scheme;
-    this.run = deployment.replies;
   }
 
   /** Asks an endpoint of the catalogue. Throws Unanswered. */
