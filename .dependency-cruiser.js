@@ -43,7 +43,7 @@ export const FLOORS = {
     ['file-error'],
     ['compression', 'lock-file'],
     ['folders', 'open-input', 'open-output', 'our-file', 'schema'],
-    ['clock', 'error-code', 'lines', 'place', 'valibot'],
+    ['abortable', 'clock', 'error-code', 'lines', 'place', 'valibot'],
   ],
   service: [
     ['openapi/', 'endpoints/find-endpoint'],
@@ -70,7 +70,7 @@ export const FLOORS = {
     ['login/'],
     ['credentials', 'dependencies'],
     ['store/'],
-    ['flow/', 'single-flight'],
+    ['flow/'],
   ],
   records: [['columns/'], ['files/'], ['cells/'], ['json/record/'], ['json/']],
   export: [
