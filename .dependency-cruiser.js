@@ -59,7 +59,7 @@ export const FLOORS = {
     ['paging/'],
     ['client', 'wait-until'],
     ['layers/'],
-    ['files', 'wire/'],
+    ['files', 'read-json', 'wire/'],
     ['errors/'],
     ['exchange', 'credentials', 'base-url', 'own-address', 'defaults'],
   ],

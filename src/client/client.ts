@@ -5,12 +5,13 @@ import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
 import { DEFAULT_CONCURRENCY } from './defaults.js';
-import { readJson, statusError } from './errors/response-errors.js';
+import { statusError } from './errors/response-errors.js';
 import type { Decode, HttpResponse, Request, Send } from './exchange.js';
 import { fileGetter, type GetFile } from './files.js';
 import { type RetryOptions, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
 import { type ThrottleOptions, withThrottle } from './layers/throttle.js';
+import { readJson } from './read-json.js';
 import { ByteBudget } from './wire/byte-budget.js';
 import { createTransport, type Transport, type TransportOptions } from './wire/transport.js';
 

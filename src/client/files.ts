@@ -1,5 +1,6 @@
 /** Gets files that records point to, such as images; each origin has its own retries and limits. */
 import { setMaxListeners } from 'node:events';
+import { MAX_FILE } from './defaults.js';
 import { isFirewall } from './errors/firewall.js';
 import { HttpError } from './errors/http-error.js';
 import type { Decode, DecodedResponse, HttpResponse, Request, Send } from './exchange.js';
@@ -22,8 +23,6 @@ export interface Senders {
   readonly sendTo: (origin: string) => Send;
 }
 
-/** Bytes. Scanned images can be larger than any page of records. */
-const MAX_FILE = 256 * 1024 * 1024;
 const MOST_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** As it came, and decompressed. */
