@@ -107,6 +107,7 @@ export const FLOORS = {
     ['sheet/sheet', 'download/finish'],
     ['sheet/page-parts', 'download/download'],
     ['download/plan', 'download/image-folder'],
+    ['download/given-up'],
     ['download/index-file', 'download/same-source', 'sheet/card', 'sheet/color-order'],
     ['names/', 'rights/', 'fetch-image'],
     ['row-columns'],

@@ -99,14 +99,6 @@ export function createClient(options: ClientOptions): Client {
     return { ...response, value };
   }
 
-  function fetch<const Id extends EndpointId>(
-    endpointId: Id,
-    ask?: RequestOptions,
-  ): Promise<FetchedResponse<ResponseOf<Id>>>;
-  function fetch<T>(
-    endpointId: EndpointId,
-    ask: RequestOptions & { readonly decode: Decode<T> },
-  ): Promise<FetchedResponse<T>>;
   async function fetch<T>(
     endpointId: EndpointId,
     { path, query = [], signal, decode }: RequestOptions & { readonly decode?: Decode<T> } = {},
@@ -115,11 +107,12 @@ export function createClient(options: ClientOptions): Client {
     const what = { method: row.method, path: fillPath(row, path), query, signal };
     return request<T | object>(what, decode ?? decodeJson);
   }
+  const typedFetch = fetch as Client['fetch'];
 
   return {
     baseUrl,
-    get: async (endpointId, ask) => (await fetch(endpointId, ask)).value,
-    fetch,
+    get: async (endpointId, ask) => (await typedFetch(endpointId, ask)).value,
+    fetch: typedFetch,
     async getPath(path, { query, signal } = {}) {
       if (!path.startsWith('/')) {
         throw new UsageError(
