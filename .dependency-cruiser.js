@@ -85,7 +85,7 @@ export const FLOORS = {
   ],
   check: [
     ['run-checks', 'select'],
-    ['checks', 'check-run'],
+    ['checks'],
     ['known'],
     ['checks/', 'reports/'],
     ['material/'],

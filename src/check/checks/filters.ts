@@ -13,6 +13,7 @@ import {
   someRecords,
   totalOf,
   viewFields,
+  WHOLE,
 } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
@@ -111,13 +112,8 @@ async function* highlight(probe: Probe): AsyncGenerator<Deviation> {
 
 async function* hasImages(probe: Probe): AsyncGenerator<Deviation> {
   const kind = await largestKind(probe);
-  const found = await page(probe, kind, {
-    limit: FIRST_PAGE,
-    query: [
-      ['hasImages', 'true'],
-      ['view', 'detail'],
-    ],
-  });
+  const query = [['hasImages', 'true'], ...WHOLE] as const;
+  const found = await page(probe, kind, { limit: FIRST_PAGE, query });
   const first = await someRecords(probe, kind);
   if (found.items.length === 0 && first.records.every(({ images }) => images.length === 0))
     throw new NothingToTry(`no ${kind} have images`);

@@ -1,7 +1,7 @@
 import type { Kind } from '../../service/kinds.js';
 import { type CollectionRecord, TITLE_FIELDS, valuesOf } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { FIRST_PAGE, firstOf, identity, largestKind, page, someRecords } from '../material/samples.js';
+import { FIRST_PAGE, firstOf, identity, largestKind, page, someRecords, WHOLE } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
@@ -40,15 +40,10 @@ async function inOrder(probe: Probe): Promise<Ordered> {
     new Set(records.map((each) => sortKey(firstValue(each, field))).filter(Boolean));
   const varied = fields.filter((field) => keys(field).size > 2);
   const field = firstOf(varied, `${kind} have no field with different values`);
-  const by = (order: string) =>
-    page(probe, kind, {
-      limit: FIRST_PAGE,
-      query: [
-        ['sort', field],
-        ['direction', order],
-        ['view', 'detail'],
-      ],
-    });
+  const by = (order: string) => {
+    const query = [['sort', field], ['direction', order], ...WHOLE] as const;
+    return page(probe, kind, { limit: FIRST_PAGE, query });
+  };
   return {
     kind,
     field,

@@ -3,6 +3,7 @@ import type { Kind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import {
   FIRST_PAGE,
+  facets,
   firstPage,
   identity,
   largestKind,
@@ -101,12 +102,7 @@ async function* limit(probe: Probe): AsyncGenerator<Deviation> {
 
 async function* zero(probe: Probe): AsyncGenerator<Deviation> {
   const kind = await largestKind(probe);
-  const { items, total, at } = await probe.list(`${kind}.search`, {
-    query: [
-      ['facetedResults', 'true'],
-      ['limit', '0'],
-    ],
-  });
+  const { items, total, at } = await facets(probe, kind);
   if (items.length > 0 || total === undefined)
     yield {
       expected: 'the total and no records with limit=0',
