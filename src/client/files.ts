@@ -5,6 +5,7 @@ import { isFirewall } from './errors/firewall.js';
 import { HttpError } from './errors/http-error.js';
 import type { Decode, DecodedResponse, HttpResponse, Request, Send } from './exchange.js';
 import { leadsToUs } from './own-address.js';
+import { locationOf, MOST_REDIRECTS } from './wire/transport.js';
 
 export interface FileOptions<T> {
   readonly decode: Decode<T>;
@@ -23,8 +24,6 @@ export interface Senders {
   readonly sendTo: (origin: string) => Send;
 }
 
-const MOST_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** As it came, and decompressed. */
 const TOO_LARGE = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
@@ -45,8 +44,8 @@ export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
       const response = await sendTo(target.origin)({ ...request, decode }).catch((error) => {
         throw isTooLarge(error) ? refused(request, 'it is larger than allowed', undefined, error) : error;
       });
-      const { location } = response.headers;
-      if (!REDIRECTS.has(response.status) || location === undefined) {
+      const location = locationOf(response);
+      if (location === undefined) {
         const error = errorOf(request, response);
         if (error) throw error;
         return response;

@@ -1,5 +1,6 @@
 import type { Kind } from '../../service/kinds.js';
 import { type CollectionRecord, TITLE_FIELDS, valuesOf } from '../../service/records/record.js';
+import { withoutAccents } from '../../service/search/spelling.js';
 import type { Check } from '../check.js';
 import { FIRST_PAGE, firstOf, identity, largestKind, page, someRecords, WHOLE } from '../material/samples.js';
 import type { Deviation } from '../probe/deviation.js';
@@ -88,7 +89,7 @@ async function* direction(probe: Probe): AsyncGenerator<Deviation> {
 
 /** The part of a value that every collation sorts alike: its first letter, or the year. Collations may skip articles, and differ in where they put signs. */
 function sortKey(value: string): string | undefined {
-  const plain = value.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = withoutAccents(value);
   if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;
   return /^(?:[a-z]|\d{4}(?!\d))/.exec(plain)?.[0];
 }

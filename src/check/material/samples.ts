@@ -5,6 +5,7 @@ import { asList, asObject, asText, type Json, type JsonObject } from '../../serv
 import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { type CollectionRecord, readRecord, recordId, recordKind } from '../../service/records/record.js';
 import type { QueryParameters } from '../../service/search/search.js';
+import { withoutAccents } from '../../service/search/spelling.js';
 import { NothingToTry } from '../probe/nothing-to-try.js';
 import type { ListReply, Probe } from '../probe/probe.js';
 
@@ -161,11 +162,7 @@ export function plainValues(records: readonly CollectionRecord[]): Sought[] {
 
 /** Whether a value holds the text as whole words, whatever the case. */
 export function holds({ fields }: CollectionRecord, field: string, text: string): boolean {
-  return (fields.get(field) ?? []).some(({ value }) => fold(value).includes(fold(text)));
-}
-
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').toLowerCase();
+  return (fields.get(field) ?? []).some(({ value }) => withoutAccents(value).includes(withoutAccents(text)));
 }
 
 /** Of the first records one that has images and relationships, so that what hangs on it can be tried too. */

@@ -1,5 +1,5 @@
 /** A comparison as one HTML page that needs nothing else: no script, no address, light or dark as its reader has it. */
-import { escapeHtml } from '../../service/html.js';
+import { escapeHtml } from '../../system/html.js';
 import type { Change } from '../changes.js';
 import type { Difference } from '../difference.js';
 import { changeText, fieldRows, headLines, notShown, number, type ReportFacts } from './report.js';
