@@ -8,9 +8,8 @@ import type { Check, Verdict } from './check.js';
 import { FIRST } from './checks/access.js';
 import { endpointCheckId } from './checks/endpoints.js';
 import { type KnownDeviation, withKnown } from './known.js';
-import type { Deviation } from './probe/deviation.js';
+import { Blocked, type Deviation, NothingToTry } from './probe/deviation.js';
 import { latencies } from './probe/latency.js';
-import { Blocked, NothingToTry } from './probe/nothing-to-try.js';
 import { type Deployment, Probe, Unanswered } from './probe/probe.js';
 import type { Exchange } from './probe/recorder.js';
 import { type CheckResult, REPORT_VERSION, type Report, type ReportedDeviation } from './reports/report.js';
@@ -134,7 +133,7 @@ class CheckRun {
     if (!check) return;
     const { deviations, failed, skipped, blocked } = await this.#outcomeOf(check);
     const deviates = deviations.some(
-      ({ verdict = check.deviation }) => verdict === 'fail' || worst === 'warn',
+      ({ verdict = check.deviation ?? 'fail' }) => verdict === 'fail' || worst === 'warn',
     );
     if (failed || deviates || blocked) throw new Blocked(`needs ${id}, which found a deviation`);
     if (skipped !== undefined && worst === 'fail') throw new NothingToTry(skipped);
@@ -179,7 +178,7 @@ class CheckRun {
   }
 
   #result(check: Check, outcome: Outcome): CheckResult {
-    const { id, promise, source, deviation } = check;
+    const { id, promise, source, deviation = 'fail' } = check;
     const { recorder } = this.#options.deployment;
     const fresh = outcome.used.filter((each) => !this.#counted.has(each));
     for (const exchange of fresh) this.#counted.set(exchange, id);

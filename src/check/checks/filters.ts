@@ -15,8 +15,7 @@ import {
   viewFields,
   WHOLE,
 } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
 export const FILTERS: readonly Check[] = [
@@ -24,28 +23,24 @@ export const FILTERS: readonly Check[] = [
     id: 'search.external-ids',
     promise: 'external_object_id finds the objects of a list of ids, and no others',
     source: 'INTERFACE.md "Object records": external_object_id',
-    deviation: 'fail',
     run: externalIds,
   },
   {
     id: 'search.collections',
     promise: 'collections:"<id>" finds the objects of that collection',
     source: 'INTERFACE.md "Deprecated methods and their replacements"',
-    deviation: 'fail',
     run: collections,
   },
   {
     id: 'search.highlight',
     promise: 'highlight:"<id>" finds the objects of that highlight, and not all of them',
     source: 'INTERFACE.md "Deprecated methods and their replacements"',
-    deviation: 'fail',
     run: highlight,
   },
   {
     id: 'search.has-images',
     promise: 'hasImages=true finds only records with images',
     source: 'INTERFACE.md "Person records": hasImages',
-    deviation: 'fail',
     run: hasImages,
   },
   {

@@ -11,8 +11,7 @@ import {
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import { firstOf, firstPage } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import { type Picture, type Probe, Unanswered } from '../probe/probe.js';
 import type { Exchange } from '../probe/recorder.js';
 
@@ -26,14 +25,12 @@ export const IMAGES: readonly Check[] = [
     id: 'images.load',
     promise: 'the derivatives of an image load, as pictures',
     source: DERIVATIVES,
-    deviation: 'fail',
     run: load,
   },
   {
     id: 'images.size',
     promise: 'derivatives have the stated width and height',
     source: DERIVATIVES,
-    deviation: 'fail',
     run: size,
   },
   {
@@ -54,7 +51,6 @@ export const IMAGES: readonly Check[] = [
     id: 'highlights.derivatives',
     promise: 'highlights give all image derivatives',
     source: 'INTERFACE.md "Highlights": derivative removed, all image derivatives are returned',
-    deviation: 'fail',
     run: highlightDerivatives,
   },
 ];

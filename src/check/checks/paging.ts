@@ -11,8 +11,7 @@ import {
   type RecordPage,
   totalOf,
 } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import { type Probe, Unanswered } from '../probe/probe.js';
 
 const SOURCE = 'FIELD-NOTES.md "Requests": paging';
@@ -53,14 +52,12 @@ export const PAGING: readonly Check[] = [
     id: 'paging.offset',
     promise: 'offset moves the page, counted in records',
     source: SOURCE,
-    deviation: 'fail',
     run: offset,
   },
   {
     id: 'paging.repeats',
     promise: 'no id comes twice on the first pages',
     source: SOURCE,
-    deviation: 'fail',
     needs: ['paging.offset', 'paging.limit'],
     run: repeats,
   },

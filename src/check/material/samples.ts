@@ -6,7 +6,7 @@ import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../serv
 import { type CollectionRecord, readRecord, recordId, recordKind } from '../../service/records/record.js';
 import type { QueryParameters } from '../../service/search/search.js';
 import { withoutAccents } from '../../service/search/spelling.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { NothingToTry } from '../probe/deviation.js';
 import type { ListReply, Probe } from '../probe/probe.js';
 
 /** Records in the page that most checks look at. */

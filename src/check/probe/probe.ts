@@ -8,7 +8,7 @@ import { OpacError } from '../../service/errors.js';
 import { isObject, type Json, type JsonObject } from '../../service/json.js';
 import { parseJson } from '../../service/parse-json.js';
 import type { QueryParameters } from '../../service/search/search.js';
-import { NothingToTry } from './nothing-to-try.js';
+import { NothingToTry } from './deviation.js';
 import type { Caller, Exchange, Recorder } from './recorder.js';
 
 export interface Ask {
