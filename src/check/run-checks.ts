@@ -9,9 +9,9 @@ import { FIRST } from './checks/access.js';
 import { endpointCheckId } from './checks/endpoints.js';
 import { type KnownDeviation, withKnown } from './known.js';
 import { Blocked, type Deviation, NothingToTry } from './probe/deviation.js';
+import type { Exchange } from './probe/exchange.js';
 import { latencies } from './probe/latency.js';
 import { type Deployment, Probe, Unanswered } from './probe/probe.js';
-import type { Exchange } from './probe/recorder.js';
 import { type CheckResult, REPORT_VERSION, type Report, type ReportedDeviation } from './reports/report.js';
 
 export interface RunOptions {

@@ -12,8 +12,8 @@ import {
 import type { Check } from '../check.js';
 import { firstOf, firstPage } from '../material/samples.js';
 import { type Deviation, NothingToTry } from '../probe/deviation.js';
+import type { Exchange } from '../probe/exchange.js';
 import { type Picture, type Probe, Unanswered } from '../probe/probe.js';
-import type { Exchange } from '../probe/recorder.js';
 
 /** Eight names of derivatives were seen. */
 const MOST_DERIVATIVES = 10;

@@ -7,8 +7,8 @@ import { percentEncoded } from '../../service/percent-encoding.js';
 import type { Check } from '../check.js';
 import { facets, firstOf, firstPage, itemIds, someRecords, totalOf } from '../material/samples.js';
 import { type Deviation, NothingToTry } from '../probe/deviation.js';
+import type { Exchange } from '../probe/exchange.js';
 import { type Probe, type Reply, Unanswered } from '../probe/probe.js';
-import type { Exchange } from '../probe/recorder.js';
 
 export const RETIRED: readonly Check[] = [
   {

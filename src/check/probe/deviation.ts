@@ -1,5 +1,5 @@
 /** What a check may come back with: that a promise is not kept, or that it cannot be tried. */
-import type { Exchange } from './recorder.js';
+import type { Exchange } from './exchange.js';
 
 export interface Deviation {
   readonly expected: string;

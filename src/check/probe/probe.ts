@@ -9,7 +9,8 @@ import { isObject, type Json, type JsonObject } from '../../service/json.js';
 import { parseJson } from '../../service/parse-json.js';
 import type { QueryParameters } from '../../service/search/search.js';
 import { NothingToTry } from './deviation.js';
-import type { Caller, Exchange, Recorder } from './recorder.js';
+import type { Exchange } from './exchange.js';
+import type { Caller, Recorder } from './recorder.js';
 
 export interface Ask {
   readonly path?: Readonly<Record<string, string>>;
