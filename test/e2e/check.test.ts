@@ -201,7 +201,7 @@ describe('a hostile deployment', () => {
       expect(text).not.toMatch(/[\u001b\u0007]|##vso\[/);
     }
     expect(stdout).not.toMatch(/^\s*::/m);
-    const [junit, , , , html] = texts.slice(2);
+    const [junit, , , html] = texts.slice(2);
     expect(junit).not.toContain('<script');
     expect(html).not.toContain('<script');
   });
