@@ -1,8 +1,9 @@
 /** A small request that shows whether a deployment can be reached and accepts the credentials. */
 import type { Credentials } from '../client/credentials.js';
-import { readJson, statusError } from '../client/errors/response-errors.js';
+import { statusError } from '../client/errors/response-errors.js';
 import type { Request } from '../client/exchange.js';
 import { withSession } from '../client/layers/session.js';
+import { readJson } from '../client/read-json.js';
 import { endpoint } from '../service/endpoints/catalogue.js';
 import type { Connection } from './flow/authorization.js';
 

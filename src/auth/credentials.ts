@@ -1,8 +1,8 @@
 /** The Authorization header of each scheme: a basic key, or an access token that is renewed. */
 import type { Credentials } from '../client/credentials.js';
 import { OpacError, UsageError } from '../service/errors.js';
+import { abortable } from '../system/abortable.js';
 import type { AccessToken } from './flow/token-exchange.js';
-import { singleFlight } from './single-flight.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
@@ -55,7 +55,7 @@ export interface TokenSource {
   readonly token?: AccessToken | undefined;
   readonly load?: () => Promise<AccessToken | undefined>;
   readonly save?: (token: AccessToken) => Promise<void>;
-  readonly newToken: (signal: AbortSignal) => Promise<AccessToken | undefined>;
+  readonly newToken: () => Promise<AccessToken | undefined>;
   readonly now: () => number;
   readonly hint?: string | undefined;
   /** Whose token it is, for messages. */
@@ -79,21 +79,30 @@ export function bearerCredentials(source: TokenSource): Credentials {
     token = stored;
     return stored;
   }
-  const replaceExpired = singleFlight(async (signal) => {
+  async function replaceExpired(): Promise<AccessToken | undefined> {
     const stored = await reload(token && bearer(token));
     if (stored) return stored;
-    const renewed = await newToken(signal);
+    const renewed = await newToken();
     if (!renewed) return undefined;
     token = renewed;
     await save?.(renewed);
     return renewed;
-  });
+  }
+  /** The replacement in progress, for which all requests wait. */
+  let replacing: Promise<AccessToken | undefined> | undefined;
+  function replaceOnce(): Promise<AccessToken | undefined> {
+    replacing ??= replaceExpired().finally(() => {
+      replacing = undefined;
+    });
+    return replacing;
+  }
 
   return {
     scheme: 'bearer',
     hint,
     async authorization(signal) {
-      const usable = token && isFresh(token, now()) ? token : await replaceExpired(signal);
+      signal?.throwIfAborted();
+      const usable = token && isFresh(token, now()) ? token : await abortable(replaceOnce(), signal);
       if (usable) return bearer(usable);
       // It cannot be renewed, so it is used until it expires.
       if (token && now() < token.expiresAt) return bearer(token);
@@ -112,7 +121,7 @@ export function bearerCredentials(source: TokenSource): Credentials {
       return other && bearer(other);
     },
     async renew() {
-      unsaved = await newToken(new AbortController().signal);
+      unsaved = await newToken();
       token = unsaved ?? token;
       return unsaved && bearer(unsaved);
     },

@@ -25,13 +25,13 @@ export function profileTokenSource(
   const own = profile?.clientId === clientId ? profile : undefined;
   let form: ChallengeForm = profile?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
 
-  async function newToken(signal: AbortSignal): Promise<AccessToken | undefined> {
+  async function newToken(): Promise<AccessToken | undefined> {
     if (!clientId || !redirectURI) return undefined;
     const clientSecret = environment.OPAC_CLIENT_SECRET || (own && (await loadSecret(own, openKeyring)));
     if (!clientSecret) return undefined;
     const client = { clientId, clientSecret, redirectURI };
-    const requestCode = requestCodeHeadless(connection, signal);
-    const response = await requestToken({ connection, client, form, requestCode, now, signal });
+    const requestCode = requestCodeHeadless(connection);
+    const response = await requestToken({ connection, client, form, requestCode, now });
     form = response.form;
     return response.token;
   }

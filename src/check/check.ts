@@ -10,12 +10,10 @@ export interface Check {
   /** What the deployment must do, in one sentence without a full stop. */
   readonly promise: string;
   readonly source: string;
-  /** What a deviation amounts to: `fail` where the document says otherwise or the service contradicts itself, `warn` for what was only observed. */
-  readonly deviation: 'fail' | 'warn';
+  /** Default `fail`: the document says otherwise, or the service contradicts itself. `warn` is for what was only observed. */
+  readonly deviation?: 'fail' | 'warn';
   /** Checks that must pass first: this one is skipped when one of them found a deviation. */
   readonly needs?: readonly string[];
-  /** Runs after all others, because it looks at their requests. */
-  readonly last?: true;
   /** Gives each deviation. Throws NothingToTry, and whatever asking throws. */
   readonly run: (probe: Probe) => AsyncIterable<Deviation>;
 }

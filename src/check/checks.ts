@@ -16,7 +16,7 @@ import { RETIRED } from './checks/retired.js';
 import { TERM_CHECKS } from './checks/terms.js';
 import type { Expectations } from './material/expectations.js';
 
-/** Every check, those that hold a deployment to what the caller expects with it. */
+/** Every check, also those of what the caller expects. The last ones look at the requests of those before them. */
 export function checksFor(expectations: Expectations): Check[] {
   return [
     ...ACCESS,

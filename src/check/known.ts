@@ -54,29 +54,21 @@ export function withKnown(result: CheckResult, known: readonly KnownDeviation[],
   const entry = known.find(({ id }) => id === result.id);
   if (!entry || result.verdict === 'skip') return result;
   const { place, reason, until } = entry;
+  const deviation = (term: string, received: string) => ({
+    expected: `the known deviation of ${place}${term}: ${reason}`,
+    received,
+    request: null,
+  });
   if (result.verdict === 'pass')
     return {
       ...result,
       verdict: 'warn',
-      deviations: [
-        {
-          expected: `the known deviation of ${place}: ${reason}`,
-          received: 'it no longer occurs; remove the line',
-          request: null,
-        },
-      ],
+      deviations: [deviation('', 'it no longer occurs; remove the line')],
     };
   if (until !== undefined && new Date(now).toISOString().slice(0, 10) > until)
     return {
       ...result,
-      deviations: [
-        ...result.deviations,
-        {
-          expected: `the known deviation of ${place} until ${until}: ${reason}`,
-          received: 'its end has come',
-          request: null,
-        },
-      ],
+      deviations: [...result.deviations, deviation(` until ${until}`, 'its end has come')],
     };
   return {
     ...result,

@@ -1,50 +1,249 @@
-import type { OpacError } from '../service/errors.js';
+/** Runs the checks one after the other in the order of the table. */
+
+import { HttpError } from '../client/errors/http-error.js';
+import { OpacError, UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
-import type { Verdict } from './check.js';
-import { CheckRun, type RunOptions } from './check-run.js';
+import type { Clock } from '../system/clock.js';
+import type { Check, Verdict } from './check.js';
+import { FIRST } from './checks/access.js';
+import { endpointCheckId } from './checks/endpoints.js';
+import { type KnownDeviation, withKnown } from './known.js';
+import { Blocked, type Deviation, NothingToTry } from './probe/deviation.js';
+import type { Exchange } from './probe/exchange.js';
 import { latencies } from './probe/latency.js';
-import { type CheckResult, REPORT_VERSION, type Report } from './reports/report.js';
+import { type Deployment, Probe, Unanswered } from './probe/probe.js';
+import { type CheckResult, REPORT_VERSION, type Report, type ReportedDeviation } from './reports/report.js';
+
+export interface RunOptions {
+  readonly checks: readonly Check[];
+  readonly deployment: Omit<Deployment, 'replies' | 'pictures'>;
+  readonly known: readonly KnownDeviation[];
+  readonly clock: Pick<Clock, 'now'>;
+  /** Sends further requests after the checks, unless they ended early. */
+  readonly afterwards?: ((probe: Probe) => Promise<void>) | undefined;
+  /** Called for each check as soon as it is done. */
+  readonly onResult?: ((result: CheckResult) => void) | undefined;
+}
 
 export interface Run {
   readonly report: Report;
   readonly error: OpacError | undefined;
 }
 
-/** Runs the checks. Never throws for what the deployment does: that is in the report. */
-export async function runChecks(options: RunOptions): Promise<Run> {
-  const { clock, onResult } = options;
-  const started = clock.now();
-  const run = new CheckRun(options);
-  const results: CheckResult[] = [];
-  for await (const result of run.results()) {
-    results.push(result);
-    onResult?.(result);
+/** Never throws for what the deployment does: that is in the report. */
+export function runChecks(options: RunOptions): Promise<Run> {
+  return new CheckRun(options).run();
+}
+
+/** The outcome of a check, before known deviations and other checks are taken into account. */
+interface Outcome {
+  readonly deviations: readonly Deviation[];
+  readonly failed?: Unanswered;
+  readonly skipped?: string;
+  readonly blocked?: boolean;
+  readonly used: readonly Exchange[];
+}
+
+/** Deviations of one check that are shown; more of the same say nothing new. */
+const MOST_DEVIATIONS = 5;
+
+class CheckRun {
+  readonly #options: RunOptions;
+  readonly #deployment: Deployment;
+  readonly #outcomes = new Map<string, Promise<Outcome>>();
+  /** Requests that count for an earlier check already. */
+  readonly #counted = new Map<Exchange, string>();
+  /** Why no further check is made. */
+  #ended: NothingToTry | undefined;
+  #error: OpacError | undefined;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#deployment = { ...options.deployment, replies: new Map(), pictures: new Map() };
   }
-  if (!run.error) await run.afterwards();
-  const count = (verdict: Verdict) => results.filter((each) => each.verdict === verdict).length;
-  const { recorder, clients, scheme } = options.deployment;
-  const error = run.error;
-  return {
-    error,
-    report: {
-      version: REPORT_VERSION,
-      generator: `opac ${VERSION}`,
-      deployment: recorder.clean(clients.user.baseUrl, 500),
-      scheme,
-      started: new Date(started).toISOString(),
-      milliseconds: Math.round(clock.now() - started),
-      requests: recorder.sent,
-      ended: endOf(error),
-      problem: error ? recorder.clean(error.message) : null,
-      summary: { pass: count('pass'), fail: count('fail'), warn: count('warn'), skip: count('skip') },
-      checks: results,
-      latency: latencies(await run.exchanges()),
-    },
-  };
+
+  async run(): Promise<Run> {
+    const { checks, known, clock, onResult, deployment } = this.#options;
+    const started = clock.now();
+    const first = await this.#outcomeOf(FIRST);
+    if (first.failed) this.#end(ofDeployment(first.failed.error));
+    const results: CheckResult[] = [];
+    for (const check of checks) {
+      const result = withKnown(this.#result(check, await this.#outcomeOf(check)), known, clock.now());
+      results.push(result);
+      onResult?.(result);
+    }
+    const probe = this.#probe('');
+    if (!this.#error) await this.#options.afterwards?.(probe);
+    const { recorder, clients, scheme } = deployment;
+    const error = this.#error;
+    const count = (verdict: Verdict) => results.filter((each) => each.verdict === verdict).length;
+    return {
+      error,
+      report: {
+        version: REPORT_VERSION,
+        generator: `opac ${VERSION}`,
+        deployment: recorder.clean(clients.user.baseUrl, 500),
+        scheme,
+        started: new Date(started).toISOString(),
+        milliseconds: Math.round(clock.now() - started),
+        requests: recorder.sent,
+        ended: endOf(error),
+        problem: error ? recorder.clean(error.message) : null,
+        summary: { pass: count('pass'), fail: count('fail'), warn: count('warn'), skip: count('skip') },
+        checks: results,
+        latency: latencies(await probe.all()),
+      },
+    };
+  }
+
+  /** Makes a check once: perhaps before its turn, when an earlier check needs it. */
+  #outcomeOf(check: Check): Promise<Outcome> {
+    const outcome = this.#outcomes.get(check.id) ?? this.#attempt(check);
+    this.#outcomes.set(check.id, outcome);
+    return outcome;
+  }
+
+  async #attempt(check: Check): Promise<Outcome> {
+    const probe = this.#probe(check.id);
+    const deviations: Deviation[] = [];
+    let ending: Partial<Outcome> = {};
+    try {
+      if (this.#ended) throw this.#ended;
+      for (const id of check.needs ?? []) await this.#await(id, 'warn');
+      for await (const deviation of check.run(probe))
+        if (deviations.push(deviation) === MOST_DEVIATIONS) break;
+    } catch (error) {
+      ending = await this.#endingOf(error);
+    }
+    return { deviations, ...ending, used: await probe.used() };
+  }
+
+  #probe(id: string): Probe {
+    return new Probe(this.#deployment, async (endpointId) => {
+      if (this.#ended) throw this.#ended;
+      const needed = endpointCheckId(endpointId);
+      if (needed !== id) await this.#await(needed, 'fail');
+    });
+  }
+
+  /** Waits for another check, if it is made. Throws Blocked when it found at least such a deviation. */
+  async #await(id: string, worst: 'fail' | 'warn'): Promise<void> {
+    const check = this.#options.checks.find((each) => each.id === id);
+    if (!check) return;
+    const { deviations, failed, skipped, blocked } = await this.#outcomeOf(check);
+    const deviates = deviations.some(
+      ({ verdict = check.deviation ?? 'fail' }) => verdict === 'fail' || worst === 'warn',
+    );
+    if (failed || deviates || blocked) throw new Blocked(`needs ${id}, which found a deviation`);
+    if (skipped !== undefined && worst === 'fail') throw new NothingToTry(skipped);
+  }
+
+  async #endingOf(error: unknown): Promise<Partial<Outcome>> {
+    const { signal } = this.#options.deployment;
+    if (signal.aborted) {
+      this.#error ??=
+        signal.reason instanceof OpacError ? signal.reason : new OpacError('interrupted', 'interrupted');
+      return { skipped: this.#error.message };
+    }
+    if (error instanceof NothingToTry) return { skipped: error.message, blocked: error instanceof Blocked };
+    if (error instanceof Unanswered) {
+      if (error.isSilence) await this.#confirmAlive(error.error);
+      return { failed: error };
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    const [expected, received] =
+      error instanceof UsageError
+        ? ['identifiers that stand in a path', message]
+        : ['the check can be made', `internal error, a fault of opac: ${message}`];
+    return { deviations: [{ expected, received, verdict: 'fail' }] };
+  }
+
+  /** After a request without a response: checks whether the deployment still responds, with a client that no other request delays. */
+  async #confirmAlive(silence: OpacError): Promise<void> {
+    const { clients, signal } = this.#options.deployment;
+    try {
+      await clients.nobody.getPath('/opacrecords', { query: [['limit', '0']], signal });
+    } catch (error) {
+      if (!signal.aborted && error instanceof HttpError && error.status === undefined) this.#end(silence);
+    }
+  }
+
+  #end(error: OpacError): void {
+    this.#error ??= error;
+    const message = this.#deployment.recorder.clean(error.message);
+    this.#ended ??= new NothingToTry(
+      error.kind === 'auth' ? message : `the deployment does not answer: ${message}`,
+    );
+  }
+
+  #result(check: Check, outcome: Outcome): CheckResult {
+    const { id, promise, source, deviation = 'fail' } = check;
+    const { recorder } = this.#options.deployment;
+    const fresh = outcome.used.filter((each) => !this.#counted.has(each));
+    for (const exchange of fresh) this.#counted.set(exchange, id);
+    const reported = outcome.deviations.map((each) => this.#reported(each));
+    const verdicts: Verdict[] = outcome.deviations.map(({ verdict = deviation }) => verdict);
+    let skipped = outcome.skipped;
+    if (outcome.failed) {
+      const { at, message } = outcome.failed;
+      const blame = this.#counted.get(at);
+      if (blame !== undefined) skipped = `needs a request that failed in ${blame}`;
+      else {
+        this.#counted.set(at, id);
+        fresh.push(at);
+        reported.push(this.#reported({ expected: 'a response that can be read', received: message, at }));
+        verdicts.push('fail');
+      }
+    }
+    for (const at of fresh) {
+      if (at.tries < 2 || at === outcome.failed?.at) continue;
+      const received = `flaky: ${at.earlier.join(', ')}, then ${at.status} at try ${at.tries}`;
+      reported.push(this.#reported({ expected: 'a response at the first try', received, at }));
+      verdicts.push('warn');
+    }
+    const isSkipped = skipped !== undefined && reported.length === 0;
+    return {
+      id,
+      promise,
+      source,
+      verdict: isSkipped ? 'skip' : worstOf(verdicts),
+      milliseconds: Math.round(fresh.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
+      reason: isSkipped ? recorder.clean(skipped ?? '') : null,
+      deviations: reported,
+    };
+  }
+
+  #reported({ expected, received, at }: Deviation): ReportedDeviation {
+    const { recorder } = this.#options.deployment;
+    const request = at && {
+      path: at.path,
+      status: at.status ?? null,
+      milliseconds: Math.round(at.milliseconds),
+      tries: at.tries,
+      curl: at.curl,
+      response: at.excerpt,
+    };
+    return {
+      expected: recorder.clean(expected),
+      received: recorder.clean(received),
+      request: request ?? null,
+    };
+  }
+}
+
+function worstOf(verdicts: readonly Verdict[]): Verdict {
+  return (['fail', 'warn'] as const).find((verdict) => verdicts.includes(verdict)) ?? 'pass';
 }
 
 function endOf(error: OpacError | undefined): Report['ended'] {
   if (!error) return 'finished';
   if (error.kind === 'interrupted' || error.code === 'deadline') return 'interrupted';
   return error.kind === 'auth' ? 'unauthorized' : 'unreachable';
+}
+
+/** What the checks ask is no query of the user's, so whatever is refused is the deployment's fault. */
+function ofDeployment(error: OpacError): OpacError {
+  if (error.kind !== 'usage' && error.kind !== 'not-found') return error;
+  return new OpacError('deployment', error.message, { hint: error.hint, code: error.code, cause: error });
 }

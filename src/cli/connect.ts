@@ -158,14 +158,15 @@ function anonymousAt(baseUrl: string): Deployment {
 
 /** A way to send requests that carry no credentials: those of a login. */
 export function bareSender(context: Context, baseUrl: string, scheme: Credentials['scheme']): Send {
-  const { settings, environment, dryRunLog } = context;
+  const { settings, environment, dryRunLog, signal } = context;
   if (dryRunLog) return unsent(dryRunLog, baseUrl, scheme);
   const transport = createTransport({ baseUrl, environment, timeout: settings.timeout ?? TIMEOUTS[scheme] });
   context.atEnd(() => transport.close());
-  return withRetry(logged(context, baseUrl)(transport.send), {
+  const send = withRetry(logged(context, baseUrl)(transport.send), {
     retries: settings.retries,
     onRetry: retryNotes(context),
   });
+  return (request) => send({ ...request, signal: request.signal ?? signal });
 }
 
 /** Whoever waits for long wants to know what for; shorter waits are details. */

@@ -5,12 +5,13 @@ import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
 import { DEFAULT_CONCURRENCY } from './defaults.js';
-import { readJson, statusError } from './errors/response-errors.js';
+import { statusError } from './errors/response-errors.js';
 import type { Decode, HttpResponse, Request, Send } from './exchange.js';
 import { fileGetter, type GetFile } from './files.js';
 import { type RetryOptions, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
 import { type ThrottleOptions, withThrottle } from './layers/throttle.js';
+import { readJson } from './read-json.js';
 import { ByteBudget } from './wire/byte-budget.js';
 import { createTransport, type Transport, type TransportOptions } from './wire/transport.js';
 
@@ -98,14 +99,6 @@ export function createClient(options: ClientOptions): Client {
     return { ...response, value };
   }
 
-  function fetch<const Id extends EndpointId>(
-    endpointId: Id,
-    ask?: RequestOptions,
-  ): Promise<FetchedResponse<ResponseOf<Id>>>;
-  function fetch<T>(
-    endpointId: EndpointId,
-    ask: RequestOptions & { readonly decode: Decode<T> },
-  ): Promise<FetchedResponse<T>>;
   async function fetch<T>(
     endpointId: EndpointId,
     { path, query = [], signal, decode }: RequestOptions & { readonly decode?: Decode<T> } = {},
@@ -114,11 +107,12 @@ export function createClient(options: ClientOptions): Client {
     const what = { method: row.method, path: fillPath(row, path), query, signal };
     return request<T | object>(what, decode ?? decodeJson);
   }
+  const typedFetch = fetch as Client['fetch'];
 
   return {
     baseUrl,
-    get: async (endpointId, ask) => (await fetch(endpointId, ask)).value,
-    fetch,
+    get: async (endpointId, ask) => (await typedFetch(endpointId, ask)).value,
+    fetch: typedFetch,
     async getPath(path, { query, signal } = {}) {
       if (!path.startsWith('/')) {
         throw new UsageError(

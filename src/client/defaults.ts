@@ -8,3 +8,10 @@ export const DEFAULT_RETRIES = 4;
 export const DEFAULT_TIMEOUT = 60;
 /** Seconds with a basic key, whose requests undergo extra validation (INTERFACE.md "Basic key"). */
 export const BASIC_KEY_TIMEOUT = 120;
+
+/** Bytes of one response, as received and again after decompression. */
+export const MAX_BODY = 64 * 1024 * 1024;
+/** Bytes of one file: scanned images can be larger than any page of records. */
+export const MAX_FILE = 256 * 1024 * 1024;
+/** Bytes of all responses that are being received. Pages fetched ahead do not count: MAX_BODY and their number limit them. */
+export const MAX_RECEIVING = 512 * 1024 * 1024;

@@ -1,9 +1,11 @@
 /** Gets files that records point to, such as images; each origin has its own retries and limits. */
 import { setMaxListeners } from 'node:events';
+import { MAX_FILE } from './defaults.js';
 import { isFirewall } from './errors/firewall.js';
 import { HttpError } from './errors/http-error.js';
 import type { Decode, DecodedResponse, HttpResponse, Request, Send } from './exchange.js';
 import { leadsToUs } from './own-address.js';
+import { locationOf, MOST_REDIRECTS } from './wire/transport.js';
 
 export interface FileOptions<T> {
   readonly decode: Decode<T>;
@@ -22,10 +24,6 @@ export interface Senders {
   readonly sendTo: (origin: string) => Send;
 }
 
-/** Bytes. Scanned images can be larger than any page of records. */
-const MAX_FILE = 256 * 1024 * 1024;
-const MOST_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** As it came, and decompressed. */
 const TOO_LARGE = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
@@ -46,8 +44,8 @@ export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
       const response = await sendTo(target.origin)({ ...request, decode }).catch((error) => {
         throw isTooLarge(error) ? refused(request, 'it is larger than allowed', undefined, error) : error;
       });
-      const { location } = response.headers;
-      if (!REDIRECTS.has(response.status) || location === undefined) {
+      const location = locationOf(response);
+      if (location === undefined) {
         const error = errorOf(request, response);
         if (error) throw error;
         return response;

@@ -21,7 +21,7 @@ const LISTS: ReadonlySet<string> = new Set(['colors', 'labels']);
 
 export const ROW_COLUMN_NAMES: readonly string[] = Object.keys(ROW_COLUMNS);
 
-const DERIVATIVE = /^(?:image\.)?([A-Z]+)\.(url|width|height)$/;
+const DERIVATIVE = /^(?:image\.)?([A-Z]+\.(?:url|width|height))$/;
 const ATTRIBUTE = /^image@(.+)$/s;
 
 export interface RowColumn {
@@ -41,8 +41,16 @@ export function rowColumn(name: string): RowColumn {
     const values: RowValues = (row) => own(row).filter((value) => value !== '');
     return { name, field: undefined, isList: LISTS.has(name), values };
   }
-  const derivative = DERIVATIVE.exec(name);
-  if (derivative) return { name, field: undefined, isList: false, values: derivativeValues(derivative) };
+  const derivative = DERIVATIVE.exec(name)?.[1];
+  if (derivative !== undefined) {
+    const { values } = column(`image.${derivative}`);
+    return {
+      name,
+      field: undefined,
+      isList: false,
+      values: ({ record, image }) => values({ ...record, images: [image] }),
+    };
+  }
   const attribute = ATTRIBUTE.exec(name)?.[1];
   if (attribute !== undefined) {
     const values: RowValues = ({ image }) => some(image.attributes.get(attribute));
@@ -78,13 +86,6 @@ export function rowJson(row: ImageRow, named: RowColumn): JsonObject {
 function colorText({ hex, name, presence }: Color): string {
   const share = presence === undefined ? [] : [`${presence}%`];
   return [`#${hex}`, ...some(name), ...share].join(' ');
-}
-
-function derivativeValues([, identifier, part]: RegExpExecArray): RowValues {
-  return ({ image }) => {
-    const derivative = image.derivatives.find((each) => each.identifier === identifier);
-    return some(derivative?.[part as 'url' | 'width' | 'height']?.toString());
-  };
 }
 
 function some(text: string | undefined): readonly string[] {

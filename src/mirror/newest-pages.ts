@@ -4,8 +4,8 @@
  */
 import { DEFAULT_PAGE_SIZE } from '../client/defaults.js';
 import { HttpError } from '../client/errors/http-error.js';
-import { readJson } from '../client/errors/response-errors.js';
 import type { HttpResponse, Request } from '../client/exchange.js';
+import { readJson } from '../client/read-json.js';
 import { jsonRecord, type SnapshotRecord } from '../diff/snapshot-record.js';
 import { type PageRecords, parsedRecord, readLines, readPage } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';

@@ -5,6 +5,17 @@ export function percentEncoded(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }
 
+/** Escapes that are not UTF-8 stay as they are, as does a `%` that begins none. */
+export function percentDecoded(text: string): string {
+  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}
+
 export function encodedLength(text: string): number {
   return percentEncoded(text).length;
 }

@@ -40,3 +40,29 @@ describe('bearerCredentials', () => {
     expect(await credentials.reload?.(`Bearer ${value}`)).toBeUndefined();
   });
 });
+
+it('replaces an expired token once for all who ask, and goes on when one of them aborts', async () => {
+  let obtain = (_: ReturnType<typeof token>) => {};
+  const obtained = new Promise<ReturnType<typeof token>>((resolve) => {
+    obtain = resolve;
+  });
+  const newToken = vi.fn(() => obtained);
+  const credentials = bearerCredentials({ token: token('old', 0, 1), newToken, now: () => 500_000 });
+  const stop = new AbortController();
+  const stopped = credentials.authorization(stop.signal);
+  const other = credentials.authorization();
+  stop.abort(new Error('stopped'));
+  await expect(stopped).rejects.toThrow('stopped');
+  await expect(credentials.authorization(stop.signal)).rejects.toThrow('stopped');
+  obtain(token('new', 500_000, 1_000_000));
+  expect(await other).toBe('Bearer new');
+  expect(newToken).toHaveBeenCalledTimes(1);
+});
+
+it('tries again after a replacement that failed', async () => {
+  const newToken = vi.fn(async () => token('new', 500_000, 1_000_000));
+  newToken.mockRejectedValueOnce(new Error('no network'));
+  const credentials = bearerCredentials({ token: token('old', 0, 1), newToken, now: () => 500_000 });
+  await expect(credentials.authorization()).rejects.toThrow('no network');
+  expect(await credentials.authorization()).toBe('Bearer new');
+});

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TERM_CHECKS } from '../../src/check/checks/terms.js';
-import { NothingToTry } from '../../src/check/probe/nothing-to-try.js';
+import { NothingToTry } from '../../src/check/probe/deviation.js';
 import type { ListReply, Probe } from '../../src/check/probe/probe.js';
 
 /** Two records that share a material; the service finds any number by both values, and does not say how many have the material. */

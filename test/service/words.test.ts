@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { isServiceItem } from '../../src/service/endpoints/items.js';
 import { counted, grouped } from '../../src/service/grouped.js';
-import { escapeHtml } from '../../src/service/html.js';
 import { KIND_WORDS, kindOfRecordType } from '../../src/service/kinds.js';
+import { escapeHtml } from '../../src/system/html.js';
 
 describe('numbers for people', () => {
   it.each([

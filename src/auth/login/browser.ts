@@ -1,5 +1,6 @@
 /** Login through a browser on this machine, which is redirected to a loopback listener (RFC 8252 section 7.3). */
 import { OpacError, UsageError } from '../../service/errors.js';
+import { abortable } from '../../system/abortable.js';
 import { authorizationUrl, type RequestCode } from '../flow/authorization.js';
 import { listenForCallback } from '../flow/callback-listener.js';
 import { loopbackRedirect } from '../flow/redirect-uri.js';
@@ -52,26 +53,14 @@ export function requestCodeInBrowser(options: BrowserOptions): RequestCode {
   };
 }
 
-async function withTimeout<T>(
-  promise: Promise<T>,
-  timeout: number,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  let stop = () => {};
-  const stopped = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => {
-      const waited = timeout < 120_000 ? `${timeout / 1000} s` : `${Math.round(timeout / 60_000)} min`;
-      reject(
-        new OpacError('auth', `timed out: no redirect from the browser within ${waited}`, { hint: HINT }),
-      );
-    }, timeout);
-    const abort = () => reject(signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
-    stop = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    };
-    if (signal?.aborted) abort();
-  });
-  return Promise.race([promise, stopped]).finally(stop);
+function withTimeout<T>(promise: Promise<T>, timeout: number, signal: AbortSignal | undefined): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    const waited = timeout < 120_000 ? `${timeout / 1000} s` : `${Math.round(timeout / 60_000)} min`;
+    late.abort(
+      new OpacError('auth', `timed out: no redirect from the browser within ${waited}`, { hint: HINT }),
+    );
+  }, timeout);
+  const ends = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+  return abortable(promise, ends).finally(() => clearTimeout(timer));
 }

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { OpacError } from '../../service/errors.js';
+import { abortable } from '../../system/abortable.js';
 
 export interface Prompt {
   /** Undefined without a terminal: a pipe holds secrets, never an id, which is shown. Throws an OpacError on Ctrl-C. */
@@ -51,20 +52,15 @@ function terminalPrompt(options: PromptOptions): Prompt {
 
 function readLine({ input, output, signal }: PromptOptions, question: string): Promise<string | undefined> {
   const reader = createInterface({ input, output });
-  return new Promise<string | undefined>((resolve, reject) => {
-    const abort = () => reject(signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
+  const line = new Promise<string | undefined>((resolve, reject) => {
     reader.once('SIGINT', () => {
       output.write('\n');
       reject(interrupted());
     });
-    reader.once('close', () => {
-      signal?.removeEventListener('abort', abort);
-      resolve(undefined);
-    });
+    reader.once('close', () => resolve(undefined));
     reader.question(question, resolve);
-    if (signal?.aborted) abort();
-  }).finally(() => reader.close());
+  });
+  return abortable(line, signal).finally(() => reader.close());
 }
 
 const EDITS: Readonly<Record<string, (text: string) => string>> = {

@@ -1,7 +1,8 @@
 /** The profile file, written by `conf`, with the owner and permission checks that `conf` leaves out. */
 import { join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
-import { parseJson } from '../../service/parse-json.js';
+import { isObject } from '../../service/json.js';
+import { tryParseJson } from '../../service/parse-json.js';
 import { homeFolder } from './folders.js';
 import { assertOwner, assertPrivateFile, makePrivateFolder } from './private-files.js';
 import type { Entry } from './profile.js';
@@ -12,6 +13,8 @@ export interface ProfileFileContents {
   readonly entries: ReadonlyMap<string, Entry>;
   readonly unknown: Entry;
 }
+
+export const EMPTY: ProfileFileContents = { current: undefined, entries: new Map(), unknown: {} };
 
 export interface ProfileFile {
   readonly path: string;
@@ -25,20 +28,25 @@ const CONFIG_NAME = 'profiles';
 /** Raised when an older version would read the file otherwise. The first files had none. */
 const PROFILES_FORMAT = 1;
 
-const isObject = (value: unknown): value is Entry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parse(text: string): Entry & { readonly profiles: Entry } {
-  const file: unknown = parseJson(text);
-  if (!isObject(file)) throw new TypeError('not an object');
-  const { profiles = {} } = file;
-  if (!isObject(profiles) || !Object.values(profiles).every(isObject)) throw new TypeError('no profiles');
-  return { ...file, profiles };
-}
-
-function formatOf(text: string): number {
-  const file: unknown = parseJson(text);
-  return isObject(file) && typeof file.format === 'number' ? file.format : PROFILES_FORMAT;
+/** Undefined for a text that is not a file of profiles. Throws a UsageError for one of a newer version. */
+function parseContents(text: string, path: string): ProfileFileContents | undefined {
+  const file = tryParseJson(text);
+  if (!isObject(file)) return undefined;
+  const { format = PROFILES_FORMAT, current, profiles = {}, ...unknown } = file;
+  if (typeof format === 'number' && format > PROFILES_FORMAT) {
+    const versions = `format ${format}, this version reads up to ${PROFILES_FORMAT}`;
+    throw new UsageError(
+      `a newer opac wrote the profiles in "${path}" (${versions})`,
+      'update opac, or set OPAC_CONFIG_DIR to another folder',
+    );
+  }
+  if (!isObject(profiles)) return undefined;
+  const entries = new Map<string, Entry>();
+  for (const [name, entry] of Object.entries(profiles)) {
+    if (!isObject(entry)) return undefined;
+    entries.set(name, entry);
+  }
+  return { current: typeof current === 'string' ? current : undefined, entries, unknown };
 }
 
 export const profileFilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
@@ -70,8 +78,6 @@ export async function openProfileFile(
   await makeFolder();
   await assertOwner(profileFilePath(folder), user);
   await assertPrivateFile(profileFilePath(folder));
-  let corrupted = false;
-  let format = PROFILES_FORMAT;
   const conf = new Conf<Record<string, unknown>>({
     projectName: 'opac',
     projectSuffix: '',
@@ -79,34 +85,15 @@ export async function openProfileFile(
     configFileMode: 0o600,
     cwd: folder,
     accessPropertiesByDotNotation: false,
-    deserialize: (text) => {
-      try {
-        format = formatOf(text);
-        return format > PROFILES_FORMAT ? {} : parse(text);
-      } catch {
-        corrupted = true;
-        return {};
-      }
-    },
+    // conf keeps the text, as it would stop at one that is damaged.
+    deserialize: (text) => ({ text }),
   });
   return {
     path: conf.path,
     read() {
-      corrupted = false;
-      const { format: _, current, profiles, ...unknown } = conf.store;
-      if (format > PROFILES_FORMAT) {
-        const versions = `format ${format}, this version reads up to ${PROFILES_FORMAT}`;
-        throw new UsageError(
-          `a newer opac wrote the profiles in "${conf.path}" (${versions})`,
-          'update opac, or set OPAC_CONFIG_DIR to another folder',
-        );
-      }
-      if (corrupted) return 'corrupted';
-      return {
-        current: typeof current === 'string' ? current : undefined,
-        entries: new Map(Object.entries((profiles ?? {}) as Record<string, Entry>)),
-        unknown,
-      };
+      const { text } = conf.store;
+      if (typeof text !== 'string') return EMPTY;
+      return parseContents(text, conf.path) ?? 'corrupted';
     },
     write({ current, entries, unknown }) {
       conf.store = {

@@ -9,6 +9,7 @@ import { configFolder } from './folders.js';
 import { currentUser, makePrivateFile } from './private-files.js';
 import { type Entry, isUnusable, type Profile, parseProfile, profileEntry, profileName } from './profile.js';
 import {
+  EMPTY,
   openProfileFile,
   type ProfileFile,
   type ProfileFileContents,
@@ -184,8 +185,6 @@ export class ProfileStore {
     this.#notice(`cannot parse the profiles in "${path}"; the file was renamed to "${aside}"`);
   }
 }
-
-const EMPTY: ProfileFileContents = { current: undefined, entries: new Map(), unknown: {} };
 
 const noFolder = () =>
   new OpacError('internal', 'there is no home folder to keep profiles in', {

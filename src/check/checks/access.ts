@@ -1,8 +1,7 @@
 /** Who may read: what INTERFACE.md "Authentication" says of the Authorization header. */
 import { KIND_WORDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import { type Probe, Unanswered } from '../probe/probe.js';
 import type { Caller } from '../probe/recorder.js';
 
@@ -14,7 +13,6 @@ export const FIRST: Check = {
   id: 'access.works',
   promise: 'the deployment answers, and takes the credentials in use',
   source: SOURCE,
-  deviation: 'fail',
   run: works,
 };
 
@@ -24,14 +22,12 @@ export const ACCESS: readonly Check[] = [
     id: 'access.none',
     promise: 'a request without credentials is refused with 401',
     source: SOURCE,
-    deviation: 'fail',
     run: (probe) => refuses(probe, 'nobody', 'without an Authorization header'),
   },
   {
     id: 'access.token',
     promise: 'a request with a wrong token is refused with 401',
     source: SOURCE,
-    deviation: 'fail',
     run: (probe) => refuses(probe, 'stranger', 'with a token that was never given out'),
   },
 ];

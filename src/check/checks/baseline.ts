@@ -4,25 +4,20 @@ import { KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import { type Census, hasField, type KindCensus, type Sorted, takeCensus } from '../material/census.js';
 import type { Expectations } from '../material/expectations.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
 type Compare = (now: Census, kept: Census, probe: Probe) => AsyncIterable<Deviation> | Iterable<Deviation>;
 
 export function againstBaseline({ baseline, tolerance }: Expectations): Check[] {
-  const taken = new WeakMap<object, Promise<Census>>();
-  const row = (part: string, promise: string, deviation: Check['deviation'], compare: Compare): Check => ({
+  const row = (part: string, promise: string, deviation: 'fail' | 'warn', compare: Compare): Check => ({
     id: `baseline.${part}`,
     promise,
     source: 'the option --baseline',
     deviation,
     run: async function* (probe) {
       if (!baseline) throw new NothingToTry('--baseline was not given');
-      const now = taken.get(probe.run) ?? takeCensus(probe, baseline);
-      now.catch(() => {});
-      taken.set(probe.run, now);
-      yield* compare(await now, baseline, probe);
+      yield* compare(await takeCensus(probe, baseline), baseline, probe);
     },
   });
   return [

@@ -2,8 +2,7 @@
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import { firstPage } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
 export const ENCODING: readonly Check[] = [
@@ -11,8 +10,6 @@ export const ENCODING: readonly Check[] = [
     id: 'encoding',
     promise: 'responses are UTF-8, or in the encoding that they declare',
     source: 'RFC 8259 section 8.1',
-    deviation: 'fail',
-    last: true,
     run: utf8,
   },
 ];

@@ -18,8 +18,7 @@ import {
   someRecords,
   tellingRecord,
 } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import { type Probe, type Reply, Unanswered } from '../probe/probe.js';
 
 const WHENCE: Readonly<Record<Endpoint['origin'], string>> = {
@@ -36,7 +35,6 @@ export const ENDPOINTS: readonly Check[] = CATALOGUE.filter(
   id: endpointCheckId(row.id),
   promise: `GET ${row.path} answers with ${row.response.shape === 'list' ? `a list and its total` : `one ${row.response.shape === 'one' ? row.response.item : ''}`}`,
   source: `${WHENCE[row.origin]}; FIELD-NOTES.md "Answers"`,
-  deviation: 'fail',
   run: (probe) => answers(probe, row),
 }));
 

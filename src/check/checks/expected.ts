@@ -4,9 +4,8 @@ import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import type { Expectations } from '../material/expectations.js';
 import { someRecords, totalOf } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import { latencies } from '../probe/latency.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
 import type { Probe } from '../probe/probe.js';
 
 /** Milliseconds: 100 whole records took about 4 s on one deployment (FIELD-NOTES.md "Requests": cost). */
@@ -17,14 +16,12 @@ export const expected = ({ least, fields, maxLatency }: Expectations): Check[] =
     id: 'expected.min',
     promise: 'there are at least as many records as --min says',
     source: 'the option --min',
-    deviation: 'fail',
     run: (probe) => enough(probe, least),
   },
   {
     id: 'expected.fields',
     promise: 'records have the fields that --expect-fields names',
     source: 'the option --expect-fields',
-    deviation: 'fail',
     run: (probe) => present(probe, fields),
   },
   {
@@ -32,7 +29,6 @@ export const expected = ({ least, fields, maxLatency }: Expectations): Check[] =
     promise: 'endpoints answer in time (p95): 5 s, or what --max-latency says',
     source: 'the option --max-latency; FIELD-NOTES.md "Requests": cost',
     deviation: maxLatency === undefined ? 'warn' : 'fail',
-    last: true,
     run: (probe) => inTime(probe, maxLatency ?? SLOW),
   },
 ];

@@ -3,8 +3,7 @@ import { asNumber, asObject } from '../../service/json.js';
 import { KINDS, type Kind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import { type Facet, facets, firstOf, readFacet, totalOf } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
 const TYPES = ['text', 'range', 'color'];
@@ -14,14 +13,12 @@ export const FACETS: readonly Check[] = [
     id: 'facets.type',
     promise: `facetType is one of ${TYPES.join(', ')}`,
     source: 'INTERFACE.md "Fields stated"',
-    deviation: 'fail',
     run: types,
   },
   {
     id: 'facets.alone',
     promise: 'a facet alone has the values it has in a search',
     source: 'INTERFACE.md "Object records": facets of object searches',
-    deviation: 'fail',
     run: alone,
   },
   ...KINDS.map(
@@ -29,7 +26,6 @@ export const FACETS: readonly Check[] = [
       id: `facets.count-${kind}`,
       promise: `as many ${kind} are counted under a facet value as a search by it finds`,
       source: 'FIELD-NOTES.md "Answers": value is a count; "Requests": facet=field:value',
-      deviation: 'fail',
       needs: [`total.${kind}`],
       run: (probe) => counts(probe, kind),
     }),

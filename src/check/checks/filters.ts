@@ -13,9 +13,9 @@ import {
   someRecords,
   totalOf,
   viewFields,
+  WHOLE,
 } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
 export const FILTERS: readonly Check[] = [
@@ -23,28 +23,24 @@ export const FILTERS: readonly Check[] = [
     id: 'search.external-ids',
     promise: 'external_object_id finds the objects of a list of ids, and no others',
     source: 'INTERFACE.md "Object records": external_object_id',
-    deviation: 'fail',
     run: externalIds,
   },
   {
     id: 'search.collections',
     promise: 'collections:"<id>" finds the objects of that collection',
     source: 'INTERFACE.md "Deprecated methods and their replacements"',
-    deviation: 'fail',
     run: collections,
   },
   {
     id: 'search.highlight',
     promise: 'highlight:"<id>" finds the objects of that highlight, and not all of them',
     source: 'INTERFACE.md "Deprecated methods and their replacements"',
-    deviation: 'fail',
     run: highlight,
   },
   {
     id: 'search.has-images',
     promise: 'hasImages=true finds only records with images',
     source: 'INTERFACE.md "Person records": hasImages',
-    deviation: 'fail',
     run: hasImages,
   },
   {
@@ -111,13 +107,8 @@ async function* highlight(probe: Probe): AsyncGenerator<Deviation> {
 
 async function* hasImages(probe: Probe): AsyncGenerator<Deviation> {
   const kind = await largestKind(probe);
-  const found = await page(probe, kind, {
-    limit: FIRST_PAGE,
-    query: [
-      ['hasImages', 'true'],
-      ['view', 'detail'],
-    ],
-  });
+  const query = [['hasImages', 'true'], ...WHOLE] as const;
+  const found = await page(probe, kind, { limit: FIRST_PAGE, query });
   const first = await someRecords(probe, kind);
   if (found.items.length === 0 && first.records.every(({ images }) => images.length === 0))
     throw new NothingToTry(`no ${kind} have images`);

@@ -11,10 +11,9 @@ import {
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import { firstOf, firstPage } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
+import type { Exchange } from '../probe/exchange.js';
 import { type Picture, type Probe, Unanswered } from '../probe/probe.js';
-import type { Exchange } from '../probe/recorder.js';
 
 /** Eight names of derivatives were seen. */
 const MOST_DERIVATIVES = 10;
@@ -26,14 +25,12 @@ export const IMAGES: readonly Check[] = [
     id: 'images.load',
     promise: 'the derivatives of an image load, as pictures',
     source: DERIVATIVES,
-    deviation: 'fail',
     run: load,
   },
   {
     id: 'images.size',
     promise: 'derivatives have the stated width and height',
     source: DERIVATIVES,
-    deviation: 'fail',
     run: size,
   },
   {
@@ -54,7 +51,6 @@ export const IMAGES: readonly Check[] = [
     id: 'highlights.derivatives',
     promise: 'highlights give all image derivatives',
     source: 'INTERFACE.md "Highlights": derivative removed, all image derivatives are returned',
-    deviation: 'fail',
     run: highlightDerivatives,
   },
 ];
@@ -80,19 +76,23 @@ interface Loaded {
   readonly picture: Picture | Unanswered;
 }
 
-/** The derivatives of one image, as they load or fail to. */
-async function derivatives(probe: Probe): Promise<Loaded[]> {
+/** The derivatives of one image, as they load or fail to, up to the first without a response. */
+async function* derivatives(probe: Probe): AsyncGenerator<Loaded> {
   const [image] = (await images(probe)).images.filter((each) =>
     each.derivatives.some(({ url }) => url !== ''),
   );
   if (!image) throw new NothingToTry('no image states a derivative');
   const stated = image.derivatives.filter(({ url }) => url !== '').slice(0, MOST_DERIVATIVES);
-  return Promise.all(
-    stated.map(async (derivative) => ({
-      derivative,
-      picture: await probe.image(derivative.url).catch(unanswered),
-    })),
-  );
+  for (const derivative of stated) {
+    const picture = await probe.image(derivative.url).catch(unanswered);
+    yield { derivative, picture };
+    if (isSilence(picture)) return;
+  }
+}
+
+/** An address that is refused has no response either, but no cause. */
+function isSilence(picture: Picture | Unanswered): boolean {
+  return picture instanceof Unanswered && picture.isSilence && picture.error.cause !== undefined;
 }
 
 /** One image that does not load does not stop the others. */
@@ -102,13 +102,12 @@ function unanswered(error: unknown): Unanswered {
 }
 
 async function* load(probe: Probe): AsyncGenerator<Deviation> {
-  let silence: Unanswered | undefined;
-  for (const { derivative, picture } of await derivatives(probe)) {
+  for await (const { derivative, picture } of derivatives(probe)) {
     const expected = `${derivative.identifier} loads as a picture`;
     if (picture instanceof Unanswered) {
-      // Thrown below: the deployment may be gone, which is then reported once.
-      if (picture.isSilence && picture.error.cause !== undefined) silence ??= picture;
-      else yield { expected, received: picture.message, at: picture.at };
+      // The deployment may be gone, which is then reported once.
+      if (isSilence(picture)) throw picture;
+      yield { expected, received: picture.message, at: picture.at };
       continue;
     }
     const { headers, mediaType, at } = picture;
@@ -117,12 +116,11 @@ async function* load(probe: Probe): AsyncGenerator<Deviation> {
     if (!/^image\//.test(type))
       yield { expected, received: `${mediaType} with the type "${type}"`, at, verdict: 'warn' };
   }
-  if (silence) throw silence;
 }
 
 async function* size(probe: Probe): AsyncGenerator<Deviation> {
   let tried = 0;
-  for (const { derivative, picture } of await derivatives(probe)) {
+  for await (const { derivative, picture } of derivatives(probe)) {
     if (picture instanceof Unanswered) continue;
     const { at } = picture;
     const { identifier, width, height } = derivative;

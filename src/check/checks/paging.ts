@@ -3,6 +3,7 @@ import type { Kind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import {
   FIRST_PAGE,
+  facets,
   firstPage,
   identity,
   largestKind,
@@ -10,8 +11,7 @@ import {
   type RecordPage,
   totalOf,
 } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import { type Probe, Unanswered } from '../probe/probe.js';
 
 const SOURCE = 'FIELD-NOTES.md "Requests": paging';
@@ -52,14 +52,12 @@ export const PAGING: readonly Check[] = [
     id: 'paging.offset',
     promise: 'offset moves the page, counted in records',
     source: SOURCE,
-    deviation: 'fail',
     run: offset,
   },
   {
     id: 'paging.repeats',
     promise: 'no id comes twice on the first pages',
     source: SOURCE,
-    deviation: 'fail',
     needs: ['paging.offset', 'paging.limit'],
     run: repeats,
   },
@@ -101,12 +99,7 @@ async function* limit(probe: Probe): AsyncGenerator<Deviation> {
 
 async function* zero(probe: Probe): AsyncGenerator<Deviation> {
   const kind = await largestKind(probe);
-  const { items, total, at } = await probe.list(`${kind}.search`, {
-    query: [
-      ['facetedResults', 'true'],
-      ['limit', '0'],
-    ],
-  });
+  const { items, total, at } = await facets(probe, kind);
   if (items.length > 0 || total === undefined)
     yield {
       expected: 'the total and no records with limit=0',

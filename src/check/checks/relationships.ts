@@ -8,8 +8,7 @@ import {
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import { firstOf, firstPage, tellingRecord } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
 import { type Probe, Unanswered } from '../probe/probe.js';
 
 const SOURCE = 'INTERFACE.md "What the service does": unidirectional or bidirectional relationships';
@@ -19,7 +18,6 @@ export const RELATIONSHIPS: readonly Check[] = [
     id: 'relationships.exist',
     promise: 'related records exist',
     source: SOURCE,
-    deviation: 'fail',
     run: exist,
   },
   {
@@ -34,7 +32,6 @@ export const RELATIONSHIPS: readonly Check[] = [
     id: 'relationships.alone',
     promise: 'a relationship alone names the records it names in its record',
     source: 'INTERFACE.md "Object records": one relationship and its related set of records',
-    deviation: 'fail',
     run: alone,
   },
 ];

@@ -6,24 +6,21 @@ import { migrateUrl } from '../../service/migrate/url.js';
 import { percentEncoded } from '../../service/percent-encoding.js';
 import type { Check } from '../check.js';
 import { facets, firstOf, firstPage, itemIds, someRecords, totalOf } from '../material/samples.js';
-import type { Deviation } from '../probe/deviation.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { type Deviation, NothingToTry } from '../probe/deviation.js';
+import type { Exchange } from '../probe/exchange.js';
 import { type Probe, type Reply, Unanswered } from '../probe/probe.js';
-import type { Exchange } from '../probe/recorder.js';
 
 export const RETIRED: readonly Check[] = [
   {
     id: 'retired.removed',
     promise: 'removed paths are gone',
     source: 'INTERFACE.md "Removed methods"',
-    deviation: 'fail',
     run: removed,
   },
   {
     id: 'retired.deprecated',
     promise: 'deprecated paths answer as their replacements do, or are gone',
     source: 'INTERFACE.md "Deprecated methods and their replacements"',
-    deviation: 'fail',
     run: (probe) => asReplaced(probe, 'deprecated'),
   },
   {
@@ -44,7 +41,6 @@ export const RETIRED: readonly Check[] = [
     id: 'retired.derivative',
     promise: 'highlights ignore the parameter derivative',
     source: 'INTERFACE.md "Highlights"',
-    deviation: 'fail',
     run: derivative,
   },
   {
@@ -52,7 +48,6 @@ export const RETIRED: readonly Check[] = [
     promise:
       'fields of version 2 are gone: rolesCollection, isRangeFacet, opacObjectId of comments, key "related"',
     source: 'INTERFACE.md "Fields stated"',
-    deviation: 'fail',
     run: fields,
   },
 ];

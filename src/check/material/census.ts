@@ -2,7 +2,7 @@
 import { asObject, asText } from '../../service/json.js';
 import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
-import { Blocked, NothingToTry } from '../probe/nothing-to-try.js';
+import { Blocked, NothingToTry } from '../probe/deviation.js';
 import { type Probe, Unanswered } from '../probe/probe.js';
 import { FIRST_PAGE, facets, firstPage, itemId, page, totalOf, viewFields } from './samples.js';
 

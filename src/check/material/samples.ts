@@ -5,7 +5,8 @@ import { asList, asObject, asText, type Json, type JsonObject } from '../../serv
 import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { type CollectionRecord, readRecord, recordId, recordKind } from '../../service/records/record.js';
 import type { QueryParameters } from '../../service/search/search.js';
-import { NothingToTry } from '../probe/nothing-to-try.js';
+import { withoutAccents } from '../../service/search/spelling.js';
+import { NothingToTry } from '../probe/deviation.js';
 import type { ListReply, Probe } from '../probe/probe.js';
 
 /** Records in the page that most checks look at. */
@@ -15,15 +16,15 @@ export interface RecordPage extends ListReply {
   readonly records: readonly CollectionRecord[];
 }
 
+const FACETED: QueryParameters = [['facetedResults', 'true']];
+/** Asks for whole records. */
+export const WHOLE: QueryParameters = [['view', 'detail']];
+
 /** A page of a search, whole records unless the query says otherwise. */
 export async function page(
   probe: Probe,
   kind: Kind,
-  {
-    limit,
-    offset = 0,
-    query = [['view', 'detail']],
-  }: { limit: number; offset?: number; query?: QueryParameters },
+  { limit, offset = 0, query = WHOLE }: { limit: number; offset?: number; query?: QueryParameters },
 ): Promise<RecordPage> {
   const paging = [
     ['limit', String(limit)],
@@ -36,11 +37,7 @@ export async function page(
 export const firstPage = (probe: Probe, kind: Kind) => page(probe, kind, { limit: FIRST_PAGE });
 
 /** The total of a search, asked for without records (`limit=0`). Throws NothingToTry when the service does not say. */
-export async function totalOf(
-  probe: Probe,
-  kind: Kind,
-  query: QueryParameters = [['facetedResults', 'true']],
-) {
+export async function totalOf(probe: Probe, kind: Kind, query: QueryParameters = FACETED) {
   const { total, at } = await probe.list(`${kind}.search`, { query: [...query, ['limit', '0']] });
   if (total === undefined) throw new NothingToTry(`no ${KIND_WORDS[kind].totalKey} with limit=0`);
   return { total, at };
@@ -92,12 +89,7 @@ export interface Facet {
 
 /** The facets that the service counts for a kind, asked for with the totals alone. */
 export async function facets(probe: Probe, kind: Kind) {
-  const reply = await probe.list(`${kind}.search`, {
-    query: [
-      ['facetedResults', 'true'],
-      ['limit', '0'],
-    ],
-  });
+  const reply = await probe.list(`${kind}.search`, { query: [...FACETED, ['limit', '0']] });
   const { facetsCollection } = asObject(reply.value);
   return { ...reply, facets: asList(asObject(facetsCollection).facets).map(readFacet) };
 }
@@ -170,11 +162,7 @@ export function plainValues(records: readonly CollectionRecord[]): Sought[] {
 
 /** Whether a value holds the text as whole words, whatever the case. */
 export function holds({ fields }: CollectionRecord, field: string, text: string): boolean {
-  return (fields.get(field) ?? []).some(({ value }) => fold(value).includes(fold(text)));
-}
-
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').toLowerCase();
+  return (fields.get(field) ?? []).some(({ value }) => withoutAccents(value).includes(withoutAccents(text)));
 }
 
 /** Of the first records one that has images and relationships, so that what hangs on it can be tried too. */
@@ -190,10 +178,4 @@ export async function tellingRecord(probe: Probe, kind: Kind) {
 }
 
 export const find = (probe: Probe, kind: Kind, query: string) =>
-  page(probe, kind, {
-    limit: FIRST_PAGE,
-    query: [
-      ['query', query],
-      ['view', 'detail'],
-    ],
-  });
+  page(probe, kind, { limit: FIRST_PAGE, query: [['query', query], ...WHOLE] });

@@ -1,5 +1,5 @@
-/** What a check may come back with: that a promise is not kept. */
-import type { Exchange } from './recorder.js';
+/** What a check may come back with: that a promise is not kept, or that it cannot be tried. */
+import type { Exchange } from './exchange.js';
 
 export interface Deviation {
   readonly expected: string;
@@ -8,3 +8,9 @@ export interface Deviation {
   /** What this deviation amounts to, where that is not what the check says. */
   readonly verdict?: 'fail' | 'warn' | undefined;
 }
+
+/** Thrown by a check that cannot be made here; the message is the reason: `no record has images`. */
+export class NothingToTry extends Error {}
+
+/** The same where there would be something to try, but another deviation or the limit of requests stands in the way. */
+export class Blocked extends NothingToTry {}

@@ -1,5 +1,5 @@
 /** Text of a deployment as a report may hold it: one line, nothing that a terminal would act on, of bounded length. */
-import { withoutLogCommands } from '../../service/log-commands.js';
+import { withoutLogCommands } from '../../system/log-commands.js';
 
 const LONGEST = 300;
 

@@ -8,8 +8,9 @@ import { OpacError } from '../../service/errors.js';
 import { isObject, type Json, type JsonObject } from '../../service/json.js';
 import { parseJson } from '../../service/parse-json.js';
 import type { QueryParameters } from '../../service/search/search.js';
-import { NothingToTry } from './nothing-to-try.js';
-import type { Caller, Exchange, Recorder } from './recorder.js';
+import { NothingToTry } from './deviation.js';
+import type { Exchange } from './exchange.js';
+import type { Caller, Recorder } from './recorder.js';
 
 export interface Ask {
   readonly path?: Readonly<Record<string, string>>;
@@ -67,7 +68,6 @@ export type AwaitEndpoint = (endpointId: EndpointId) => Promise<void>;
 
 export class Probe {
   readonly scheme: Deployment['scheme'];
-  readonly run: object;
   readonly #deployment: Deployment;
   readonly #awaitEndpoint: AwaitEndpoint;
   readonly #used = new Set<Promise<Reply>>();
@@ -76,7 +76,6 @@ export class Probe {
     this.#deployment = deployment;
     this.#awaitEndpoint = awaitEndpoint;
     this.scheme = deployment.scheme;
-    this.run = deployment.replies;
   }
 
   /** Asks an endpoint of the catalogue. Throws Unanswered. */

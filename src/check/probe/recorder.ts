@@ -7,28 +7,12 @@ import { isUtf8 } from 'node:buffer';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { redact } from '../../service/redact.js';
-import { Blocked } from './nothing-to-try.js';
+import { Blocked } from './deviation.js';
+import type { Exchange } from './exchange.js';
 import { printable } from './printable.js';
 
 /** Whose credentials a request carries: those in use, none, or a token that was never given out. */
 export type Caller = 'user' | 'nobody' | 'stranger';
-
-/** A request with its response, fit to be shown. */
-export interface Exchange {
-  /** `''` for a path that is in no row of the catalogue. */
-  readonly endpoint: EndpointId | '';
-  /** Below `/api/v3`, with its query; for an image its whole address. */
-  readonly path: string;
-  readonly status: number | undefined;
-  readonly milliseconds: number;
-  readonly tries: number;
-  /** What became of the tries before the last: `503`. */
-  readonly earlier: readonly string[];
-  readonly curl: string;
-  readonly excerpt: string;
-  /** Whether the bytes of the response are UTF-8, after those of another encoding that it declares were converted. */
-  readonly isUtf8: boolean;
-}
 
 /** Writes a request as a curl command, with variables in place of credentials. */
 export type Curl = (request: Pick<Request, 'path' | 'query'>, caller: Caller) => string;

@@ -1,5 +1,5 @@
 /** The report as one HTML page that needs nothing else: no script, no address, light or dark as its reader has it. */
-import { escapeHtml } from '../../service/html.js';
+import { escapeHtml } from '../../system/html.js';
 import type { Verdict } from '../check.js';
 import type { Latency } from '../probe/latency.js';
 import { HTML_STYLE } from './html-style.js';

@@ -54,7 +54,12 @@ async function list({ only, skip, expectations }: CheckInput): Promise<CommandRe
     import('../../check/select.js'),
   ]);
   const chosen = selectChecks(checksFor(expectations), { only, skip });
-  const items = chosen.map(({ id, promise, deviation, source }) => ({ id, promise, deviation, source }));
+  const items = chosen.map(({ id, promise, deviation = 'fail', source }) => ({
+    id,
+    promise,
+    deviation,
+    source,
+  }));
   return {
     kind: 'items',
     pages: onePage(items),
@@ -167,7 +172,7 @@ async function updateBaseline(context: Context, file: string, probe: Probe): Pro
   const [{ baselineText }, { takeCensus }, { NothingToTry }, { Unanswered }] = await Promise.all([
     import('../../check/material/baseline.js'),
     import('../../check/material/census.js'),
-    import('../../check/probe/nothing-to-try.js'),
+    import('../../check/probe/deviation.js'),
     import('../../check/probe/probe.js'),
   ]);
   try {

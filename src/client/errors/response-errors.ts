@@ -25,7 +25,7 @@ interface Rule {
   readonly hint?: (context: ErrorContext, response: HttpResponse) => string;
 }
 
-const checkBaseUrl = ({ baseUrl }: ErrorContext) => `is ${baseUrl} the right base URL?`;
+export const checkBaseUrl = ({ baseUrl }: ErrorContext) => `is ${baseUrl} the right base URL?`;
 const logIn = ({ credentialsHint }: ErrorContext) => credentialsHint ?? 'log in with "opac login"';
 const tryLater = () => 'try again later, or send fewer requests with --concurrency 1 or --rate 1';
 
@@ -143,42 +143,6 @@ export function statusError(
     hint: rule.hint?.(context, response),
     serviceMessage: words,
   });
-}
-
-/** Throws an HttpError that says what was received instead of JSON. */
-export function readJson(request: Request, response: HttpResponse, context: ErrorContext): object {
-  const refuse = (message: string, cause?: unknown) =>
-    new HttpError({
-      kind: 'deployment',
-      code: 'unexpected-response',
-      request,
-      response,
-      message,
-      hint: checkBaseUrl(context),
-      retry: 'always',
-      cause,
-    });
-
-  if (isWebPage(response)) throw refuse('the server sent a web page instead of records');
-  if (response.bytes.length === 0) throw refuse(`the server sent an empty response (${response.status})`);
-  let value: unknown;
-  try {
-    value = parseJson(response.bytes);
-  } catch (error) {
-    const startsAsJson = /^\s*[[{]/.test(response.bytes.toString('utf8', 0, 64));
-    const cutOff = `the response is cut off or damaged: ${grouped(response.bytes.length)} bytes of invalid JSON`;
-    throw refuse(startsAsJson ? cutOff : 'the response is not JSON', withoutExcerpt(error));
-  }
-  if (typeof value !== 'object' || value === null)
-    throw refuse('the response is a single JSON value instead of records');
-  return value;
-}
-
-/** V8 puts a few characters of the text into its message: perhaps the half of a secret. */
-function withoutExcerpt(error: unknown): unknown {
-  return error instanceof SyntaxError
-    ? new SyntaxError(error.message.replace(/,? ?(\.\.\.)?".*/s, ''))
-    : error;
 }
 
 const LONGEST_MESSAGE = 300;

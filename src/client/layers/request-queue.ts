@@ -1,21 +1,51 @@
 /** Requests that wait for their turn, in order: so many at once, so many a second, none during a pause. */
 import type { Clock } from '../../system/clock.js';
-import type { AdaptiveLimit } from './adaptive-limit.js';
+
+const FIRST_LIMIT = 2;
+
+export interface QueueOptions {
+  readonly clock: Clock;
+  /** Most requests at once. */
+  readonly concurrency: number;
+  /** Most requests started in a second. */
+  readonly rate: number | undefined;
+}
 
 export class RequestQueue {
-  readonly #limit: AdaptiveLimit;
   readonly #clock: Clock;
+  readonly #concurrency: number;
   readonly #interval: number;
   readonly #waiting: (() => void)[] = [];
+  #limit: number;
+  #refusals = 0;
   #active = 0;
   #pausedUntil = 0;
   #nextStart = 0;
   #alarm: AbortController | undefined;
 
-  constructor(limit: AdaptiveLimit, clock: Clock, rate: number | undefined) {
-    this.#limit = limit;
+  constructor({ clock, concurrency, rate }: QueueOptions) {
     this.#clock = clock;
+    this.#concurrency = Math.max(1, concurrency);
     this.#interval = rate ? 1000 / rate : 0;
+    this.#limit = Math.min(FIRST_LIMIT, this.#concurrency);
+  }
+
+  /** A request remembers this number, so that a burst of refusals halves the limit once. */
+  get refusals(): number {
+    return this.#refusals;
+  }
+
+  /** The service responded to a request: one more may run at once. */
+  grow(refusals: number): void {
+    if (refusals === this.#refusals) this.#limit = Math.min(this.#concurrency, this.#limit + 1);
+  }
+
+  /** The service refused a request: half as many may run at once. Gives false where another request of that time did so. */
+  halve(refusals: number): boolean {
+    if (refusals !== this.#refusals) return false;
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+    this.#refusals++;
+    return true;
   }
 
   /** Waits until a request may start; `done` must follow. Throws the signal's reason when aborted. */
@@ -48,7 +78,7 @@ export class RequestQueue {
 
   #admit(): void {
     this.#alarm?.abort();
-    while (this.#active < this.#limit.value) {
+    while (this.#active < this.#limit) {
       const start = this.#waiting[0];
       if (!start) return;
       const now = this.#clock.now();

@@ -1,6 +1,7 @@
 /** Adds credentials to requests, and renews them when the service rejects them. */
 
 import { keepSecret } from '../../service/redact.js';
+import { abortable } from '../../system/abortable.js';
 import type { Credentials } from '../credentials.js';
 import type { DecodedResponse, Request, Send } from '../exchange.js';
 
@@ -43,7 +44,7 @@ export function withSession(send: Send, credentials: Credentials): Send {
     renewal = run().finally(() => {
       renewal = undefined;
     });
-    await unlessAborted(renewal, request.signal);
+    await abortable(renewal, request.signal);
     if (failed) throw failed.error;
     return last;
   }
@@ -51,16 +52,16 @@ export function withSession(send: Send, credentials: Credentials): Send {
   return async (request) => {
     for (let repeats = 0; ; repeats++) {
       while (renewal !== undefined)
-        await unlessAborted(renewal, request.signal).catch(() => request.signal?.throwIfAborted());
-      const value = await unlessAborted(credentials.authorization(request.signal), request.signal);
+        await abortable(renewal, request.signal).catch(() => request.signal?.throwIfAborted());
+      const value = await abortable(credentials.authorization(request.signal), request.signal);
       const response = await send(withAuthorization(request, value));
       if (response.status !== 401 || value === undefined || repeats === MOST_REPEATS) return response;
       if (renewal !== undefined) {
-        if (!(await unlessAborted(renewal, request.signal))) return response;
+        if (!(await abortable(renewal, request.signal))) return response;
         continue;
       }
       // Another request may have renewed them since this one was sent.
-      const current = await unlessAborted(credentials.authorization(request.signal), request.signal);
+      const current = await abortable(credentials.authorization(request.signal), request.signal);
       if (current === value && renewal === undefined) return renewAndSend(request, value, response);
     }
   };
@@ -70,14 +71,4 @@ function withAuthorization<T>(request: Request<T>, authorization: string | undef
   if (authorization === undefined) return request;
   keepSecret(authorization.replace(/^\S+ /, ''));
   return { ...request, headers: { ...request.headers, authorization } };
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -7,7 +7,6 @@ import { isFirewall } from '../errors/firewall.js';
 import { HttpError } from '../errors/http-error.js';
 import { LONGEST_WAIT, retryAfter } from '../errors/retry-after.js';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
-import { AdaptiveLimit } from './adaptive-limit.js';
 import { RequestQueue } from './request-queue.js';
 
 export interface Notice {
@@ -32,19 +31,17 @@ const BUSY = new Set([429, 503]);
 
 export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   const { concurrency = DEFAULT_CONCURRENCY, rate, onNotice, clock = SYSTEM_CLOCK } = options;
-  const limit = new AdaptiveLimit(concurrency);
-  const queue = new RequestQueue(limit, clock, rate);
+  const queue = new RequestQueue({ clock, concurrency, rate });
   let blocks = 0;
 
-  function learn(request: Request, response: HttpResponse, generation: number): void {
+  function learn(request: Request, response: HttpResponse, refusals: number): void {
     const firewall = isFirewall(response);
     if (!firewall && !BUSY.has(response.status)) {
       blocks = 0;
-      limit.answered(response.elapsed, generation);
+      queue.grow(refusals);
       return;
     }
-    const isNew = generation === limit.generation;
-    limit.refused(generation);
+    const isNew = queue.halve(refusals);
     // A longer one fails its request (retry.ts): to hold back the others would only make them fail later.
     const asked = retryAfter(response.headers, clock.now()) ?? 0;
     const requested = asked > LONGEST_WAIT ? 0 : asked;
@@ -57,13 +54,13 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
 
   return async (request) => {
     await queue.turn(request.signal);
-    const { generation } = limit;
+    const { refusals } = queue;
     try {
       const response = await send(request);
-      learn(request, response, generation);
+      learn(request, response, refusals);
       return response;
     } catch (error) {
-      if (error instanceof HttpError && error.retry === 'always') limit.refused(generation);
+      if (error instanceof HttpError && error.retry === 'always') queue.halve(refusals);
       throw error;
     } finally {
       queue.done();

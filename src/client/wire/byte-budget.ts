@@ -3,8 +3,7 @@
  * until others end; the oldest never waits.
  */
 
-/** Bytes. */
-const DEFAULT_BUDGET = 512 * 1024 * 1024;
+import { MAX_RECEIVING } from '../defaults.js';
 
 /** The memory of one response. */
 export interface Share {
@@ -27,7 +26,7 @@ export class ByteBudget {
   readonly #holders = new Set<Holder>();
   #used = 0;
 
-  constructor(most = DEFAULT_BUDGET) {
+  constructor(most = MAX_RECEIVING) {
     this.#most = most;
   }
 

@@ -30,7 +30,6 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-const MOST_REDIRECTS = 5;
 const USER_AGENT = `opac/${VERSION}`;
 
 export function urlOf(baseUrl: string, request: Pick<Request, 'path' | 'query' | 'url'>): URL {
@@ -103,10 +102,16 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
+export const MOST_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-function redirectTarget({ status, headers }: HttpResponse, from: URL): URL | undefined {
-  const location = REDIRECTS.has(status) ? headers.location : undefined;
+/** Where a response redirects to, which may be no web address. */
+export function locationOf({ status, headers }: HttpResponse): string | undefined {
+  return REDIRECTS.has(status) ? headers.location : undefined;
+}
+
+function redirectTarget(response: HttpResponse, from: URL): URL | undefined {
+  const location = locationOf(response);
   return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { LONGEST_TIMER } from '../../system/clock.js';
+import { MAX_BODY } from '../defaults.js';
 import type { HttpResponse } from '../exchange.js';
 import type { ByteBudget, Share } from './byte-budget.js';
 
@@ -18,9 +19,6 @@ export interface WireRequest {
   readonly signal?: AbortSignal | undefined;
   readonly budget: ByteBudget;
 }
-
-/** Bytes. The pages fetched ahead are not in the budget: this and their number limit their memory. */
-const MAX_BODY = 64 * 1024 * 1024;
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 

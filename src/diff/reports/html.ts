@@ -1,6 +1,6 @@
 /** A comparison as one HTML page that needs nothing else: no script, no address, light or dark as its reader has it. */
 import { grouped } from '../../service/grouped.js';
-import { escapeHtml } from '../../service/html.js';
+import { escapeHtml } from '../../system/html.js';
 import { CHANGE_KINDS, type Change } from '../changes.js';
 import type { Difference } from '../difference.js';
 import { changeText, fieldRows, headLines, notShown, type ReportFacts } from './report.js';

@@ -1,12 +1,11 @@
 /** Downloads the images of a plan, several at once, each checked; skips those already there. */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
-import { HttpError } from '../../client/errors/http-error.js';
 import { isTooLarge } from '../../client/files.js';
-import { FileError } from '../../system/file-error.js';
 import { type FetchedImage, fetchImage } from '../fetch-image.js';
+import { GivenUp } from './given-up.js';
 import { type Held, type ImageFolder, sha256Of } from './image-folder.js';
-import type { IndexRow, ReportRow } from './index-file.js';
+import { type IndexRow, indexRow, type ReportRow } from './index-file.js';
 import { type Plan, remarkOn, type WantedImage } from './plan.js';
 import { isSameSource } from './same-source.js';
 
@@ -33,80 +32,86 @@ export interface Downloaded {
 /** More workers than requests, so that one can wait while others write. */
 const WAITING = 2;
 
-/** Failures in a row without a response, or because it is busy, after which a host is given up. */
-const SILENT = 8;
-
 /** Images that fail become remarks of kind `failed`. Throws the signal's reason when interrupted. */
 export async function downloadImages(
   plan: Plan,
   folder: ImageFolder,
   options: DownloadOptions,
 ): Promise<Downloaded> {
-  const { signal, onProgress } = options;
-  const images = new Map<string, Held>();
+  const download = new Download(folder, options);
   const remarks = new Map<number, ReportRow>();
-  const totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
-  const hopeless = new Hopeless();
   const queue = plan.wanted();
   let begun = 0;
   let done = 0;
 
   async function work(): Promise<void> {
-    for (;;) {
-      signal.throwIfAborted();
-      const { value: wanted, done: isEmpty } = await queue.next();
-      if (isEmpty || wanted === undefined) return;
+    for await (const wanted of queue) {
+      options.signal.throwIfAborted();
       const number = begun++;
-      const remark = await one(wanted);
+      const remark = await download.one(wanted);
       if (remark) remarks.set(number, remark);
-      onProgress(++done, plan.count);
+      options.onProgress(++done, plan.count);
     }
   }
 
-  async function one(wanted: WantedImage): Promise<ReportRow | undefined> {
+  const workers = Array.from({ length: options.concurrency + WAITING }, work);
+  const outcomes = await Promise.allSettled(workers);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  const inOrder = [...remarks].sort(([one], [other]) => one - other).map(([, remark]) => remark);
+  return { images: download.images, remarks: inOrder, ...download.totals };
+}
+
+class Download {
+  readonly images = new Map<string, Held>();
+  readonly totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
+  readonly #folder: ImageFolder;
+  readonly #options: DownloadOptions;
+  readonly #givenUp = new GivenUp();
+
+  constructor(folder: ImageFolder, options: DownloadOptions) {
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  /** Brings one image into the folder, or says why not. */
+  async one(wanted: WantedImage): Promise<ReportRow | undefined> {
+    const { signal, sidecar } = this.#options;
     try {
-      const kept = await heldStill(wanted, folder);
-      if (kept) totals.kept++;
-      const held = kept ?? (await fetchInto(wanted));
+      const kept = await heldStill(wanted, this.#folder);
+      if (kept) this.totals.kept++;
+      const held = kept ?? (await this.#fetchInto(wanted));
       if (typeof held === 'string') return remarkOn(wanted, 'skipped', held);
-      images.set(wanted.name, held);
-      if (options.sidecar) await placeSidecar(rowFor(wanted, held), wanted, folder);
+      this.images.set(wanted.name, held);
+      if (sidecar) await placeSidecar(rowFor(wanted, held), wanted, this.#folder);
       return undefined;
     } catch (error) {
       signal.throwIfAborted();
-      hopeless.learn(wanted, error);
+      this.#givenUp.learn(wanted, error);
       return remarkOn(wanted, 'failed', error instanceof Error ? error.message : String(error));
     }
   }
 
   /** The file now in place, or why the image is not wanted after all. */
-  async function fetchInto(wanted: WantedImage): Promise<Held | string> {
-    const given = hopeless.reason(wanted);
+  async #fetchInto(wanted: WantedImage): Promise<Held | string> {
+    const { minWidth } = this.#options;
+    const given = this.#givenUp.reason(wanted);
     if (given !== undefined) throw new Error(given);
-    const image = await fetchWanted(wanted);
-    hopeless.answered(wanted);
+    const image = await this.#fetch(wanted);
+    this.#givenUp.answered(wanted);
     if (typeof image === 'string') return image;
-    const { bytes, width, height, extension } = image;
-    if (options.minWidth !== undefined && width < options.minWidth) return `it is ${width} pixels wide`;
-    const file = `${wanted.name}.${extension}`;
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const before = folder.held.get(wanted.name);
-    if (before?.file !== file) {
-      const there = await sha256Of(folder.pathOf(file));
-      if (there !== undefined && there !== sha256)
-        throw new Error(`a file "${file}" is there that was not downloaded here`);
-    }
-    await folder.place(file, bytes);
-    if (before && before.file !== file) await removeImage(before.file, folder);
+    const { bytes, width, height } = image;
+    if (minWidth !== undefined && width < minWidth) return `it is ${width} pixels wide`;
+    const file = `${wanted.name}.${image.extension}`;
+    const sha256 = await placeImage(file, bytes, wanted, this.#folder);
     const held = { file, sourceUrl: wanted.sourceUrl, sha256, bytes: bytes.length, width, height };
-    await folder.note(rowFor(wanted, held));
-    totals.fetched++;
-    totals.fetchedBytes += bytes.length;
+    await this.#folder.note(rowFor(wanted, held));
+    this.totals.fetched++;
+    this.totals.fetchedBytes += bytes.length;
     return held;
   }
 
-  async function fetchWanted(wanted: WantedImage): Promise<FetchedImage | string> {
-    const { maxBytes, anySize, client } = options;
+  async #fetch(wanted: WantedImage): Promise<FetchedImage | string> {
+    const { maxBytes, anySize, client, signal } = this.#options;
     const stated = anySize ? undefined : { width: wanted.width, height: wanted.height };
     try {
       const image = await fetchImage(client, wanted.sourceUrl, { stated, maxBytes, signal });
@@ -116,12 +121,25 @@ export async function downloadImages(
     }
     return `it has more than ${maxBytes} bytes`;
   }
+}
 
-  const workers = Array.from({ length: options.concurrency + WAITING }, work);
-  const outcomes = await Promise.allSettled(workers);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  const inOrder = [...remarks].sort(([one], [other]) => one - other).map(([, remark]) => remark);
-  return { images, remarks: inOrder, ...totals };
+/** In place of the earlier file of the image, but of no file of somebody else. Gives its digest. */
+async function placeImage(
+  file: string,
+  bytes: Buffer,
+  { name }: WantedImage,
+  folder: ImageFolder,
+): Promise<string> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const before = folder.held.get(name);
+  if (before?.file !== file) {
+    const there = await sha256Of(folder.pathOf(file));
+    if (there !== undefined && there !== sha256)
+      throw new Error(`a file "${file}" is there that was not downloaded here`);
+  }
+  await folder.place(file, bytes);
+  if (before && before.file !== file) await removeImage(before.file, folder);
+  return sha256;
 }
 
 /** An unchanged file of an earlier run from the same address. */
@@ -133,24 +151,8 @@ async function heldStill(wanted: WantedImage, folder: ImageFolder): Promise<Held
 }
 
 export function rowFor(wanted: WantedImage, held: Held): IndexRow {
-  return {
-    file: held.file,
-    recordType: wanted.recordType,
-    recordId: wanted.recordId,
-    title: wanted.title,
-    imageId: wanted.imageId,
-    position: wanted.position,
-    derivative: wanted.derivative,
-    sourceUrl: wanted.sourceUrl,
-    sha256: held.sha256,
-    bytes: held.bytes,
-    width: held.width,
-    height: held.height,
-    rights: wanted.rights,
-    rightsReason: wanted.rightsReason,
-    creditLine: wanted.creditLine,
-    status: 'current',
-  };
+  // The file may be from an earlier run, which had another address on this machine.
+  return indexRow({ ...wanted, ...held, sourceUrl: wanted.sourceUrl, status: 'current' });
 }
 
 const sidecarOf = (file: string) => `${file}.json`;
@@ -167,36 +169,4 @@ async function placeSidecar(row: IndexRow, wanted: WantedImage, folder: ImageFol
   const file = sidecarOf(row.file);
   const sha256 = createHash('sha256').update(content).digest('hex');
   if ((await sha256Of(folder.pathOf(file))) !== sha256) await folder.place(file, content);
-}
-
-/** Gives up hosts that do not respond, and a disk that takes nothing. */
-class Hopeless {
-  readonly #silent = new Map<string, number>();
-  #disk: string | undefined;
-
-  reason({ sourceUrl }: WantedImage): string | undefined {
-    if (this.#disk !== undefined) return `not tried, because ${this.#disk}`;
-    const host = hostOf(sourceUrl);
-    return (this.#silent.get(host) ?? 0) >= SILENT ? `not tried, because ${host} does not answer` : undefined;
-  }
-
-  answered({ sourceUrl }: WantedImage): void {
-    this.#silent.set(hostOf(sourceUrl), 0);
-  }
-
-  learn({ sourceUrl }: WantedImage, error: unknown): void {
-    // A file size limit (EFBIG) stops only large files.
-    if (error instanceof FileError && error.fault?.isOfDisk && !/ulimit/.test(error.fault.remedy ?? ''))
-      this.#disk = error.fault.reason;
-    if (!(error instanceof HttpError)) return;
-    const host = hostOf(sourceUrl);
-    // No status but a cause: the network failed.
-    const isSilent = error.status === undefined && error.cause !== undefined && !isTooLarge(error);
-    const isBusy = error.status === 429 || error.status === 503;
-    this.#silent.set(host, isSilent || isBusy ? (this.#silent.get(host) ?? 0) + 1 : 0);
-  }
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }

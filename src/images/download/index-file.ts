@@ -41,6 +41,8 @@ const INDEX_COLUMNS = [
   ...['sha256', 'bytes', 'width', 'height', 'rights', 'rightsReason', 'creditLine', 'status'],
 ] as const;
 
+const NUMBERS: ReadonlySet<string> = new Set(['position', 'bytes', 'width', 'height']);
+
 export interface ReportRow extends ImageReference {
   /** Only `failed` makes the download incomplete. */
   readonly status: 'failed' | 'refused' | 'skipped' | 'substituted' | 'renamed';
@@ -104,24 +106,15 @@ function rowOf(value: unknown): IndexRow | undefined {
   const file = asText(row.file);
   if (file === '' || /\\|^[A-Za-z]:/.test(file) || file.split('/').some((part) => /^\.{0,2}$/.test(part)))
     return undefined;
-  return {
-    file,
-    recordType: asText(row.recordType),
-    recordId: asText(row.recordId),
-    title: asText(row.title),
-    imageId: asText(row.imageId),
-    position: asNumber(row.position) ?? 0,
-    derivative: asText(row.derivative),
-    sourceUrl: asText(row.sourceUrl),
-    sha256: asText(row.sha256),
-    bytes: asNumber(row.bytes) ?? 0,
-    width: asNumber(row.width) ?? 0,
-    height: asNumber(row.height) ?? 0,
-    rights: asText(row.rights),
-    rightsReason: asText(row.rightsReason),
-    creditLine: asText(row.creditLine),
-    status: row.status === 'left over' ? 'left over' : 'current',
-  };
+  const status = row.status === 'left over' ? 'left over' : 'current';
+  const cell = (name: string) => (NUMBERS.has(name) ? (asNumber(row[name]) ?? 0) : asText(row[name]));
+  return indexRow({ ...Object.fromEntries(INDEX_COLUMNS.map((name) => [name, cell(name)])), status });
+}
+
+/** The columns of the index, in their order, of what has them and perhaps more. */
+export function indexRow(values: object): IndexRow {
+  const all: Readonly<Record<string, unknown>> = { ...values };
+  return Object.fromEntries(INDEX_COLUMNS.map((name) => [name, all[name]])) as unknown as IndexRow;
 }
 
 export function stemOf(file: string): string {

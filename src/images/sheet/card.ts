@@ -1,6 +1,7 @@
 /** One image of a contact sheet, as HTML. */
-import { escapeHtml } from '../../service/html.js';
+
 import type { Color } from '../../service/records/record.js';
+import { escapeHtml } from '../../system/html.js';
 
 export interface Card {
   readonly name: string;

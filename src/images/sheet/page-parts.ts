@@ -1,6 +1,6 @@
 /** The page around the images: its style for screens and paper, and its search. */
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../service/html.js';
+import { escapeHtml } from '../../system/html.js';
 
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1a1a1a;--soft:#5c5c5c;--paper:#fff;--card:#f5f5f4;--line:#d9d9d6;--link:#0b57a4}

@@ -1,7 +1,7 @@
 /** A contact sheet: one self-contained HTML file, written as its thumbnails arrive. */
 import type { Client } from '../../client/client.js';
 import { PrefetchQueue } from '../../client/paging/prefetch.js';
-import { escapeHtml } from '../../service/html.js';
+import { escapeHtml } from '../../system/html.js';
 import { fetchImage } from '../fetch-image.js';
 import { type Card, cardHtml, type Picture, webAddress } from './card.js';
 import { colorOrder } from './color-order.js';

@@ -1,5 +1,6 @@
 /** Finds the endpoint that a path belongs to. */
 import { matchTemplate } from '../migrate/address.js';
+import { percentDecoded } from '../percent-encoding.js';
 import { CATALOGUE, type Endpoint, pathParameters } from './catalogue.js';
 
 interface FoundEndpoint {
@@ -21,14 +22,5 @@ export function findEndpoint(path: string): FoundEndpoint | undefined {
 }
 
 function decoded(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decode(value)]));
-}
-
-/** A `%` that begins no escape stands for itself. */
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, percentDecoded(value)]));
 }

@@ -2,8 +2,8 @@
 import { endpoint } from '../endpoints/catalogue.js';
 import { RETIRED_PARAMETERS, type RetiredParameter } from '../endpoints/retired.js';
 import { OpacError } from '../errors.js';
+import { percentDecoded, percentEncoded } from '../percent-encoding.js';
 import { anyOf, bracketOr, checkQuery, quote, term } from '../search/query.js';
-import { decodeParameter, encodeParameter } from './encoding.js';
 
 export interface Target {
   readonly path: string | undefined;
@@ -39,8 +39,9 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
  * the first parameter among them. Throws a UsageError for a field name that no query can hold.
  */
 export function moveParameters(query: string | undefined, target: Target): MovedParameters {
+  // An address copied from HTML may have `&amp;`.
   const parameters = (query ?? '')
-    .split(/&amp;|&/)
+    .split(/&(?:amp;)?/)
     .filter(Boolean)
     .map(parseParameter);
   const actions = parameters.map((parameter) => actionFor(parameter, target));
@@ -68,11 +69,10 @@ export function moveParameters(query: string | undefined, target: Target): Moved
   }
   if (terms.length > 0) {
     const joined = terms.join(' AND ');
-    kept.splice(queryIndex ?? 0, 0, `query=${encodeParameter(joined)}`);
+    kept.splice(queryIndex ?? 0, 0, `query=${percentEncoded(joined)}`);
     notes.push(`the query is now: ${joined}`);
   }
-  const separator = query?.includes('&amp;') ? '&amp;' : '&';
-  return { query: kept.length > 0 ? kept.join(separator) : undefined, notes };
+  return { query: kept.length > 0 ? kept.join('&') : undefined, notes };
 }
 
 function parseParameter(raw: string): ParsedParameter {
@@ -80,6 +80,9 @@ function parseParameter(raw: string): ParsedParameter {
   const [name, value] = at < 0 ? [raw, ''] : [raw.slice(0, at), raw.slice(at + 1)];
   return { raw, name: decodeParameter(name), value: decodeParameter(value) };
 }
+
+/** `+` is a space (WHATWG URL, application/x-www-form-urlencoded). */
+const decodeParameter = (raw: string) => percentDecoded(raw.replaceAll('+', ' '));
 
 function actionFor({ name, value }: ParsedParameter, target: Target): Action {
   const retired = retiredParameter(name, target.path);

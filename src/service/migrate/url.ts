@@ -2,9 +2,9 @@
 import { CATALOGUE, pathParameters } from '../endpoints/catalogue.js';
 import { RETIRED_PATHS, type RetiredPath } from '../endpoints/retired.js';
 import { OpacError } from '../errors.js';
+import { percentDecoded } from '../percent-encoding.js';
 import { quote } from '../search/query.js';
 import { formatAddress, matchTemplate, parseAddress, withoutLastSlash } from './address.js';
-import { decodeEscapes } from './encoding.js';
 import { moveParameters } from './parameters.js';
 
 /** What became of a URL or path of the retired interface. */
@@ -91,7 +91,7 @@ function fillSegments(template: string, values: Readonly<Record<string, string>>
 function fillTerm(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/"\{(\w+)\}"/g, (whole, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : quote(decodeEscapes(value));
+    return value === undefined ? whole : quote(percentDecoded(value));
   });
 }
 

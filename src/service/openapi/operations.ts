@@ -2,8 +2,7 @@
 import { type Endpoint, pathParameters } from '../endpoints/catalogue.js';
 import type { Origin, Parameter, ResponseShape } from '../endpoints/endpoint-row.js';
 import { RETIRED_PARAMETERS, type RetiredPath } from '../endpoints/retired.js';
-import type { Json, JsonObject } from '../json.js';
-import { ITEM_EXAMPLES, TOKEN_EXAMPLE, TOKEN_REQUEST_EXAMPLE } from './examples.js';
+import type { JsonObject } from '../json.js';
 import { SCHEMA_NAMES } from './schemas.js';
 
 /** `operationId` is for what has no row of its own. */
@@ -21,7 +20,7 @@ export function operation(row: Endpoint, operationId: string = row.id): JsonObje
       ...deprecatedParameters(row),
     ],
     ...(row.response.shape === 'token' && {
-      requestBody: { required: true, content: json(schemaRef('TokenRequest'), TOKEN_REQUEST_EXAMPLE) },
+      requestBody: { required: true, content: json(schemaRef('TokenRequest')) },
     }),
     responses: responses(row),
   };
@@ -95,7 +94,7 @@ function responses(row: Endpoint): JsonObject {
   const ok = {
     200: {
       description: row.summary,
-      content: json(responseSchema(row), responseExample(row)),
+      content: json(responseSchema(row)),
       'x-origin': row.response.origin,
     },
   };
@@ -117,23 +116,13 @@ function responseSchema({ response, query }: Endpoint): JsonObject {
         type: 'integer',
         description: 'how many there are; not reliable past the end of the result',
       },
-      ...(takesFacets(query) && { facetsCollection: schemaRef('FacetsCollection') }),
+      ...(query.some(({ name }) => name === 'facetedResults') && {
+        facetsCollection: schemaRef('FacetsCollection'),
+      }),
     },
     additionalProperties: true,
     'x-origin': response.origin,
   };
-}
-
-function responseExample({ response, query }: Endpoint): Json {
-  if (response.shape === 'redirect' || response.shape === 'token') return TOKEN_EXAMPLE;
-  const item = ITEM_EXAMPLES[response.item];
-  if (response.shape === 'one') return item;
-  const facetsCollection = { facets: [ITEM_EXAMPLES.facet], totalFacets: 1 };
-  return { [response.key]: [item], [response.total]: 1, ...(takesFacets(query) && { facetsCollection }) };
-}
-
-function takesFacets(query: readonly Parameter[]): boolean {
-  return query.some(({ name }) => name === 'facetedResults');
 }
 
 function schemaRef(name: string): JsonObject {
@@ -144,8 +133,8 @@ function failureRef(name: keyof typeof FAILURES): JsonObject {
   return { $ref: `#/components/responses/${name}` };
 }
 
-function json(schema: JsonObject, example: Json): JsonObject {
-  return { 'application/json': { schema, example } };
+function json(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } };
 }
 
 /** INTERFACE.md "Errors", FIELD-NOTES.md "Errors". */
@@ -153,20 +142,11 @@ export const FAILURES = {
   BadRequest: failure(
     'documented',
     'a parameter, a field of the body or the credentials are not as expected',
-    'Bad request',
   ),
-  Unauthorized: failure(
-    'observed',
-    'credentials are missing, rejected or expired',
-    'Aborting request as authorization headers are missing',
-  ),
-  NotFound: failure(
-    'observed',
-    'there is no such record, or the deployment does not offer this',
-    'Person with ID : 671988 does not exist',
-  ),
+  Unauthorized: failure('observed', 'credentials are missing, rejected or expired'),
+  NotFound: failure('observed', 'there is no such record, or the deployment does not offer this'),
 } as const satisfies Record<string, JsonObject>;
 
-function failure(origin: Origin, description: string, message: string): JsonObject {
-  return { description, content: json(schemaRef('Error'), { message }), 'x-origin': origin };
+function failure(origin: Origin, description: string): JsonObject {
+  return { description, content: json(schemaRef('Error')), 'x-origin': origin };
 }

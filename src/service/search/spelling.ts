@@ -1,20 +1,22 @@
 /** Text compared as people mean it: accents, case, quotes and punctuation make no difference, nor does a letter or two. */
 import { distance } from 'fastest-levenshtein';
+import { normalText } from './exact.js';
+
+/** As `normalText`, and without accents. */
+export function withoutAccents(text: string): string {
+  return normalText(text.normalize('NFD').replace(/\p{M}/gu, ''));
+}
 
 /** The words of a text in lower case and without accents: `Kākahu (cloak)` is `kakahu`, `cloak`. */
 export function foldedWords(text: string): string[] {
-  return (
-    text
-      .normalize('NFD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+  return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** The part of a value that has the words of `wanted` side by side, as it is written there. */
 export function asWritten(wanted: string, value: string): string | undefined {
-  const words = foldedWords(wanted).map((word) => [...word].map((letter) => `${letter}\\p{M}*`).join(''));
+  const words = foldedWords(wanted).map((word) =>
+    [...word.normalize('NFD')].map((letter) => `${letter}\\p{M}*`).join(''),
+  );
   if (words.length === 0) return undefined;
   const pattern = `(?<![\\p{L}\\p{N}\\p{M}])${words.join('[^\\p{L}\\p{N}]+')}(?![\\p{L}\\p{N}])`;
   return new RegExp(pattern, 'iu').exec(value.normalize('NFD'))?.[0].normalize('NFC');

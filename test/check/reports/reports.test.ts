@@ -1,5 +1,4 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { Parser } from 'tap-parser';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { REPORT_FORMATS, REPORTS } from '../../../src/check/reports/formats.js';
@@ -17,25 +16,6 @@ describe.each(REPORT_FORMATS)('the report %s', (format) => {
 
   it('ends with one line end', () => {
     expect(text).toMatch(/[^\n]\n$/);
-  });
-});
-
-describe('the TAP report', () => {
-  it.each([
-    [false, 1],
-    [true, 2],
-  ])('is read by a parser, strict %s', (strict, failures) => {
-    const parsed = Parser.parse(REPORTS.tap(SAMPLE, strict));
-    const tests = parsed.flatMap(([kind, value]) => (kind === 'assert' ? [value] : []));
-    expect(tests).toHaveLength(SAMPLE.checks.length);
-    expect(tests.filter(({ ok }) => !ok)).toHaveLength(failures);
-    expect(tests.filter(({ skip }) => skip)).toHaveLength(1);
-    expect(parsed.filter(([kind]) => kind === 'extra' || kind === 'bailout')).toEqual([]);
-    expect(parsed.find(([kind]) => kind === 'complete')?.[1]).toMatchObject({ count: 5, fail: failures });
-    expect(tests[1]?.diag).toMatchObject({
-      severity: 'fail',
-      details: expect.arrayContaining([expect.any(String)]),
-    });
   });
 });
 

@@ -55,7 +55,7 @@ describe('the rows of a check', () => {
 describe('two outputs', () => {
   it.each([
     [['--report', 'json=-', '--report', 'junit=-']],
-    [['--report', 'github', '--report', 'tap=-']],
+    [['--report', 'github', '--report', 'json=-']],
     [['--report', 'json=-', '--report', 'junit=/dev/stdout']],
     [['--report', 'junit=-', '-f', 'json']],
     [['--report', 'junit=-', '--columns', 'id']],

@@ -55,7 +55,7 @@ const DEPRECATED: readonly Row[] = [
   {
     row: 'Query parameter opacObjectIds on /opacobjects and /opacobjects/facets/{facetId}',
     before: '/opacobjects?opacObjectIds=1,2',
-    after: '/opacobjects?query=external_object_id%3A%28%221%22%2C%20%222%22%29',
+    after: '/opacobjects?query=external_object_id%3A(%221%22%2C%20%222%22)',
   },
 ];
 

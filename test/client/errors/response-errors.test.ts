@@ -1,11 +1,6 @@
 /** What each response that is not what was asked for is called, and what is shown of it. */
 import { describe, expect, it } from 'vitest';
-import {
-  isWindowRefusal,
-  readJson,
-  serviceMessage,
-  statusError,
-} from '../../../src/client/errors/response-errors.js';
+import { isWindowRefusal, serviceMessage, statusError } from '../../../src/client/errors/response-errors.js';
 import { keepSecret } from '../../../src/service/redact.js';
 
 const CONTEXT = { baseUrl: 'https://museum.example' };
@@ -118,49 +113,4 @@ describe('the words of the service', () => {
     expect(serviceMessage(padded(65_536))).toBe('no');
     expect(serviceMessage(response(400, `{"more":"${'x'.repeat(65_536)}","message":"no"}`))).toBeUndefined();
   });
-});
-
-describe('what is no JSON', () => {
-  it.each([
-    [' <html>', 'the server sent a web page instead of records'],
-    ['', 'the server sent an empty response (200)'],
-    ['{"a":', 'the response is cut off or damaged: 5 bytes of invalid JSON'],
-    [' [1,', 'the response is cut off or damaged: 4 bytes of invalid JSON'],
-    ['OK {', 'the response is not JSON'],
-    ['7', 'the response is a single JSON value instead of records'],
-    ['null', 'the response is a single JSON value instead of records'],
-  ])('%j is told as it is', (body, message) => {
-    expect(() => readJson(GET, response(200, body), CONTEXT)).toThrow(
-      expect.objectContaining({
-        kind: 'deployment',
-        code: 'unexpected-response',
-        status: 200,
-        retry: 'always',
-        hint: BASE_URL,
-        message: `${message} (GET /opacobjects/1)`,
-      }),
-    );
-  });
-
-  it.each([
-    ['{}', {}],
-    ['[1]', [1]],
-  ])('%s is read', (body, value) => {
-    expect(readJson(GET, response(200, body), CONTEXT)).toEqual(value);
-  });
-
-  it.each(['token-xyz', '{"accessToken": token-xyz', `["token-xyz", token-xyz${' '.repeat(50)}]`])(
-    'is the cause without a part of the text: %s',
-    (body) => {
-      let cause: unknown;
-      try {
-        readJson(GET, response(200, body), CONTEXT);
-      } catch (error) {
-        cause = (error as Error).cause;
-      }
-      expect(cause).toBeInstanceOf(SyntaxError);
-      expect(String(cause)).not.toMatch(/token-|xyz/);
-      expect(String(cause)).toMatch(/^SyntaxError: \S+ token '.'$/);
-    },
-  );
 });

@@ -1,10 +1,9 @@
 /** Who may start when: in order, so many at once, at a rate, and after a pause. */
 import { describe, expect, it } from 'vitest';
-import { AdaptiveLimit } from '../../../src/client/layers/adaptive-limit.js';
 import { RequestQueue } from '../../../src/client/layers/request-queue.js';
 
 /** A queue of one request at a time, with a clock that is moved by hand. */
-function open(rate?: number, ceiling = 1) {
+function open(rate?: number, concurrency = 1) {
   let now = 0;
   const sleeps: { readonly milliseconds: number; readonly signal: AbortSignal | undefined; wake(): void }[] =
     [];
@@ -20,7 +19,7 @@ function open(rate?: number, ceiling = 1) {
         signal?.addEventListener('abort', () => reject(signal.reason));
       }),
   };
-  const queue = new RequestQueue(new AdaptiveLimit(ceiling), clock, rate);
+  const queue = new RequestQueue({ clock, concurrency, rate });
   const started: string[] = [];
   const turn = (name: string, signal?: AbortSignal) =>
     queue.turn(signal).then(
@@ -54,6 +53,36 @@ describe('a queue of requests', () => {
     for (const name of ['a', 'b', 'c']) void turn(name);
     await settled();
     expect(started).toEqual(['a', 'b']);
+  });
+
+  it('lets one more run after each response, up to the concurrency', async () => {
+    const { queue, started, turn } = open(undefined, 4);
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) void turn(name);
+    await settled();
+    expect(started).toHaveLength(2);
+    for (let n = 0; n < 4; n++) queue.grow(queue.refusals);
+    queue.done();
+    await settled();
+    expect(started).toHaveLength(5);
+  });
+
+  it('halves the requests at once for a burst of refusals, and not below one', async () => {
+    const { queue, started, turn } = open(undefined, 4);
+    for (let n = 0; n < 4; n++) queue.grow(0);
+    expect([queue.halve(0), queue.halve(0), queue.refusals]).toEqual([true, false, 1]);
+    // A response to a request from before the refusal.
+    queue.grow(0);
+    for (const name of ['a', 'b', 'c']) void turn(name);
+    await settled();
+    expect(started).toEqual(['a', 'b']);
+    for (const refusals of [1, 2, 3]) queue.halve(refusals);
+    queue.done();
+    queue.done();
+    await settled();
+    expect(started).toEqual(['a', 'b', 'c']);
+    void turn('d');
+    await settled();
+    expect(started).toHaveLength(3);
   });
 
   it.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainRecord, plainText } from '../../../src/records/cells/plain-text.js';
-import { escapeHtml } from '../../../src/service/html.js';
 import { readRecord } from '../../../src/service/records/record.js';
+import { escapeHtml } from '../../../src/system/html.js';
 
 describe('plainText', () => {
   it.each([

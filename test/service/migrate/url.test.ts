@@ -176,7 +176,7 @@ describe('query terms', () => {
       '/opacobjects/facets/area',
       [
         ['query', 'collections:"7" AND maker:"a"'],
-        ['amp;limit', '2'],
+        ['limit', '2'],
       ],
     ],
     ['/opacobjects?opacObjectIds=1,2,3', '/opacobjects', [['query', 'external_object_id:("1", "2", "3")']]],

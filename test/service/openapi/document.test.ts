@@ -23,7 +23,6 @@ interface Response {
   readonly content?: {
     readonly 'application/json': {
       readonly schema: { readonly type?: string; readonly $ref?: string; readonly properties?: object };
-      readonly example: Readonly<Record<string, unknown>>;
     };
   };
   readonly 'x-origin'?: string;
@@ -183,19 +182,15 @@ describe.each(CATALOGUE.map((row) => [row.id, row] as const))('the operation %s'
     expect(Object.hasOwn(operation, 'requestBody')).toBe(id === 'oauth.token');
   });
 
-  it('has the answer of the catalogue, and an example of it', () => {
+  it('has the answer of the catalogue', () => {
     const operation = operationOf(row);
     const { response: answer } = row;
     if (answer.shape === 'redirect') return expect(Object.keys(operation.responses)).toEqual(['302', '400']);
-    const { example, schema } = operation.responses[200]?.content?.['application/json'] ?? {};
+    const { schema } = operation.responses[200]?.content?.['application/json'] ?? {};
     if (answer.shape === 'list') {
-      expect(example?.[answer.key]).toHaveLength(1);
-      expect(example?.[answer.total]).toBe(1);
       const hasFacets = row.query.some(({ name }) => name === 'facetedResults');
-      expect(Object.hasOwn(example ?? {}, 'facetsCollection')).toBe(hasFacets);
-      expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(example ?? {}));
-    } else {
-      expect(Object.keys(example ?? {}).length).toBeGreaterThan(1);
+      const keys = [answer.key, answer.total, ...(hasFacets ? ['facetsCollection'] : [])];
+      expect(Object.keys(schema?.properties ?? {})).toEqual(keys);
     }
     expect(Object.keys(operation.responses)).toContain(answer.shape === 'token' ? '400' : '401');
     expect([schema?.type, schema?.$ref === undefined]).toEqual(

@@ -8,6 +8,7 @@ describe('asWritten', () => {
     ['“The Ghost of a Flea”', 'c. 1819: The Ghost of a Flea', 'The Ghost of a Flea'],
     ['Blake’s', "after Blake's drawing", "Blake's"],
     ['1869-1-21', '1869.1.21', '1869.1.21'],
+    ['조선', '백자, 조선 시대', '조선'],
     ['kaka', 'Kākahu', undefined],
     ['ahu', 'Kākahu', undefined],
     ['William Blake', 'Blake, William', undefined],

@@ -68,7 +68,7 @@ export const CHECK_OPTIONS: readonly OptionDescription[] = [
     group: REPORTING,
     flags: '--report <format=file>',
     summary:
-      'junit, tap, json, markdown or html to a file (- for standard output); github: annotations and a job summary; repeatable',
+      'junit, json, markdown or html to a file (- for standard output); github: annotations and a job summary; repeatable',
     repeatable: true,
   },
   {

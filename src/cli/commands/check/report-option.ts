@@ -38,7 +38,6 @@ export function parseReport(value: string): ReportTarget {
 
 const EXAMPLES: Readonly<Record<ReportFormat, string>> = {
   junit: 'check.xml',
-  tap: 'check.tap',
   json: 'check.json',
   markdown: 'check.md',
   html: 'check.html',

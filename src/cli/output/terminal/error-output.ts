@@ -1,7 +1,7 @@
 /** Standard error: whatever the program writes there passes here, so that no text from elsewhere acts on the terminal. */
 import type { Writable } from 'node:stream';
-import { withoutLogCommands } from '../../../service/log-commands.js';
 import { redactSecrets } from '../../../service/redact.js';
+import { withoutLogCommands } from '../../../system/log-commands.js';
 import { laidOutLines } from './sanitise.js';
 import type { Terminal } from './terminal.js';
 import { wrapMessage } from './text.js';
