@@ -6,12 +6,12 @@ import type {
   SourcePage,
   SourcePages,
 } from '../../export/collect/source/record-source.js';
-import type { FileRecord } from '../../mock/files/data-files.js';
-import { renderRecord } from '../../mock/search/views.js';
+import type { FileRecord } from '../../local/record.js';
+import { renderRecord } from '../../local/search/views.js';
 import { readLines } from '../../records/json/page-records.js';
 import { UsageError } from '../../service/errors.js';
 import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
-import { type CheckedFiles, checkedRecords, refuseDamaged, refuseNone } from './checked-records.js';
+import { type CheckedFiles, checkedRecords, refuseNone } from './checked-records.js';
 
 const PAGE_SIZE = 500;
 
@@ -67,7 +67,8 @@ class FilePages implements SourcePages {
     const response = Buffer.concat([...pieces, Buffer.from(`],"${totalKey}":0}`)]);
     const listed = readLines(response, kind, offset);
     if (!listed) {
-      refuseDamaged(found);
+      // Throws for the first record that only looked like JSON when its file was read.
+      for (const record of found) void record.parsed;
       throw new UsageError('the records cannot be read', 'export or copy the file again');
     }
     this.#from.watch?.(response, offset, listed);

@@ -1,18 +1,11 @@
 /** Any number of objects, each a template with its own id and name, so that a load test measures the client. */
+import { type JsonRecord, type ParsedRecord, parseRecord, type StoredRecord } from '../../local/record.js';
+import type { RecordList } from '../../local/record-list.js';
 import { parseJson } from '../../service/parse-json.js';
 import { image } from './images.js';
 import { makeObject, titled } from './objects.js';
 import { makePersons } from './persons.js';
 import { type Image, recordJson, value } from './record-json.js';
-import {
-  FieldMap,
-  type JsonRecord,
-  type ParsedRecord,
-  parseRecord,
-  type RecordList,
-  type StoredRecord,
-  type WholeRecord,
-} from './record-list.js';
 
 /** A prime, so that no page size falls in step with the templates. */
 const TEMPLATES = 97;
@@ -29,79 +22,51 @@ const LENGTH = 3000;
 const FILLER =
   'Recorded when the store was moved; dimensions taken again, condition stable, no loans. Shelf list checked. ';
 
+/** A list is read in pieces of this many records. */
+const PIECE = 1000;
+
 interface Template {
   readonly parts: readonly (Buffer | Placeholder)[];
-  readonly parsed: WholeRecord;
-  readonly varying: readonly { readonly identifier: string; readonly parts: readonly string[] }[];
+  readonly parsed: ParsedRecord;
+  readonly varying: readonly { readonly identifier: string; readonly text: string }[];
 }
 
-export class GeneratedRecordList implements RecordList {
-  readonly count: number;
-  readonly #templates: readonly Template[];
-
-  constructor(count: number, origin: string) {
-    this.count = count;
-    const persons = makePersons();
-    this.#templates = Array.from({ length: TEMPLATES }, (_, number) =>
-      createTemplate(number, persons, origin),
-    );
-  }
-
-  at(index: number): StoredRecord {
-    const template = this.#templates[index % TEMPLATES] as Template;
-    return new GeneratedRecord(template, String(FIRST_ID + index), String(index + 1));
-  }
-
-  byId(id: string): StoredRecord | undefined {
-    const index = Number(id) - FIRST_ID;
-    return /^\d+$/.test(id) && index >= 0 && index < this.count ? this.at(index) : undefined;
-  }
-
-  get identifiers(): readonly string[] {
-    return [...new Set(this.#templates.flatMap(({ parsed }) => [...parsed.fields.keys()]))];
-  }
+export function generatedRecordList(count: number, origin: string): RecordList {
+  const persons = makePersons();
+  const templates = Array.from({ length: TEMPLATES }, (_, number) => createTemplate(number, persons, origin));
+  const at = (index: number) =>
+    generatedRecord(templates[index % TEMPLATES] as Template, String(FIRST_ID + index), String(index + 1));
+  return {
+    count: async () => count,
+    identifiers: async () => [...new Set(templates.flatMap(({ parsed }) => [...parsed.fields.keys()]))],
+    byId: async (id) => {
+      const index = Number(id) - FIRST_ID;
+      return /^\d+$/.test(id) && index >= 0 && index < count ? at(index) : undefined;
+    },
+    pieces: async function* () {
+      for (let begin = 0; begin < count; begin += PIECE)
+        yield Array.from({ length: Math.min(PIECE, count - begin) }, (_, index) => at(begin + index));
+    },
+    at: async (positions) => positions.map(at),
+  };
 }
 
-class GeneratedRecord implements StoredRecord {
-  readonly kind = 'objects';
-  readonly id: string;
-  readonly #template: Template;
-  readonly #number: string;
-
-  constructor(template: Template, id: string, number: string) {
-    this.#template = template;
-    this.id = id;
-    this.#number = number;
-  }
-
-  get text(): string {
-    return this.bytes.toString();
-  }
-
-  /** Concatenated from bytes: encoding the text of each record would take most of the time of a page. */
-  get bytes(): Buffer {
-    const own = { [ID]: Buffer.from(this.id), [NUMBER]: Buffer.from(this.#number) };
-    return Buffer.concat(this.#template.parts.map((part) => (typeof part === 'string' ? own[part] : part)));
-  }
-
-  get parsed(): WholeRecord {
-    const { parsed } = this.#template;
-    const fields = new FieldMap(parsed.fields);
-    for (const { identifier, parts } of this.#template.varying) {
-      fields.set(identifier, [{ value: this.#fill(parts) }]);
-    }
-    return { ...parsed, fields };
-  }
-
-  get searched(): ParsedRecord {
-    return this.parsed;
-  }
-
-  #fill(parts: readonly string[]): string {
-    let filled = '';
-    for (const part of parts) filled += part === ID ? this.id : part === NUMBER ? this.#number : part;
-    return filled;
-  }
+function generatedRecord({ parts, parsed, varying }: Template, id: string, number: string): StoredRecord {
+  return {
+    kind: 'objects',
+    id,
+    /** Concatenated from bytes: encoding the text of each record would take most of the time of a page. */
+    get bytes() {
+      const own = { [ID]: Buffer.from(id), [NUMBER]: Buffer.from(number) };
+      return Buffer.concat(parts.map((part) => (typeof part === 'string' ? own[part] : part)));
+    },
+    get parsed() {
+      const fields = new Map(parsed.fields);
+      for (const { identifier, text } of varying)
+        fields.set(identifier, [{ value: text.replace(ID, id).replace(NUMBER, number) }]);
+      return { ...parsed, fields };
+    },
+  };
 }
 
 function createTemplate(number: number, persons: ReturnType<typeof makePersons>, origin: string): Template {
@@ -124,7 +89,7 @@ function createTemplate(number: number, persons: ReturnType<typeof makePersons>,
     parsed: parseRecord('objects', parseJson(text) as JsonRecord),
     varying: Object.entries(varying).map(([identifier, [field]]) => ({
       identifier,
-      parts: field?.value.split(PLACEHOLDERS) ?? [],
+      text: field?.value ?? '',
     })),
   };
 }

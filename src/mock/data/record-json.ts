@@ -1,14 +1,7 @@
 /** The shape of the service's records (FIELD-NOTES.md "Answers"), for the data that the museum makes itself. */
+import type { Field } from '../../local/record.js';
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
 
-export interface Attribute {
-  readonly key: string;
-  readonly value: string;
-}
-export interface Field {
-  readonly value: string;
-  readonly attributes?: readonly Attribute[];
-}
 export interface RelatedRecord {
   readonly relatedRecordId: string;
   readonly title: string;

@@ -1,8 +1,8 @@
 /** The service's OAuth (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"), which refuses all else with 400. */
 import { createHash, randomUUID } from 'node:crypto';
+import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../../local/response.js';
 import { parseJson } from '../../service/parse-json.js';
 import type { ChallengeForm, OAuthClient, OAuthSettings } from '../options.js';
-import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../response.js';
 import type { Access } from './access.js';
 
 interface Grant {
@@ -66,7 +66,7 @@ export class OAuth {
       expires: Date.now() + this.#settings.codeLifetime * 1000,
     });
     const location = new URL(given.redirectURI);
-    location.searchParams.set('state', this.#settings.spoilsState ? `not${given.state}` : given.state);
+    location.searchParams.set('state', given.state);
     location.searchParams.set('code', code);
     if (this.#settings.signInPage) {
       const href = location.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
