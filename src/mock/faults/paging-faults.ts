@@ -14,6 +14,9 @@ function pagingFault<S extends Settings>(
   return faultRow(settings, { on: SEARCHES, page });
 }
 
+/** What comes above a window, as search engines behind services have it. */
+export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
+
 const RECORDS = { records: required(integerFrom(0)) };
 
 export const PAGING_FAULTS = {
@@ -49,7 +52,7 @@ export const PAGING_FAULTS = {
   'empty-end': pagingFault({}, (page) => ({ ...page, showsEmptyList: true })),
   /** Gives no record when offset + limit is above the size: an error, an empty page, or the last page of the window again. */
   window: pagingFault(
-    { size: required(integerFrom(1)), beyond: oneOf('400', '500', 'empty', 'repeat') },
+    { size: required(integerFrom(1)), beyond: oneOf(...BEYOND_WINDOW) },
     (page, { size, beyond = '400' }) => {
       if (page.offset + page.limit <= size) return page;
       if (beyond === 'empty') return { ...page, limit: 0, showsEmptyList: true };

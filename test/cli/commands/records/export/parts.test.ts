@@ -48,7 +48,7 @@ describe('a part, or slices', () => {
     const folder = await newFolder();
     const { code, stderr } = await runAgainstMuseum(
       `objects export --window 60 -f ids -o ${join(folder, 'a.ids')}`,
-      { museum: { window: 60, faults: [{ kind: 'query-ignored' }] } },
+      { museum: { faults: [{ kind: 'window', size: 60 }, { kind: 'query-ignored' }] } },
     );
     expect(code).toBe(6);
     expect(stderr).toContain('warning: no slice has 43 records of all records beyond the window');
