@@ -79,29 +79,23 @@ export interface FacetCounts extends Pick<Facet, 'facetId' | 'facet' | 'facetTyp
   readonly totalLabelValues: number;
 }
 
-export class FacetCounter {
-  readonly #facet: Facet;
-  readonly #counts = new Map<string, number>();
-
-  constructor(facet: Facet) {
-    this.#facet = facet;
-  }
-
-  add(record: StoredRecord): void {
-    for (const label of this.#facet.labelsOf(record))
-      this.#counts.set(label, (this.#counts.get(label) ?? 0) + 1);
-  }
-
-  counts(): FacetCounts {
-    const { facetId, facet, facetType } = this.#facet;
-    const facetLabelValues = [...this.#counts]
-      .map(([label, value]) => ({ label, value }))
-      .sort(
-        (one, other) =>
-          (facetType === 'range' ? 0 : other.value - one.value) || (one.label < other.label ? -1 : 1),
-      );
-    return { facetId, facet, facetType, facetLabelValues, totalLabelValues: facetLabelValues.length };
-  }
+/** Counts the labels of the records that it is told of. */
+export function facetCounter({ facetId, facet, facetType, labelsOf }: Facet) {
+  const counts = new Map<string, number>();
+  return {
+    add: (record: StoredRecord): void => {
+      for (const label of labelsOf(record)) counts.set(label, (counts.get(label) ?? 0) + 1);
+    },
+    counts: (): FacetCounts => {
+      const facetLabelValues = [...counts]
+        .map(([label, value]) => ({ label, value }))
+        .sort(
+          (one, other) =>
+            (facetType === 'range' ? 0 : other.value - one.value) || (one.label < other.label ? -1 : 1),
+        );
+      return { facetId, facet, facetType, facetLabelValues, totalLabelValues: facetLabelValues.length };
+    },
+  };
 }
 
 /** The message is the name that is neither a facet nor a field. */

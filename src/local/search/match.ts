@@ -83,30 +83,12 @@ const isEmpty = ({ text, quoted }: Value) => quoted && text === '';
 function valueTest({ text, quoted }: Value): (value: string) => boolean {
   if (quoted) {
     const wanted = text.toLowerCase();
-    return (value) => hasWords(lowerCase(value), wanted, false);
+    return (value) => hasWords(value.toLowerCase(), wanted, false);
   }
   if (text === '*') return (value) => value !== '';
   const prefix = text.endsWith('*');
   const plain = plainText(prefix ? text.slice(0, -1) : text);
-  return (value) => plain !== '' && hasWords(plainValue(value), plain, prefix);
-}
-
-const lowerCase = memoized((text) => text.toLowerCase());
-const plainValue = memoized(plainText);
-
-/** Enough for all values that the templates of a generated museum share. */
-const MAX_MEMOIZED = 10_000;
-
-function memoized(derive: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    let derived = known.get(text);
-    if (derived === undefined) {
-      derived = derive(text);
-      if (known.size < MAX_MEMOIZED) known.set(text, derived);
-    }
-    return derived;
-  };
+  return (value) => plain !== '' && hasWords(plainText(value), plain, prefix);
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../record.js';
 import type { RecordList } from '../record-list.js';
 import { routeError } from '../response.js';
 import type { Store } from '../store.js';
-import { FacetCounter, type FacetCounts, facetFilter, facetsOf, UnknownFacet } from './facets.js';
+import { type FacetCounts, facetCounter, facetFilter, facetsOf, UnknownFacet } from './facets.js';
 import { type Predicate, queryPredicate, requiredText } from './match.js';
 import { MalformedQuery, parseQuery } from './parse-query.js';
 import { type SortEntry, sortEntry, sortPositions } from './sort.js';
@@ -59,7 +59,7 @@ export class Searcher {
     if (search.predicates.length === 0 && !sort && !withFacets)
       return selectionOf(records, await records.count(), (index) => index);
 
-    const counters = facets.map((facet) => new FacetCounter(facet));
+    const counters = facets.map(facetCounter);
     const positions: number[] = [];
     const entries: SortEntry[] = [];
     await eachMatch(records, search, (record, position) => {
