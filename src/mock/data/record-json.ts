@@ -8,12 +8,8 @@ export interface RelatedRecord {
   readonly slug: string;
   /** INTERFACE.md "Fields stated", Record relating data. */
   readonly key?: 'internal_related_detail' | 'internal_related_summary';
-  readonly image?: unknown;
-  readonly relatedRecordAttributes?: readonly {
-    readonly identifier: string;
-    readonly label: string;
-    readonly values: readonly string[];
-  }[];
+  readonly image?: object;
+  readonly relatedRecordAttributes?: readonly object[];
 }
 export interface Relationship {
   readonly relationshipId: string;
