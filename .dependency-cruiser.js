@@ -13,7 +13,8 @@ export const MAY_IMPORT = {
   diff: ['client', 'export', 'records', 'service', 'system'],
   images: ['client', 'export', 'records', 'service', 'system'],
   mirror: ['client', 'diff', 'export', 'records', 'service', 'system'],
-  mock: ['service', 'system'],
+  local: ['service', 'system'],
+  mock: ['local', 'service', 'system'],
   cli: [
     'auth',
     'check',
@@ -21,6 +22,7 @@ export const MAY_IMPORT = {
     'diff',
     'export',
     'images',
+    'local',
     'mirror',
     'mock',
     'records',
@@ -32,6 +34,7 @@ export const MAY_IMPORT = {
 /** What a folder does without, because it would be I/O, or the client's own. */
 export const WITHOUT = {
   service: ['undici', 'node:fs', 'node:http', 'node:https', 'node:net', 'node:tls', 'node:child_process'],
+  local: ['undici', 'node:http'],
   mock: ['undici'],
 };
 
@@ -125,18 +128,28 @@ export const FLOORS = {
     ['sort-order', 'sync-options'],
     ['request-counts', 'folder-exists', 'mirror-search', 'state'],
   ],
+  local: [
+    ['respond'],
+    ['routes'],
+    ['search-route'],
+    ['request'],
+    ['search/'],
+    ['store'],
+    ['file-record-list'],
+    ['record-list', 'files/'],
+    ['record'],
+    ['colors/', 'plain-text', 'response'],
+  ],
   mock: [
     ['index'],
     ['museum'],
     ['server/'],
     ['options'],
     ['faults/'],
-    ['search/'],
     ['store'],
-    ['files/'],
     ['data/'],
     ['images/'],
-    ['response', 'random'],
+    ['random'],
   ],
   cli: [
     ['main'],

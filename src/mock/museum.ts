@@ -1,19 +1,14 @@
 /** Starts and stops the museum's server. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Searcher } from '../local/search/select.js';
 import { UsageError } from '../service/errors.js';
-import type { Kind } from '../service/kinds.js';
-import type { FileRecord } from './files/data-files.js';
 import { type MuseumOptions, resolveOptions, type Settings } from './options.js';
-import { RouteError, type RouteResponse, routeError } from './response.js';
-import { Searcher } from './search/select.js';
 import { Access } from './server/access.js';
-import { findRoute, requestHandler } from './server/handler.js';
+import { requestHandler, type ServerState } from './server/handler.js';
 import { OAuth } from './server/oauth.js';
-import type { ServerState } from './server/request.js';
 import type { LogEntry, LoggedRequest } from './server/request-log.js';
-import { ROUTES } from './server/routes.js';
-import { loadStore, type Store, storeOf } from './store.js';
+import { loadStore, type MuseumStore } from './store.js';
 
 /** A running museum. */
 export interface Museum {
@@ -63,42 +58,18 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
   };
 }
 
-/** The museum's search over records, without a server. */
-export interface RecordMuseum {
-  readonly counts: Readonly<Record<Kind, number>>;
-  /** The response to a GET of a path below `/api/v3`. Throws a UsageError for a record that is not valid JSON. */
-  readonly respond: (path: string, query: URLSearchParams) => RouteResponse;
-}
-
-/** A museum of these records. */
-export async function openRecords(pieces: AsyncIterable<readonly FileRecord[]>): Promise<RecordMuseum> {
-  return museumOf(await storeOf(pieces));
-}
-
-/** Its pages have no limit. */
-function museumOf(store: Store): RecordMuseum {
-  const state = stateOf({ ...resolveOptions({}), cap: Number.MAX_SAFE_INTEGER }, store);
-  const { objects, persons, venues, records } = store.records;
-  return {
-    counts: { objects: objects.count, persons: persons.count, venues: venues.count, records: records.count },
-    respond: (path, query) => {
-      try {
-        const match = findRoute('GET', path);
-        const route = match.found === 'route' ? ROUTES.get(match.endpoint.id) : undefined;
-        if (match.found !== 'route' || !route) throw routeError(404, `No such path : ${path}`);
-        return route({ parameters: match.parameters, query, contentType: undefined, body: '' }, state);
-      } catch (error) {
-        if (error instanceof RouteError) return error.response;
-        throw error;
-      }
-    },
-  };
-}
-
-function stateOf(settings: Settings, store: Store): ServerState {
+function stateOf(settings: Settings, store: MuseumStore): ServerState {
   const access = new Access(settings);
-  const oauth = new OAuth(settings.oauth, access);
-  return { settings, store, searcher: new Searcher(store), access, oauth, searches: 0 };
+  const { cap, stubs } = settings;
+  return {
+    settings,
+    store,
+    searcher: new Searcher(store),
+    cap,
+    stubs,
+    access,
+    oauth: new OAuth(settings.oauth, access),
+  };
 }
 
 async function listen(server: Server, { host, port }: Settings): Promise<string> {

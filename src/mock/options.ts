@@ -1,6 +1,5 @@
 /** The options of a museum, its unit and its default. */
 import type { Fault } from './faults/fault.js';
-import type { Quirks } from './faults/quirks.js';
 import type { StoreOptions } from './store.js';
 
 /** How a museum is started; all have defaults. */
@@ -26,10 +25,6 @@ export interface MuseumOptions extends StoreOptions {
   readonly latency?: number;
   /** The most records in a page; a higher `limit` is silently lowered to it. Default 100. */
   readonly cap?: number;
-  /** No record is given when offset + limit is above it. Default: no window. */
-  readonly window?: number;
-  /** What comes above the window. Default `400`. */
-  readonly beyondWindow?: BeyondWindow;
   /** Compresses when the client accepts gzip. Default false. */
   readonly gzip?: boolean;
   /** A list without `view` holds bare ids. Default true; false gives whole records. */
@@ -38,16 +33,8 @@ export interface MuseumOptions extends StoreOptions {
   /** Widths and heights of images as strings (default) or as numbers. */
   readonly sizeType?: 'string' | 'number';
 
-  /** Answers what INTERFACE.md calls deprecated (default) as the document says, or refuses it. */
-  readonly deprecated?: boolean;
-
-  readonly quirks?: Quirks;
   readonly faults?: readonly Fault[];
 }
-
-/** As search engines behind services do: a refusal with that status, an empty page, or the last page of the window again. */
-export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
-export type BeyondWindow = (typeof BEYOND_WINDOW)[number];
 
 /** A client that may log in. */
 export interface OAuthClient {
@@ -71,8 +58,6 @@ export interface OAuthOptions {
   readonly tokenUses?: number;
   /** Shows a page with a link to go on in place of the redirect. Default false. */
   readonly signInPage?: boolean;
-  /** Returns another state than was sent, as a forged response would. Default false. */
-  readonly spoilsState?: boolean;
 }
 
 export type OAuthSettings = Required<OAuthOptions>;
@@ -91,14 +76,10 @@ const DEFAULTS = {
   basicKey: 'bXVzZXVtLWJhc2ljLWtleQ',
   latency: 0,
   cap: 100,
-  window: Number.POSITIVE_INFINITY,
-  beyondWindow: '400',
   gzip: false,
   stubs: true,
   idType: 'string',
   sizeType: 'string',
-  deprecated: true,
-  quirks: {},
   faults: [],
 } as const satisfies MuseumOptions;
 
@@ -115,7 +96,6 @@ const OAUTH_DEFAULTS: OAuthSettings = {
   tokenLifetime: 3600,
   tokenUses: Number.POSITIVE_INFINITY,
   signInPage: false,
-  spoilsState: false,
 };
 
 export function resolveOptions(options: MuseumOptions): Settings {

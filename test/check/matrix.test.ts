@@ -81,13 +81,19 @@ const MATRIX: Readonly<Record<string, Defect>> = {
 
   'paging: limit is ignored': { museum: fault('limit-ignored'), finds: ['paging.limit warn'] },
   'paging: pages are shorter than asked for': {
-    museum: { quirks: { underfills: 2 } },
+    museum: { faults: [{ kind: 'underfills', records: 2 }] },
     finds: ['paging.limit warn'],
   },
   'paging: the cap has changed': { museum: { cap: 50 }, finds: ['paging.cap warn'] },
-  'paging: offset is ignored': { museum: { quirks: { ignoresOffset: true } }, finds: ['paging.offset fail'] },
+  'paging: offset is ignored': {
+    museum: { faults: [{ kind: 'offset-ignored' }] },
+    finds: ['paging.offset fail'],
+  },
   'paging: offset is counted in pages': { museum: fault('offset-in-pages'), finds: ['paging.offset fail'] },
-  'paging: deep offsets are refused': { museum: { window: 100 }, finds: ['paging.deep warn'] },
+  'paging: deep offsets are refused': {
+    museum: { faults: [{ kind: 'window', size: 100 }] },
+    finds: ['paging.deep warn'],
+  },
   'paging: the last page comes again past the end': {
     museum: fault('last-page-repeats'),
     finds: ['paging.end warn'],
@@ -97,7 +103,7 @@ const MATRIX: Readonly<Record<string, Defect>> = {
     finds: ['total.objects fail', 'retired.object-ids warn'],
   },
   'total: records end before it': {
-    museum: { quirks: { endsEarlyAt: 120 } },
+    museum: { faults: [{ kind: 'ends-early', at: 120 }] },
     finds: ['total.objects fail', 'total.records fail'],
   },
 

@@ -195,7 +195,7 @@ describe('a deployment that has a bad day', () => {
 
   it('gives incomplete lists as such: exit 6, and what came is printed', async () => {
     const { code, stdout, stderr } = await runAgainstMuseum('objects list --all -f ids', {
-      museum: { quirks: { ignoresOffset: true } },
+      museum: { faults: [{ kind: 'offset-ignored' }] },
     });
     expect(code).toBe(6);
     expect(lines(stdout)).toHaveLength(100);

@@ -17,15 +17,19 @@ interface Expected {
 
 const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: Expected])[] = [
   ['a stable one', {}, { exit: 0, says: '400 records in ids.txt' }],
-  ['repeats', { quirks: { repeats: 3 } }, { exit: 0, says: 'warning: 3 duplicate records dropped' }],
+  [
+    'repeats',
+    { faults: [{ kind: 'repeats', records: 3 }] },
+    { exit: 0, says: 'warning: 3 duplicate records dropped' },
+  ],
   [
     'inserts',
-    { quirks: { insertDuring: { after: 6, count: 5 } } },
+    { faults: [{ kind: 'missing', records: 5, first: 6 }] },
     { exit: 0, says: 'the total changed during the run: 395, 400' },
   ],
   [
     'deletes',
-    { quirks: { deleteDuring: { after: 6, count: 5 } } },
+    { faults: [{ kind: 'missing', records: 5, after: 6 }] },
     {
       exit: 0,
       records: 395,
@@ -34,12 +38,12 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
   ],
   [
     'shuffles',
-    { quirks: { shuffles: true } },
+    { faults: [{ kind: 'shuffles' }] },
     { exit: 0, says: 'records fetched by id, 0 no longer listed' },
   ],
   [
     'ends early',
-    { quirks: { endsEarlyAt: 160 } },
+    { faults: [{ kind: 'ends-early', at: 160 }] },
     {
       exit: 0,
       says: 'the service gives 160 records of a search; reading its 400 in',
@@ -47,7 +51,7 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
   ],
   [
     'ignores offset',
-    { quirks: { ignoresOffset: true } },
+    { faults: [{ kind: 'offset-ignored' }] },
     {
       exit: 6,
       records: 20,
@@ -56,14 +60,18 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
   ],
   [
     'has a window',
-    { window: 200 },
+    { faults: [{ kind: 'window', size: 200 }] },
     {
       exit: 0,
       says: 'the service gives 200 records of a search; reading its 400 in',
     },
   ],
-  ['underfills', { quirks: { underfills: 3 } }, { exit: 0, says: '400 records in ids.txt' }],
-  ['overfills', { quirks: { overfills: 3 } }, { exit: 0, says: '400 records in ids.txt' }],
+  [
+    'underfills',
+    { faults: [{ kind: 'underfills', records: 3 }] },
+    { exit: 0, says: '400 records in ids.txt' },
+  ],
+  ['overfills', { faults: [{ kind: 'overfills', records: 3 }] }, { exit: 0, says: '400 records in ids.txt' }],
 ];
 
 it.each(['', '--strict'])('is exported as far as can be, and named: %s', async (strict) => {

@@ -173,7 +173,7 @@ describe('--online', () => {
     // Two requests of the export, its page and the one behind the end; the third is that of verify.
     const setup = await setUpExport({
       records: 50,
-      quirks: { insertDuring: { after: 3, count: 4 } },
+      faults: [{ kind: 'missing', records: 4, first: 3 }],
     });
     await setup.run('objects export -o out.csv');
     const before = setup.museum.requests.length;

@@ -58,7 +58,7 @@ describe('the listener of opac login', () => {
   });
 
   it('takes no state but its own, also where the museum spoils it', async () => {
-    const watched = await startWatchedMuseum({ oauth: { spoilsState: true } });
+    const watched = await startWatchedMuseum({ faults: [{ kind: 'state-changed' }] });
     const user = await createLoginUser(watched);
     const { child, address, ended } = user.start(['login', ...user.asClient, '--method', 'browser']);
     expect((await fetch(await address)).status).toBe(400);

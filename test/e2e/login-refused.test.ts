@@ -28,7 +28,7 @@ describe('a login ends', () => {
     [
       'another state than was sent',
       4,
-      { oauth: { spoilsState: true } },
+      { fault: { kind: 'state-changed' } },
       /state in the redirect does not match/,
       /log in again/,
     ],

@@ -62,9 +62,9 @@ describe('the options of opac mock', () => {
       ['--authorized', 'objects count', 4, ''],
       ['--fault status,status=500 ', 'objects count --retries 0', 5, ''],
       ['--fault challenge,first=1', 'objects count', 0, '163\n'],
-      ['--quirk ignoresOffset=true', 'objects list --all -f ids -o /dev/null', 6, ''],
+      ['--fault offset-ignored', 'objects list --all -f ids -o /dev/null', 6, ''],
       ['--cap 10 --gzip --numbers --latency 1', 'objects list --limit 1 -f ids', 0, '20011\n'],
-      ['--window 100', 'objects list --offset 150 --limit 1 -f ids', 2, ''],
+      ['--fault window=100', 'objects list --offset 150 --limit 1 -f ids', 2, ''],
     ] as const;
     const outcome = await outcomesByName(rows, async ([options, line]) => {
       const { url, child } = await serve(words(options));
@@ -102,9 +102,9 @@ describe('the options of opac mock', () => {
         'invalid value "0" for setting "every" of fault html; it must be an integer of at least 1',
       ],
       ['--fault status', 'missing setting "status" of fault status'],
-      ['--quirk repeat=3', 'unknown quirk "repeat"; did you mean "repeats"?'],
-      ['--quirk shuffles=5', 'invalid value "5" for quirk "shuffles"; it must be true or false'],
-      ['--quirk shuffles', 'invalid setting "shuffles" in "shuffles"; write <key>=<value>'],
+      ['--fault repeat=3', 'unknown fault "repeat"; did you mean "repeats"?'],
+      ['--fault shuffles=5', 'fault shuffles takes no value'],
+      ['--fault status=500,first', 'invalid setting "first" in "status=500,first"; write <key>=<value>'],
       ['objects.ndjson', 'unexpected argument "objects.ndjson"'],
     ] as const;
     const outcome = await outcomesByName(rows, async ([options, message]) => {

@@ -1,7 +1,6 @@
 /** What a deployment does wrong, one row each, with the code that `opac help errors` promises for it. */
 import type { Failure } from '../../src/mock/faults/fault.js';
-import type { Quirks } from '../../src/mock/faults/quirks.js';
-import type { MuseumOptions } from '../../src/mock/index.js';
+import type { Fault, MuseumOptions } from '../../src/mock/index.js';
 import type { ErrorCode } from '../../src/service/error-codes.js';
 
 /** When a failure happens: to the first request alone, to all, or to all but the first ones. */
@@ -184,21 +183,21 @@ export const HARMLESS: readonly OptionsRow[] = [
 ];
 
 /** Pages that lie: an export holds every record once, or says that it does not. */
-const QUIRKS: Readonly<Record<string, Quirks>> = {
-  'offset ignored': { ignoresOffset: true },
-  'repeated records': { repeats: 3 },
-  'an early end': { endsEarlyAt: 70 },
-  'overfull pages': { overfills: 5 },
-  'underfull pages': { underfills: 5 },
-  'records inserted': { insertDuring: { after: 2, count: 3 } },
-  'records deleted': { deleteDuring: { after: 2, count: 3 } },
-  'shifting order': { shuffles: true },
-  'an empty list at the end': { endKey: 'empty' },
+const PAGING_FAULTS: Readonly<Record<string, Fault>> = {
+  'offset ignored': { kind: 'offset-ignored' },
+  'repeated records': { kind: 'repeats', records: 3 },
+  'an early end': { kind: 'ends-early', at: 70 },
+  'overfull pages': { kind: 'overfills', records: 5 },
+  'underfull pages': { kind: 'underfills', records: 5 },
+  'records inserted': { kind: 'missing', records: 3, first: 2 },
+  'records deleted': { kind: 'missing', records: 3, after: 2 },
+  'shifting order': { kind: 'shuffles' },
+  'an empty list at the end': { kind: 'empty-end' },
 };
 
 export const PAGING: readonly OptionsRow[] = [
-  ...Object.entries(QUIRKS).map(([name, quirks]) => ({ name, museum: { quirks } })),
-  { name: 'a window of 80', museum: { window: 80 } },
+  ...Object.entries(PAGING_FAULTS).map(([name, fault]) => ({ name, museum: { faults: [fault] } })),
+  { name: 'a window of 80', museum: { faults: [{ kind: 'window', size: 80 }] } },
   ...(['limit-ignored', 'offset-in-pages', 'last-page-repeats', 'total-wrong'] as const).map((kind) => ({
     name: kind,
     museum: { faults: [{ kind }] },

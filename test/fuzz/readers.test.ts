@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { retryAfter } from '../../src/client/errors/retry-after.js';
-import { MalformedQuery, parseQuery } from '../../src/mock/search/parse-query.js';
+import { MalformedQuery, parseQuery } from '../../src/local/search/parse-query.js';
 import { cellPrinter, parseMulti } from '../../src/records/cells/multi.js';
 import { readTable } from '../../src/records/files/read-table.js';
 import { scanList } from '../../src/records/json/scan.js';

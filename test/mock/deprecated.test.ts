@@ -5,7 +5,10 @@ import { getJson } from './requests.js';
 let museum: Museum;
 let strict: Museum;
 beforeAll(async () => {
-  [museum, strict] = await Promise.all([startMuseum(), startMuseum({ deprecated: false })]);
+  [museum, strict] = await Promise.all([
+    startMuseum(),
+    startMuseum({ faults: [{ kind: 'deprecated-refused' }] }),
+  ]);
 });
 afterAll(() => Promise.all([museum.close(), strict.close()]));
 

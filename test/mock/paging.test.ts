@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Museum, type MuseumOptions, type Quirks, startMuseum } from '../../src/mock/index.js';
+import { type Fault, type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { type Body, getJson, listOf } from './requests.js';
 
 let museum: Museum | undefined;
@@ -35,23 +35,22 @@ describe('pages', () => {
     });
   });
 
-  it.each<[Quirks['endKey'], Body]>([
-    [undefined, { totalObjects: 0 }],
-    ['absent', { totalObjects: 0 }],
-    ['empty', { opacObjects: [], totalObjects: 163 }],
-  ])('past the end, with endKey %s', async (endKey, expected) => {
-    await open({ quirks: endKey ? { endKey } : {} });
+  it.each<[readonly Fault[], Body]>([
+    [[], { totalObjects: 0 }],
+    [[{ kind: 'empty-end' }], { opacObjects: [], totalObjects: 163 }],
+  ])('past the end, with %j', async (faults, expected) => {
+    await open({ faults });
     expect((await getJson(museum as Museum, '/opacobjects?offset=163')).body).toEqual(expected);
   });
 
   it('are refused beyond the window', async () => {
-    await open({ window: 100 });
+    await open({ faults: [{ kind: 'window', size: 100 }] });
     expect(await places('limit=20&offset=80')).toEqual(from(80, 20));
     expect((await getJson(museum as Museum, '/opacobjects?limit=20&offset=81')).status).toBe(400);
   });
 
   it('are refused with 500 beyond a window that says so', async () => {
-    await open({ window: 100, beyondWindow: '500' });
+    await open({ faults: [{ kind: 'window', size: 100, beyond: '500' }] });
     const answer = await getJson(museum as Museum, '/opacobjects?limit=20&offset=81');
     expect(answer).toMatchObject({
       status: 500,
@@ -60,35 +59,40 @@ describe('pages', () => {
   });
 
   it('are none beyond a window that is silent, under the true total', async () => {
-    await open({ window: 100, beyondWindow: 'empty' });
+    await open({ faults: [{ kind: 'window', size: 100, beyond: 'empty' }] });
     const { status, body } = await getJson(museum as Museum, '/opacobjects?limit=20&offset=81');
     expect([status, body]).toEqual([200, { opacObjects: [], totalObjects: 163 }]);
   });
 
   it('are those of the last page again beyond a window that repeats', async () => {
-    await open({ window: 100, beyondWindow: 'repeat' });
+    await open({ faults: [{ kind: 'window', size: 100, beyond: 'repeat' }] });
     expect(await places('limit=20&offset=140')).toEqual(from(80, 20));
   });
 });
 
-describe('quirks', () => {
-  it.each<[string, Quirks, string, number[]]>([
-    ['ignores the offset', { ignoresOffset: true }, 'limit=3&offset=9', [0, 1, 2]],
-    ['repeats the end of the page before', { repeats: 2 }, 'limit=5&offset=10', from(8, 5)],
-    ['gives what repeating left over after the total', { repeats: 2 }, 'limit=5&offset=163', [161, 162]],
-    ['ends early', { endsEarlyAt: 40 }, 'limit=20&offset=40', []],
-    ['does not end before that', { endsEarlyAt: 40 }, 'limit=20&offset=20', from(20, 20)],
-    ['gives less than asked', { underfills: 2 }, 'limit=5&offset=10', from(10, 3)],
-    ['gives more than asked', { overfills: 2 }, 'limit=5&offset=10', from(10, 7)],
-  ])('%s', async (_, quirks, parameters, expected) => {
-    await open({ quirks });
+describe('faults of paging', () => {
+  it.each<[string, Fault, string, number[]]>([
+    ['ignores the offset', { kind: 'offset-ignored' }, 'limit=3&offset=9', [0, 1, 2]],
+    ['repeats the end of the page before', { kind: 'repeats', records: 2 }, 'limit=5&offset=10', from(8, 5)],
+    [
+      'gives what repeating left over after the total',
+      { kind: 'repeats', records: 2 },
+      'limit=5&offset=163',
+      [161, 162],
+    ],
+    ['ends early', { kind: 'ends-early', at: 40 }, 'limit=20&offset=40', []],
+    ['does not end before that', { kind: 'ends-early', at: 40 }, 'limit=20&offset=20', from(20, 20)],
+    ['gives less than asked', { kind: 'underfills', records: 2 }, 'limit=5&offset=10', from(10, 3)],
+    ['gives more than asked', { kind: 'overfills', records: 2 }, 'limit=5&offset=10', from(10, 7)],
+  ])('%s', async (_, fault, parameters, expected) => {
+    await open({ faults: [fault] });
     expect(await places(parameters)).toEqual(expected);
   });
 
-  it.each<[string, Quirks, [number, number][]]>([
+  it.each<[string, Fault, [number, number][]]>([
     [
       'inserts',
-      { insertDuring: { after: 2, count: 5 } },
+      { kind: 'missing', records: 5, first: 2 },
       [
         [158, 5],
         [158, 5],
@@ -98,7 +102,7 @@ describe('quirks', () => {
     ],
     [
       'deletes',
-      { deleteDuring: { after: 2, count: 5 } },
+      { kind: 'missing', records: 5, after: 2 },
       [
         [163, 0],
         [163, 0],
@@ -106,8 +110,8 @@ describe('quirks', () => {
         [158, 5],
       ],
     ],
-  ])('%s records while being read', async (_, quirks, expected) => {
-    await open({ quirks });
+  ])('%s records while being read', async (_, fault, expected) => {
+    await open({ faults: [fault] });
     const seen: [number, number][] = [];
     for (const _request of expected) {
       const { body } = await getJson(museum as Museum, '/opacobjects?limit=1');
@@ -118,7 +122,7 @@ describe('quirks', () => {
   });
 
   it('shuffles each request anew, unless a sort is given', async () => {
-    await open({ quirks: { shuffles: true }, cap: 200 });
+    await open({ faults: [{ kind: 'shuffles' }], cap: 200 });
     const first = await places('limit=200');
     const second = await places('limit=200');
     expect(first).not.toEqual(second);

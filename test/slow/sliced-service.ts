@@ -1,7 +1,7 @@
 /** A service of this test's own: a million objects and more in typed arrays, behind a window, with fields that are hard to slice by. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseQuery, type Query } from '../../src/mock/search/parse-query.js';
+import { parseQuery, type Query } from '../../src/local/search/parse-query.js';
 
 export interface ServiceOptions {
   readonly records: number;

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { BEYOND_WINDOW } from '../../src/mock/faults/paging-faults.js';
 import { startMuseum } from '../../src/mock/index.js';
-import { BEYOND_WINDOW, type BeyondWindow } from '../../src/mock/options.js';
 // @ts-expect-error: a script of the bench, without types.
 import { recordOf } from '../bench/records.js';
 import { ended, newFolder, opac, start } from '../e2e/opac.js';
@@ -35,13 +35,13 @@ interface Deployment extends Pick<Service, 'url'> {
 }
 
 /** A collection of some thousand records in the museum, behind a window of 1,000. */
-async function serveCollection(beyondWindow: BeyondWindow = '400'): Promise<Deployment> {
+async function serveCollection(beyond: (typeof BEYOND_WINDOW)[number] = '400'): Promise<Deployment> {
   const path = join(await newFolder(), 'collection.ndjson');
   const { OPAC_TEST_RECORDS } = process.env;
   const made = () => Array.from({ length: 5109 }, (_, n) => `${JSON.stringify(recordOf(n))}\n`).join('');
   const text = OPAC_TEST_RECORDS ? await readFile(OPAC_TEST_RECORDS, 'utf8') : made();
   await writeFile(path, text);
-  const museum = await startMuseum({ data: [path], window: 1000, beyondWindow });
+  const museum = await startMuseum({ data: [path], faults: [{ kind: 'window', size: 1000, beyond }] });
   onTestFinished(() => museum.close());
   const { requests } = museum;
   const pages = () => requests.filter(({ query }) => Number(query.get('limit')) > 1).length;

@@ -1,14 +1,11 @@
 /** `opac mock`: serves the built-in museum on a port, for other programs and other terminals. */
 import { once } from 'node:events';
-import { DEFECT_NAMES } from '../../mock/faults/defects.js';
-import { FAULT_KINDS } from '../../mock/faults/fault.js';
-import { QUIRK_NAMES } from '../../mock/faults/quirks.js';
-import { BEYOND_WINDOW } from '../../mock/options.js';
+import { FAULT_KINDS, parseFault } from '../../mock/faults/fault.js';
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
 import { MOCK_PORT } from '../defaults.js';
-import { choiceOption, flagOption, integerOption, numberOption, stringsOption } from '../options/read.js';
+import { flagOption, integerOption, numberOption, stringsOption } from '../options/read.js';
 
 const DATA = 'Data:';
 const BEHAVIOUR = 'Behaviour:';
@@ -37,17 +34,6 @@ const OPTIONS: readonly OptionDescription[] = [
   { group: BEHAVIOUR, flags: '--authorized', summary: 'require credentials: 401 without them' },
   { group: BEHAVIOUR, flags: '--latency <ms>', summary: 'milliseconds to wait before each response' },
   { group: BEHAVIOUR, flags: '--cap <n>', summary: 'maximum number of records in a page', default: 100 },
-  {
-    group: BEHAVIOUR,
-    flags: '--window <n>',
-    summary: 'give no records when offset + limit is above this, as some deployments do',
-  },
-  {
-    group: BEHAVIOUR,
-    flags: '--beyond-window <how>',
-    summary: `what comes above the window: ${BEYOND_WINDOW.slice(0, 2).join(' or ')} (an error), empty, or repeat (the last page again) (default: 400)`,
-    choices: BEYOND_WINDOW,
-  },
   { group: BEHAVIOUR, flags: '--gzip', summary: 'compress responses with gzip' },
   {
     group: BEHAVIOUR,
@@ -56,24 +42,13 @@ const OPTIONS: readonly OptionDescription[] = [
   },
   {
     group: BEHAVIOUR,
-    flags: '--no-deprecated',
-    summary: 'refuse paths and parameters that the interface calls deprecated',
-  },
-  {
-    group: BEHAVIOUR,
     flags: '--token-uses <n>',
     summary: 'number of requests that an access token is valid for',
   },
   {
     group: BEHAVIOUR,
-    flags: '--fault <kind,key=value,…>',
-    summary: `fail some requests: status,status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; choose from ${FAULT_KINDS.filter((kind) => !DEFECT_NAMES.some((name) => name === kind)).join(', ')}; or break a promise of the interface: ${DEFECT_NAMES.join(', ')}`,
-    repeatable: true,
-  },
-  {
-    group: BEHAVIOUR,
-    flags: '--quirk <name=value>',
-    summary: `page incorrectly: repeats=5 or shuffles=true or endKey=empty; choose from ${QUIRK_NAMES.join(', ')}`,
+    flags: '--fault <name[=value]>',
+    summary: `fail some requests: status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; page incorrectly: repeats=5 or window=100,beyond=empty; or break a promise of the interface: sort-ignored; choose from ${FAULT_KINDS.join(', ')}`,
     repeatable: true,
   },
 ];
@@ -88,7 +63,7 @@ export const commands = [
       { purpose: 'serve your own records', command: 'opac mock --data objects.ndjson persons.ndjson.gz' },
       {
         purpose: 'serve many objects, and fail every seventh request',
-        command: 'opac mock --records 100000 --fault status,status=503,every=7',
+        command: 'opac mock --records 100000 --fault status=503,every=7',
       },
     ],
     output: 'none',
@@ -101,8 +76,6 @@ export const commands = [
         throw new UsageError('--data and --records cannot be used together');
       const latency = numberOption(options, 'latency');
       const cap = integerOption(options, 'cap', 1);
-      const window = integerOption(options, 'window', 1);
-      const beyondWindow = choiceOption(options, 'beyondWindow', BEYOND_WINDOW);
       const tokenUses = integerOption(options, 'tokenUses', 1);
       const numbers = flagOption(options, 'numbers');
       return {
@@ -113,26 +86,15 @@ export const commands = [
         ...(flagOption(options, 'authorized') && { access: 'authorized' as const }),
         ...(latency !== undefined && { latency }),
         ...(cap !== undefined && { cap }),
-        ...(window !== undefined && { window }),
-        ...(beyondWindow !== undefined && { beyondWindow }),
-        ...(options.deprecated === false && { deprecated: false }),
         ...(flagOption(options, 'gzip') && { gzip: true }),
         ...(numbers && { idType: 'number' as const, sizeType: 'number' as const }),
         ...(tokenUses !== undefined && { oauth: { tokenUses } }),
-        faults: stringsOption(options, 'fault').map((spec) => keyValues('kind', spec)),
-        quirks: Object.fromEntries(
-          stringsOption(options, 'quirk').flatMap((spec) => Object.entries(keyValues('', spec))),
-        ),
+        faults: stringsOption(options, 'fault').map(parseFault),
       };
     },
-    async run(context, { faults, quirks, ...options }) {
-      const { checkFault, checkQuirks, startMuseum } = await import('../../mock/index.js');
-      const museum = await startMuseum({
-        ...options,
-        faults: faults.map(checkFault),
-        quirks: checkQuirks(quirks),
-        signal: context.signal,
-      });
+    async run(context, options) {
+      const { startMuseum } = await import('../../mock/index.js');
+      const museum = await startMuseum({ ...options, signal: context.signal });
       context.atEnd(() => museum.close());
       const { clientId, clientSecret, redirectURI } = museum.client;
       context.stdout.write(`museum on ${museum.url}\n`);
@@ -145,20 +107,3 @@ export const commands = [
     },
   }),
 ];
-
-/** `status,status=503,every=7` as an object; a first word without `=` is the value of `firstKey`, if there is one. */
-function keyValues(firstKey: string, spec: string): Record<string, unknown> {
-  return Object.fromEntries(
-    spec.split(',').map((part, index) => {
-      const at = part.indexOf('=');
-      if (at < 0 && index === 0 && firstKey !== '') return [firstKey, part];
-      if (at < 1) throw new UsageError(`invalid setting "${part}" in "${spec}"`, 'write <key>=<value>');
-      return [part.slice(0, at), scalar(part.slice(at + 1))];
-    }),
-  );
-}
-
-function scalar(value: string): unknown {
-  if (/^\d+$/.test(value)) return Number(value);
-  return value === 'true' || value === 'false' ? value === 'true' : value;
-}

@@ -1,14 +1,14 @@
 /** The records of exported files, one after the other, as long as they are what an export writes. */
 import { createSeenIds } from '../../client/paging/seen-ids.js';
-import { type FileRecord, recordsInFile } from '../../mock/files/data-files.js';
-import { parsedJson } from '../../mock/files/file-records.js';
+import { recordsInFile } from '../../local/files/data-files.js';
+import type { FileRecord } from '../../local/record.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { grouped } from '../../service/grouped.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import type { RecordFiles } from '../options/files/record-files.js';
 
 /** Files of records; `parts` when they are the parts of one export. */
-export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty'>;
+export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areRegular'>;
 
 /**
  * Yields the records of the files in order. Parts of one export may overlap: each record is yielded once. Throws a UsageError
@@ -76,11 +76,6 @@ function twice({ kind, id, place }: FileRecord): UsageError {
     `${KIND_WORDS[kind].recordType} ${id} is there twice: again in ${place}`,
     'give each export once',
   );
-}
-
-/** Throws a UsageError that names the first record that only looked like JSON when its file was read. */
-export function refuseDamaged(records: readonly FileRecord[]): void {
-  for (const record of records) parsedJson(record);
 }
 
 /** Throws a UsageError for files without records of a kind, unless one of them is an export of that kind. */

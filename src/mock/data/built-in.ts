@@ -1,4 +1,5 @@
 /** The built-in data: the records with their relationships in both directions, collections, highlights and comments. */
+import type { Highlight } from '../../local/store.js';
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
 import { seededRandom } from '../random.js';
 import { derivatives, image } from './images.js';
@@ -27,14 +28,7 @@ export interface BuiltInRecord {
   readonly text: () => string;
 }
 
-export interface Highlight {
-  readonly highlightId: string;
-  readonly title: string;
-  readonly recordIds: readonly string[];
-  readonly images: readonly Image[];
-}
-
-export interface Comment {
+interface Comment {
   readonly commentId: string;
   readonly opacRecordId: string;
   readonly recordType: string;
@@ -43,7 +37,7 @@ export interface Comment {
   readonly dateCreated: string;
 }
 
-export interface BuiltInData {
+interface BuiltInData {
   readonly records: readonly BuiltInRecord[];
   readonly collections: readonly {
     readonly id: string;

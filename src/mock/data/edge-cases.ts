@@ -1,5 +1,5 @@
 /** Fields of some objects, by number, with values that are hard to export (FIELD-NOTES.md "Answers"). */
-import type { Field } from './record-json.js';
+import type { Field } from '../../local/record.js';
 
 const values = (...texts: readonly string[]): Field[] => texts.map((text) => ({ value: text }));
 

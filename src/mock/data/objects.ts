@@ -1,8 +1,9 @@
 /** The objects, made by number from the tables of words. built-in.ts adds the relationships. */
+import type { Field } from '../../local/record.js';
 import { type Random, seededRandom } from '../random.js';
 import { EDGE_CASES } from './edge-cases.js';
 import type { Person } from './persons.js';
-import { dated, type Field, searchable, type UnlinkedDraft, value } from './record-json.js';
+import { dated, searchable, type UnlinkedDraft, value } from './record-json.js';
 import { ADJECTIVES, COLLECTIONS, GIVERS, OBJECT_TYPES, type ObjectType, PLACES } from './words.js';
 
 export interface ObjectDraft extends UnlinkedDraft {

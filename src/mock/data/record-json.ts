@@ -1,26 +1,15 @@
 /** The shape of the service's records (FIELD-NOTES.md "Answers"), for the data that the museum makes itself. */
+import type { Field } from '../../local/record.js';
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
 
-export interface Attribute {
-  readonly key: string;
-  readonly value: string;
-}
-export interface Field {
-  readonly value: string;
-  readonly attributes?: readonly Attribute[];
-}
 export interface RelatedRecord {
   readonly relatedRecordId: string;
   readonly title: string;
   readonly slug: string;
   /** INTERFACE.md "Fields stated", Record relating data. */
   readonly key?: 'internal_related_detail' | 'internal_related_summary';
-  readonly image?: unknown;
-  readonly relatedRecordAttributes?: readonly {
-    readonly identifier: string;
-    readonly label: string;
-    readonly values: readonly string[];
-  }[];
+  readonly image?: object;
+  readonly relatedRecordAttributes?: readonly object[];
 }
 export interface Relationship {
   readonly relationshipId: string;

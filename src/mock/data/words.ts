@@ -1,15 +1,11 @@
 /** The words that the built-in records are made of. */
 
-export interface ObjectType {
-  readonly nouns: readonly string[];
+type Lists = Record<'nouns' | 'occupations' | 'medium' | 'subjects' | 'labels' | 'parts', readonly string[]>;
+
+export interface ObjectType extends Readonly<Lists> {
   readonly classification: string;
   readonly collection: string | undefined;
   readonly role: string;
-  readonly occupations: readonly string[];
-  readonly medium: readonly string[];
-  readonly subjects: readonly string[];
-  readonly labels: readonly string[];
-  readonly parts: readonly string[];
 }
 
 export const COLLECTIONS = [

@@ -1,13 +1,26 @@
-/** The faults: what can go wrong, with which requests. fault-effects.ts says what each fault does. */
+/** The faults: what can go wrong, with which requests. A fault is a row of one of the three tables. */
+
+import type { JsonRecord } from '../../local/record.js';
+import { isJson, jsonResponse, type RouteResponse } from '../../local/response.js';
 import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/nearest.js';
-import { DEFECT_NAMES, type DefectName, defectOf } from './defects.js';
-import { checkSettings, FLAG, integerFrom, OBJECT, oneOf, type SettingsOf, TEXT, TEXTS } from './settings.js';
+import { parseJson } from '../../service/parse-json.js';
+import { DELIVERY_FAULTS } from './delivery-faults.js';
+import type { Effect, FaultRow, Outgoing } from './fault-row.js';
+import { PAGING_FAULTS } from './paging-faults.js';
+import { PROMISE_FAULTS } from './promise-faults.js';
+import { checkSettings, integerFrom, TEXTS, type ValuesOf } from './settings.js';
 
-/** A failure, and the requests it affects. */
-export type Fault = When & Failure;
+const FAULTS = { ...DELIVERY_FAULTS, ...PAGING_FAULTS, ...PROMISE_FAULTS };
 
-/** Which requests a fault affects; by default all that it is `on`. Of several faults the first that matches wins. */
+export type FaultKind = keyof typeof FAULTS;
+
+/** How a response of the museum goes wrong: the kind of the fault and its settings. */
+export type Failure = {
+  [Kind in FaultKind]: { readonly kind: Kind } & ValuesOf<(typeof FAULTS)[Kind]['settings']>;
+}[FaultKind];
+
+/** Which requests a fault affects; by default all that it is `on`. */
 export interface When {
   /** Every n-th: 7 is the 7th, 14th … */
   readonly every?: number;
@@ -16,58 +29,16 @@ export interface When {
   readonly after?: number;
   readonly count?: number;
   /**
-   * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images` or `retired` (paths of version 2). Default: the routes
-   * that a defect is about, or all but `oauth`, `images` and `retired`. Only these requests are counted.
+   * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images` or `retired` (paths of version 2). Default: those in
+   * the row of the fault, or all but `oauth`, `images` and `retired`. Only these requests are counted.
    */
   readonly on?: string | readonly string[];
 }
 
-/** How a response of the museum goes wrong. */
-export type Failure =
-  /** An error of the service. `retryAfter` adds the header in one of its two forms (RFC 9110 section 10.2.3). */
-  | {
-      readonly kind: 'status';
-      readonly status: number;
-      readonly retryAfter?: 'seconds' | 'date';
-      /** Default 1. A date has no fractions of a second. */
-      readonly retryAfterSeconds?: number;
-      /** Default `{"message": …}`. */
-      readonly body?: string;
-    }
-  | { readonly kind: 'cut-before' }
-  | { readonly kind: 'cut-body' }
-  /** The body stops half-way, until the client gives up or the museum closes. */
-  | { readonly kind: 'stall' }
-  /** A byte at a time, with a pause in milliseconds after each, 50 by default. */
-  | { readonly kind: 'drip'; readonly pause?: number }
-  /** The header says that the body is compressed, and it is not. */
-  | { readonly kind: 'broken-coding'; readonly coding: 'gzip' | 'br' }
-  /** JSON in ISO 8859-1; with `declared` its content type says so, else it is passed off as UTF-8. */
-  | { readonly kind: 'latin1'; readonly declared?: boolean }
-  /** Half a JSON text. */
-  | { readonly kind: 'truncated' }
-  /** The firewall's challenge: 202, `x-amzn-waf-action: challenge` and HTML. */
-  | { readonly kind: 'challenge' }
-  /** The firewall's 403 with HTML; usually in bursts. */
-  | { readonly kind: 'forbidden' }
-  | { readonly kind: 'html' }
-  | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
-  /** After a pause in milliseconds, 250 by default. */
-  | { readonly kind: 'slow-start'; readonly pause?: number }
-  /** The true JSON response with some keys set and others dropped; what is not JSON stays as it is. */
-  | {
-      readonly kind: 'patched';
-      readonly set?: Readonly<Record<string, unknown>>;
-      readonly drop?: string | readonly string[];
-    }
-  /** A promise of the interface that is not kept: see defects.ts. */
-  | { readonly kind: DefectName };
+/** A failure, and the requests it affects. Of several faults the first that matches wins; faults of paging add up. */
+export type Fault = When & Failure;
 
-export type FaultKind = Failure['kind'];
-export type OwnKind = Exclude<FaultKind, DefectName>;
-export type FailureOf<Kind extends FaultKind> = Extract<Failure, { kind: Kind }>;
-
-const WHEN: SettingsOf<When> = {
+const WHEN = {
   every: integerFrom(1),
   first: integerFrom(0),
   after: integerFrom(0),
@@ -75,36 +46,121 @@ const WHEN: SettingsOf<When> = {
   on: TEXTS,
 };
 
-const SETTINGS: { readonly [Kind in OwnKind]: SettingsOf<Omit<FailureOf<Kind>, 'kind'>> } = {
-  status: {
-    status: { ...integerFrom(200, 599), required: true },
-    retryAfter: oneOf('seconds', 'date'),
-    retryAfterSeconds: integerFrom(0),
-    body: TEXT,
-  },
-  'cut-before': {},
-  'cut-body': {},
-  stall: {},
-  drip: { pause: integerFrom(1) },
-  'broken-coding': { coding: { ...oneOf('gzip', 'br'), required: true } },
-  latin1: { declared: FLAG },
-  truncated: {},
-  challenge: {},
-  forbidden: {},
-  html: {},
-  redirect: { location: { ...TEXT, required: true }, status: integerFrom(300, 399) },
-  'slow-start': { pause: integerFrom(0) },
-  patched: { set: OBJECT, drop: TEXTS },
-};
-
-export const FAULT_KINDS = [...Object.keys(SETTINGS), ...DEFECT_NAMES] as readonly FaultKind[];
+export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
 
 /** Throws a UsageError for an unknown kind and for settings that it does not take. */
 export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   const { kind, ...settings } = value;
   const known = FAULT_KINDS.find((name) => name === kind);
   if (!known) throw new UsageError(`unknown fault "${kind}"`, didYouMean(String(kind), FAULT_KINDS));
-  const own = defectOf(known) ? {} : SETTINGS[known as OwnKind];
-  checkSettings(settings, { ...own, ...WHEN }, (name) => `setting "${name}" of fault ${known}`);
+  checkSettings(
+    settings,
+    { ...FAULTS[known].settings, ...WHEN },
+    (name) => `setting "${name}" of fault ${known}`,
+  );
   return value as unknown as Fault;
+}
+
+/** `status=503,every=7` as a fault: the value after a kind is that of its first setting. Throws a UsageError. */
+export function parseFault(text: string): Fault {
+  const [kind = '', ...rest] = text.split(',');
+  const [name = '', value] = keyValue(kind);
+  const [main = ''] = Object.keys(FAULT_KINDS.find((each) => each === name) ? rowOf(name).settings : {});
+  if (value !== undefined && main === '' && FAULT_KINDS.some((each) => each === name))
+    throw new UsageError(`fault ${name} takes no value`);
+  return checkFault({
+    kind: name,
+    ...(value !== undefined && { [main]: value }),
+    ...Object.fromEntries(
+      rest.map((part) => {
+        if (part.indexOf('=') < 1)
+          throw new UsageError(`invalid setting "${part}" in "${text}"`, 'write <key>=<value>');
+        return keyValue(part);
+      }),
+    ),
+  });
+}
+
+function keyValue(part: string): [key: string, value?: unknown] {
+  const at = part.indexOf('=');
+  if (at < 0) return [part];
+  const value = part.slice(at + 1);
+  if (/^\d+$/.test(value)) return [part.slice(0, at), Number(value)];
+  return [part.slice(0, at), value === 'true' || value === 'false' ? value === 'true' : value];
+}
+
+function rowOf(kind: string): FaultRow {
+  return FAULTS[kind as FaultKind] as FaultRow;
+}
+
+/** A fault that a request meets. */
+export interface ActiveFault {
+  readonly fault: Fault;
+  readonly effect: Effect<Fault>;
+  /** How many requests were counted for it, this one included. */
+  readonly number: number;
+}
+
+/** Nouns that a fault affects only when it names them. */
+const EXCLUDED_NOUNS = ['oauth', 'images', 'retired'];
+
+/** Decides which requests meet a fault. */
+export class FaultCounter {
+  readonly #faults: readonly { readonly fault: Fault; readonly effect: Effect<Fault>; number: number }[];
+
+  constructor(faults: readonly Fault[]) {
+    this.#faults = faults.map((fault) => ({
+      fault,
+      effect: rowOf(fault.kind).effect as Effect<Fault>,
+      number: 0,
+    }));
+  }
+
+  get refusesDeprecated(): boolean {
+    return this.#faults.some(({ effect }) => effect.refusesDeprecated);
+  }
+
+  /** The faults that the next request of this route meets, in their order. */
+  next(routeId: string): ActiveFault[] {
+    const counted = this.#faults.filter(({ fault, effect }) => isOn(fault.on ?? effect.on, routeId));
+    for (const each of counted) each.number++;
+    return counted.filter(({ fault, number }) => matches(fault, number)).map((each) => ({ ...each }));
+  }
+}
+
+function isOn(on: When['on'], routeId: string): boolean {
+  const noun = routeId.split('.')[0] as string;
+  if (on === undefined) return !EXCLUDED_NOUNS.includes(noun);
+  return [on].flat().some((name) => name === routeId || name === noun);
+}
+
+function matches({ every, first, after, count }: When, number: number): boolean {
+  if (every !== undefined && number % every !== 0) return false;
+  if (first !== undefined && number > first) return false;
+  if (after !== undefined && number <= after) return false;
+  return count === undefined || number <= (after ?? 0) + count;
+}
+
+export function replaceResponse(
+  { fault, effect }: ActiveFault,
+  response: RouteResponse,
+  query: URLSearchParams,
+): RouteResponse {
+  if (effect.replace) return effect.replace(response, fault);
+  if (!effect.misstate || !isJson(response) || response.status !== 200) return response;
+  const body: unknown = parseJson(response.body, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? effect.misstate?.(value as JsonRecord, query)
+      : value,
+  );
+  return jsonResponse(body, response.status);
+}
+
+export async function deliver(
+  active: ActiveFault | undefined,
+  response: RouteResponse,
+  outgoing: Outgoing,
+): Promise<void> {
+  if (active?.effect.deliver) await active.effect.deliver(response, active.fault, outgoing);
+  else outgoing.send(response);
 }

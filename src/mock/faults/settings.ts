@@ -1,43 +1,65 @@
-/** Checks the settings of faults and quirks that a user wrote, on a command line or in JSON. */
+/** The settings of faults, which a user writes on a command line or in JSON. */
 import { UsageError } from '../../service/errors.js';
+import { isObject } from '../../service/json.js';
 import { didYouMean } from '../../service/nearest.js';
 
-export interface Setting {
+export interface Setting<Value = unknown> {
   readonly expected: string;
-  readonly accepts: (value: unknown) => boolean;
+  readonly accepts: (value: unknown) => value is Value;
   readonly required?: true;
 }
 
-/** A setting for each property: a forgotten one does not compile. */
-export type SettingsOf<Options> = { readonly [Key in keyof Options]-?: Setting };
+export type Settings = Readonly<Record<string, Setting>>;
 
-export function integerFrom(least: number, most = Number.MAX_SAFE_INTEGER): Setting {
+type ValueOf<S> = S extends Setting<infer Value> ? Value : never;
+type RequiredName<S> = { [Key in keyof S]: S[Key] extends { required: true } ? Key : never }[keyof S];
+
+/** The values of these settings. */
+export type ValuesOf<S> = { readonly [Key in RequiredName<S>]: ValueOf<S[Key]> } & {
+  readonly [Key in Exclude<keyof S, RequiredName<S>>]?: ValueOf<S[Key]>;
+};
+
+export function required<Value>(setting: Setting<Value>): Setting<Value> & { readonly required: true } {
+  return { ...setting, required: true };
+}
+
+export function integerFrom(least: number, most = Number.MAX_SAFE_INTEGER): Setting<number> {
   return {
     expected:
       most === Number.MAX_SAFE_INTEGER ? `an integer of at least ${least}` : `from ${least} to ${most}`,
-    accepts: (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+    accepts: (value): value is number =>
+      Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
   };
 }
 
-export function oneOf(...names: readonly string[]): Setting {
-  return { expected: names.join(' or '), accepts: (value) => names.some((name) => name === value) };
+/** A command line gives numbers as numbers. */
+export function oneOf<Name extends string>(...names: readonly Name[]): Setting<Name> {
+  return {
+    expected: names.join(' or '),
+    accepts: (value): value is Name => names.some((name) => name === String(value)),
+  };
 }
 
-export const FLAG: Setting = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
-export const TEXT: Setting = { expected: 'text', accepts: (value) => typeof value === 'string' };
-export const TEXTS: Setting = {
-  expected: 'text or a list of texts',
-  accepts: (value) => [value].flat().every(TEXT.accepts),
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+export const FLAG: Setting<boolean> = {
+  expected: 'true or false',
+  accepts: (value) => typeof value === 'boolean',
 };
-export const OBJECT: Setting = {
+export const TEXT: Setting<string> = { expected: 'text', accepts: isText };
+export const TEXTS: Setting<string | readonly string[]> = {
+  expected: 'text or a list of texts',
+  accepts: (value): value is string | string[] => [value].flat().every(isText),
+};
+export const OBJECT: Setting<Readonly<Record<string, unknown>>> = {
   expected: 'a JSON object',
-  accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  accepts: isObject,
 };
 
 /** Throws a UsageError for an unknown, invalid or missing setting. */
 export function checkSettings(
   values: Readonly<Record<string, unknown>>,
-  settings: Readonly<Record<string, Setting>>,
+  settings: Settings,
   label: (name: string) => string,
 ): void {
   for (const [name, value] of Object.entries(values)) {

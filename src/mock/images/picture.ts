@@ -1,7 +1,7 @@
 /** Draws the pictures of the museum: flat patterns from a number, whose colours are counted from the pixels. */
+import { type CssColor, nearestCssColor } from '../../local/colors/css-colors.js';
+import { type Hsl, hsl } from '../../local/colors/hsl.js';
 import { seededRandom } from '../random.js';
-import { type CssColor, nearestCssColor } from './css-colors.js';
-import { type Hsl, hsl } from './hsl.js';
 import { png } from './png.js';
 
 /** The derivatives and their longest side in pixels; in the service's responses their order is not by size. */

@@ -1,7 +1,7 @@
 /** Decides who may read (INTERFACE.md "Authentication"): the tokens that the museum issued, or its basic key. */
 import { randomUUID } from 'node:crypto';
+import { routeError } from '../../local/response.js';
 import type { Settings } from '../options.js';
-import { routeError } from '../response.js';
 
 interface Token {
   readonly expires: number;

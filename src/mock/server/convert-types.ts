@@ -1,7 +1,8 @@
 /** The types that differ between deployments (FIELD-NOTES.md "Answers"): ids and sizes of images as numbers. */
+
+import { isJson, jsonResponse, type RouteResponse } from '../../local/response.js';
 import { parseJson } from '../../service/parse-json.js';
 import type { Settings } from '../options.js';
-import { isJson, jsonResponse, type RouteResponse } from '../response.js';
 
 const IDS = /^(opac\w+Id|relatedRecordId|imageId|highlightId|commentId|authorityTermId)$/;
 const SIZES = /^(width|height)$/;

@@ -2,10 +2,11 @@
  * Understands what INTERFACE.md "Deprecated methods and their replacements" lists, as it says what to use instead. Written
  * without the client's migration, so that the two can disagree.
  */
+
+import { routeError } from '../../local/response.js';
 import { CATALOGUE } from '../../service/endpoints/catalogue.js';
 import { RETIRED_PARAMETERS, RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired.js';
 import { matchTemplate } from '../../service/migrate/address.js';
-import { routeError } from '../response.js';
 import { decoded } from './request-log.js';
 
 /** A path below `/api/v3`, percent-encoded, with its query. */

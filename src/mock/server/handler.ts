@@ -3,26 +3,41 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { CATALOGUE } from '../../service/endpoints/catalogue.js';
-import { FaultCounter } from '../faults/fault-counter.js';
-import { deliver, replaceResponse } from '../faults/fault-effects.js';
-import { jsonResponse, RouteError, type RouteResponse, routeError, withHeader } from '../response.js';
+import type { Page, RecordsState } from '../../local/request.js';
+import {
+  jsonResponse,
+  RouteError,
+  type RouteResponse,
+  routeError,
+  withHeader,
+} from '../../local/response.js';
+import { ROUTES } from '../../local/routes.js';
+import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
+import { RETIRED_PATHS } from '../../service/endpoints/retired.js';
+import { KINDS } from '../../service/kinds.js';
+import { matchTemplate } from '../../service/migrate/address.js';
+import { type ActiveFault, deliver, FaultCounter, replaceResponse } from '../faults/fault.js';
+import type { Settings } from '../options.js';
+import type { MuseumStore } from '../store.js';
+import type { Access } from './access.js';
 import { convertTypes } from './convert-types.js';
 import { inTodaysWords, refuseDeprecated, type Target } from './deprecated.js';
 import { isAddressed } from './host-names.js';
-import { isRetired, misread } from './misread.js';
+import type { OAuth } from './oauth.js';
 import { pictureResponse } from './picture-route.js';
-import type { ServerState } from './request.js';
 import { type LogEntry, logRequest, urlOf } from './request-log.js';
-import { type RouteMatch, router } from './router.js';
-import { ROUTES } from './routes.js';
 
 /** The longest body that is read: far more than a token request needs. */
-const MOST_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 const API = '/api/v3';
 
-export const findRoute = router(CATALOGUE);
+export interface ServerState extends RecordsState {
+  readonly settings: Settings;
+  readonly store: MuseumStore;
+  readonly access: Access;
+  readonly oauth: OAuth;
+}
 
 /** Answers requests from `state` and logs them, until `closing` is aborted. */
 export function requestHandler(
@@ -32,6 +47,7 @@ export function requestHandler(
 ): (request: IncomingMessage, to: ServerResponse) => Promise<void> {
   const { settings } = state;
   const faults = new FaultCounter(settings.faults);
+  const { refusesDeprecated } = faults;
   return async (request, to) => {
     const logged = logRequest(log, request);
     if (!isAddressed(request.headers.host, settings)) {
@@ -39,69 +55,97 @@ export function requestHandler(
       return send(routeError(421, 'This museum was not started for that host name').response, to);
     }
     const url = urlOf(request);
-    const picture = pictureResponse(request.method, url.pathname, state.store);
+    const picture = await pictureResponse(request.method, url.pathname, state.store);
     const asked = {
       path: url.pathname.startsWith(`${API}/`) ? url.pathname.slice(API.length) : '',
       query: url.searchParams,
     };
-    const { path, query } = settings.deprecated ? inTodaysWords(asked) : asked;
-    const match = matchOf(request.method, path);
-    const routeId = picture ? 'images' : routeIdOf(match, path);
-    const fault =
-      (path === asked.path ? undefined : faults.next('retired')) ??
-      (routeId === '' ? undefined : faults.next(routeId));
+    const { path, query } = refusesDeprecated ? asked : inTodaysWords(asked);
+    const routeId = picture ? 'images' : routeIdOf(request.method, path);
+    const retired = path === asked.path ? [] : faults.next('retired');
+    const active = retired.length > 0 || routeId === '' ? retired : faults.next(routeId);
+    const fault = active.find(({ effect }) => !effect.page);
     if (settings.latency > 0) await pause(settings.latency, undefined, { signal: closing });
 
-    const authorization = misread(
-      fault,
-      routeId,
-      { query, authorization: request.headers.authorization },
-      state,
-    );
+    const misread = {
+      query,
+      authorization: request.headers.authorization,
+      goodAuthorization: `Basic ${settings.basicKey}`,
+      firstIds: (count: number) => firstIds(state, routeId, count),
+    };
+    await fault?.effect.misread?.(misread);
+    const { authorization } = misread;
     let response =
-      picture ?? convertTypes(settings, await respond(request, { path, query, match, authorization }, state));
+      picture ??
+      convertTypes(
+        settings,
+        await respond(request, { path, query, authorization, active, refusesDeprecated }, state),
+      );
     if (fault) response = replaceResponse(fault, response, query);
     if (settings.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'])))
       response = await compressed(response);
-    if (fault?.kind !== 'cut-before') logged.status = response.status;
+    if (fault?.fault.kind !== 'cut-before') logged.status = response.status;
     await deliver(fault, response, { to, closing, send: (whole) => send(whole, to) });
   };
 }
 
 /** By what faults know a request: the id of its endpoint, or `retired`; `''` for a path that never was one. */
-function routeIdOf(match: RouteMatch, path: string): string {
-  if (match.found === 'route') return match.endpoint.id;
-  return isRetired(path) ? 'retired' : '';
+function routeIdOf(method: string | undefined, path: string): string {
+  const row = findRoute(path)?.row;
+  if (row?.method === method) return row?.id ?? '';
+  const segments = path.split('/').slice(1);
+  return RETIRED_PATHS.some((retired) => matchTemplate(retired.path, segments)) ? 'retired' : '';
 }
 
-function matchOf(method = '', path: string): RouteMatch {
-  return path === '' ? { found: 'nothing' } : findRoute(method, path);
+/** As the service, it knows no path with a slash at its end. */
+function findRoute(path: string) {
+  return path === '' || path.endsWith('/') ? undefined : findEndpoint(path);
+}
+
+async function firstIds({ store }: ServerState, routeId: string, count: number): Promise<string[]> {
+  const kind = KINDS.find((each) => routeId === `${each}.search`);
+  if (!kind) return [];
+  const records = store.records[kind];
+  const length = Math.min(count, await records.count());
+  const found = await records.at(
+    Array.from({ length }, (_, index) => index),
+    () => [],
+  );
+  return found.map(({ id }) => id);
 }
 
 interface Asked extends Target {
-  readonly match: RouteMatch;
   readonly authorization: string | undefined;
+  readonly active: readonly ActiveFault[];
+  readonly refusesDeprecated: boolean;
 }
 
 async function respond(
   request: IncomingMessage,
-  { path, query, match, authorization }: Asked,
+  { path, query, authorization, active, refusesDeprecated }: Asked,
   state: ServerState,
 ): Promise<RouteResponse> {
   try {
-    if (!state.settings.deprecated) refuseDeprecated({ path, query });
-    if (match.found === 'nothing') throw routeError(404, `No such path : ${urlOf(request).pathname}`);
-    if (match.found === 'other-method') {
+    if (refusesDeprecated) refuseDeprecated({ path, query });
+    const found = findRoute(path);
+    if (!found) throw routeError(404, `No such path : ${urlOf(request).pathname}`);
+    const { row, values } = found;
+    if (row.method !== request.method) {
       const { response } = routeError(405, `Method ${request.method} is not allowed`);
-      return withHeader(response, 'allow', match.allowed.join(', '));
+      return withHeader(response, 'allow', row.method);
     }
-    const { endpoint, parameters } = match;
-    if (!endpoint.id.startsWith('oauth.')) state.access.check(authorization);
-    const contentType = request.headers['content-type'];
-    const body = endpoint.method === 'POST' ? await readBody(request) : '';
-    const route = ROUTES.get(endpoint.id);
-    if (!route) throw new RangeError(`no route for ${endpoint.id}`);
-    return route({ parameters, query, contentType, body }, state);
+    if (row.id === 'oauth.authorize') return state.oauth.authorize(query);
+    if (row.id === 'oauth.token')
+      return state.oauth.token(request.headers['content-type'], await readBody(request));
+    state.access.check(authorization);
+    const route = ROUTES.get(row.id);
+    if (!route) throw new RangeError(`no route for ${row.id}`);
+    const changePage = (page: Page) =>
+      active.reduce(
+        (changed, { fault, effect, number }) => effect.page?.(changed, fault, number) ?? changed,
+        page,
+      );
+    return await route({ parameters: values, query, changePage }, state);
   } catch (error) {
     return error instanceof RouteError
       ? error.response
@@ -114,7 +158,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MOST_BODY_BYTES) throw routeError(400, 'body is too long');
+    if (length > MAX_BODY_BYTES) throw routeError(400, 'body is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

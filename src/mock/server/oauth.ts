@@ -1,8 +1,8 @@
 /** The service's OAuth (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"), which refuses all else with 400. */
 import { createHash, randomUUID } from 'node:crypto';
-import { parseJson } from '../../service/parse-json.js';
+import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../../local/response.js';
+import { tryParseJson } from '../../service/parse-json.js';
 import type { ChallengeForm, OAuthClient, OAuthSettings } from '../options.js';
-import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../response.js';
 import type { Access } from './access.js';
 
 interface Grant {
@@ -66,7 +66,7 @@ export class OAuth {
       expires: Date.now() + this.#settings.codeLifetime * 1000,
     });
     const location = new URL(given.redirectURI);
-    location.searchParams.set('state', this.#settings.spoilsState ? `not${given.state}` : given.state);
+    location.searchParams.set('state', given.state);
     location.searchParams.set('code', code);
     if (this.#settings.signInPage) {
       const href = location.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -129,12 +129,8 @@ function exactly<Name extends string>(
 }
 
 function parsedObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const body: unknown = parseJson(text);
-    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
-  } catch {
-    // Not JSON: refused below like any other body that is not an object.
-  }
+  const body = tryParseJson(text);
+  if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
   throw routeError(400, 'body is not a JSON object');
 }
 

@@ -1,23 +1,23 @@
 /** Serves the pictures of the images, outside the interface and without Authorization, as deployments do. */
+
+import { type RouteResponse, routeError } from '../../local/response.js';
 import { IMAGE_PATH } from '../data/images.js';
 import { picture, pngOf } from '../images/picture.js';
-import { type RouteResponse, routeError } from '../response.js';
-import type { Store } from '../store.js';
+import type { MuseumStore } from '../store.js';
 
 const PATH = new RegExp(`^${IMAGE_PATH}/(\\w+)/\\d+/(\\d+)\\.png$`);
 
 /** The picture at a path, 404 or 405 for any other path below the pictures, undefined for a path elsewhere. */
-export function pictureResponse(
+export async function pictureResponse(
   method: string | undefined,
   path: string,
-  store: Store,
-): RouteResponse | undefined {
+  store: MuseumStore,
+): Promise<RouteResponse | undefined> {
   if (!path.startsWith(`${IMAGE_PATH}/`)) return undefined;
   if (method !== 'GET') return routeError(405, `Method ${method} is not allowed`).response;
   const [, derivative = '', imageId = ''] = PATH.exec(path) ?? [];
-  const body = store.pictures.has(imageId)
-    ? pngOf(picture(Number(imageId)), derivative.toUpperCase())
-    : undefined;
+  const isDrawn = store.hasPictures && (await store.index()).imageIds.has(imageId);
+  const body = isDrawn ? pngOf(picture(Number(imageId)), derivative.toUpperCase()) : undefined;
   if (!body) return routeError(404, `No such image : ${path}`).response;
   return { status: 200, headers: { 'content-type': 'image/png' }, body };
 }

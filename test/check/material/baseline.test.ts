@@ -108,7 +108,7 @@ describe('a baseline', { timeout: 30_000 }, () => {
       { faults: [{ kind: 'html', on: 'objects.views' }] },
       [],
     ],
-    ['one record more', healthy, { quirks: { deleteDuring: { after: 0, count: 1 } } }, []],
+    ['one record more', healthy, { faults: [{ kind: 'missing', records: 1, after: 0 }] }, []],
   ])('%s', async (_, baseline, options, finds) => {
     expect(await compared(baseline, options)).toEqual(finds);
   });

@@ -96,7 +96,7 @@ describe('the authorization request', () => {
   });
 
   it('may come back with another state', async () => {
-    await open({ oauth: { spoilsState: true } });
+    await open({ faults: [{ kind: 'state-changed' }] });
     const location = new URL((await authorize()).headers.get('location') ?? '');
     expect(location.searchParams.get('state')).toBe('notabc123');
   });

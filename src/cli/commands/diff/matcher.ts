@@ -59,9 +59,9 @@ function hasOneOf(field: string, values: readonly string[]): IsWanted {
 /** Whether a field holds the phrase, as the museum of `--mock` would find it. */
 async function hasPhrase({ field, value }: FieldTerm): Promise<IsWanted> {
   const [{ parseQuery }, { queryPredicate }, { TextRecord }] = await Promise.all([
-    import('../../../mock/search/parse-query.js'),
-    import('../../../mock/search/match.js'),
-    import('../../../mock/data/record-list.js'),
+    import('../../../local/search/parse-query.js'),
+    import('../../../local/search/match.js'),
+    import('../../../local/record.js'),
   ]);
   const isMade = field === 'title';
   const query = parseQuery(term(ID_FIELDS.includes(field) ? 'external_object_id' : field, value));
@@ -70,7 +70,7 @@ async function hasPhrase({ field, value }: FieldTerm): Promise<IsWanted> {
   return (record) => {
     const kind = record.kind === 'records' ? 'objects' : record.kind;
     const text = isMade ? undefined : record.bytes?.toString();
-    return matches(new TextRecord(kind, record.id, text ?? textWith(record, field)));
+    return matches(new TextRecord(kind, record.id, () => text ?? textWith(record, field)));
   };
 }
 

@@ -83,14 +83,17 @@ describe('opac fields', () => {
   });
 
   it('makes do with a part of the sample where the deployment refuses to look far', async () => {
-    const { code, stderr } = await at('objects fields --sample 60', { records: 100_000, window: 10_000 });
+    const { code, stderr } = await at('objects fields --sample 60', {
+      records: 100_000,
+      faults: [{ kind: 'window', size: 10_000 }],
+    });
     expect(stderr).toContain('2 of 3 pages of the sample were not received');
     expect(stderr).toContain('sampled 20 of 100,000 objects');
     expect(code).toBe(0);
   });
 
   it('counts no record twice where the deployment ignores the offset', async () => {
-    const { stderr } = await at('objects fields', { quirks: { ignoresOffset: true } });
+    const { stderr } = await at('objects fields', { faults: [{ kind: 'offset-ignored' }] });
     expect(stderr).toBe('sampled 20 of 163 objects\n');
   });
 

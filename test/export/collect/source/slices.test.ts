@@ -1,6 +1,7 @@
 /** Exports through the window of a service that gives only so many records of a search. */
 import { describe, expect, it } from 'vitest';
-import { BEYOND_WINDOW, type MuseumOptions } from '../../../../src/mock/options.js';
+import { BEYOND_WINDOW } from '../../../../src/mock/faults/paging-faults.js';
+import type { Fault } from '../../../../src/mock/index.js';
 import { type ExportSetup, type ExportSetupOptions, withMuseum } from '../../export-setup.js';
 
 const NDJSON = { format: 'ndjson', pageSize: 10, checkpointEvery: 60_000 } as const;
@@ -22,9 +23,11 @@ function allIds(): Promise<string[]> {
   return ids;
 }
 
-describe.each(BEYOND_WINDOW)('behind a window beyond which comes %s', (beyondWindow) => {
+const WINDOW: Fault = { kind: 'window', size: 60 };
+
+describe.each(BEYOND_WINDOW)('behind a window beyond which comes %s', (beyond) => {
   it('every record comes exactly once, in slices that fit', () =>
-    withMuseum({ window: 60, beyondWindow }, async (setup) => {
+    withMuseum({ faults: [{ kind: 'window', size: 60, beyond }] }, async (setup) => {
       const { complete, manifest } = await setup.run('out', { ...NDJSON, window: 60 });
       expect(complete).toBe(true);
       expect((await idsOf(setup, 'out')).sort()).toEqual(await allIds());
@@ -35,7 +38,7 @@ describe.each(BEYOND_WINDOW)('behind a window beyond which comes %s', (beyondWin
     }));
 
   it('the window is found, and what came before it was met stays', () =>
-    withMuseum({ window: 60, beyondWindow }, async (setup) => {
+    withMuseum({ faults: [{ kind: 'window', size: 60, beyond }] }, async (setup) => {
       const { complete, manifest } = await setup.run('out', NDJSON);
       expect([complete, manifest.plan?.window]).toEqual([true, 60]);
       expect((await idsOf(setup, 'out')).sort()).toEqual(await allIds());
@@ -46,7 +49,7 @@ describe('the order of a sliced export', () => {
   const OPTIONS: ExportSetupOptions = { format: 'csv', pageSize: 10, window: 60 };
 
   it.each([2, 9])('is that of the plan, also for a run that died after %i pages and was resumed', (deaths) =>
-    withMuseum({ window: 60 }, async ({ run, text }) => {
+    withMuseum({ faults: [WINDOW] }, async ({ run, text }) => {
       await run('whole', OPTIONS);
       let pages = 0;
       const died = run('out', {
@@ -64,15 +67,15 @@ describe('the order of a sliced export', () => {
 });
 
 describe('a service that does not help', () => {
-  const ROWS: readonly [string, MuseumOptions][] = [
-    ['counts facets wrongly', { faults: [{ kind: 'facet-counts-wrong', on: 'objects' }] }],
-    ['has no facets', { faults: [{ kind: 'patched', drop: 'facetsCollection', on: 'objects' }] }],
-    ['ignores filters by facet', { faults: [{ kind: 'facet-filter-ignored' }] }],
-    ['does not sort', { faults: [{ kind: 'sort-ignored' }] }],
-    ['has no stable order', { quirks: { shuffles: true } }],
+  const ROWS: readonly [string, Fault][] = [
+    ['counts facets wrongly', { kind: 'facet-counts-wrong', on: 'objects' }],
+    ['has no facets', { kind: 'patched', drop: 'facetsCollection', on: 'objects' }],
+    ['ignores filters by facet', { kind: 'facet-filter-ignored' }],
+    ['does not sort', { kind: 'sort-ignored' }],
+    ['has no stable order', { kind: 'shuffles' }],
   ];
-  it.each(ROWS)('%s: all is got and proven', (_, options) =>
-    withMuseum({ ...options, window: 60 }, async (setup) => {
+  it.each(ROWS)('%s: all is got and proven', (_, fault) =>
+    withMuseum({ faults: [WINDOW, fault] }, async (setup) => {
       const { complete, reasons } = await setup.run('out', { ...NDJSON, window: 60 });
       expect([complete, reasons]).toEqual([true, []]);
       expect((await idsOf(setup, 'out')).sort()).toEqual(await allIds());
@@ -80,14 +83,14 @@ describe('a service that does not help', () => {
   );
 
   it('understands no query: several orders together have all records', () =>
-    withMuseum({ window: 60, faults: [{ kind: 'query-ignored' }] }, async (setup) => {
+    withMuseum({ faults: [{ kind: 'window', size: 60 }, { kind: 'query-ignored' }] }, async (setup) => {
       const { complete, reasons } = await setup.run('out', { ...NDJSON, window: 60 });
       expect([complete, reasons]).toEqual([true, []]);
       expect((await idsOf(setup, 'out')).sort()).toEqual(await allIds());
     }));
 
   it('understands no query: what no order reaches is named', () =>
-    withMuseum({ window: 20, faults: [{ kind: 'query-ignored' }] }, async (setup) => {
+    withMuseum({ faults: [{ kind: 'window', size: 20 }, { kind: 'query-ignored' }] }, async (setup) => {
       const { complete, reasons, manifest } = await setup.run('out', { ...NDJSON, window: 20 });
       expect(complete).toBe(false);
       const missing = 163 - manifest.records;
@@ -101,7 +104,7 @@ describe('a service that does not help', () => {
 
 describe.each(BEYOND_WINDOW)('a result that just fits a window beyond which comes %s', (beyondWindow) => {
   it('is read to its end, though the last page asked for more', () =>
-    withMuseum({ window: 163, beyondWindow }, async (setup) => {
+    withMuseum({ faults: [{ kind: 'window', size: 163, beyond: beyondWindow }] }, async (setup) => {
       const { complete, reasons } = await setup.run('out', NDJSON);
       expect([complete, reasons]).toEqual([true, []]);
       expect((await idsOf(setup, 'out')).sort()).toEqual(await allIds());
@@ -109,11 +112,11 @@ describe.each(BEYOND_WINDOW)('a result that just fits a window beyond which come
 });
 
 describe('a service that moves while it is sliced', () => {
-  it.each([
-    ['inserts', { insertDuring: { after: 12, count: 5 } }],
-    ['deletes', { deleteDuring: { after: 12, count: 1 } }],
-  ])('%s: all that stays is got, and the movement is named', (_, quirks) =>
-    withMuseum({ window: 60, quirks }, async (setup) => {
+  it.each<[string, Fault]>([
+    ['inserts', { kind: 'missing', records: 5, first: 12 }],
+    ['deletes', { kind: 'missing', records: 1, after: 12 }],
+  ])('%s: all that stays is got, and the movement is named', (_, fault) =>
+    withMuseum({ faults: [WINDOW, fault] }, async (setup) => {
       const { complete, warnings, manifest } = await setup.run('out', { ...NDJSON, window: 60 });
       // This museum hides the first records of each slice, so that no listing can have all.
       const name = complete ? 'out' : 'out.incomplete';

@@ -1,7 +1,7 @@
 /** A service of these tests' own, which understands as much of queries, facets and orders as a test gives it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseQuery, type Query } from '../../../../src/mock/search/parse-query.js';
+import { parseQuery, type Query } from '../../../../src/local/search/parse-query.js';
 
 export type SmallRecord = Readonly<Record<string, readonly string[]>> & { readonly id: readonly [string] };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../../../src/mock/index.js';
 import { type ExportSetup, withMuseum } from '../../export-setup.js';
 
 async function idsOf({ text }: ExportSetup, name: string): Promise<string[]> {
@@ -7,7 +8,7 @@ async function idsOf({ text }: ExportSetup, name: string): Promise<string[]> {
 
 describe('a service whose order is not stable', () => {
   it('gives every record once: those that were missed are fetched by their ids', () =>
-    withMuseum({ records: 130, quirks: { shuffles: true } }, async (setup) => {
+    withMuseum({ records: 130, faults: [{ kind: 'shuffles' }] }, async (setup) => {
       const outcome = await setup.run('out', { format: 'ids' });
       const ids = await idsOf(setup, 'out');
       expect(new Set(ids).size).toBe(130);
@@ -18,7 +19,7 @@ describe('a service whose order is not stable', () => {
     }));
 
   it('gives the rest when it is resumed', () =>
-    withMuseum({ records: 130, quirks: { shuffles: true } }, async (setup) => {
+    withMuseum({ records: 130, faults: [{ kind: 'shuffles' }] }, async (setup) => {
       let pages = 0;
       const interrupted = setup.run('out', {
         format: 'ids',
@@ -35,12 +36,12 @@ describe('a service whose order is not stable', () => {
 });
 
 describe('a service that changes while it is read', () => {
-  it.each([
-    ['repeats', { repeats: 3 }],
-    ['inserts', { insertDuring: { after: 3, count: 5 } }],
-    ['deletes', { deleteDuring: { after: 3, count: 5 } }],
-  ])('%s: no id comes twice, and what moved is named', (what, quirks) =>
-    withMuseum({ records: 130, quirks }, async (setup) => {
+  it.each<[string, Fault]>([
+    ['repeats', { kind: 'repeats', records: 3 }],
+    ['inserts', { kind: 'missing', records: 5, first: 3 }],
+    ['deletes', { kind: 'missing', records: 5, after: 3 }],
+  ])('%s: no id comes twice, and what moved is named', (what, fault) =>
+    withMuseum({ records: 130, faults: [fault] }, async (setup) => {
       const outcome = await setup.run('out', { format: 'ids' });
       const ids = await idsOf(setup, 'out');
       expect(new Set(ids).size).toBe(ids.length);
@@ -60,7 +61,7 @@ describe('a service that changes while it is read', () => {
   it.each([1, 2, 3, 4, 5, 6])(
     'deletes after %i requests: what moved up past a page is got all the same',
     (after) =>
-      withMuseum({ records: 130, quirks: { deleteDuring: { after, count: 5 } } }, async (setup) => {
+      withMuseum({ records: 130, faults: [{ kind: 'missing', records: 5, after }] }, async (setup) => {
         const outcome = await setup.run('out', { format: 'ids' });
         const ids = await idsOf(setup, 'out');
         // The first five were there when they were read, and are gone in the end.
@@ -75,7 +76,7 @@ describe('a service that changes while it is read', () => {
   );
 
   it('deletes: what moved up is got also by a run that was resumed behind it', () =>
-    withMuseum({ records: 130, quirks: { deleteDuring: { after: 3, count: 5 } } }, async (setup) => {
+    withMuseum({ records: 130, faults: [{ kind: 'missing', records: 5, after: 3 }] }, async (setup) => {
       let pages = 0;
       const interrupted = setup.run('out', {
         format: 'ids',
@@ -97,7 +98,7 @@ describe('a service that changes while it is read', () => {
     }));
 
   it('that ignores the offset is found out', () =>
-    withMuseum({ records: 130, quirks: { ignoresOffset: true } }, async ({ run }) => {
+    withMuseum({ records: 130, faults: [{ kind: 'offset-ignored' }] }, async ({ run }) => {
       const outcome = await run('out', { format: 'ids' });
       expect(outcome.complete).toBe(false);
       expect(outcome.reasons.join()).toContain('whatever the offset');
@@ -105,7 +106,7 @@ describe('a service that changes while it is read', () => {
     }));
 
   it('whose pages end early is found out', () =>
-    withMuseum({ records: 130, quirks: { endsEarlyAt: 60 } }, async ({ run }) => {
+    withMuseum({ records: 130, faults: [{ kind: 'ends-early', at: 60 }] }, async ({ run }) => {
       // Without a limit it would be read in slices.
       const outcome = await run('out', { format: 'ids', limit: 129 });
       expect(outcome).toMatchObject({ complete: false });

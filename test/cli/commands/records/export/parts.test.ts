@@ -48,7 +48,7 @@ describe('a part, or slices', () => {
     const folder = await newFolder();
     const { code, stderr } = await runAgainstMuseum(
       `objects export --window 20 -f ids -o ${join(folder, 'a.ids')}`,
-      { museum: { window: 20, faults: [{ kind: 'query-ignored' }] } },
+      { museum: { faults: [{ kind: 'window', size: 20 }, { kind: 'query-ignored' }] } },
     );
     expect(code).toBe(6);
     expect(stderr).toContain('warning: perhaps out of reach: 123 records of all records beyond the window');

@@ -3,8 +3,8 @@
  * no value), a word without (`wor*`: its beginning, `field:*`: any value), and without a field in every value.
  */
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
-import { plainText } from '../data/plain-text.js';
-import type { StoredRecord, TextMatch } from '../data/record-list.js';
+import { plainText } from '../plain-text.js';
+import type { StoredRecord } from '../record.js';
 import type { Store } from '../store.js';
 import type { Query, Value } from './parse-query.js';
 
@@ -19,7 +19,7 @@ const idOf =
 
 /** Query fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). */
 const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
-  collections: ({ searched: { collection } }) => (collection ? [collection.id] : []),
+  collections: ({ parsed: { collection } }) => (collection ? [collection.id] : []),
   highlight: ({ id }, { highlights }) =>
     highlights.filter(({ recordIds }) => recordIds.includes(id)).map(({ highlightId }) => highlightId),
   external_object_id: ({ id }) => [id],
@@ -51,48 +51,44 @@ function termPredicate(
   { field, values }: Query & { type: 'term' },
   store: Pick<Store, 'highlights'>,
 ): Predicate {
-  const special = field !== undefined && Object.hasOwn(SPECIAL_FIELDS, field) && SPECIAL_FIELDS[field];
+  const special = specialField(field);
   if (special) {
     const wanted = new Set(values.map(({ text }) => text));
     return (record) => special(record, store).some((value) => wanted.has(value));
   }
-  const wanted = values.filter((value) => !isEmpty(value)).map((value) => textMatch(field, value));
-  const anyValue = textMatch(field, { text: '*', quoted: false });
+  const tests = values.filter((value) => !isEmpty(value)).map(valueTest);
   const wantsNoValue = field !== undefined && values.some(isEmpty);
-  return ({ searched: { fields } }) =>
-    (wantsNoValue && !fields.hasMatch(anyValue)) || wanted.some((match) => fields.hasMatch(match));
+  return ({ parsed: { fields } }) => {
+    const found = field === undefined ? [...fields.values()].flat() : (fields.get(field) ?? []);
+    if (wantsNoValue && found.every(({ value }) => value === '')) return true;
+    return found.some(({ value }) => tests.some((test) => test(value)));
+  };
+}
+
+function specialField(field: string | undefined): SpecialField | undefined {
+  return field !== undefined && Object.hasOwn(SPECIAL_FIELDS, field) ? SPECIAL_FIELDS[field] : undefined;
+}
+
+/** What each record contains that matches, in lower-case ASCII without quotes and backslashes; undefined if that is not certain. */
+export function requiredText(query: Query): string | undefined {
+  if (query.type === 'all') return query.parts.map(requiredText).find((text) => text !== undefined);
+  if (query.type !== 'term' || specialField(query.field)) return undefined;
+  const [only, ...others] = query.values;
+  const isCertain = only?.quoted && others.length === 0 && /^[ !#-[\]-~]+$/.test(only.text);
+  return isCertain ? only.text.toLowerCase() : undefined;
 }
 
 const isEmpty = ({ text, quoted }: Value) => quoted && text === '';
 
-function textMatch(field: string | undefined, { text, quoted }: Value): TextMatch {
+function valueTest({ text, quoted }: Value): (value: string) => boolean {
   if (quoted) {
     const wanted = text.toLowerCase();
-    const isMatch = (value: string) => hasWords(lowerCase(value), wanted, false);
-    return { field, plain: plainText(wanted), isMatch };
+    return (value) => hasWords(value.toLowerCase(), wanted, false);
   }
-  if (text === '*') return { field, plain: '', isMatch: (value) => value !== '' };
+  if (text === '*') return (value) => value !== '';
   const prefix = text.endsWith('*');
   const plain = plainText(prefix ? text.slice(0, -1) : text);
-  return { field, plain, isMatch: (value) => plain !== '' && hasWords(plainValue(value), plain, prefix) };
-}
-
-const lowerCase = memoized((text) => text.toLowerCase());
-const plainValue = memoized(plainText);
-
-/** Enough for all values that the templates of a generated museum share. */
-const MOST_MEMOIZED = 10_000;
-
-function memoized(derive: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    let derived = known.get(text);
-    if (derived === undefined) {
-      derived = derive(text);
-      if (known.size < MOST_MEMOIZED) known.set(text, derived);
-    }
-    return derived;
-  };
+  return (value) => plain !== '' && hasWords(plainText(value), plain, prefix);
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;

@@ -1,13 +1,6 @@
 /** The facets: counted from the records of a search, and filters of it. All three facet types of INTERFACE.md. */
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import {
-  colorNames,
-  fieldValues,
-  type RecordList,
-  recordsIn,
-  type Selection,
-  type StoredRecord,
-} from '../data/record-list.js';
+import { colorNames, fieldValues, type StoredRecord } from '../record.js';
 
 export interface Facet {
   readonly facetId: string;
@@ -63,7 +56,7 @@ const FACETS: readonly Facet[] = [
     facet: 'Collection',
     facetType: 'text',
     kinds: ['objects', 'records'],
-    labelsOf: ({ searched: { collection } }) => (collection ? [collection.name || collection.id] : []),
+    labelsOf: ({ parsed: { collection } }) => (collection ? [collection.name || collection.id] : []),
   },
   {
     facetId: 'color',
@@ -74,26 +67,35 @@ const FACETS: readonly Facet[] = [
   },
 ];
 
-export function facetsOf(kind: Kind, records: RecordList): Facet[] {
-  const identifiers = new Set(records.identifiers);
+export function facetsOf(kind: Kind, identifiers: readonly string[]): Facet[] {
   return FACETS.filter(
-    ({ kinds, field }) => kinds.includes(kind) && (field === undefined || identifiers.has(field)),
+    ({ kinds, field }) => kinds.includes(kind) && (field === undefined || identifiers.includes(field)),
   );
 }
 
-/** The facet with its values as the service sends it (FIELD-NOTES.md "Answers"): ranges by year, others by count. */
-export function countFacet({ facetId, facet, facetType, labelsOf }: Facet, selection: Selection): object {
+/** A facet with its values as the service sends it (FIELD-NOTES.md "Answers"): ranges by year, others by count. */
+export interface FacetCounts extends Pick<Facet, 'facetId' | 'facet' | 'facetType'> {
+  readonly facetLabelValues: readonly { readonly label: string; readonly value: number }[];
+  readonly totalLabelValues: number;
+}
+
+/** Counts the labels of the records that it is told of. */
+export function facetCounter({ facetId, facet, facetType, labelsOf }: Facet) {
   const counts = new Map<string, number>();
-  for (const record of recordsIn(selection)) {
-    for (const label of labelsOf(record)) counts.set(label, (counts.get(label) ?? 0) + 1);
-  }
-  const facetLabelValues = [...counts]
-    .map(([label, value]) => ({ label, value }))
-    .sort(
-      (one, other) =>
-        (facetType === 'range' ? 0 : other.value - one.value) || (one.label < other.label ? -1 : 1),
-    );
-  return { facetId, facet, facetType, facetLabelValues, totalLabelValues: facetLabelValues.length };
+  return {
+    add: (record: StoredRecord): void => {
+      for (const label of labelsOf(record)) counts.set(label, (counts.get(label) ?? 0) + 1);
+    },
+    counts: (): FacetCounts => {
+      const facetLabelValues = [...counts]
+        .map(([label, value]) => ({ label, value }))
+        .sort(
+          (one, other) =>
+            (facetType === 'range' ? 0 : other.value - one.value) || (one.label < other.label ? -1 : 1),
+        );
+      return { facetId, facet, facetType, facetLabelValues, totalLabelValues: facetLabelValues.length };
+    },
+  };
 }
 
 /** The message is the name that is neither a facet nor a field. */
@@ -106,15 +108,15 @@ const FILTER = /(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"|([\s\S]*?))|([\s\S]*?))(
 export function facetFilter(
   parameter: string,
   kind: Kind,
-  records: RecordList,
+  identifiers: readonly string[],
 ): (record: StoredRecord) => boolean {
-  const facets = facetsOf(kind, records);
+  const facets = facetsOf(kind, identifiers);
   const filters = [...parameter.matchAll(FILTER)].filter(([whole]) => whole !== '');
   const predicates = filters.map(([, named, quoted, plain = '', none = '']) => {
     const id = (named ?? none).trim();
     const value = quoted?.replace(/\\([\s\S])/g, '$1') ?? plain;
     const facet = facets.find(({ facetId }) => facetId === id);
-    if (!facet && !records.identifiers.includes(id)) throw new UnknownFacet(id);
+    if (!facet && !identifiers.includes(id)) throw new UnknownFacet(id);
     const wanted = value.toLowerCase();
     return (record: StoredRecord) => {
       const labels = facet ? facet.labelsOf(record) : fieldValues(record, id);
@@ -126,8 +128,8 @@ export function facetFilter(
 
 const YEARS_IN_RANGE = 50;
 
-function yearRanges({ searched }: StoredRecord, field: string): string[] {
-  return (searched.fields.get(field) ?? []).flatMap(({ value, attributes }) => {
+function yearRanges({ parsed }: StoredRecord, field: string): string[] {
+  return (parsed.fields.get(field) ?? []).flatMap(({ value, attributes }) => {
     const earliest = attributes?.find(({ key }) => key === 'earliest_date')?.value ?? value;
     const year = Number(/^\d{4}/.exec(String(earliest))?.[0]);
     const from = Math.floor(year / YEARS_IN_RANGE) * YEARS_IN_RANGE;

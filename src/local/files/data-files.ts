@@ -3,22 +3,13 @@ import { pipeline, Readable } from 'node:stream';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
+import { tryParseJson } from '../../service/parse-json.js';
 import { compressionIn } from '../../system/compression.js';
 import { openInput } from '../../system/open-input.js';
+import { FileRecord } from '../record.js';
 import { type FoundObject, NotObjects, ObjectFinder } from './json-objects.js';
 
-export interface FileRecord {
-  readonly kind: RecordKind;
-  readonly id: string;
-  /** As they stand in the file. */
-  readonly bytes: Buffer;
-  readonly path: string;
-  /** For messages: `"objects.ndjson", line 7`. */
-  readonly place: string;
-}
-
-const PIECE = 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
 
 /**
  * The records of a file in its order, piece by piece, held by nobody. Throws a UsageError that names the file, and the place
@@ -41,7 +32,9 @@ export async function* recordsInFile(
 }
 
 async function openFile(path: string, signal: AbortSignal | undefined): Promise<AsyncIterable<Buffer>> {
-  const pieces: AsyncIterator<Buffer> = openInput(path, { signal, piece: PIECE })[Symbol.asyncIterator]();
+  const pieces: AsyncIterator<Buffer> = openInput(path, { signal, piece: PIECE_BYTES })[
+    Symbol.asyncIterator
+  ]();
   const first = await pieces.next();
   const compression = first.done ? undefined : compressionIn(first.value);
   async function* whole(): AsyncGenerator<Buffer> {
@@ -73,18 +66,18 @@ function unreadable(path: string, cause: unknown): UsageError {
 /** The id as the first member but for the type, where the service puts it: then nothing has to be parsed. */
 const FIRST_ID =
   /^\{\s*(?:"recordType"\s*:\s*"\w*"\s*,\s*)?"(opac(?:Object|Person|Venue)Id)"\s*:\s*(?:"([^"\\]+)"|(\d+))\s*[,}]/;
-const LONGEST_START = 200;
+const MAX_START = 200;
 
 const KIND_OF_KEY = new Map<string, RecordKind>(RECORD_KINDS.map((kind) => [KIND_WORDS[kind].idKey, kind]));
 
 /** The record, or those of a list response. Throws a UsageError for an object that is neither. */
 function recordsIn({ bytes, line }: FoundObject, path: string): readonly FileRecord[] {
   const place = placeIn(path, `line ${line}`);
-  const [, key = '', text, digits] = FIRST_ID.exec(bytes.toString('utf8', 0, LONGEST_START)) ?? [];
+  const [, key = '', text, digits] = FIRST_ID.exec(bytes.toString('utf8', 0, MAX_START)) ?? [];
   const id = text ?? digits;
   const kind = KIND_OF_KEY.get(key);
-  if (kind && id !== undefined) return [{ kind, id, bytes, path, place }];
-  const value = parsed(bytes);
+  if (kind && id !== undefined) return [new FileRecord({ kind, id, bytes, path, place })];
+  const value = tryParseJson(bytes);
   const record = recordOf(value, { bytes, path, place });
   if (record) return [record];
   const list = listIn(value);
@@ -98,12 +91,15 @@ function recordsIn({ bytes, line }: FoundObject, path: string): readonly FileRec
   });
 }
 
-function recordOf(value: unknown, from: Omit<FileRecord, 'kind' | 'id'>): FileRecord | undefined {
+function recordOf(
+  value: unknown,
+  from: Pick<FileRecord, 'bytes' | 'path' | 'place'>,
+): FileRecord | undefined {
   const record = asObject(value);
   const kind = RECORD_KINDS.find((each) => record[KIND_WORDS[each].idKey] !== undefined);
   const id = kind && record[KIND_WORDS[kind].idKey];
   if (!kind || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
-  return { kind, id: String(id), ...from };
+  return new FileRecord({ kind, id: String(id), ...from });
 }
 
 /** The records of a list response as the service sends it. */
@@ -112,14 +108,6 @@ function listIn(value: unknown): readonly unknown[] | undefined {
   return Object.values(KIND_WORDS)
     .map(({ listKey }) => response[listKey])
     .find((list) => Array.isArray(list));
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return parseJson(bytes.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function placeIn(path: string, place: string): string {

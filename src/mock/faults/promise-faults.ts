@@ -1,27 +1,7 @@
-/** Defects of a deployment: each breaks one promise of the interface, by misreading requests or misstating responses. */
-import { parseJson } from '../../service/parse-json.js';
-import { type JsonRecord, objects } from '../data/record-list.js';
-import { isJson, jsonResponse, type RouteResponse } from '../response.js';
-
-export interface Misreadable {
-  /** Id of the catalogue, `retired` for a path that version 3 retired. */
-  readonly routeId: string;
-  readonly query: URLSearchParams;
-  authorization: string | undefined;
-  readonly goodAuthorization: string;
-  /** How many records the search finds; 0 for what is no search. */
-  readonly count: () => number;
-  readonly firstIds: (number: number) => readonly string[];
-}
-
-export interface Defect {
-  /** Routes that it is about, where a fault does not say otherwise. */
-  readonly on?: string | readonly string[];
-  readonly misread?: (request: Misreadable) => void;
-  /** Gives what to put in the place of a JSON value; told the key, and the query of the request. */
-  readonly misstate?: (value: JsonRecord, query: URLSearchParams) => unknown;
-  readonly replace?: (response: RouteResponse) => RouteResponse;
-}
+/** Faults that each break one promise of the interface, by misreading requests or misstating responses. */
+import { type JsonRecord, objects } from '../../local/record.js';
+import { jsonResponse } from '../../local/response.js';
+import { type Effect, type FaultRow, faultRow, type Misreadable } from './fault-row.js';
 
 const drops =
   (...names: readonly string[]) =>
@@ -29,9 +9,9 @@ const drops =
     for (const name of names) query.delete(name);
   };
 
-const rewrites = (rewrite: (query: string, request: Misreadable) => string) => (request: Misreadable) => {
+const rewrites = (rewrite: (query: string) => string) => (request: Misreadable) => {
   const before = request.query.get('query') ?? '';
-  const after = rewrite(before, request).trim();
+  const after = rewrite(before).trim();
   if (after === '') request.query.delete('query');
   else request.query.set('query', after);
 };
@@ -61,20 +41,14 @@ const fieldSets =
     return { ...value, [key]: change(objects(value[key]), key.replace('FieldSets', 'Fields')) };
   };
 
-export const DEFECTS = {
+const withOtherState = (text: string) => text.replace(/([?;&]state=)/, '$1not');
+
+const EFFECTS = {
   'limit-ignored': { misread: drops('limit') },
   'offset-in-pages': {
     misread: ({ query }) => {
       const pages = numberOf(query, 'offset', 0);
       if (pages > 0) query.set('offset', String(pages * numberOf(query, 'limit', 20)));
-    },
-  },
-  'last-page-repeats': {
-    misread: ({ query, count }) => {
-      const total = count();
-      const limit = numberOf(query, 'limit', 20);
-      if (total > 0 && numberOf(query, 'offset', 0) >= total)
-        query.set('offset', String(Math.max(0, total - limit)));
     },
   },
   'total-wrong': {
@@ -141,10 +115,11 @@ export const DEFECTS = {
   'sort-ignored': { misread: drops('sort', 'direction') },
   'direction-ignored': { misread: drops('direction') },
   'deleted-shown': {
-    misread: (request) => {
-      if (request.query.get('deletedRecords') !== 'false' || request.count() === 0) return;
+    misread: async (request) => {
+      if (request.query.get('deletedRecords') !== 'false') return;
       // The first two are the deleted ones, which only this parameter leaves out.
-      const deleted = request.firstIds(2).map((id) => `"${id}"`);
+      const deleted = (await request.firstIds(2)).map((id) => `"${id}"`);
+      if (deleted.length === 0) return;
       rewrites(
         (query) => `${query === '' ? '' : `(${query}) AND `}NOT external_object_id:(${deleted.join(', ')})`,
       )(request);
@@ -190,6 +165,17 @@ export const DEFECTS = {
     replace: () => jsonResponse({ roles: [{ roleId: '1', role: 'Maker' }], totalRoles: 1 }),
   },
 
+  'deprecated-refused': { refusesDeprecated: true },
+  /** Returns another state than was sent, as a forged response would. */
+  'state-changed': {
+    on: 'oauth.authorize',
+    replace: ({ status, headers, body }) => ({
+      status,
+      headers: { ...headers, ...(headers.location && { location: withOtherState(headers.location) }) },
+      body: Buffer.from(withOtherState(body.toString())),
+    }),
+  },
+
   'no-credentials-accepted': {
     misread: (request) => {
       request.authorization ??= request.goodAuthorization;
@@ -203,24 +189,10 @@ export const DEFECTS = {
   'refused-with-403': {
     replace: (response) => (response.status === 401 ? { ...response, status: 403 } : response),
   },
-} as const satisfies Readonly<Record<string, Defect>>;
+} as const satisfies Readonly<Record<string, Effect<object>>>;
 
-export type DefectName = keyof typeof DEFECTS;
+const NO_SETTINGS = {};
 
-export const DEFECT_NAMES = Object.keys(DEFECTS) as readonly DefectName[];
-
-export function defectOf(name: string): Defect | undefined {
-  return Object.hasOwn(DEFECTS, name) ? DEFECTS[name as DefectName] : undefined;
-}
-
-export function misstated(defect: Defect, response: RouteResponse, query: URLSearchParams): RouteResponse {
-  const { misstate, replace } = defect;
-  if (replace) return replace(response);
-  if (!misstate || !isJson(response) || response.status !== 200) return response;
-  const body: unknown = parseJson(response.body.toString(), (_, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? misstate(value as JsonRecord, query)
-      : value,
-  );
-  return jsonResponse(body, response.status);
-}
+export const PROMISE_FAULTS = Object.fromEntries(
+  Object.entries(EFFECTS).map(([name, effect]) => [name, faultRow(NO_SETTINGS, effect)]),
+) as Readonly<Record<keyof typeof EFFECTS, FaultRow<typeof NO_SETTINGS>>>;

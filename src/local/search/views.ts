@@ -1,7 +1,7 @@
 /** The views of a kind: which fields a list shows, and what people call them. */
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
 import { parseJson } from '../../service/parse-json.js';
-import { type JsonRecord, objects, type RecordList, type StoredRecord } from '../data/record-list.js';
+import { type JsonRecord, objects, type StoredRecord } from '../record.js';
 
 export interface View {
   readonly viewName: string;
@@ -35,7 +35,7 @@ const LABELS: Readonly<Record<string, string>> = {
   life_dates: 'Born and died',
 };
 
-export function viewsOf({ identifiers }: RecordList): View[] {
+export function viewsOf(identifiers: readonly string[]): View[] {
   const labelFields = LABEL_FIELDS.filter((identifier) => identifiers.includes(identifier));
   const searched = identifiers.filter((identifier) => !NOT_SEARCHED.has(identifier));
   return [
@@ -45,8 +45,8 @@ export function viewsOf({ identifiers }: RecordList): View[] {
   ];
 }
 
-export function findView(records: RecordList, name: string): View | undefined {
-  return viewsOf(records).find(({ viewName }) => viewName === name);
+export function findView(identifiers: readonly string[], name: string): View | undefined {
+  return viewsOf(identifiers).find(({ viewName }) => viewName === name);
 }
 
 function view(viewName: string, label: string, identifiers: readonly string[]): View {

@@ -30,63 +30,47 @@ const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
 /** The query, or undefined for an empty one. Throws a MalformedQuery. */
 export function parseQuery(text: string): Query | undefined {
-  const tokens = new TokenReader(tokensOf(text));
-  if (!tokens.peek()) return undefined;
+  // The next token is the last one: taking it is quick.
+  const tokens = [...tokensOf(text)].reverse();
+  if (tokens.length === 0) return undefined;
   const query = parseAny(tokens);
-  const extra = tokens.next();
+  const extra = tokens.pop();
   if (extra) throw new MalformedQuery(`Query has ${nameOf(extra)} after its end`);
   return query;
 }
 
-class TokenReader {
-  readonly #tokens: readonly Token[];
-  #position = 0;
-
-  constructor(tokens: Iterable<Token>) {
-    this.#tokens = [...tokens];
-  }
-
-  peek(): Token['type'] | undefined {
-    return this.#tokens[this.#position]?.type;
-  }
-
-  next(): Token | undefined {
-    return this.#tokens[this.#position++];
-  }
-
-  expectClosing(): void {
-    if (this.next()?.type !== ')') throw new MalformedQuery('Query has an unclosed parenthesis');
-  }
+function expectClosing(tokens: Token[]): void {
+  if (tokens.pop()?.type !== ')') throw new MalformedQuery('Query has an unclosed parenthesis');
 }
 
-function parseAny(tokens: TokenReader): Query {
+function parseAny(tokens: Token[]): Query {
   const first = parseAll(tokens);
   const parts = [first];
-  while (tokens.peek() === 'OR') {
-    tokens.next();
+  while (tokens.at(-1)?.type === 'OR') {
+    tokens.pop();
     parts.push(parseAll(tokens));
   }
   return parts.length === 1 ? first : { type: 'any', parts };
 }
 
-function parseAll(tokens: TokenReader): Query {
+function parseAll(tokens: Token[]): Query {
   const first = parseOne(tokens);
   const parts = [first];
-  for (let next = tokens.peek(); next && next !== 'OR' && next !== ')'; next = tokens.peek()) {
-    if (next === 'AND') tokens.next();
+  for (let next = tokens.at(-1)?.type; next && next !== 'OR' && next !== ')'; next = tokens.at(-1)?.type) {
+    if (next === 'AND') tokens.pop();
     parts.push(parseOne(tokens));
   }
   return parts.length === 1 ? first : { type: 'all', parts };
 }
 
-function parseOne(tokens: TokenReader): Query {
-  const token = tokens.next();
+function parseOne(tokens: Token[]): Query {
+  const token = tokens.pop();
   switch (token?.type) {
     case 'NOT':
       return { type: 'not', part: parseOne(tokens) };
     case '(': {
       const query = parseAny(tokens);
-      tokens.expectClosing();
+      expectClosing(tokens);
       return query;
     }
     case 'field':
@@ -99,20 +83,20 @@ function parseOne(tokens: TokenReader): Query {
   }
 }
 
-function parseValues(tokens: TokenReader, field: string): Value[] {
-  const first = tokens.next();
+function parseValues(tokens: Token[], field: string): Value[] {
+  const first = tokens.pop();
   if (first?.type === 'word' || first?.type === 'phrase')
     return [{ text: first.text, quoted: first.type === 'phrase' }];
   if (first?.type !== '(') throw new MalformedQuery(`Query has no value after ${field}:`);
   const values: Value[] = [];
-  while (tokens.peek() && tokens.peek() !== ')') {
-    const token = tokens.next();
+  while (tokens.at(-1)?.type && tokens.at(-1)?.type !== ')') {
+    const token = tokens.pop();
     if (token?.type === 'word' || token?.type === 'phrase')
       values.push({ text: token.text, quoted: token.type === 'phrase' });
     else if ((token?.type !== ',' && token?.type !== 'OR') || values.length === 0)
       throw new MalformedQuery(`Query has ${nameOf(token)} in the list of values of ${field}`);
   }
-  tokens.expectClosing();
+  expectClosing(tokens);
   if (values.length === 0) throw new MalformedQuery(`Query has an empty list of values after ${field}:`);
   return values;
 }

@@ -1,35 +1,32 @@
-/** The route of each endpoint of the catalogue. */
-import { CATALOGUE } from '../../service/endpoints/catalogue.js';
-import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+/** The routes of the catalogue that read records. */
+import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
+import { CSS_COLORS } from './colors/css-colors.js';
 import {
   distinctLabels,
   fieldValues,
   type JsonRecord,
-  type RecordList,
-  recordsIn,
+  type ParsedRecord,
   type StoredRecord,
-} from '../data/record-list.js';
-import { CSS_COLORS } from '../images/css-colors.js';
-import { jsonResponse, jsonTextResponse, notFound, type RouteResponse } from '../response.js';
-import { countFacet, facetsOf } from '../search/facets.js';
-import { findView, viewsOf } from '../search/views.js';
-import type { Store } from '../store.js';
-import { integerParameter, type RouteRequest, type ServerState } from './request.js';
+} from './record.js';
+import { type RecordList, recordsIn } from './record-list.js';
+import { integerParameter, type RecordsState, type RouteRequest } from './request.js';
+import { jsonResponse, jsonTextResponse, notFound, type RouteResponse } from './response.js';
+import { facetsOf } from './search/facets.js';
+import { findView, viewsOf } from './search/views.js';
 import { searchResponse } from './search-route.js';
+import type { Highlight, Store } from './store.js';
 
-export type Route = (request: RouteRequest, state: ServerState) => RouteResponse;
+export type Route = (request: RouteRequest, state: RecordsState) => RouteResponse | Promise<RouteResponse>;
 
 const SINGLE_ROUTES: Readonly<Record<string, Route>> = {
-  'oauth.authorize': ({ query }, { oauth }) => oauth.authorize(query),
-  'oauth.token': ({ contentType, body }, { oauth }) => oauth.token(contentType, body),
   'persons.authorities': (request, state) => authorityTerms(request, state, 'persons', () => true),
   'venues.authorities': (request, state) => authorityTerms(request, state, 'venues', () => true),
-  'collections.authorities': (request, state) => {
-    const firstId = state.store.collections[0]?.id;
+  'collections.authorities': async (request, state) => {
+    const firstId = (await state.store.index()).collections[0]?.id;
     return authorityTerms(request, state, 'objects', ({ collection }) => collection?.id === firstId);
   },
-  'collections.list': (request, state) => {
-    const collections = state.store.collections.map(({ id, name, description, objects }) => ({
+  'collections.list': async (request, state) => {
+    const collections = (await state.store.index()).collections.map(({ id, name, description, objects }) => ({
       opacCollectionId: id,
       collectionName: name,
       description,
@@ -37,17 +34,18 @@ const SINGLE_ROUTES: Readonly<Record<string, Route>> = {
     }));
     return listPage(request, state, 'opacCollections', collections);
   },
-  'colors.list': () => list('cssColors', CSS_COLORS),
+  'colors.list': () => listResponse('cssColors', CSS_COLORS),
   'comments.list': (request, state) => listPage(request, state, 'comments', state.store.comments),
   'highlights.list': (request, state) =>
     listPage(request, state, 'highlights', state.store.highlights.map(highlight)),
   'highlights.get': ({ parameters: { highlightId = '' } }, { store }) =>
     jsonResponse(highlight(found(store.highlights, 'highlightId', highlightId, 'Highlight'))),
-  'records.imagelabels': (request, state) => listPage(request, state, 'imageLabels', state.store.imageLabels),
-  'objects.imagelabels': ({ parameters }, { store }) =>
-    list('imageLabels', distinctLabels(findRecord('objects', parameters, store).parsed)),
-  'objects.imagelabel': ({ parameters }, { store }) => {
-    const labels = distinctLabels(findRecord('objects', parameters, store).parsed);
+  'records.imagelabels': async (request, state) =>
+    listPage(request, state, 'imageLabels', (await state.store.index()).imageLabels),
+  'objects.imagelabels': async ({ parameters }, { store }) =>
+    listResponse('imageLabels', distinctLabels((await findRecord('objects', parameters, store)).parsed)),
+  'objects.imagelabel': async ({ parameters }, { store }) => {
+    const labels = distinctLabels((await findRecord('objects', parameters, store)).parsed);
     return jsonResponse(found(labels, 'imageLabelId', parameters.imageLabelId, 'Image label'));
   },
 };
@@ -55,22 +53,27 @@ const SINGLE_ROUTES: Readonly<Record<string, Route>> = {
 /** The routes that every kind has, all kinds together included. */
 const KIND_ROUTES: Readonly<Record<string, (kind: Kind) => Route>> = {
   search: (kind) => (request, state) => searchResponse(kind, request, state),
-  facet: (kind) => (request, state) => {
-    const facets = facetsOf(kind, state.store.records[kind]);
-    const facet = found(facets, 'facetId', request.parameters.facetId, 'Facet');
-    return jsonResponse(countFacet(facet, state.searcher.select(kind, request.query)));
-  },
+  facet:
+    (kind) =>
+    async ({ parameters: { facetId }, query }, { store, searcher }) => {
+      found(facetsOf(kind, await store.records[kind].identifiers()), 'facetId', facetId, 'Facet');
+      const { facets } = await searcher.select(kind, query, true);
+      return jsonResponse(found(facets, 'facetId', facetId, 'Facet'));
+    },
 };
 
 const RECORD_KIND_ROUTES: Readonly<Record<string, (kind: RecordKind) => Route>> = {
-  get: (kind) => (request, state) => jsonTextResponse(findRecord(kind, request.parameters, state.store).text),
-  relationships: (kind) => (_, state) => list('relationships', relationshipsIn(state.store.records[kind])),
-  relationship: (kind) => (request, state) => {
-    const { relationships } = findRecord(kind, request.parameters, state.store).parsed;
+  get: (kind) => async (request, state) =>
+    jsonTextResponse((await findRecord(kind, request.parameters, state.store)).bytes),
+  relationships: (kind) => async (_, state) =>
+    listResponse('relationships', await relationshipsIn(state.store.records[kind])),
+  relationship: (kind) => async (request, state) => {
+    const { relationships } = (await findRecord(kind, request.parameters, state.store)).parsed;
     const { relationshipId } = request.parameters;
     return jsonResponse(found(relationships, 'relationshipId', relationshipId, 'Relationship'));
   },
-  views: (kind) => (_, state) => list('views', viewsOf(state.store.records[kind])),
+  views: (kind) => async (_, state) =>
+    listResponse('views', viewsOf(await state.store.records[kind].identifiers())),
   view: (kind) => (request, state) => viewResponse(state.store.records[kind], request.parameters.viewName),
   advancedsearch: (kind) => (_, state) => viewResponse(state.store.records[kind], 'advancedsearch'),
 };
@@ -81,9 +84,6 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ...RECORD_KINDS.flatMap((kind) => routesOf(kind, RECORD_KIND_ROUTES)),
 ]);
 
-const unserved = CATALOGUE.find(({ id }) => !ROUTES.has(id));
-if (unserved) throw new RangeError(`no route for ${unserved.id}`);
-
 function routesOf<K extends Kind>(
   kind: K,
   routes: Readonly<Record<string, (kind: K) => Route>>,
@@ -91,10 +91,14 @@ function routesOf<K extends Kind>(
   return Object.entries(routes).map(([name, make]) => [`${kind}.${name}`, make(kind)] as const);
 }
 
-function findRecord(kind: RecordKind, parameters: RouteRequest['parameters'], store: Store): StoredRecord {
+async function findRecord(
+  kind: RecordKind,
+  parameters: RouteRequest['parameters'],
+  store: Store,
+): Promise<StoredRecord> {
   const { idKey, recordType } = KIND_WORDS[kind];
   const id = parameters[idKey] ?? '';
-  const record = store.records[kind].byId(id);
+  const record = await store.records[kind].byId(id);
   if (!record) throw notFound(capitalized(recordType), id);
   return record;
 }
@@ -110,13 +114,13 @@ function found<Key extends string, Item extends { readonly [K in Key]?: unknown 
   return item;
 }
 
-function viewResponse(records: RecordList, viewName = ''): RouteResponse {
-  const view = findView(records, viewName);
+async function viewResponse(records: RecordList, viewName = ''): Promise<RouteResponse> {
+  const view = findView(await records.identifiers(), viewName);
   if (!view) throw notFound('View', viewName);
   return jsonResponse(view);
 }
 
-function highlight({ highlightId, title, recordIds, images }: Store['highlights'][number]): JsonRecord {
+function highlight({ highlightId, title, recordIds, images }: Highlight): JsonRecord {
   return {
     highlightId,
     title,
@@ -125,29 +129,29 @@ function highlight({ highlightId, title, recordIds, images }: Store['highlights'
   };
 }
 
-function relationshipsIn(records: RecordList): JsonRecord[] {
+async function relationshipsIn(records: RecordList): Promise<JsonRecord[]> {
   const known = new Map<unknown, JsonRecord>();
-  for (const { searched } of recordsIn(records)) {
-    for (const { relationshipId, relatedRecordType } of searched.relationships) {
+  for await (const { parsed } of recordsIn(records)) {
+    for (const { relationshipId, relatedRecordType } of parsed.relationships) {
       known.set(relationshipId, { relationshipId, relatedRecordType });
     }
   }
   return [...known.values()];
 }
 
-function authorityTerms(
+async function authorityTerms(
   request: RouteRequest,
-  state: ServerState,
+  state: RecordsState,
   kind: RecordKind,
-  isCounted: (record: StoredRecord['searched']) => boolean,
-): RouteResponse {
+  isCounted: (record: ParsedRecord) => boolean,
+): Promise<RouteResponse> {
   const records = state.store.records[kind];
   const { authorityFieldName = '' } = request.parameters;
-  if (!records.identifiers.includes(authorityFieldName))
+  if (!(await records.identifiers()).includes(authorityFieldName))
     throw notFound('Authority field', authorityFieldName);
   const counts = new Map<string, number>();
-  for (const record of recordsIn(records)) {
-    if (!isCounted(record.searched)) continue;
+  for await (const record of recordsIn(records)) {
+    if (!isCounted(record.parsed)) continue;
     for (const term of new Set(fieldValues(record, authorityFieldName)))
       counts.set(term, (counts.get(term) ?? 0) + 1);
   }
@@ -160,18 +164,18 @@ function authorityTerms(
 /** A short list: all of it, unless the request pages. */
 function listPage(
   { query }: RouteRequest,
-  { settings }: ServerState,
+  { cap }: RecordsState,
   key: string,
   items: readonly unknown[],
 ): RouteResponse {
   const offset = integerParameter(query, 'offset') ?? 0;
   const limit = integerParameter(query, 'limit');
-  const end = limit === undefined ? undefined : offset + Math.min(limit, settings.cap);
-  return list(key, items.slice(offset, end), items.length);
+  const end = limit === undefined ? undefined : offset + Math.min(limit, cap);
+  return listResponse(key, items.slice(offset, end), items.length);
 }
 
 /** A list and its total under the service's keys, such as `opacCollections` and `totalCollections`. */
-function list(key: string, items: readonly unknown[], total = items.length): RouteResponse {
+export function listResponse(key: string, items: readonly unknown[], total = items.length): RouteResponse {
   return jsonResponse({ [key]: items, [`total${capitalized(key.replace(/^opac/, ''))}`]: total });
 }
 

@@ -1,0 +1,140 @@
+/** The records of files, read again for each search: only a few are kept. */
+import { UsageError } from '../service/errors.js';
+import { KIND_WORDS, type RecordKind } from '../service/kinds.js';
+import type { FileRecord, StoredRecord } from './record.js';
+import type { RecordList } from './record-list.js';
+
+type Counts = Readonly<Record<RecordKind, number>>;
+
+/** All pages of a search that finds fewer need no further reading of the files. */
+const MAX_KEPT = 10_000;
+
+/** The records of all kinds in some files. `read` reads them from the start. */
+export class RecordsInFiles {
+  readonly #read: () => AsyncIterable<readonly FileRecord[]>;
+  #counts: Counts | undefined;
+
+  constructor(read: () => AsyncIterable<readonly FileRecord[]>) {
+    this.#read = read;
+  }
+
+  /** Undefined until the files were read to their end. */
+  get knownCounts(): Counts | undefined {
+    return this.#counts;
+  }
+
+  async counts(): Promise<Counts> {
+    if (!this.#counts) for await (const _ of this.pieces());
+    return this.#counts as Counts;
+  }
+
+  async *pieces(): AsyncGenerator<readonly FileRecord[]> {
+    const counts = { objects: 0, persons: 0, venues: 0 };
+    for await (const piece of this.#read()) {
+      for (const { kind } of piece) counts[kind]++;
+      yield piece;
+    }
+    this.#counts = counts;
+  }
+
+  listOf(kind: RecordKind): RecordList {
+    return new FileRecordList(this, kind);
+  }
+}
+
+class FileRecordList implements RecordList {
+  readonly #files: RecordsInFiles;
+  readonly #kind: RecordKind;
+  #identifiers: Promise<readonly string[]> | undefined;
+  #kept = new Map<number, FileRecord>();
+  /** Where the last reading stopped: pages are mostly asked for in order. */
+  #reading:
+    | { readonly pieces: AsyncGenerator<readonly FileRecord[]>; begin: number; piece: readonly FileRecord[] }
+    | undefined;
+
+  constructor(files: RecordsInFiles, kind: RecordKind) {
+    this.#files = files;
+    this.#kind = kind;
+  }
+
+  readonly count = async (): Promise<number> => (await this.#files.counts())[this.#kind];
+
+  readonly identifiers = (): Promise<readonly string[]> => {
+    this.#identifiers ??= this.#findIdentifiers();
+    return this.#identifiers;
+  };
+
+  async #findIdentifiers(): Promise<readonly string[]> {
+    const found = new Set<string>();
+    for await (const piece of this.pieces())
+      for (const record of piece)
+        if (!hasOnlyFields(record, found)) for (const each of record.parsed.fields.keys()) found.add(each);
+    return [...found];
+  }
+
+  readonly byId = async (id: string): Promise<StoredRecord | undefined> => {
+    let found: FileRecord | undefined;
+    // To the end, as all of the files has to be valid.
+    for await (const piece of this.pieces()) found ??= piece.find((record) => record.id === id)?.copy();
+    return checked(found);
+  };
+
+  readonly pieces = async function* (this: FileRecordList): AsyncGenerator<readonly FileRecord[]> {
+    if (this.#files.knownCounts?.[this.#kind] === 0) return;
+    for await (const piece of this.#files.pieces()) yield piece.filter(({ kind }) => kind === this.#kind);
+  };
+
+  readonly keep = (position: number, record: StoredRecord): void => {
+    if (this.#kept.size < MAX_KEPT) this.#kept.set(position, (record as FileRecord).copy());
+  };
+
+  readonly at = async (
+    positions: readonly number[],
+    following: (count: number) => readonly number[],
+  ): Promise<readonly StoredRecord[]> => {
+    if (!positions.every((position) => this.#kept.has(position)))
+      this.#kept = await this.#readAt(new Set([...positions, ...following(MAX_KEPT)]));
+    return positions.map((position) => {
+      const record = checked(this.#kept.get(position)?.copy());
+      if (!record) throw new UsageError('the files changed while they were read', 'run again');
+      return record;
+    });
+  };
+
+  async #readAt(wanted: ReadonlySet<number>): Promise<Map<number, FileRecord>> {
+    const first = [...wanted].reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+    if (this.#reading && first < this.#reading.begin) await this.#reading.pieces.return(undefined);
+    if (!this.#reading || first < this.#reading.begin)
+      this.#reading = { pieces: this.pieces(), begin: 0, piece: [] };
+    const reading = this.#reading;
+    const found = new Map<number, FileRecord>();
+    for (;;) {
+      for (const [index, record] of reading.piece.entries())
+        if (wanted.has(reading.begin + index)) found.set(reading.begin + index, record.copy());
+      if (found.size === wanted.size) return found;
+      const next = await reading.pieces.next();
+      reading.begin += reading.piece.length;
+      reading.piece = next.done ? [] : next.value;
+      if (next.done) return found;
+    }
+  }
+}
+
+/** Throws a UsageError for a record that is not valid JSON. */
+function checked(record: FileRecord | undefined): FileRecord | undefined {
+  return record?.parsed && record.copy();
+}
+
+/** Whether the record surely has only fields of these identifiers; parsing every record would take most of the time. */
+function hasOnlyFields({ kind, bytes }: FileRecord, identifiers: ReadonlySet<string>): boolean {
+  const raw = bytes.toString('latin1');
+  const key = `"${KIND_WORDS[kind].fieldSetsKey}"`;
+  const begin = raw.indexOf(key);
+  if (raw.includes('\\u') || begin !== raw.lastIndexOf(key)) return false;
+  if (begin < 0) return true;
+  const ends = ['"imagesCollection"', '"relationshipsCollection"'].map((each) => raw.indexOf(each, begin));
+  const end = Math.min(...ends.filter((each) => each >= 0), raw.length);
+  return [...raw.slice(begin, end).matchAll(/"identifier"\s*:\s*(?:"([^"\\]*)")?/g)].every(
+    ([, identifier]) => identifier !== undefined && identifiers.has(identifier),
+  );
+}

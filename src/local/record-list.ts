@@ -1,0 +1,76 @@
+/** Lists of records that can be searched: in memory, and several one after the other. */
+import type { StoredRecord } from './record.js';
+
+export interface RecordList {
+  readonly count: () => Promise<number>;
+  /** The identifiers of all fields, in the order in which the records have them. */
+  readonly identifiers: () => Promise<readonly string[]>;
+  /** Of two records with one id the first is found. */
+  readonly byId: (id: string) => Promise<StoredRecord | undefined>;
+  /** All records in their order. */
+  readonly pieces: () => AsyncIterable<readonly StoredRecord[]>;
+  /** The records at these positions; `following` gives up to `count` positions that are likely to be next. */
+  readonly at: (
+    positions: readonly number[],
+    following: (count: number) => readonly number[],
+  ) => Promise<readonly StoredRecord[]>;
+  /** Told of a record that is likely to be asked for. */
+  readonly keep?: (position: number, record: StoredRecord) => void;
+}
+
+export async function* recordsIn(list: RecordList): AsyncGenerator<StoredRecord> {
+  for await (const piece of list.pieces()) yield* piece;
+}
+
+export function arrayRecordList(records: readonly StoredRecord[]): RecordList {
+  const byId = new Map(records.toReversed().map((record) => [record.id, record]));
+  return {
+    count: async () => records.length,
+    identifiers: async () => [...new Set(records.flatMap(({ parsed }) => [...parsed.fields.keys()]))],
+    byId: async (id) => byId.get(id),
+    pieces: async function* () {
+      yield records;
+    },
+    at: async (positions) => positions.map((position) => records[position] as StoredRecord),
+  };
+}
+
+/** Several lists one after the other, as `/opacrecords` shows them. */
+export function joinLists(lists: readonly RecordList[]): RecordList {
+  return {
+    count: async () => {
+      let count = 0;
+      for (const list of lists) count += await list.count();
+      return count;
+    },
+    identifiers: async () => {
+      const identifiers = new Set<string>();
+      for (const list of lists) for (const each of await list.identifiers()) identifiers.add(each);
+      return [...identifiers];
+    },
+    byId: async (id) => {
+      for (const list of lists) {
+        const record = await list.byId(id);
+        if (record) return record;
+      }
+      return undefined;
+    },
+    pieces: async function* () {
+      for (const list of lists) yield* list.pieces();
+    },
+    at: async (positions, following) => {
+      const found = new Map<number, StoredRecord>();
+      let begin = 0;
+      for (const list of lists) {
+        const [first, end] = [begin, begin + (await list.count())];
+        const within = (all: readonly number[]) =>
+          all.filter((each) => each >= first && each < end).map((each) => each - first);
+        const own = within(positions);
+        const records = own.length === 0 ? [] : await list.at(own, (count) => within(following(count)));
+        for (const [index, record] of records.entries()) found.set(first + (own[index] as number), record);
+        begin = end;
+      }
+      return positions.map((position) => found.get(position) as StoredRecord);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+/** Records as searches see them: their JSON, parsed when first needed. */
+import { UsageError } from '../service/errors.js';
+import { asList, asObject, isObject } from '../service/json.js';
+import { KIND_WORDS, type RecordKind } from '../service/kinds.js';
+import { parseJson } from '../service/parse-json.js';
+
+export interface Attribute {
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface Field {
+  readonly value: string;
+  readonly attributes?: readonly Attribute[];
+}
+
+export interface StoredRecord {
+  readonly kind: RecordKind;
+  readonly id: string;
+  /** Served as they are, so that nothing a file has is lost. */
+  readonly bytes: Buffer;
+  /** Throws a UsageError that names the record if it is not valid JSON. */
+  readonly parsed: ParsedRecord;
+  /** False only if no value contains this text: lower-case ASCII without quotes and backslashes. */
+  mayContain?(text: string): boolean;
+}
+
+export interface ParsedRecord {
+  readonly fields: ReadonlyMap<string, readonly Field[]>;
+  readonly collection: { readonly id: string; readonly name: string } | undefined;
+  readonly images: readonly JsonRecord[];
+  readonly relationships: readonly JsonRecord[];
+}
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** A record whose text is made when first needed. */
+export class TextRecord implements StoredRecord {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly #text: () => string;
+  #parsed: ParsedRecord | undefined;
+
+  constructor(kind: RecordKind, id: string, text: () => string) {
+    this.kind = kind;
+    this.id = id;
+    this.#text = text;
+  }
+
+  get bytes(): Buffer {
+    return Buffer.from(this.#text());
+  }
+
+  get parsed(): ParsedRecord {
+    this.#parsed ??= parseRecord(this.kind, parseJson(this.#text()) as JsonRecord);
+    return this.#parsed;
+  }
+}
+
+/** JSON escapes of ordinary characters, and the bytes of the two other characters whose lower case is ASCII: K and İ. */
+const HIDDEN_ASCII = /\\[u/]|\u00e2\u0084\u00aa|[\u00c4\u00e4]\u00b0/;
+
+/** A record that was read from a file. */
+export class FileRecord implements StoredRecord {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly bytes: Buffer;
+  readonly path: string;
+  /** For messages: `"objects.ndjson", line 7`. */
+  readonly place: string;
+  #parsed: ParsedRecord | undefined;
+
+  constructor({ kind, id, bytes, path, place }: Omit<FileRecord, 'parsed' | 'mayContain' | 'copy'>) {
+    this.kind = kind;
+    this.id = id;
+    this.bytes = bytes;
+    this.path = path;
+    this.place = place;
+  }
+
+  get parsed(): ParsedRecord {
+    this.#parsed ??= parseRecord(this.kind, this.#json());
+    return this.#parsed;
+  }
+
+  #json(): JsonRecord {
+    try {
+      return parseJson(this.bytes) as JsonRecord;
+    } catch (cause) {
+      throw new UsageError(
+        `${KIND_WORDS[this.kind].recordType} ${this.id}, ${this.place}, is not valid JSON: ${String(cause)}`,
+        'export or copy the file again',
+      );
+    }
+  }
+
+  mayContain(text: string): boolean {
+    const raw = this.bytes.toString('latin1').toLowerCase();
+    return raw.includes(text) || HIDDEN_ASCII.test(raw);
+  }
+
+  /** The same record in memory of its own: `bytes` are part of a much longer piece of the file. */
+  copy(): FileRecord {
+    return new FileRecord({ ...this, bytes: Buffer.from(this.bytes) });
+  }
+}
+
+/** What search needs of a record in the service's shape; anything of another shape is left out. */
+export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord {
+  const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_WORDS[kind];
+  const fields = new Map<string, readonly Field[]>();
+  for (const set of objects(record[fieldSetsKey])) {
+    if (typeof set.identifier !== 'string') continue;
+    const read = objects(set[fieldsKey]).map((field): Field => {
+      const attributes = objects(field[fieldAttributesKey]) as unknown as readonly Attribute[];
+      return { value: String(field.value ?? ''), ...(attributes.length > 0 && { attributes }) };
+    });
+    fields.set(set.identifier, [...(fields.get(set.identifier) ?? []), ...read]);
+  }
+  const { opacCollectionId: collectionId, collectionName } = asObject(record.opacCollection);
+  return {
+    fields,
+    collection:
+      collectionId === undefined
+        ? undefined
+        : { id: String(collectionId), name: String(collectionName ?? '') },
+    images: objects(asObject(record.imagesCollection).images),
+    relationships: objects(asObject(record.relationshipsCollection).relationships),
+  };
+}
+
+export function objects(value: unknown): readonly JsonRecord[] {
+  return asList(value).filter(isObject);
+}
+
+export function fieldValues({ parsed }: StoredRecord, identifier: string): string[] {
+  return (parsed.fields.get(identifier) ?? []).map(({ value }) => value).filter((value) => value !== '');
+}
+
+export function colorNames({ parsed }: StoredRecord): string[] {
+  const colors = parsed.images.flatMap(({ cssColors }) => objects(cssColors));
+  return [...new Set(colors.map(({ colorName }) => String(colorName)))];
+}
+
+export function distinctLabels({ images }: ParsedRecord): JsonRecord[] {
+  const labels = images.flatMap(({ imageLabels }) => objects(imageLabels));
+  const byId = new Map(labels.toReversed().map((label) => [String(label.imageLabelId), label]));
+  return [...byId.values()].reverse();
+}

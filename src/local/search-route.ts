@@ -1,0 +1,62 @@
+/** `GET /opacobjects` and its like: a page of a search, as FIELD-NOTES.md "Requests" has seen it. */
+import { KIND_WORDS, type Kind } from '../service/kinds.js';
+import { integerParameter, type Page, type RecordsState, type RouteRequest } from './request.js';
+import { jsonTextResponse, type RouteResponse, routeError } from './response.js';
+import { findView, type Representation, renderRecord } from './search/views.js';
+
+const COMMA = Buffer.from(',');
+const DEFAULT_LIMIT = 20;
+
+/** Responds to a search. `limit` is lowered to the cap; 0 gives the total alone. Unknown parameters are ignored. */
+export async function searchResponse(
+  kind: Kind,
+  { query, changePage = (page) => page }: RouteRequest,
+  state: RecordsState,
+): Promise<RouteResponse> {
+  const { searcher, cap } = state;
+  const limit = Math.min(integerParameter(query, 'limit') ?? DEFAULT_LIMIT, cap);
+  const offset = integerParameter(query, 'offset') ?? 0;
+  const representation = await representationOf(kind, query, state);
+  const withFacets = query.get('facetedResults') === 'true';
+  const { count, read, facets } = await searcher.select(kind, query, withFacets);
+  const page = changePage({
+    offset,
+    limit,
+    total: count,
+    isSorted: query.has('sort'),
+    at: (index) => index,
+    showsEmptyList: false,
+  });
+  const indexes = limit === 0 ? [] : indexesOf(page);
+  const isPastEnd = limit > 0 && indexes.length === 0 && !page.showsEmptyList;
+
+  const { listKey, totalKey } = KIND_WORDS[kind];
+  let rest = `"${totalKey}":${isPastEnd ? 0 : page.total}`;
+  if (withFacets) rest += `,"facetsCollection":${JSON.stringify({ facets, totalFacets: facets.length })}`;
+  if (limit === 0 || isPastEnd) return jsonTextResponse(`{${rest}}`);
+  const records = (await read(indexes)).flatMap((record, index) => {
+    const rendered = renderRecord(record, kind, representation);
+    return index === 0 ? [rendered] : [COMMA, rendered];
+  });
+  return jsonTextResponse(
+    Buffer.concat([Buffer.from(`{"${listKey}":[`), ...records, Buffer.from(`],${rest}}`)]),
+  );
+}
+
+function indexesOf({ offset, limit, total, at }: Page): number[] {
+  const length = Math.max(0, Math.min(total - offset, limit));
+  return Array.from({ length }, (_, index) => at(offset + index));
+}
+
+async function representationOf(
+  kind: Kind,
+  query: URLSearchParams,
+  { stubs, store }: RecordsState,
+): Promise<Representation> {
+  const viewName = query.get('view');
+  if (viewName === null) return stubs ? 'stub' : 'whole';
+  if (viewName === 'detail') return 'whole';
+  const view = findView(await store.records[kind].identifiers(), viewName);
+  if (!view) throw routeError(400, `View : ${viewName} does not exist`);
+  return view;
+}

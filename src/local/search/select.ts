@@ -1,0 +1,128 @@
+/** Carries out a search: which records, in which order. */
+import type { Kind } from '../../service/kinds.js';
+import type { StoredRecord } from '../record.js';
+import type { RecordList } from '../record-list.js';
+import { routeError } from '../response.js';
+import type { Store } from '../store.js';
+import { type FacetCounts, facetCounter, facetFilter, facetsOf, UnknownFacet } from './facets.js';
+import { type Predicate, queryPredicate, requiredText } from './match.js';
+import { MalformedQuery, parseQuery } from './parse-query.js';
+import { type SortEntry, sortEntry, sortPositions } from './sort.js';
+
+export interface Selection {
+  readonly count: number;
+  /** The records at these indexes of the result. */
+  readonly read: (indexes: readonly number[]) => Promise<readonly StoredRecord[]>;
+  /** Counted only when they were asked for. */
+  readonly facets: readonly FacetCounts[];
+}
+
+/** A client asks for a selection page by page, so the latest are kept. */
+const MAX_CACHED = 8;
+
+const PARAMETERS = ['query', 'facet', 'hasImages', 'sort', 'direction'];
+
+interface Search {
+  readonly predicates: readonly Predicate[];
+  /** What every record contains that the search finds. */
+  readonly required: string | undefined;
+}
+
+export class Searcher {
+  readonly #store: Store;
+  readonly #cache = new Map<string, Selection>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The records that the parameters select. Throws a 400 for a malformed query and an unknown field or facet. */
+  async select(kind: Kind, parameters: URLSearchParams, withFacets = false): Promise<Selection> {
+    const key = JSON.stringify([kind, withFacets, ...PARAMETERS.map((name) => parameters.get(name))]);
+    const selection = this.#cache.get(key) ?? (await this.#search(kind, parameters, withFacets));
+    this.#cache.delete(key);
+    this.#cache.set(key, selection);
+    if (this.#cache.size > MAX_CACHED) this.#cache.delete(this.#cache.keys().next().value as string);
+    return selection;
+  }
+
+  async #search(kind: Kind, parameters: URLSearchParams, withFacets: boolean): Promise<Selection> {
+    const records = this.#store.records[kind];
+    const search = await this.#parse(kind, records, parameters);
+    const sort = parameters.get('sort');
+    if (sort && !(await records.identifiers()).includes(sort))
+      throw routeError(400, `Sort field : ${sort} does not exist`);
+    const direction = parameters.get('direction') ?? 'asc';
+    if (direction !== 'asc' && direction !== 'desc')
+      throw routeError(400, `Direction : ${direction} is not asc or desc`);
+    const facets = withFacets ? facetsOf(kind, await records.identifiers()) : [];
+    if (search.predicates.length === 0 && !sort && !withFacets)
+      return selectionOf(records, await records.count(), (index) => index);
+
+    const counters = facets.map(facetCounter);
+    const positions: number[] = [];
+    const entries: SortEntry[] = [];
+    await eachMatch(records, search, (record, position) => {
+      for (const counter of counters) counter.add(record);
+      records.keep?.(position, record);
+      if (sort) entries.push(sortEntry(record, position, sort));
+      else positions.push(position);
+    });
+    const ordered = sort ? sortPositions(entries, direction) : Uint32Array.from(positions);
+    const counts = counters.map((counter) => counter.counts());
+    return { ...selectionOf(records, ordered.length, (index) => ordered[index] as number), facets: counts };
+  }
+
+  async #parse(kind: Kind, records: RecordList, parameters: URLSearchParams): Promise<Search> {
+    const predicates: Predicate[] = [];
+    let required: string | undefined;
+    try {
+      const query = parseQuery(parameters.get('query') ?? '');
+      if (query) predicates.push(queryPredicate(query, this.#store));
+      required = query && requiredText(query);
+      const facet = parameters.get('facet');
+      if (facet) predicates.push(facetFilter(facet, kind, await records.identifiers()));
+    } catch (error) {
+      if (error instanceof MalformedQuery) throw routeError(400, error.message);
+      if (error instanceof UnknownFacet)
+        throw routeError(400, `Facet with ID : ${error.message} does not exist`);
+      throw error;
+    }
+    if (parameters.get('hasImages') === 'true') predicates.push(({ parsed }) => parsed.images.length > 0);
+    return { predicates, required };
+  }
+}
+
+/** Records without the required text are not parsed, unless nothing is found: then a damaged record may be the reason. */
+async function eachMatch(
+  records: RecordList,
+  { predicates, required }: Search,
+  visit: (record: StoredRecord, position: number) => void,
+): Promise<void> {
+  let position = -1;
+  let isFound = false;
+  let isSkipped = false;
+  for await (const piece of records.pieces())
+    for (const record of piece) {
+      position++;
+      if (required !== undefined && record.mayContain?.(required) === false) isSkipped = true;
+      else if (predicates.every((predicate) => predicate(record))) {
+        isFound = true;
+        visit(record, position);
+      }
+    }
+  if (!isFound && isSkipped) await eachMatch(records, { predicates, required: undefined }, visit);
+}
+
+function selectionOf(records: RecordList, count: number, positionOf: (index: number) => number): Selection {
+  return {
+    count,
+    facets: [],
+    read: (indexes) =>
+      records.at(indexes.map(positionOf), (most) => {
+        const begin = (indexes.at(-1) ?? 0) + 1;
+        const length = Math.max(0, Math.min(count - begin, most));
+        return Array.from({ length }, (_, index) => positionOf(begin + index));
+      }),
+  };
+}

@@ -1,0 +1,88 @@
+/** The records of a museum, and what is counted in them. */
+import type { Kind, RecordKind } from '../service/kinds.js';
+import { distinctLabels, type JsonRecord } from './record.js';
+import { joinLists, type RecordList, recordsIn } from './record-list.js';
+
+export interface Store {
+  readonly records: Readonly<Record<Kind, RecordList>>;
+  readonly highlights: readonly Highlight[];
+  readonly comments: readonly object[];
+  /** Counted when first needed: reading thousands of records would delay every start. */
+  readonly index: () => Promise<StoreIndex>;
+}
+
+/** What a museum has beside its records. */
+export interface Extras {
+  readonly collections?: readonly Omit<Collection, 'objects'>[];
+  readonly highlights?: readonly Highlight[];
+  readonly comments?: readonly object[];
+  /** Counts only so many records. */
+  readonly sample?: number;
+}
+
+export interface Highlight {
+  readonly highlightId: string;
+  readonly title: string;
+  readonly recordIds: readonly string[];
+  readonly images: readonly object[];
+}
+
+interface Collection {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly objects: number;
+}
+
+interface StoreIndex {
+  readonly collections: readonly Collection[];
+  readonly imageLabels: readonly JsonRecord[];
+  readonly imageIds: ReadonlySet<string>;
+}
+
+export function createStore(recordsOf: (kind: RecordKind) => RecordList, extras: Extras = {}): Store {
+  const [objects, persons, venues] = [recordsOf('objects'), recordsOf('persons'), recordsOf('venues')];
+  const records = joinLists([objects, persons, venues]);
+  let index: Promise<StoreIndex> | undefined;
+  return {
+    records: { objects, persons, venues, records },
+    highlights: extras.highlights ?? [],
+    comments: extras.comments ?? [],
+    index: () => {
+      index ??= indexOf(records, extras);
+      return index;
+    },
+  };
+}
+
+async function indexOf(
+  records: RecordList,
+  { collections: own, sample = Number.POSITIVE_INFINITY }: Extras,
+): Promise<StoreIndex> {
+  const collections = new Map<string, Collection>();
+  const labels = new Map<string, JsonRecord & { readonly count: number }>();
+  const imageIds = new Set<string>();
+  let counted = 0;
+  for await (const { parsed } of recordsIn(records)) {
+    const { collection, images } = parsed;
+    if (collection) {
+      const objects = (collections.get(collection.id)?.objects ?? 0) + 1;
+      collections.set(collection.id, { ...collection, description: '', objects });
+    }
+    for (const { imageLabelId, imageLabel, status } of distinctLabels(parsed)) {
+      const count = (labels.get(String(imageLabelId))?.count ?? 0) + 1;
+      labels.set(String(imageLabelId), { imageLabelId, imageLabel, status, count });
+    }
+    for (const { imageId } of images) imageIds.add(String(imageId));
+    if (++counted === sample) break;
+  }
+  return {
+    collections: own?.map((each) => ({ ...each, objects: collections.get(each.id)?.objects ?? 0 })) ?? [
+      ...collections.values(),
+    ],
+    imageLabels: [...labels.values()].sort((one, other) =>
+      String(one.imageLabel) < String(other.imageLabel) ? -1 : 1,
+    ),
+    imageIds,
+  };
+}

@@ -1,0 +1,85 @@
+/** Faults of paging, as deployments have them (FIELD-NOTES.md). */
+import type { Page } from '../../local/request.js';
+import { routeError } from '../../local/response.js';
+import { KINDS } from '../../service/kinds.js';
+import { type Effect, type FaultRow, faultRow } from './fault-row.js';
+import { integerFrom, oneOf, required, type Settings, type ValuesOf } from './settings.js';
+
+const SEARCHES = KINDS.map((kind) => `${kind}.search`);
+
+function pagingFault<S extends Settings>(
+  settings: S,
+  page: NonNullable<Effect<ValuesOf<S>>['page']>,
+): FaultRow<S> {
+  return faultRow(settings, { on: SEARCHES, page });
+}
+
+/** What comes above a window, as search engines behind services have it. */
+export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
+
+const RECORDS = { records: required(integerFrom(0)) };
+
+export const PAGING_FAULTS = {
+  'offset-ignored': pagingFault({}, (page) => ({ ...page, offset: 0 })),
+  'last-page-repeats': pagingFault({}, (page) => {
+    const { offset, limit, total } = page;
+    return offset < total ? page : { ...page, offset: Math.max(0, total - limit) };
+  }),
+  /** Each page begins with that many records of the one before; the last ones come after the total. */
+  repeats: pagingFault(RECORDS, (page, { records }) => ({
+    ...page,
+    offset: Math.max(0, page.offset - records),
+  })),
+  /** Pages from this offset on are empty, though the total says more. */
+  'ends-early': pagingFault({ at: required(integerFrom(0)) }, (page, { at }) =>
+    page.offset >= at ? { ...page, limit: 0 } : page,
+  ),
+  /** Pages hold that many records more than asked for. */
+  overfills: pagingFault(RECORDS, (page, { records }) => ({ ...page, limit: page.limit + records })),
+  /** Pages hold that many records fewer than asked for, though never none. */
+  underfills: pagingFault(RECORDS, (page, { records }) => ({
+    ...page,
+    limit: Math.max(1, page.limit - records),
+  })),
+  /** The first records of every result are not there: with `first=3` until the third search, with `after=3` from then on. */
+  missing: pagingFault(RECORDS, (page, { records }) => {
+    const skipped = Math.min(page.total, records);
+    return { ...page, total: page.total - skipped, at: (index) => page.at(index + skipped) };
+  }),
+  /** Without `sort`, each request has an order of its own. */
+  shuffles: pagingFault({}, (page, _, number) => (page.isSorted ? page : shuffled(page, number))),
+  /** Past the end the list is empty beside the true total. */
+  'empty-end': pagingFault({}, (page) => ({ ...page, showsEmptyList: true })),
+  /** Gives no record when offset + limit is above the size: an error, an empty page, or the last page of the window again. */
+  window: pagingFault(
+    { size: required(integerFrom(1)), beyond: oneOf(...BEYOND_WINDOW) },
+    (page, { size, beyond = '400' }) => {
+      if (page.offset + page.limit <= size) return page;
+      if (beyond === 'empty') return { ...page, limit: 0, showsEmptyList: true };
+      if (beyond === 'repeat') return { ...page, offset: Math.max(0, size - page.limit) };
+      throw routeError(
+        Number(beyond),
+        `Result window is too large, offset + limit must not be above ${size}`,
+      );
+    },
+  ),
+};
+
+/** Tried in turn for one without a divisor in common with the count. */
+const STEPS = [7919, 6101, 4409, 3001, 1] as const;
+
+/** Another order for each number, computed index by index, so that a million records cost nothing. */
+function shuffled(page: Page, number: number): Page {
+  const { total } = page;
+  const step = STEPS.find((candidate) => greatestDivisor(candidate, total) === 1) ?? 1;
+  const from = (number * 31) % total;
+  const backwards = number % 2 === 0;
+  return {
+    ...page,
+    at: (index) => page.at((from + (backwards ? total - 1 - index : index) * step) % total),
+  };
+}
+
+function greatestDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestDivisor(other, one % other);
+}
