@@ -14,7 +14,6 @@ import { refuseSurplus, refuseUnknownHelp } from './help/mistyped.js';
 import { errorFormatOf, parseGlobal } from './options/global.js';
 import { refuseUnusedOutput } from './options/output-kind.js';
 import { withEnvironment, withProfile } from './options/settings.js';
-import { assertOpenOutput } from './output/closed-output.js';
 import { errorJson } from './output/error-json.js';
 import { errorLines } from './output/error-lines.js';
 import { present } from './output/present.js';
@@ -48,11 +47,6 @@ export async function run(argv: readonly string[]): Promise<number> {
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;
-  try {
-    assertOpenOutput();
-  } catch (error) {
-    return report(error, argv, { stderr, environment });
-  }
   return runIn({ stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal }, argv);
 }
 
