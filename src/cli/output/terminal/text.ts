@@ -7,10 +7,6 @@ export type Align = 'left' | 'right';
 
 /** Characters of one column each: most values have no others. */
 const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
-/** Marks that stand on or join other characters. */
-const MARKS = /[\p{Mn}\p{Me}\p{Cf}]/gu;
-const EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u;
-
 /** UTF-16 units that are parted at once: the time of a segmenter grows with the square of its text. */
 const BLOCK = 512;
 
@@ -35,12 +31,7 @@ export function graphemes(text: string): string[] {
 
 export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length;
-  return graphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
-}
-
-function graphemeWidth(grapheme: string): number {
-  if (NARROW.test(grapheme)) return grapheme.length;
-  return EMOJI.test(grapheme) ? 2 : stringWidth(grapheme.replace(MARKS, ''));
+  return graphemes(text).reduce((width, grapheme) => width + stringWidth(grapheme), 0);
 }
 
 /** The text cut to at most that many columns, with an ellipsis where something is missing. */
@@ -55,7 +46,7 @@ function cut(text: string, width: number): string {
   let taken = '';
   let left = width;
   for (const grapheme of graphemes(text)) {
-    left -= graphemeWidth(grapheme);
+    left -= stringWidth(grapheme);
     if (left < 0) break;
     taken += grapheme;
   }
@@ -125,7 +116,7 @@ function broken(word: string, width: number): string[] {
   let piece = '';
   let taken = 0;
   for (const grapheme of graphemes(word)) {
-    const wide = graphemeWidth(grapheme);
+    const wide = stringWidth(grapheme);
     if (wide > width) continue;
     if (taken + wide > width) {
       pieces.push(piece);
