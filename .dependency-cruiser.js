@@ -52,7 +52,7 @@ export const FLOORS = {
     ['endpoints/catalogue', 'endpoints/retired'],
     ['endpoints/endpoint-row'],
     ['kinds', 'endpoints/items'],
-    ['errors', 'grouped', 'json', 'nearest', 'parse-json', 'version'],
+    ['errors', 'grouped', 'html-page', 'json', 'nearest', 'parse-json', 'version'],
     ['error-codes', 'html', 'log-commands', 'percent-encoding', 'redact'],
   ],
   client: [
