@@ -20,7 +20,6 @@ import type { Context } from '../../context.js';
 import { bytes, count } from '../../output/terminal/numbers.js';
 import { publishedFields } from '../search/pages.js';
 import type { DownloadInput } from './download-options.js';
-import { withProgress } from './download-progress.js';
 import { type FoundRecords, findRecords } from './search.js';
 
 const CREDIT_FIELD = 'credit_line';

@@ -1,5 +1,6 @@
 /** Text measured in the columns of a terminal, not in characters. Every function takes text that `sanitise.ts` cleaned. */
 import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
 import { glyphs } from './paint.js';
 import type { Terminal } from './terminal.js';
 
@@ -61,27 +62,20 @@ export function pad(text: string, width: number, align: Align = 'left'): string 
 
 /**
  * The text in lines of at most that many columns (two or more), broken at spaces; a word longer than a line is broken
- * between characters.
+ * between characters. The text may be styled.
  */
 export function wrap(text: string, width: number): string[] {
-  const wrapped: string[] = [];
-  let line = '';
-  let taken = 0;
-  for (const [index, word] of text.split(' ').entries()) {
-    const wide = displayWidth(word);
-    const gap = index === 0 || line === '' ? 0 : 1;
-    if (taken + gap + wide <= width) {
-      line += `${gap === 1 ? ' ' : ''}${word}`;
-      taken += gap + wide;
-      continue;
-    }
-    if (line !== '') wrapped.push(line);
-    const pieces = wide <= width ? [word] : broken(word, width);
-    line = pieces.pop() ?? '';
-    taken = displayWidth(line);
-    for (const piece of pieces) wrapped.push(piece);
-  }
-  return [...wrapped, line];
+  const parted = text.replace(LONG_WORD, (word) => inParts(graphemes(word), Math.floor(width / 2)));
+  return wrapAnsi(parted, width, { hard: true }).split('\n');
+}
+
+/** wrap-ansi parts a word into characters at once, so longer ones come in parts. */
+const LONG_WORD = new RegExp(`[^\\s\\u001b]{${BLOCK},}`, 'g');
+
+function inParts(characters: readonly string[], size: number): string {
+  const parts: string[] = [];
+  for (let at = 0; at < characters.length; at += size) parts.push(characters.slice(at, at + size).join(''));
+  return parts.join('\n');
 }
 
 /** What is copied as a whole: a command in quotes or at the end. */
@@ -109,22 +103,4 @@ function atSpaces(text: string, width: number): string[] {
     line = fits ? longer : `${indent}${word}`;
   }
   return [...lines, line];
-}
-
-function broken(word: string, width: number): string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  let taken = 0;
-  for (const grapheme of graphemes(word)) {
-    const wide = stringWidth(grapheme);
-    if (wide > width) continue;
-    if (taken + wide > width) {
-      pieces.push(piece);
-      piece = '';
-      taken = 0;
-    }
-    piece += grapheme;
-    taken += wide;
-  }
-  return [...pieces, piece];
 }
