@@ -116,7 +116,7 @@ async function makeFiles(
   const { split = Number.POSITIVE_INFINITY } = target;
   const all: Lines = { path: part.path, start: 0, end: part.bytes, dropped };
   const files = target.split === undefined ? [all] : await splitLines(all, split);
-  await converter.scan?.(recordsIn(all));
+  await converter.scan?.(recordsIn(all), files.length);
   const made: MadeFile[] = [];
   for (const [n, lines] of files.entries()) {
     const name = target.split === undefined ? path : splitPath(path, n + 1);

@@ -21,7 +21,7 @@ export function recordsOf(...groups: readonly (readonly string[])[]): Records {
 
 /** The bytes of a file of these records, whose columns are found first. */
 export async function convert(converter: Converter, records: Records): Promise<Buffer> {
-  await converter.scan?.(records);
+  await converter.scan?.(records, 1);
   const pieces: Uint8Array[] = [];
   for await (const piece of converter.convert(records)) pieces.push(piece);
   return Buffer.concat(pieces);

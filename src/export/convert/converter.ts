@@ -8,8 +8,8 @@ export type RecordBytes = Pick<PageRecord, 'bytes' | 'start' | 'end'>;
 export type Records = AsyncIterable<readonly RecordBytes[]>;
 
 export interface Converter {
-  /** Finds the columns in all records of an export. Called once before `convert`. */
-  readonly scan?: ((all: Records) => Promise<void>) | undefined;
+  /** Finds the columns in all records of an export, of which `convert` will make so many files. Called once before it. */
+  readonly scan?: ((all: Records, files: number) => Promise<void>) | undefined;
   /** The bytes of one file. The files of a split export are converted one after the other. */
   readonly convert: (records: Records) => AsyncIterable<Uint8Array>;
   /** Whether the file has the same bytes as the partial file. */

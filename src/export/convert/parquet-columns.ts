@@ -1,4 +1,7 @@
-/** The columns of a Parquet file. Which there are, and which attributes are dates, shows only after all records. */
+/**
+ * The columns of a Parquet file and their values for a record. Which there are, and which attributes are dates, shows only after
+ * all records: columns and attributes are added while records are read, and a leaf decides its type at the end.
+ */
 import type { Column } from '../../service/records/columns.js';
 import {
   type CollectionRecord,
@@ -6,99 +9,91 @@ import {
   largestDerivative,
   type Relationship,
 } from '../../service/records/record.js';
-import { TextOrDate, type Type } from './parquet-types.js';
+import { type EncodedLeaf, FieldLeaves, type Leaf, type Node, nodeOf, type Type } from './parquet-leaves.js';
 
-export interface ParquetColumn {
+export interface NamedNode {
   readonly name: string;
-  readonly type: Type;
-  /** Undefined and null are nulls. */
-  readonly read: (record: CollectionRecord) => unknown;
+  readonly node: Node;
 }
 
 export interface ColumnSet {
-  /** Missing where the columns are known before any record. */
-  readonly see?: (record: CollectionRecord) => void;
-  readonly columns: () => readonly ParquetColumn[];
+  /** Adds a record as a row. */
+  readonly add: (record: CollectionRecord) => void;
+  /** The chunks of the rows since the last call. */
+  readonly encode: () => [Leaf, EncodedLeaf][];
+  /** As far as they are found. */
+  readonly columns: () => readonly NamedNode[];
+}
+
+interface FixedColumn {
+  readonly name: string;
+  readonly type: Type;
+  readonly read: (record: CollectionRecord) => unknown;
+}
+
+function fixedSet(columns: readonly FixedColumn[]): ColumnSet {
+  const nodes = columns.map(({ name, type, read }) => ({ name, node: nodeOf(type), read }));
+  return {
+    add(record) {
+      for (const { node, read } of nodes) node.add(read(record), 0, 0);
+    },
+    encode: () =>
+      nodes.flatMap(({ name, node }) =>
+        node.leaves(name).map(({ leaf }): [Leaf, EncodedLeaf] => [leaf, leaf.encode()]),
+      ),
+    columns: () => nodes,
+  };
 }
 
 /** The columns of `--columns`, with several values as a list. */
 export function chosenSet(chosen: readonly Column[]): ColumnSet {
-  const attributes = new Map(
-    chosen.flatMap(({ name, values }) =>
-      name.includes('@') ? [[name, { values, kind: new TextOrDate() }] as const] : [],
-    ),
-  );
-  return {
-    ...(attributes.size > 0 && {
-      see: (record) => {
-        for (const { values, kind } of attributes.values()) for (const text of values(record)) kind.see(text);
-      },
+  return fixedSet(
+    chosen.map(({ name, field, isList, values }) => {
+      const isNumber = field === undefined && /^image\.(count|[A-Z]+\.(width|height))$/.test(name);
+      const leaf = isNumber ? 'integer' : name.includes('@') ? 'attribute' : 'text';
+      return isList
+        ? { name, type: { list: leaf }, read: values }
+        : { name, type: leaf, read: (record) => values(record)[0] };
     }),
-    columns: () =>
-      chosen.map(({ name, field, isList, values }) => {
-        const isNumber = field === undefined && /^image\.(count|[A-Z]+\.(width|height))$/.test(name);
-        const type = isNumber ? 'integer' : (attributes.get(name)?.kind.type ?? 'text');
-        return isList
-          ? { name, type: { list: type }, read: values }
-          : { name, type, read: (record) => values(record)[0] };
-      }),
-  };
+  );
 }
 
 /** Every field of the records. */
 export function foundSet(): ColumnSet {
-  /** The attributes of each field. */
-  const fields = new Map<string, Map<string, TextOrDate>>();
+  const first = fixedSet(RECORD_COLUMNS);
+  const last = fixedSet(LAST_COLUMNS);
+  const fields = new Map<string, FieldLeaves>();
+  let rows = 0;
   return {
-    see(record) {
+    add(record) {
+      first.add(record);
       for (const [identifier, values] of record.fields) {
-        const attributes = fields.get(identifier) ?? new Map<string, TextOrDate>();
-        fields.set(identifier, attributes);
-        for (const [key, text] of values.flatMap((value) => [...value.attributes])) {
-          const kind = attributes.get(key) ?? new TextOrDate();
-          attributes.set(key, kind);
-          kind.see(text);
-        }
+        const leaves = fields.get(identifier) ?? new FieldLeaves();
+        fields.set(identifier, leaves);
+        leaves.add(rows, values);
       }
+      last.add(record);
+      rows++;
+    },
+    encode() {
+      const found = [...fields.values()].flatMap((leaves) => leaves.encode(rows));
+      rows = 0;
+      return [...first.encode(), ...found, ...last.encode()];
     },
     columns() {
       const free = freeNames('field.', [...RECORD_COLUMNS, ...LAST_COLUMNS]);
-      const found = [...fields].flatMap(([identifier, attributes]) =>
-        fieldColumns(identifier, attributes, free),
-      );
-      return [...RECORD_COLUMNS, ...found, ...LAST_COLUMNS];
+      const found = [...fields].flatMap(([identifier, leaves]) => {
+        const name = free(identifier);
+        const values = { name, node: leaves.valuesNode };
+        if (leaves.attributes.size === 0) return [values];
+        return [
+          values,
+          { name: free(`${name}_attributes`), node: leaves.attributesNode(freeNames('attribute.')) },
+        ];
+      });
+      return [...first.columns(), ...found, ...last.columns()];
     },
   };
-}
-
-/** The values of a field in one list, and their attributes in another of the same length. */
-function fieldColumns(
-  identifier: string,
-  attributes: ReadonlyMap<string, TextOrDate>,
-  free: (name: string) => string,
-): readonly ParquetColumn[] {
-  const name = free(identifier);
-  const values: ParquetColumn = {
-    name,
-    type: { list: 'text' },
-    read: ({ fields }) => fields.get(identifier)?.map(({ value }) => value),
-  };
-  if (attributes.size === 0) return [values];
-  const freeKey = freeNames('attribute.');
-  const members = [...attributes].map(([key, { type }]) => ({ key, name: freeKey(key), type }));
-  return [
-    values,
-    {
-      name: free(`${name}_attributes`),
-      type: { list: { struct: Object.fromEntries(members.map((each) => [each.name, each.type])) } },
-      read: ({ fields }) =>
-        fields
-          .get(identifier)
-          ?.map((value) =>
-            Object.fromEntries(members.map((each) => [each.name, value.attributes.get(each.key)])),
-          ),
-    },
-  ];
 }
 
 /** Gives each name back, with the prefix where another has it, also in other case, which DuckDB and Spark do not tell apart. */
@@ -111,13 +106,13 @@ function freeNames(prefix: string, others: readonly { readonly name: string }[] 
   };
 }
 
-const text = (name: string, value: (record: CollectionRecord) => string): ParquetColumn => ({
+const text = (name: string, value: (record: CollectionRecord) => string): FixedColumn => ({
   name,
   type: 'text',
   read: (record) => value(record) || null,
 });
 
-const RECORD_COLUMNS: readonly ParquetColumn[] = [
+const RECORD_COLUMNS: readonly FixedColumn[] = [
   text('id', ({ id }) => id),
   text('recordType', ({ recordType }) => recordType),
   text('title', ({ title }) => title),
@@ -143,7 +138,7 @@ const IMAGE: Type = {
 };
 const RELATED: Type = { struct: { relationship: 'text', recordType: 'text', id: 'text', title: 'text' } };
 
-const LAST_COLUMNS: readonly ParquetColumn[] = [
+const LAST_COLUMNS: readonly FixedColumn[] = [
   { name: 'images', type: { list: IMAGE }, read: ({ images }) => images.map(imageValue) },
   {
     name: 'relationships',

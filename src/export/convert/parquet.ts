@@ -1,20 +1,26 @@
 /**
- * Parquet: typed columns in row groups, for DuckDB, pandas, Spark and warehouses. Records are read twice: first for the columns
- * and their types, then for the row groups.
+ * Parquet: typed columns in row groups, for DuckDB, pandas, Spark and warehouses. Records are read once: a row group is written
+ * when it is full, and the footer with the columns comes last. What a row group could not know is written behind the last one:
+ * chunks of columns that were found later, and of attributes that might have been dates or texts.
  */
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { ColumnChunk, RowGroup } from 'hyparquet';
+import { ByteWriter } from 'hyparquet-writer';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import type { Kind } from '../../service/kinds.js';
 import { parseJson } from '../../service/parse-json.js';
 import type { Column } from '../../service/records/columns.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { VERSION } from '../../service/version.js';
-import { type Converter, type RecordBytes, recordBytes } from './converter.js';
-import { chosenSet, foundSet } from './parquet-columns.js';
-import { elementsOf, parquetValue, typeName } from './parquet-types.js';
+import { type Converter, type Records, recordBytes } from './converter.js';
+import type { Chunk } from './parquet-chunk.js';
+import { type ColumnSet, chosenSet, foundSet, type NamedNode } from './parquet-columns.js';
+import { AttributeLeaf, type EncodedLeaf, type Leaf, type PlacedLeaf } from './parquet-leaves.js';
 
 /** Limits of a row group: records, and characters of JSON. */
 const GROUP_RECORDS = 16_000;
 const GROUP_CHARACTERS = 16 << 20;
+
+const MAGIC = Buffer.from('PAR1');
 
 export interface ParquetShape {
   readonly kind: Kind;
@@ -31,58 +37,142 @@ export function parquetOf({
   plain = (record) => record,
 }: ParquetShape): Converter {
   const set = chosen ? chosenSet(chosen) : foundSet();
-  const { see } = set;
-  const recordOf = (line: RecordBytes) => plain(readRecord(parseJson(recordBytes(line)), kind));
+  /** Adds the records, and gives the number of rows of each row group when it is full. */
+  async function* rowGroups(records: Records): AsyncGenerator<number> {
+    let rows = 0;
+    let characters = 0;
+    for await (const group of records) {
+      for (const line of group) {
+        set.add(plain(readRecord(parseJson(recordBytes(line)), kind)));
+        rows++;
+        characters += line.end - line.start;
+        if (rows < GROUP_RECORDS && characters < GROUP_CHARACTERS) continue;
+        yield rows;
+        rows = 0;
+        characters = 0;
+      }
+    }
+    if (rows > 0) yield rows;
+  }
   const columns = () => {
     const found = set.columns();
     const heads = headsOf(found.map(({ name }) => name));
-    return found.map((column, n) => ({ ...column, name: heads[n] ?? column.name }));
+    return found.map(({ name, node }, n) => ({ name: heads[n] ?? name, node }));
   };
   return {
-    fields: () => columns().map(({ name, type }) => ({ name, type: typeName(type) })),
-    scan:
-      see &&
-      (async (all) => {
-        for await (const group of all) for (const line of group) see(recordOf(line));
-      }),
+    fields: () => columns().map(({ name, node }) => ({ name, type: node.typeName() })),
+    // The files of a split have the same columns, so that engines read them as one table.
+    async scan(all, files) {
+      if (files > 1) for await (const _ of rowGroups(all)) set.encode();
+    },
     async *convert(records) {
-      const all = columns();
-      const writer = new ByteWriter();
-      const root = { name: 'schema', num_children: all.length };
-      const file = new ParquetWriter({
-        writer,
-        schema: [root, ...all.flatMap(({ name, type }) => elementsOf(name, type))],
-        createdBy: `opac version ${VERSION}`,
-      });
-      let columnData = all.map(({ name }) => ({ name, data: [] as unknown[] }));
-      let characters = 0;
-      async function* endGroup() {
-        const rows = columnData[0]?.data.length ?? 0;
-        if (rows > 0) await file.write({ columnData, rowGroupSize: rows });
-        columnData = all.map(({ name }) => ({ name, data: [] }));
-        characters = 0;
-        yield taken(writer);
-      }
-      for await (const group of records) {
-        for (const line of group) {
-          const record = recordOf(line);
-          for (const [n, { type, read }] of all.entries())
-            columnData[n]?.data.push(parquetValue(type, read(record)));
-          characters += line.end - line.start;
-          const rows = columnData[0]?.data.length ?? 0;
-          if (rows >= GROUP_RECORDS || characters >= GROUP_CHARACTERS) yield* endGroup();
-        }
-      }
-      yield* endGroup();
-      await file.finish();
-      yield taken(writer);
+      const file = new ParquetFile(set);
+      yield MAGIC;
+      for await (const rows of rowGroups(records)) yield* file.endGroup(rows);
+      yield* file.finish(columns());
     },
   };
 }
 
-/** The bytes since the last call. */
-function taken(writer: ByteWriter): Uint8Array {
-  const bytes = writer.getBytes().slice();
-  writer.index = 0;
-  return bytes;
+interface WrittenGroup {
+  readonly rows: number;
+  readonly written: Map<Leaf, WrittenChunk>;
+  readonly held: Map<Leaf, EncodedLeaf>;
+}
+
+interface WrittenChunk extends Omit<Chunk, 'bytes'> {
+  readonly bytes: number;
+  readonly start: number;
+}
+
+class ParquetFile {
+  readonly #set: ColumnSet;
+  readonly #groups: WrittenGroup[] = [];
+  #length = MAGIC.length;
+
+  constructor(set: ColumnSet) {
+    this.#set = set;
+  }
+
+  *endGroup(rows: number): Generator<Uint8Array> {
+    const group: WrittenGroup = { rows, written: new Map(), held: new Map() };
+    for (const [leaf, encoded] of this.#set.encode()) {
+      if (encoded.asDates) group.held.set(leaf, encoded);
+      else yield this.#write(group, leaf, encoded.chunk);
+    }
+    this.#groups.push(group);
+  }
+
+  #write({ written }: WrittenGroup, leaf: Leaf, { bytes, ...chunk }: Chunk): Uint8Array {
+    written.set(leaf, { ...chunk, bytes: bytes.length, start: this.#length });
+    this.#length += bytes.length;
+    return bytes;
+  }
+
+  *finish(columns: readonly NamedNode[]): Generator<Uint8Array> {
+    const leaves = columns.flatMap(({ name, node }) => node.leaves(name));
+    for (const group of this.#groups) {
+      for (const { leaf } of leaves) {
+        if (!group.written.has(leaf)) yield this.#write(group, leaf, heldChunk(group, leaf));
+      }
+    }
+    const footer = new ByteWriter();
+    const root = { name: 'schema', num_children: columns.length };
+    writeMetadata(footer, {
+      version: 2,
+      created_by: `opac version ${VERSION}`,
+      schema: [root, ...columns.flatMap(({ name, node }) => node.elements(name))],
+      num_rows: BigInt(this.#groups.reduce((sum, { rows }) => sum + rows, 0)),
+      row_groups: this.#groups.map((group) => rowGroup(group, leaves)),
+      metadata_length: 0,
+    });
+    yield footer.getBytes();
+    yield MAGIC;
+  }
+}
+
+function heldChunk({ held, rows }: WrittenGroup, leaf: Leaf): Chunk {
+  const own = held.get(leaf);
+  if (own) return (leaf.isDate && own.asDates) || own.chunk;
+  const shape = leaf instanceof AttributeLeaf && leaf.shape ? held.get(leaf.shape) : undefined;
+  return shape?.chunk ?? leaf.absent(rows);
+}
+
+function rowGroup({ rows, written }: WrittenGroup, leaves: readonly PlacedLeaf[]): RowGroup {
+  const columns = leaves.flatMap(({ leaf, path }) => {
+    const chunk = written.get(leaf);
+    return chunk ? [columnChunk(chunk, leaf, path)] : [];
+  });
+  const sum = (sizes: readonly number[]) => BigInt(sizes.reduce((before, size) => before + size, 0));
+  const chunks = [...written.values()];
+  return {
+    columns,
+    total_byte_size: sum(chunks.map(({ uncompressed }) => uncompressed)),
+    num_rows: BigInt(rows),
+    total_compressed_size: sum(chunks.map(({ bytes }) => bytes)),
+  };
+}
+
+function columnChunk(chunk: WrittenChunk, leaf: Leaf, path: readonly string[]): ColumnChunk {
+  const { start, bytes, uncompressed, dictionaryBytes, values, statistics } = chunk;
+  const hasDictionary = dictionaryBytes > 0;
+  return {
+    file_offset: BigInt(start),
+    meta_data: {
+      type: leaf.elements('')[0]?.type ?? 'BYTE_ARRAY',
+      encodings: hasDictionary ? ['PLAIN', 'RLE_DICTIONARY'] : ['PLAIN'],
+      path_in_schema: [...path],
+      codec: 'SNAPPY',
+      num_values: BigInt(values),
+      total_compressed_size: BigInt(bytes),
+      total_uncompressed_size: BigInt(uncompressed),
+      data_page_offset: BigInt(start + dictionaryBytes),
+      ...(hasDictionary && { dictionary_page_offset: BigInt(start) }),
+      statistics,
+      encoding_stats: [
+        ...(hasDictionary ? [{ page_type: 'DICTIONARY_PAGE', encoding: 'PLAIN', count: 1 } as const] : []),
+        { page_type: 'DATA_PAGE_V2', encoding: hasDictionary ? 'RLE_DICTIONARY' : 'PLAIN', count: 1 },
+      ],
+    },
+  };
 }

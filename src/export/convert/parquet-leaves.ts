@@ -1,0 +1,273 @@
+/**
+ * Takes nested values apart into the leaves of columns: a leaf has the texts, numbers or dates of a row group and their levels
+ * (the Parquet format's "Nested Encoding"; Dremel). Lists are `optional group (LIST) { repeated group list { optional element } }`.
+ */
+import type { SchemaElement } from 'hyparquet';
+import { dayOf } from '../../records/cells/day.js';
+import type { FieldValue } from '../../service/records/record.js';
+import { type Chunk, encodeChunk, Levels, type MaxLevels, Values } from './parquet-chunk.js';
+
+/** `attribute`: text, or dates where every text is one. */
+export type Type = LeafType | { readonly list: Type } | { readonly struct: Readonly<Record<string, Type>> };
+type LeafType = 'text' | 'integer' | 'attribute';
+
+export interface EncodedLeaf {
+  readonly chunk: Chunk;
+  /** Of a leaf that may turn out to have dates only. */
+  readonly asDates?: Chunk | undefined;
+}
+
+export interface PlacedLeaf {
+  readonly leaf: Leaf;
+  /** The names from the column down. */
+  readonly path: readonly string[];
+}
+
+export interface Node {
+  /** The type in a Table Schema. */
+  readonly typeName: () => string;
+  readonly elements: (name: string) => SchemaElement[];
+  readonly leaves: (name: string) => readonly PlacedLeaf[];
+}
+
+export interface ValueNode extends Node {
+  /** Undefined and null are nulls. */
+  readonly add: (value: unknown, repetition: number, definition: number) => void;
+}
+
+export function nodeOf(type: Type, repetition = 0, definition = 0): ValueNode {
+  if (typeof type === 'string') return new Leaf(type, { repetition, definition: definition + 1 });
+  if ('list' in type) return listOf(nodeOf(type.list, repetition + 1, definition + 2), repetition + 1);
+  const members = Object.entries(type.struct).map(([name, member]): [string, ValueNode] => [
+    name,
+    nodeOf(member, repetition, definition + 1),
+  ]);
+  return {
+    ...structOf(members),
+    add(value, repetitionNow, definitionNow) {
+      const struct = value as Readonly<Record<string, unknown>> | null | undefined;
+      for (const [name, member] of members)
+        member.add(struct?.[name], repetitionNow, struct ? definitionNow + 1 : definitionNow);
+    },
+  };
+}
+
+function listOf(item: ValueNode, itemRepetition: number): ValueNode {
+  return {
+    ...listNode(item),
+    add(value, repetition, definition) {
+      const items = value as readonly unknown[] | null | undefined;
+      if (!items) item.add(undefined, repetition, definition);
+      else if (items.length === 0) item.add(undefined, repetition, definition + 1);
+      for (const [n, each] of items?.entries() ?? [])
+        item.add(each, n === 0 ? repetition : itemRepetition, definition + 2);
+    },
+  };
+}
+
+function listNode(item: Node): Node {
+  return {
+    typeName: () => 'array',
+    elements: (name) => [
+      { name, repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
+      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+      ...item.elements('element'),
+    ],
+    leaves: (name) => under([name, 'list'], item.leaves('element')),
+  };
+}
+
+function structOf(members: readonly (readonly [name: string, node: Node])[]): Node {
+  return {
+    typeName: () => 'object',
+    elements: (name) => [
+      { name, repetition_type: 'OPTIONAL', num_children: members.length },
+      ...members.flatMap(([member, node]) => node.elements(member)),
+    ],
+    leaves: (name) => members.flatMap(([member, node]) => under([name], node.leaves(member))),
+  };
+}
+
+function under(names: readonly string[], leaves: readonly PlacedLeaf[]): readonly PlacedLeaf[] {
+  return leaves.map(({ leaf, path }) => ({ leaf, path: [...names, ...path] }));
+}
+
+const TEXT: SchemaElement = {
+  name: '',
+  repetition_type: 'OPTIONAL',
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+};
+const INTEGER: SchemaElement = { name: '', repetition_type: 'OPTIONAL', type: 'INT32' };
+const DATE: SchemaElement = { ...INTEGER, converted_type: 'DATE' };
+
+export class Leaf implements ValueNode {
+  readonly max: MaxLevels;
+  levels = new Levels();
+  protected values = new Values();
+  readonly #type: LeafType;
+  #rows = 0;
+  #days = 0;
+  #others = 0;
+
+  constructor(type: LeafType, max: MaxLevels) {
+    this.#type = type;
+    this.max = max;
+  }
+
+  add(value: unknown, repetition: number, definition: number): void {
+    const held = this.#type === 'integer' ? integerOf(value) : (value as string | null | undefined);
+    const isNull = held === undefined || held === null;
+    this.levels.add(repetition, isNull ? definition : this.max.definition);
+    if (!isNull) this.hold(held);
+    if (repetition === 0) this.#rows++;
+  }
+
+  protected hold(value: string | number): void {
+    const before = this.values.distinct.length;
+    this.values.add(value);
+    if (this.#type !== 'attribute' || value === '' || this.values.distinct.length === before) return;
+    if (dateOf(String(value)) !== undefined) this.#days++;
+    else this.#others++;
+  }
+
+  /** Whether all texts so far, at least one, are calendar days. */
+  get isDate(): boolean {
+    return this.#days > 0 && this.#others === 0;
+  }
+
+  typeName(): string {
+    return this.isDate ? 'date' : this.#type === 'integer' ? 'integer' : 'string';
+  }
+
+  elements(name: string): SchemaElement[] {
+    return [{ ...(this.isDate ? DATE : this.#type === 'integer' ? INTEGER : TEXT), name }];
+  }
+
+  leaves(name: string): readonly PlacedLeaf[] {
+    return [{ leaf: this, path: [name] }];
+  }
+
+  /** Adds nulls up to so many rows. */
+  padTo(rows: number): void {
+    while (this.#rows < rows) this.add(undefined, 0, 0);
+  }
+
+  /** Of the values since the last call. */
+  encode(): EncodedLeaf {
+    const { levels, values, max } = this;
+    const chunk = encodeChunk(this.#type === 'integer' ? INTEGER : TEXT, max, levels, values);
+    const canBeDate = this.#type === 'attribute' && this.#others === 0;
+    const asDates = canBeDate ? encodeChunk(DATE, max, ...datesOf(levels, max, values)) : undefined;
+    this.levels = new Levels();
+    this.values = new Values();
+    this.#rows = 0;
+    return { chunk, asDates };
+  }
+
+  /** The chunk of a row group that was written before the leaf was found. */
+  absent(rows: number): Chunk {
+    const empty = new Leaf(this.#type, this.max);
+    empty.padTo(rows);
+    return empty.encode().chunk;
+  }
+}
+
+/** The values of a field in one list, and each of their attributes in another of the same shape. */
+export class FieldLeaves {
+  readonly values = new Leaf('text', { repetition: 1, definition: 3 });
+  readonly attributes = new Map<string, AttributeLeaf>();
+  /** Stands for an attribute in row groups that were written before it was found. */
+  readonly #shape = new AttributeLeaf();
+
+  /** `row` counts those of the row group before this one, which may lack the field. */
+  add(row: number, values: readonly FieldValue[]): void {
+    this.values.padTo(row);
+    if (values.length === 0) this.values.add(undefined, 0, 1);
+    for (const [n, { value, attributes }] of values.entries()) {
+      for (const [key, text] of attributes) {
+        const attribute = this.attributes.get(key) ?? new AttributeLeaf(this.#shape);
+        this.attributes.set(key, attribute);
+        attribute.addAt(this.values.levels.count, text);
+      }
+      this.values.add(value, n === 0 ? 0 : 1, 2);
+    }
+  }
+
+  encode(rows: number): [Leaf, EncodedLeaf][] {
+    this.values.padTo(rows);
+    const { levels } = this.values;
+    const attributes = [this.#shape, ...this.attributes.values()];
+    return [
+      ...attributes.map((leaf): [Leaf, EncodedLeaf] => [leaf, leaf.encodeWithin(levels)]),
+      [this.values, this.values.encode()],
+    ];
+  }
+
+  get valuesNode(): Node {
+    return listNode(this.values);
+  }
+
+  /** The list of the attributes; `nameOf` each is its name in the file. */
+  attributesNode(nameOf: (key: string) => string): Node {
+    return listNode(structOf([...this.attributes].map(([key, leaf]) => [nameOf(key), leaf])));
+  }
+}
+
+/** An attribute of the values of a field. A value without it has a null: only the others are kept. */
+export class AttributeLeaf extends Leaf {
+  readonly shape: AttributeLeaf | undefined;
+  #positions: number[] = [];
+
+  constructor(shape?: AttributeLeaf) {
+    super('attribute', { repetition: 1, definition: 4 });
+    this.shape = shape;
+  }
+
+  /** `position`: of the value among the levels of its field. */
+  addAt(position: number, text: string): void {
+    this.#positions.push(position);
+    this.hold(text);
+  }
+
+  encodeWithin({ repetition, definition, count }: Levels): EncodedLeaf {
+    this.levels = Object.assign(new Levels(), { repetition, definition: definition.slice(), count });
+    for (const position of this.#positions) this.levels.definition[position] = this.max.definition;
+    this.#positions = [];
+    return this.encode();
+  }
+}
+
+/** The same with days in place of texts, and nulls in place of empty texts. */
+function datesOf(levels: Levels, max: MaxLevels, values: Values): [Levels, Values] {
+  const days = values.distinct.map((text) => dateOf(String(text)));
+  const dated = { levels: new Levels(), values: new Values() };
+  let next = 0;
+  for (let n = 0; n < levels.count; n++) {
+    const definition = levels.definition[n] as number;
+    const day = definition === max.definition ? days[values.indices[next++] as number] : undefined;
+    if (day !== undefined) dated.values.add(day);
+    dated.levels.add(
+      levels.repetition[n] as number,
+      day === undefined ? Math.min(definition, max.definition - 1) : definition,
+    );
+  }
+  return [dated.levels, dated.values];
+}
+
+/** From 0001-01-01 to 9999-12-31, in days since 1970: other dates pandas, Spark and BigQuery do not read. */
+const FIRST_DAY = -719_162;
+const LAST_DAY = 2_932_896;
+
+function dateOf(text: string): number | undefined {
+  const day = dayOf(text);
+  return day !== undefined && day >= FIRST_DAY && day <= LAST_DAY ? day : undefined;
+}
+
+const INT32 = 2 ** 31;
+
+function integerOf(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const number = Number(value);
+  return Number.isInteger(number) && Math.abs(number) < INT32 ? number : undefined;
+}
