@@ -31,6 +31,11 @@ export class RowTexts {
     return this.#rule === 'rows' && this.#kinds.isSplit(column);
   }
 
+  /** Whether a cell is a list of JSON, also of one value. */
+  isArray(column: number): boolean {
+    return this.#rule === 'json' && this.#kinds.isList(column);
+  }
+
   /** The number of lines of a record, which are added to `rows`. */
   linesOf(row: Row): number {
     let lines = 1;

@@ -8,6 +8,7 @@ import type { Row } from '../../records/columns/row.js';
 import type { Kind } from '../../service/kinds.js';
 import { type Column, column } from '../../service/records/columns.js';
 import { type Converter, type RecordBytes, type Records, recordBytes, type TableState } from './converter.js';
+import { RowPrinter } from './row-printer.js';
 import { type ColumnKinds, RowTexts } from './row-texts.js';
 
 export interface TableShape {
@@ -52,18 +53,17 @@ function columnsOf(
 }
 
 export function tableConverter(options: TableOptions & { readonly dialect: Dialect }): TableConverter {
-  const { columns, headsOf = (names) => names, dialect } = options;
-  const { scan, table, rows } = textRows(options);
-  const line = (cells: readonly string[]) =>
-    (cells.map(dialect.cell).join(dialect.delimiter) || dialect.emptyLine) + dialect.lineEnd;
+  const { columns, headsOf = (names) => names, dialect, multi } = options;
+  const printer = new RowPrinter(dialect, multi, columnKinds(options));
+  const heads = () => headsOf(columns.names);
   return {
-    scan,
-    table,
+    ...scanned(options, printer.texts),
     async *convert(records: Records) {
-      yield Buffer.from(
-        dialect.mark + headsOf(columns.names).map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd,
-      );
-      for await (const group of records) yield Buffer.from(Array.from(rows(group), line).join(''));
+      yield Buffer.from(dialect.mark + heads().map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd);
+      for await (const group of records) {
+        for (const record of group) printer.add(rowOf(record, columns));
+        yield printer.take();
+      }
     },
   };
 }
@@ -74,21 +74,30 @@ export interface TextTable extends Pick<TableConverter, 'scan' | 'table'> {
 }
 
 export function textTable(shape: TableShape, before: readonly string[]): TextTable {
-  const { rows, ...table } = textRows(tableOptions(shape, before));
+  const options = tableOptions(shape, before);
+  const { columns, multi } = options;
+  const texts = new RowTexts(multi, columnKinds(options));
   return {
-    ...table,
+    ...scanned(options, texts),
     async *rows(records) {
-      for await (const group of records) yield* rows(group);
+      for await (const group of records) {
+        for (const record of group) {
+          const row = rowOf(record, columns);
+          const lines = texts.linesOf(row);
+          for (let line = 0; line < lines; line++)
+            yield columns.names.map((_, number) => texts.textOf(row, number, line));
+        }
+      }
     },
   };
 }
 
-/** The columns, and the rows of records as texts. */
-function textRows(options: TableOptions) {
-  const { columns, headsOf = (names) => names, multi } = options;
-  const texts = new RowTexts(multi, columnKinds(options));
+function scanned(
+  { columns, headsOf = (names) => names }: TableOptions,
+  texts: RowTexts,
+): Pick<TableConverter, 'scan' | 'table'> {
   return {
-    async scan(all: Records) {
+    async scan(all) {
       for await (const group of all) for (const record of group) columns.read(recordBytes(record));
     },
     table: {
@@ -96,14 +105,6 @@ function textRows(options: TableOptions) {
       heads: () => headsOf(columns.names),
       formulas: () => texts.formulas,
       rows: () => texts.rows,
-    },
-    *rows(group: readonly RecordBytes[]): Generator<readonly string[]> {
-      for (const record of group) {
-        const row = rowOf(record, columns);
-        const lines = texts.linesOf(row);
-        for (let line = 0; line < lines; line++)
-          yield columns.names.map((_, number) => texts.textOf(row, number, line));
-      }
     },
   };
 }

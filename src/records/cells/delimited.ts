@@ -5,6 +5,8 @@ export interface Dialect {
   readonly lineEnd: string;
   readonly mark: string;
   readonly cell: (text: string) => string;
+  /** A cell that begins with none of these, and holds no JSON escape, needs at most quotes. */
+  readonly starts: string;
   readonly emptyLine: string;
 }
 
@@ -17,6 +19,7 @@ export const CSV: Dialect = {
   lineEnd: '\n',
   mark: '',
   cell: quotedWhere(/[",\r\n]/),
+  starts: '',
   emptyLine: '""',
 };
 /** The same with tabs, which most programs read rightly unasked: few know the escapes of text/tab-separated-values. */

@@ -32,6 +32,7 @@ export const EXCEL: Dialect = {
   lineEnd: '\r\n',
   mark: '\ufeff',
   cell: (text) => CSV.cell(excelText(text)),
+  starts: `${CHANGED_STARTS}'`,
 };
 
 export function excelText(text: string): string {

@@ -113,7 +113,7 @@ function doubledEnd(text: string): string {
   return text + text.slice(end);
 }
 
-function markOf(separator: string): string {
+export function markOf(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }
 
