@@ -29,27 +29,14 @@ const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
 const LONG_WAIT = 5000;
 
 export async function connect(context: Context): Promise<Client> {
-  const { dryRunLog, settings } = context;
-  if (settings.from.length > 0) return clientOfFiles(context);
-  const deployment = await deploymentOf(context);
-  const { baseUrl, allowHttp, scheme } = deployment;
-  if (dryRunLog)
-    return createClient({ baseUrl, allowHttp, wrapTransport: () => unsent(dryRunLog, baseUrl, scheme) });
-  return clientOf(context, deployment);
+  if (context.settings.from.length > 0) return clientOfFiles(context);
+  return clientOf(context, await deploymentOf(context));
 }
 
 /** A client whose requests exported files answer. */
 async function clientOfFiles(context: Context): Promise<Client> {
-  const { dryRunLog, settings } = context;
   const deployment = await deploymentOf(context);
-  if (dryRunLog) {
-    dryRunLog.push(`# reads ${settings.from.join(', ')} and sends nothing`);
-    return createClient({
-      ...deployment,
-      credentials: ANONYMOUS,
-      wrapTransport: () => unsent([], '', 'anonymous'),
-    });
-  }
+  context.dryRunLog?.push(`# reads ${context.settings.from.join(', ')} and sends nothing`);
   const [files, { answeredFrom }] = await Promise.all([context.files(), import('./from/file-exchange.js')]);
   const wrapTransport = answeredFrom({ files, signal: context.signal });
   return clientOf(context, deployment, { wrapTransport });
@@ -76,7 +63,8 @@ export function clientOf(
     onNotice: ({ message }) => context.note(message),
     onRetry: retryNotes(context),
     ...overrides,
-    wrapTransport: (send) => wrapTransport(logged(context, baseUrl)(send)),
+    wrapTransport: (send) =>
+      wrapTransport(logged(context, baseUrl, overrides.credentials?.scheme ?? scheme)(send)),
   });
   context.atEnd(() => client.close());
   return settings.mock ? withPicturesAt(client, baseUrl) : client;
@@ -158,11 +146,10 @@ function anonymousAt(baseUrl: string): Deployment {
 
 /** A way to send requests that carry no credentials: those of a login. */
 export function bareSender(context: Context, baseUrl: string, scheme: Credentials['scheme']): Send {
-  const { settings, environment, dryRunLog, signal } = context;
-  if (dryRunLog) return unsent(dryRunLog, baseUrl, scheme);
+  const { settings, environment, signal } = context;
   const transport = createTransport({ baseUrl, environment, timeout: settings.timeout ?? TIMEOUTS[scheme] });
   context.atEnd(() => transport.close());
-  const send = withRetry(logged(context, baseUrl)(transport.send), {
+  const send = withRetry(logged(context, baseUrl, scheme)(transport.send), {
     retries: settings.retries,
     onRetry: retryNotes(context),
   });
@@ -200,7 +187,12 @@ export async function untilUp<T>(
   return waitUntilUp(() => ask(waiting), { within, signal: context.signal, onRetry: retryNotes(context) });
 }
 
-/** With `--debug`, a line for each request and its response, without credentials. */
-function logged(context: Context, baseUrl: string): (send: Send) => Send {
-  return context.settings.debug ? logExchanges({ baseUrl, write: context.note }) : (send) => send;
+/** With `--debug`, a line for each request and its response, without credentials. With `--dry-run`, nothing is sent. */
+function logged(
+  { dryRunLog, settings, note }: Context,
+  baseUrl: string,
+  scheme: Credentials['scheme'],
+): (send: Send) => Send {
+  if (dryRunLog) return () => unsent(dryRunLog, baseUrl, scheme);
+  return settings.debug ? logExchanges({ baseUrl, write: note }) : (send) => send;
 }

@@ -19,7 +19,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [0, 'done; also when nothing was found: the output is then empty but valid'],
   [
     EXIT_CODES.internal,
-    'internal error, or an error of this machine: a missing folder, closed output; for a list, a full disk',
+    'internal error, or an error of this machine: a missing folder; for a list, a full disk',
   ],
   [EXIT_CODES.usage, 'usage error: an invalid option or query; an unknown command, column or profile'],
   [EXIT_CODES['not-found'], 'not found in the service: a record, facet, view or relationship'],

@@ -1,6 +1,6 @@
 /** One run of the program: signals, the command, errors, exit code. */
 import { CommanderError } from 'commander';
-import { OpacError } from '../service/errors.js';
+import { OpacError, UsageError } from '../service/errors.js';
 import { forgetSecrets, keepSecret } from '../service/redact.js';
 import { LONGEST_TIMER } from '../system/clock.js';
 import { faultOf } from '../system/file-error.js';
@@ -14,7 +14,6 @@ import { refuseSurplus, refuseUnknownHelp } from './help/mistyped.js';
 import { errorFormatOf, parseGlobal } from './options/global.js';
 import { refuseUnusedOutput } from './options/output-kind.js';
 import { withEnvironment, withProfile } from './options/settings.js';
-import { assertOpenOutput } from './output/closed-output.js';
 import { errorJson } from './output/error-json.js';
 import { errorLines } from './output/error-lines.js';
 import { present } from './output/present.js';
@@ -48,11 +47,6 @@ export async function run(argv: readonly string[]): Promise<number> {
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;
-  try {
-    assertOpenOutput();
-  } catch (error) {
-    return report(error, argv, { stderr, environment });
-  }
   return runIn({ stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal }, argv);
 }
 
@@ -109,7 +103,12 @@ async function execute(
   }
   const options = description.parse(input);
   refuseSurplus(description, input.arguments);
-  const dryRunLog = settings.dryRun && !description.ownDryRun ? [] : undefined;
+  if (settings.dryRun && description.dryRun === 'refused')
+    throw new UsageError(
+      '--dry-run cannot be used with this command',
+      'it prints the requests of searches and lists',
+    );
+  const dryRunLog = settings.dryRun && description.dryRun !== 'own' ? [] : undefined;
   const { context, end } = createContext(world, settings, argv, profiles, dryRunLog);
   notice = context.note;
   early.forEach(notice);

@@ -1,8 +1,8 @@
-/** The report as one HTML page that needs nothing else: no script, no address, light or dark as its reader has it. */
+/** The report as one HTML page, without a script or an address. */
 import { escapeHtml } from '../../system/html.js';
+import { HTML_END, htmlStart } from '../../system/html-page.js';
 import type { Verdict } from '../check.js';
 import type { Latency } from '../probe/latency.js';
-import { HTML_STYLE } from './html-style.js';
 import { MARKS, summaryText } from './lines.js';
 import type { CheckResult, Report, ReportedDeviation } from './report.js';
 
@@ -13,21 +13,34 @@ const TITLES: Readonly<Record<Verdict, string>> = {
   skip: 'Skipped',
 };
 
-/** Well-formed as XML too, so that any tool can read it. */
+const STYLE = `
+header p,.source,summary{color:var(--quiet);font-size:.875rem;overflow-wrap:anywhere}
+header .problem{color:var(--bad);font-weight:600}
+.tiles{list-style:none;display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.5rem;padding:0;margin:1rem 0 0}
+.tiles li{background:var(--card);border-radius:.5rem;padding:.75rem;text-align:center;font-size:.875rem}
+.tiles b{display:block;font-size:1.75rem;line-height:1.2}
+.fail>b,tr.fail .verdict,.fail h3{color:var(--bad)}
+.warn>b,tr.warn .verdict,.warn h3{color:var(--warn)}
+.pass>b,tr.pass .verdict{color:var(--good)}
+.skip>b,tr.skip .verdict,.tiles .none>b{color:var(--quiet)}
+article.fail{border-color:var(--bad)}
+article.warn{border-color:var(--warn)}
+article p{margin:.25rem 0}
+summary{cursor:pointer}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--ground);border:1px solid var(--line);border-radius:.25rem;padding:.5rem;margin:.5rem 0;font-size:.8rem}
+.verdict,.id{white-space:nowrap}
+.promise{overflow-wrap:anywhere}
+@media(max-width:40rem){.id{white-space:normal}}
+.bar{width:40%;vertical-align:middle}
+svg{display:block;fill:var(--line)}
+.median{fill:var(--link)}
+a{color:inherit}
+`;
+
 export function htmlReport(report: Report): string {
   const { deployment, started, milliseconds, requests, generator, scheme, summary, problem } = report;
   const time = `${started.slice(0, 10)} ${started.slice(11, 19)} UTC`;
-  return `<!DOCTYPE html>
-<html lang="en" xmlns="http://www.w3.org/1999/xhtml">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
-<title>${escapeHtml(summaryText(report))}: ${escapeHtml(deployment)}</title>
-<style>${HTML_STYLE}</style>
-</head>
-<body>
-<main>
+  return `${htmlStart({ title: `${summaryText(report)}: ${deployment}`, style: STYLE })}<main class="report">
 <header>
 <h1>${escapeHtml(deployment)}</h1>
 <p>${escapeHtml(time)}, ${requests} requests in ${(milliseconds / 1000).toFixed(1)} s, scheme ${escapeHtml(scheme)}, ${escapeHtml(generator)}</p>
@@ -38,9 +51,7 @@ ${(['fail', 'warn'] as const).map((verdict) => found(verdict, report)).join('')}
 <section><h2>All checks</h2>${table(report.checks)}</section>
 ${latencySection(report.latency)}
 </main>
-</body>
-</html>
-`;
+${HTML_END}`;
 }
 
 function tile(verdict: Verdict, count: number): string {
@@ -75,7 +86,7 @@ function table(checks: readonly CheckResult[]): string {
     // A shared request counts for the first check that sent it, so some checks take no time.
     const time = milliseconds === 0 ? '' : `${milliseconds} ms`;
     const why = reason === null ? '' : `<br/><small>${escapeHtml(reason)}</small>`;
-    return `<tr class="${verdict}"><td class="verdict">${MARKS[verdict]} ${verdict}</td><td class="id">${name}</td><td class="promise">${escapeHtml(promise)}${why}</td><td class="time">${time}</td></tr>`;
+    return `<tr class="${verdict}"><td class="verdict">${MARKS[verdict]} ${verdict}</td><td class="id">${name}</td><td class="promise">${escapeHtml(promise)}${why}</td><td class="number">${time}</td></tr>`;
   });
   return `<table><thead><tr><th>verdict</th><th>check</th><th>promise</th><th>time</th></tr></thead><tbody>
 ${rows.join('\n')}
@@ -91,7 +102,7 @@ function latencySection(latency: readonly Latency[]): string {
     .toSorted((one, other) => other.p95 - one.p95)
     .map(
       ({ endpoint, requests, median, p95 }) =>
-        `<tr><td class="id">${escapeHtml(endpoint)}</td><td class="bar"><svg width="100%" height="14" role="img" aria-label="${p95} ms"><rect class="p95" width="${share(p95)}" height="14" rx="2"/><rect class="median" width="${share(median)}" height="14" rx="2"/></svg></td><td class="time">${median} / ${p95} ms</td><td class="time">${requests}</td></tr>`,
+        `<tr><td class="id">${escapeHtml(endpoint)}</td><td class="bar"><svg width="100%" height="14" role="img" aria-label="${p95} ms"><rect class="p95" width="${share(p95)}" height="14" rx="2"/><rect class="median" width="${share(median)}" height="14" rx="2"/></svg></td><td class="number">${median} / ${p95} ms</td><td class="number">${requests}</td></tr>`,
     );
   return `<section><h2>Latency</h2><table class="latency"><thead><tr><th>endpoint</th><th></th><th>median / p95</th><th>requests</th></tr></thead><tbody>
 ${rows.join('\n')}

@@ -17,8 +17,8 @@ export interface CommandDescription<Options = unknown> {
   /** Undefined for a command that asks no deployment, and so takes nothing from a profile. */
   readonly endpoints?: readonly EndpointId[];
   readonly isDefault?: true;
-  /** `--dry-run` is the command's own option: it asks the service and changes nothing. */
-  readonly ownDryRun?: true;
+  /** `--dry-run` is the command's own option, which asks the service and changes nothing; or it has no meaning. */
+  readonly dryRun?: 'own' | 'refused';
   /** Default `rows`. */
   readonly output?: OutputKind;
   /** Formats other than those of listings. */

@@ -177,7 +177,7 @@ async function updateBaseline(context: Context, file: string, probe: Probe): Pro
   ]);
   try {
     await writeText(context, file, baselineText(await takeCensus(probe)));
-    if (!context.settings.dryRun) context.note(`wrote the baseline to ${file}`);
+    context.note(`wrote the baseline to ${file}`);
   } catch (error) {
     // The check of what was not answered fails, so the run does.
     if (!(error instanceof NothingToTry || error instanceof Unanswered)) throw error;

@@ -86,6 +86,7 @@ export const commands = [
       },
     ],
     endpoints: ['oauth.authorize', 'oauth.token', 'records.search'],
+    dryRun: 'refused',
     output: 'none',
     parse: ({ options, arguments: surplus }) => {
       // Not repeated: it may be a secret.
@@ -113,11 +114,6 @@ export const commands = [
       };
     },
     async run(context, loginOptions) {
-      if (context.dryRunLog) {
-        const { dryRunLogin } = await import('../dry-run/login.js');
-        await dryRunLogin(context, context.dryRunLog, loginOptions);
-        return undefined;
-      }
       const [{ login }, { loginDependencies }] = await Promise.all([
         import('../../auth/login.js'),
         import('./login/login-dependencies.js'),

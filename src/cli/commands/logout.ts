@@ -13,6 +13,7 @@ export const commands = [
       { purpose: 'log out of every profile', command: 'opac logout --all' },
     ],
     output: 'none',
+    dryRun: 'refused',
     parse: ({ options }) => ({ all: flagOption(options, 'all') }),
     async run(context, { all }) {
       const [{ logout }, { openKeyring }] = await Promise.all([
@@ -26,10 +27,6 @@ export const commands = [
         if (names.length === 0) context.note('no profiles; nothing to remove');
         else
           throw new UsageError('no current profile', `choose one with -p: ${names.join(', ')}; or use --all`);
-        return undefined;
-      }
-      if (context.settings.dryRun) {
-        context.note(`would remove the credentials of ${all ? names.join(', ') : name}; sends nothing`);
         return undefined;
       }
       const forgotten = await logout(all ? undefined : name, { store, openKeyring, notice: context.note });

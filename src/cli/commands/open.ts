@@ -41,7 +41,7 @@ export const commands = [
       const kind = given ?? (await kindOf(context, id));
       const address = await addressOf(context, kind, id);
       const shown = { kind: 'value' as const, text: address, json: { url: address } };
-      if (print || context.settings.dryRun) return shown;
+      if (print || context.dryRunLog) return shown;
       const obstacle = await obstacleOf(context);
       if (obstacle !== undefined) {
         context.note(`${obstacle}; open this URL yourself:`);

@@ -80,6 +80,7 @@ export const commands = [
   command({
     name: 'set',
     summary: 'set the default of an option in a profile',
+    dryRun: 'refused',
     arguments: [
       NAME,
       { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS },
@@ -98,10 +99,6 @@ export const commands = [
       const store = await context.profiles();
       await store.require(name);
       const said = value === undefined ? 'its default' : (value === true && 'yes') || value || 'no';
-      if (context.settings.dryRun) {
-        context.note(`would set ${key} of "${name}" to ${said}`);
-        return undefined;
-      }
       await store.update(name, (profile) => withSetting(profile, key, value));
       context.note(`${key} of "${name}" is now ${said}`);
       return undefined;
@@ -110,16 +107,13 @@ export const commands = [
   command({
     name: 'use',
     summary: 'set the current profile',
+    dryRun: 'refused',
     arguments: [NAME],
     examples: [{ purpose: 'switch to a deployment', command: 'opac profiles use museum' }],
     output: 'none',
     parse: ({ arguments: [name = ''] }) => name,
     async run(context, name) {
       const store = await context.profiles();
-      if (context.settings.dryRun) {
-        context.note(`would set the current profile to "${name}"`);
-        return undefined;
-      }
       await store.use(name);
       context.note(`the current profile is now "${name}"`);
       return undefined;
@@ -128,15 +122,12 @@ export const commands = [
   command({
     name: 'remove',
     summary: 'remove a profile with its credentials',
+    dryRun: 'refused',
     arguments: [NAME],
     examples: [{ purpose: 'remove a profile', command: 'opac profiles remove museum' }],
     output: 'none',
     parse: ({ arguments: [name = ''] }) => name,
     async run(context, name) {
-      if (context.settings.dryRun) {
-        context.note(`would remove "${name}"`);
-        return undefined;
-      }
       const [{ removeProfile }, { openKeyring }] = await Promise.all([
         import('../../auth/logout.js'),
         import('../../auth/store/keyring.js'),

@@ -14,6 +14,7 @@ export const commands = [
       { purpose: 'print the token of another profile', command: 'opac token -p museum' },
     ],
     endpoints: ['oauth.authorize', 'oauth.token'],
+    dryRun: 'refused',
     output: 'text',
     parse: () => undefined,
     async run(context) {
@@ -21,12 +22,7 @@ export const commands = [
         import('../../auth/credentials.js'),
         import('../connect.js'),
       ]);
-      const { baseUrl, scheme, credentials, profile } = await deploymentOf(context);
-      if (context.dryRunLog && scheme === 'bearer') {
-        const { tokenScript } = await import('../dry-run/login.js');
-        context.dryRunLog.push(...tokenScript(context, baseUrl, profile));
-        return undefined;
-      }
+      const { baseUrl, scheme, credentials } = await deploymentOf(context);
       const token = await accessTokenOf(credentials(bareSender(context, baseUrl, scheme)), context.signal);
       return { kind: 'value', text: token, json: { accessToken: token, tokenType: 'bearer' } };
     },

@@ -5,15 +5,18 @@ import type { Context, DryRunLog } from '../context.js';
 import { present } from '../output/present.js';
 import { writeAll } from '../output/write.js';
 
-/** Runs the command; one that would send nothing prints its own output. */
+/** Runs the command; one that would send nothing prints its own output. What it says of made-up responses is not shown. */
 export async function dryRun(
   run: () => Promise<CommandResult | undefined>,
   log: DryRunLog,
   context: Context,
 ): Promise<void> {
-  const result = await finished(run, log);
-  if (log.length > 0) await print(log, context);
-  else if (result) await present(result, context);
+  const notes: string[] = [];
+  context.redirectMessages((line) => void notes.push(line));
+  const result = await finished(run, log).finally(() => context.redirectMessages(context.stderr.say));
+  if (log.length > 0) return print(log, context);
+  notes.forEach(context.note);
+  if (result) await present(result, context);
 }
 
 async function finished(
@@ -22,7 +25,7 @@ async function finished(
 ): Promise<CommandResult | undefined> {
   try {
     const result = await run();
-    if (result === undefined || result.kind !== 'items') return result;
+    if (result?.kind !== 'items') return result;
     return { ...result, pages: onePage(await allOf(result.pages)) };
   } catch (error) {
     // Responses that are made up may well make a command fail.

@@ -44,12 +44,9 @@ export const USUAL_VARIABLES: typeof VARIABLES = [
   ['XDG_CONFIG_HOME, XDG_CACHE_HOME', 'folders of profiles and cache without OPAC_CONFIG_DIR'],
 ];
 
-/** Those of the shell script that a login with `--dry-run` prints. */
-const OF_SCRIPTS: readonly string[] = ['OPAC_CODE', 'OPAC_CODE_VERIFIER', 'OPAC_STATE'];
-
 /** The variables that begin as ours do, hold something, and are none of ours. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
-  const known = new Set([...VARIABLES.map(([name]) => name), ...OF_SCRIPTS]);
+  const known = new Set(VARIABLES.map(([name]) => name));
   // Windows finds a variable whatever the case.
   const spelt = (name: string) => (process.platform === 'win32' ? name.toUpperCase() : name);
   return Object.keys(environment).filter(

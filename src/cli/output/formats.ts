@@ -10,6 +10,7 @@ import type { ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import type { ChosenColumns } from '../options/column-names.js';
 import type { Format, VIEWS } from '../options/global.js';
+import { delimited, jsonArray, sheet } from './rows.js';
 import { count } from './terminal/numbers.js';
 import { jsonForTerminal, textForTerminal } from './terminal/sanitise.js';
 
@@ -24,79 +25,58 @@ export type ItemsWriter = (presentation: Presentation) => AsyncIterable<string |
 interface FormatWriter {
   readonly items: ItemsWriter;
   readonly value: (value: ValueResult) => string | Promise<string>;
+  /** What makes it safe on a terminal; missing where it is drawn for one. */
+  readonly clean?: (text: string) => string;
 }
 
 const asText: FormatWriter['value'] = ({ text }) => text;
-
-/** What is for programs stays exact in a file or a pipe, and loses what a terminal would act on when it is shown on one. */
-async function* shownText(presentation: Presentation, texts: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const text of texts) yield isShown(presentation.context) ? textForTerminal(text) : text;
-}
-
-async function* shownJson(presentation: Presentation, texts: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const text of texts) yield isShown(presentation.context) ? jsonForTerminal(text) : text;
-}
-
-export function isShown({ terminal, settings }: Pick<Context, 'terminal' | 'settings'>): boolean {
-  return terminal.isTerminal && settings.output === undefined;
-}
 
 type PrintedFormat = (typeof VIEWS)[number] | TextFormat;
 
 export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   table: { items: table, value: asText },
   card: { items: card, value: asText },
-  tsv: {
-    items: (presentation) => shownText(presentation, delimited(presentation, textOf('tsv'))),
-    value: (value) => asRow(value, textOf('tsv')),
-  },
-  csv: {
-    items: (presentation) => shownText(presentation, delimited(presentation, textOf('csv'))),
-    value: (value) => asRow(value, textOf('csv')),
-  },
+  tsv: delimitedWriter('tsv'),
+  csv: delimitedWriter('csv'),
   json: {
-    items: (presentation) => shownJson(presentation, json(presentation)),
-    value: ({ json, indent }) => jsonForTerminal(JSON.stringify(json, null, indent)),
+    items: (presentation) =>
+      presentation.result.isSingle ? ndjson(presentation) : jsonArray(jsonLines(presentation)),
+    value: ({ json, indent }) => JSON.stringify(json, null, indent),
+    clean: jsonForTerminal,
   },
-  ndjson: {
-    items: (presentation) => shownJson(presentation, ndjson(presentation)),
-    value: ({ json }) => jsonForTerminal(JSON.stringify(json)),
-  },
-  ids: { items: (presentation) => shownText(presentation, ids(presentation)), value: asText },
+  ndjson: { items: ndjson, value: ({ json }) => JSON.stringify(json), clean: jsonForTerminal },
+  ids: { items: ids, value: asText, clean: textForTerminal },
 };
 
-async function asRow({ row, text }: ValueResult, print: ReturnType<typeof textOf>): Promise<string> {
-  if (row === undefined) return text;
-  return (await print([Object.keys(row), Object.values(row)])).replace(/\r?\n$/, '');
+function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
+  return {
+    async *items(presentation) {
+      const { lines } = await tableOf(presentation);
+      if (lines.length > 0) yield* delimited(Readable.from(lines), format);
+    },
+    async value({ row, text }) {
+      if (row === undefined) return text;
+      const lines = await collect(delimited(Readable.from([Object.keys(row), Object.values(row)]), format));
+      return lines.join('').replace(/\r?\n$/, '');
+    },
+    clean: textForTerminal,
+  };
 }
 
-export const DEFAULT_WRITERS = {
-  value: asText,
-  lines: (presentation: Presentation) => shownText(presentation, lines(presentation)),
-} as const;
+export const DEFAULT_WRITER: FormatWriter = { items: lines, value: asText };
 
 /** The same rows in a sheet. */
-export async function* xlsxItems(presentation: Presentation): AsyncGenerator<Uint8Array> {
-  const { cutText, xlsxMaker } = await import('../../export/convert/xlsx.js');
-  const { names, lines } = await tableOf(presentation);
-  const { convert, cut } = xlsxMaker('list');
-  const [heads = [], ...rows] = lines;
-  yield* convert({ heads, names, rows: Readable.from(rows) });
-  if (cut() > 0) presentation.context.note(`warning: ${cutText(cut())}`);
-}
+export const XLSX_WRITER: FormatWriter = {
+  async *items(presentation) {
+    const { names, lines } = await tableOf(presentation);
+    const [heads = [], ...rows] = lines;
+    yield* sheet('list', { heads, names, rows: Readable.from(rows) }, presentation.context);
+  },
+  value: asText,
+};
 
 export function isPrintable(format: Format): format is PrintedFormat {
   return Object.hasOwn(FORMAT_WRITERS, format);
-}
-
-async function* json(presentation: Presentation): AsyncGenerator<string> {
-  if (presentation.result.isSingle) return yield* ndjson(presentation);
-  let before = '[';
-  for await (const line of jsonLines(presentation)) {
-    yield `${before}\n${line}`;
-    before = ',';
-  }
-  yield before === '[' ? '[]\n' : '\n]\n';
 }
 
 async function* ndjson(presentation: Presentation): AsyncGenerator<string> {
@@ -160,14 +140,6 @@ function cellText({ name, align, whole, values }: ItemColumn, item: Json): strin
     : text;
 }
 
-async function* delimited(
-  presentation: Presentation,
-  textOf: (lines: readonly (readonly string[])[]) => Promise<string>,
-): AsyncGenerator<string> {
-  const { lines } = await tableOf(presentation);
-  if (lines.length > 0) yield textOf(lines);
-}
-
 /** The head and the rows, and the names of the columns, which may have other heads. */
 async function tableOf(presentation: Presentation) {
   const { cellPrinter, DEFAULT_MULTI, withoutEmpty } = await import('../../records/cells/multi.js');
@@ -186,19 +158,6 @@ async function tableOf(presentation: Presentation) {
   ];
   return { names: chosen.map(({ name }) => name), lines };
 }
-
-const textOf =
-  (format: 'csv' | 'tsv') =>
-  async (lines: readonly (readonly string[])[]): Promise<string> => {
-    const [{ stringify }, dialects] = await Promise.all([
-      import('csv-stringify/sync'),
-      import('../../records/cells/delimited.js'),
-    ]);
-    const { delimiter, lineEnd } = format === 'csv' ? dialects.CSV : dialects.TSV;
-    // A line of one empty cell would pass for an empty line.
-    const quoted = lines[0]?.length === 1 ? /\r|^$/ : /\r/;
-    return stringify([...lines], { delimiter, record_delimiter: lineEnd, quoted_match: quoted });
-  };
 
 function chosenColumns(
   { result: listing, columns }: Presentation,

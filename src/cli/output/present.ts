@@ -8,9 +8,10 @@ import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
 import { readColumnNames } from '../options/column-names.js';
 import { refuseUnusedOutput } from '../options/output-kind.js';
-import { DEFAULT_WRITERS, FORMAT_WRITERS, type ItemsWriter, isPrintable, xlsxItems } from './formats.js';
+import { DEFAULT_WRITER, FORMAT_WRITERS, isPrintable, XLSX_WRITER } from './formats.js';
 import { notingMockUrls } from './mock-urls.js';
 import { count } from './terminal/numbers.js';
+import { textForTerminal } from './terminal/sanitise.js';
 import { isClosedPipe, writeAll } from './write.js';
 
 /** Writes the whole result, then throws what went wrong with a part of it. */
@@ -30,12 +31,12 @@ async function presentValue(result: ValueResult, context: Context): Promise<void
   const isPiped = !context.terminal.isTerminal || context.settings.output !== undefined;
   refuseUnusedOutput(result.row === undefined ? 'text' : 'row', context.settings);
   const format = context.format ?? (result.isRowInPipe && isPiped ? 'tsv' : undefined);
-  const writers = format && isPrintable(format) ? FORMAT_WRITERS[format] : DEFAULT_WRITERS;
-  const text = await writers.value(result);
+  const { value, clean } = format && isPrintable(format) ? FORMAT_WRITERS[format] : DEFAULT_WRITER;
+  const text = await value(result);
   // The results of an interrupted check are shown too.
   const isLate = context.signal.aborted;
   const unhurried = isLate ? { ...context, signal: new AbortController().signal } : context;
-  if (text !== '') await writeAll(unhurried, whole(`${text}\n`));
+  if (text !== '') await writeAll(unhurried, whole(`${text}\n`), clean);
   await result.advise?.();
 }
 
@@ -44,15 +45,16 @@ async function presentItems(result: ItemsResult, context: Context): Promise<void
   if (typeof columns === 'object' && !result.table?.sqlNames) refuseEqualHeads(columns.list);
   const written = { count: 0 };
   const pages = checked(result, columns, written, context);
-  const data = writerOf(result, context)({ result: { ...result, pages }, columns, context });
+  const { items, clean } = writerOf(result, context);
+  const data = items({ result: { ...result, pages }, columns, context });
   const texts = context.settings.mock ? notingMockUrls(data, context) : data;
   if (result.isLong && isForPeople(context.format)) await showLong(context, texts);
-  else await writeAll(context, texts);
+  else await writeAll(context, texts, clean);
   remark(result, written.count, context);
   await result.advise?.(written.count);
 }
 
-function writerOf(result: ItemsResult, { format, settings, terminal }: Context): ItemsWriter {
+function writerOf(result: ItemsResult, { format, settings, terminal }: Context) {
   const asked = format ?? result.format;
   const { takesColumns: isTable = asked === 'table', isListed, isText } = formatNamed(asked) ?? {};
   if (asked && result.table) {
@@ -63,7 +65,7 @@ function writerOf(result: ItemsResult, { format, settings, terminal }: Context):
   if (isListed && !isText) {
     if (settings.output === undefined && terminal.isTerminal)
       throw new UsageError(`${asked} cannot be shown on a terminal`, 'name a file with -o, or use a pipe');
-    return xlsxItems;
+    return XLSX_WRITER;
   }
   if (asked && !isPrintable(asked)) {
     throw new UsageError(
@@ -71,12 +73,12 @@ function writerOf(result: ItemsResult, { format, settings, terminal }: Context):
       `for example: opac objects export -o objects.${asked}`,
     );
   }
-  if (asked) return FORMAT_WRITERS[asked].items;
-  if (result.line && settings.columns === undefined) return DEFAULT_WRITERS.lines;
+  if (asked) return FORMAT_WRITERS[asked];
+  if (result.line && settings.columns === undefined) return { ...DEFAULT_WRITER, clean: textForTerminal };
   if (settings.output !== undefined) refuseEnding(settings.output, LISTED_FORMATS);
-  if (!terminal.isTerminal || settings.output !== undefined) return FORMAT_WRITERS.tsv.items;
+  if (!terminal.isTerminal || settings.output !== undefined) return FORMAT_WRITERS.tsv;
   const isCard = result.byId && settings.columns === undefined && !result.table?.sqlNames;
-  return isCard ? FORMAT_WRITERS.card.items : FORMAT_WRITERS.table.items;
+  return isCard ? FORMAT_WRITERS.card : FORMAT_WRITERS.table;
 }
 
 function isForPeople(format: Context['format']): boolean {

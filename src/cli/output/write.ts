@@ -1,20 +1,45 @@
 /** Writes data to standard output, or to a file that appears only when it is complete. With `--dry-run` no file is written. */
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { OpacError, UsageError } from '../../service/errors.js';
 import type { Context } from '../context.js';
 
 const CHUNK = 64 * 1024;
 
+export type Clean = ((text: string) => string) | undefined;
+
+export function isShown({ terminal, settings }: Pick<Context, 'terminal' | 'settings'>): boolean {
+  return terminal.isTerminal && settings.output === undefined;
+}
+
+/** Standard output for data, which stays exact in a pipe. A terminal gets it by `clean`, so that it acts on nothing in it. */
+export function dataOutput(
+  context: Pick<Context, 'terminal' | 'settings' | 'stdout'>,
+  clean: Clean,
+): Writable {
+  const { stdout } = context;
+  if (!clean || !isShown(context)) return stdout;
+  const decoder = new StringDecoder();
+  return new Writable({
+    write: (chunk: Buffer, _, done) => void stdout.write(clean(decoder.write(chunk)), done),
+    final: (done) => void stdout.write(clean(decoder.end()), done),
+  });
+}
+
+/** `clean`: what makes the texts safe on a terminal, for texts that were not drawn for one. */
 export async function writeAll(
-  { settings, stdout, signal, note }: Context,
+  context: Pick<Context, 'settings' | 'stdout' | 'signal' | 'note' | 'terminal'>,
   texts: AsyncIterable<string | Uint8Array>,
+  clean?: Clean,
 ): Promise<void> {
+  const { settings, signal, note } = context;
   if (settings.output === undefined) {
     try {
-      await pipeline(Readable.from(gathered(texts)), stdout, { end: false, signal });
+      const output = dataOutput(context, clean);
+      await pipeline(Readable.from(gathered(texts)), output, { end: output !== context.stdout, signal });
     } catch (error) {
       const { outputError } = await import('./output-error.js');
       throw outputError(error, 'internal');

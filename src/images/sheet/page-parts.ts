@@ -1,31 +1,28 @@
 /** The page around the images: its style for screens and paper, and its search. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../system/html.js';
+import { HTML_END, htmlStart } from '../../system/html-page.js';
 
 const STYLE = `
-:root{color-scheme:light dark;--ink:#1a1a1a;--soft:#5c5c5c;--paper:#fff;--card:#f5f5f4;--line:#d9d9d6;--link:#0b57a4}
-@media (prefers-color-scheme:dark){:root{--ink:#ececec;--soft:#a8a8a8;--paper:#161616;--card:#222;--line:#3a3a3a;--link:#8cc0ff}}
-*{box-sizing:border-box}
-body{margin:0;font:15px/1.4 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
-header{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:baseline;padding:.8rem 1rem;background:var(--paper);border-bottom:1px solid var(--line)}
+header{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:baseline;padding:.8rem 1rem;background:var(--ground);border-bottom:1px solid var(--line)}
 h1{margin:0;font-size:1.15rem}
 h2{margin:1.4rem 1rem .2rem;font-size:1rem}
-h2 small,#count{color:var(--soft);font-weight:normal}
+h2 small,#count{color:var(--quiet);font-weight:normal}
 input{flex:1 1 12rem;max-width:24rem;margin-left:auto;padding:.45rem .6rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.4rem}
 .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(160px,1fr));gap:.8rem;padding:.8rem 1rem}
 figure{margin:0;display:flex;flex-direction:column;background:var(--card);border:1px solid var(--line);border-radius:.4rem;overflow:hidden;content-visibility:auto;contain-intrinsic-size:auto 250px}
 .picture{display:flex;align-items:center;justify-content:center;height:170px;padding:8px}
 img{max-width:100%;max-height:100%;width:auto;height:auto;object-fit:contain}
-.missing{color:var(--soft);font-size:.8rem;text-align:center;overflow-wrap:anywhere}
+.missing{color:var(--quiet);font-size:.8rem;text-align:center;overflow-wrap:anywhere}
 figcaption{display:flex;flex-direction:column;gap:.15rem;padding:.5rem .6rem .6rem;font-size:.85rem;overflow-wrap:anywhere}
 .title,.caption{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
-.caption{color:var(--soft)}
+.caption{color:var(--quiet)}
 a{color:var(--link)}
 .swatches{display:flex;gap:3px;margin-top:.3rem}
 .swatches i{width:1.1rem;height:.7rem;border:1px solid var(--line);border-radius:2px;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 [hidden]{display:none!important}
 @media (max-width:480px){.grid{grid-template-columns:repeat(2,1fr);gap:.5rem;padding:.5rem}input{flex-basis:100%;margin:0;max-width:none}.picture{height:150px}}
-@media print{:root{--ink:#000;--soft:#444;--paper:#fff;--card:#fff;--line:#bbb;--link:#000}header{position:static;padding:0 0 .5rem}input{display:none}.grid{grid-template-columns:repeat(4,1fr);padding:0}figure{content-visibility:visible;break-inside:avoid}figcaption{font-size:9pt}.picture{height:112px}h2{break-after:avoid;margin-left:0}a{text-decoration:none}@page{margin:12mm}}
+@media print{:root{--text:#000;--quiet:#444;--ground:#fff;--card:#fff;--line:#bbb;--link:#000}header{position:static;padding:0 0 .5rem}input{display:none}.grid{grid-template-columns:repeat(4,1fr);padding:0}figure{content-visibility:visible;break-inside:avoid}figcaption{font-size:9pt}.picture{height:112px}h2{break-after:avoid;margin-left:0}a{text-decoration:none}@page{margin:12mm}}
 `;
 
 const SCRIPT = `
@@ -48,10 +45,6 @@ document.querySelector('input').addEventListener('input', ({ target }) => {
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Allows only our own script, and loads nothing but pictures. */
-const POLICY = (pictures: string) =>
-  `default-src 'none'; img-src ${pictures}; style-src 'unsafe-inline'; script-src ${hashOf(SCRIPT)}; base-uri 'none'; form-action 'none'`;
-
 export interface PageFacts {
   readonly title: string;
   readonly images: number;
@@ -59,18 +52,11 @@ export interface PageFacts {
 }
 
 export function pageHead({ title, images, link }: PageFacts): string {
-  const policy = POLICY(link ? 'https: http:' : 'data:');
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-<header><h1>${escapeHtml(title)}</h1><span id="count">${images} ${images === 1 ? 'image' : 'images'}</span><input type="search" placeholder="Search" aria-label="Search the images"></header>
+  // Only our own script, and nothing is loaded but pictures.
+  const allows = `img-src ${link ? 'https: http:' : 'data:'}; script-src ${hashOf(SCRIPT)}`;
+  return `${htmlStart({ title, style: STYLE, allows })}<header><h1>${escapeHtml(title)}</h1><span id="count">${images} ${images === 1 ? 'image' : 'images'}</span><input type="search" placeholder="Search" aria-label="Search the images"/></header>
 <main>
 `;
 }
 
-export const PAGE_END = `</main>\n<script>${SCRIPT}</script>\n</html>\n`;
+export const PAGE_END = `</main>\n<script>${SCRIPT}</script>\n${HTML_END}`;

@@ -12,16 +12,6 @@ export function foldedWords(text: string): string[] {
   return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The part of a value that has the words of `wanted` side by side, as it is written there. */
-export function asWritten(wanted: string, value: string): string | undefined {
-  const words = foldedWords(wanted).map((word) =>
-    [...word.normalize('NFD')].map((letter) => `${letter}\\p{M}*`).join(''),
-  );
-  if (words.length === 0) return undefined;
-  const pattern = `(?<![\\p{L}\\p{N}\\p{M}])${words.join('[^\\p{L}\\p{N}]+')}(?![\\p{L}\\p{N}])`;
-  return new RegExp(pattern, 'iu').exec(value.normalize('NFD'))?.[0].normalize('NFC');
-}
-
 /** The values that were likely meant, the nearest first: each word of `wanted` is in them, in any order, or almost. */
 export function likelyValues(wanted: string, values: Iterable<string>, most = 3): string[] {
   const words = foldedWords(wanted);

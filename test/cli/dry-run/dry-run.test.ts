@@ -15,7 +15,7 @@ describe('with --dry-run', () => {
           code,
           stderr,
           sent: requests.length,
-          curls: lines(stdout).length > 0 && lines(stdout).every((each) => /^(curl |# then )/.test(each)),
+          curls: lines(stdout).length > 0 && lines(stdout).every((each) => /^curl /.test(each)),
         };
       },
     );
@@ -24,19 +24,21 @@ describe('with --dry-run', () => {
     }
   });
 
-  it('pages are printed as far as they are known', async () => {
-    const known = await runAgainstMuseum('objects list --limit 250 --dry-run');
-    expect(lines(known.stdout).map((line) => line.match(/limit=.*/)?.[0])).toEqual([
-      'limit=100 -d offset=0',
-      'limit=100 -d offset=100',
-      'limit=50 -d offset=200',
-    ]);
-    const { stdout } = await runAgainstMuseum('persons list --all --offset 10 --page-size 50 --dry-run');
-    expect(lines(stdout)).toEqual([
-      expect.stringContaining('-d limit=50 -d offset=10'),
-      '# then offset=60, 110, … until an empty page',
-    ]);
+  it('the first page of a list is printed', async () => {
+    const { stdout } = await runAgainstMuseum('objects list --limit 250 --offset 10 --dry-run');
+    expect(lines(stdout)).toEqual([expect.stringContaining('-d limit=100 -d offset=10')]);
   });
+
+  it.each(['login', 'logout', 'token', 'profiles use museum', 'profiles remove museum'])(
+    '%s refuses, as it changes or prints what is kept',
+    async (line) => {
+      const { code, stderr } = await opac([...line.split(' '), '--dry-run']);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('--dry-run cannot be used with this command'),
+      ]);
+    },
+  );
 
   it('credentials are variables, whatever is at hand', async () => {
     const bearer = await runAgainstMuseum('objects get 1 --dry-run', {

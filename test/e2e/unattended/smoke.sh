@@ -24,10 +24,6 @@ see 7 check --only expected.min --min objects=999999 --retries 0 --quiet
 echo '{"pid":1,"host":"another-machine"}' >held.csv.lock
 see 8 objects export -o held.csv
 
-# Standard output that is closed is no success.
-code=0; opac objects list >&- 2>said || code=$?
-[ "$code" = 1 ] && grep -q 'standard output is closed' said || fail "closed standard output: $code $(cat said)"
-
 # What a job of CI gets wrong: no address, a misspelt key, a secret that is not there, a dead address.
 # A home of its own: whoever runs the tests may have a profile.
 with=(CI=true "HOME=$PWD"); see 4 objects count

@@ -1,23 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asWritten, foldedWords, likelyValues } from '../../../src/service/search/spelling.js';
-
-describe('asWritten', () => {
-  it.each([
-    ['kakahu', 'Kākahu (cloak) of flax', 'Kākahu'],
-    ['Shoji', 'Hamada Sho\u0304ji', 'Shōji'],
-    ['“The Ghost of a Flea”', 'c. 1819: The Ghost of a Flea', 'The Ghost of a Flea'],
-    ['Blake’s', "after Blake's drawing", "Blake's"],
-    ['1869-1-21', '1869.1.21', '1869.1.21'],
-    ['조선', '백자, 조선 시대', '조선'],
-    ['kaka', 'Kākahu', undefined],
-    ['ahu', 'Kākahu', undefined],
-    ['William Blake', 'Blake, William', undefined],
-    ['…', 'anything', undefined],
-    ['…', 'any - thing', undefined],
-  ])('%s in %s is %s', (wanted, value, written) => {
-    expect(asWritten(wanted, value)).toBe(written);
-  });
-});
+import { foldedWords, likelyValues } from '../../../src/service/search/spelling.js';
 
 describe('likelyValues', () => {
   const makers = ['William Blake', 'Robert Blake', 'Peter Blake', 'Blackadder, Elizabeth', 'Kākahu', 'Hill'];

@@ -6,7 +6,6 @@ import { ANONYMOUS, type Credentials } from '../../../client/credentials.js';
 import { clientOf, deploymentOf } from '../../connect.js';
 import type { Context } from '../../context.js';
 import { curlCommand } from '../../dry-run/curl.js';
-import { unsent } from '../../dry-run/unsent.js';
 
 /** A second try shows what is flaky; more of them would hide how bad it is. */
 const RETRIES = 1;
@@ -14,7 +13,7 @@ const RETRIES = 1;
 export async function connectChecks(
   context: Context,
 ): Promise<Omit<CheckedDeployment, 'replies' | 'pictures'>> {
-  const { settings, dryRunLog, signal } = context;
+  const { settings, signal } = context;
   const found = await deploymentOf(context);
   // A token is only told from a key by its scheme, so a stranger comes with that of the user.
   const scheme = found.scheme;
@@ -24,15 +23,12 @@ export async function connectChecks(
       'wrong',
     ),
   );
-  const client = (caller: Caller, credentials?: Credentials) => {
-    const sending =
-      dryRunLog && caller === 'user' ? () => unsent(dryRunLog, found.baseUrl, scheme) : undefined;
-    return clientOf(context, found, {
+  const client = (caller: Caller, credentials?: Credentials) =>
+    clientOf(context, found, {
       ...(credentials && { credentials }),
       retries: settings.retries ?? RETRIES,
-      wrapTransport: (send) => recorder.layer(caller)(sending ? sending() : send),
+      wrapTransport: recorder.layer(caller),
     });
-  };
   return {
     scheme,
     recorder,

@@ -8,7 +8,7 @@ import { painter } from '../../output/terminal/paint.js';
 import { oneLine } from '../../output/terminal/sanitise.js';
 import { renderTable } from '../../output/terminal/table.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
-import { displayWidth, wrap } from '../../output/terminal/text.js';
+import { wrap } from '../../output/terminal/text.js';
 
 const MARKS = { added: '+', removed: '-', changed: '~' } as const;
 
@@ -40,36 +40,19 @@ function wordLines(pieces: readonly Piece[], terminal: Terminal): string[] {
     old: (text: string) => (isBare ? `[-${text}-]` : red(strikethrough(text))),
     new: (text: string) => (isBare ? `{+${text}+}` : green(text)),
   };
-  const lines: string[] = [];
-  let [line, word, lineWidth, wordWidth] = ['', '', 0, 0];
-  const endWord = () => {
-    if (wordWidth === 0) return;
-    const isFull = lineWidth > 0 && lineWidth + 1 + wordWidth > terminal.width - INDENT.length;
-    if (isFull) lines.push(line);
-    [line, lineWidth] =
-      isFull || lineWidth === 0 ? [word, wordWidth] : [`${line} ${word}`, lineWidth + 1 + wordWidth];
-    [word, wordWidth] = ['', 0];
-  };
-  for (const { text, sign } of pieces)
-    for (const [n, part] of text.split(/\s+/).entries()) {
-      if (n > 0) endWord();
-      for (const fragment of broken(oneLine(part), terminal.width - INDENT.length - 4)) {
-        if (wordWidth > 0 && wordWidth + displayWidth(fragment) > terminal.width - INDENT.length) endWord();
-        if (fragment === '') continue;
-        word += styles[sign](fragment);
-        wordWidth += displayWidth(fragment) + (isBare && sign !== 'same' ? 4 : 0);
-      }
-    }
-  endWord();
-  return [...lines, line].map((each) => INDENT + each);
+  const words = pieces.map(({ text, sign }) =>
+    text
+      .split(/\s+/)
+      .map((part) => {
+        const word = oneLine(part);
+        return word === '' ? '' : styles[sign](word);
+      })
+      .join(' '),
+  );
+  return wrap(words.join(''), terminal.width - INDENT.length).map((line) => INDENT + line);
 }
 
 const INDENT = '    ';
-
-/** A word in pieces that fit. */
-function broken(word: string, width: number): string[] {
-  return wrap(word, Math.max(width, 8));
-}
 
 /** How many records differ, and in which fields; nothing that a record says stands on top of it. */
 export function summary(tally: Tally, terminal: Terminal): string {

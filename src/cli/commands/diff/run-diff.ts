@@ -150,7 +150,8 @@ async function diff(
     differences: input.show.length === 0 ? differences : shownOnly(differences, input.show),
   };
   const format = input.delta ? 'delta' : formatOf(context);
-  await writeAll(context, written(format, output, context));
+  const { texts, clean } = written(format, output, context);
+  await writeAll(context, texts, clean);
   if (differing(tally) === 0) context.note('no records differ');
   else if (format !== 'table') for (const line of kindLines(tally)) context.note(line);
   if (input.exitCode && differing(tally) > 0)

@@ -30,7 +30,7 @@ export const downloadImages = command({
   ],
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   output: 'none',
-  ownDryRun: true,
+  dryRun: 'own',
   parse: parseDownload,
   async run(context, input) {
     const { runDownload } = await import('./run-download.js');

@@ -19,8 +19,8 @@ import type { CommandResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { bytes, count } from '../../output/terminal/numbers.js';
 import { publishedFields } from '../search/pages.js';
+import { exportProgress } from '../search/progress.js';
 import type { DownloadInput } from './download-options.js';
-import { withProgress } from './download-progress.js';
 import { type FoundRecords, findRecords } from './search.js';
 
 const CREDIT_FIELD = 'credit_line';
@@ -80,15 +80,14 @@ async function download(
   try {
     const plan = await makePlan(found.pages, folder.work, options);
     const failure = found.failure();
-    const downloaded = await withProgress(context, (onProgress) =>
-      downloadImages(plan, folder, {
-        ...input,
-        client,
-        concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
-        signal,
-        onProgress,
-      }),
-    );
+    const progress = exportProgress(context);
+    const downloaded = await downloadImages(plan, folder, {
+      ...input,
+      client,
+      concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
+      signal,
+      onProgress: progress.update,
+    }).finally(progress.done);
     const finished = await finishDownload(plan, folder, downloaded, {
       formats: { ndjson: input.index !== 'csv', csv: input.index !== 'ndjson' },
       // An unfinished search may not have found all images that belong here.

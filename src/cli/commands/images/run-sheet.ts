@@ -17,7 +17,7 @@ import { writeAll } from '../../output/write.js';
 import { pageOf } from '../open/page-of.js';
 import { publicPage } from '../open/public-page.js';
 import { publishedFields } from '../search/pages.js';
-import { withProgress } from './download-progress.js';
+import { exportProgress } from '../search/progress.js';
 import { type FoundRecords, findRecords, type ImageSearch } from './search.js';
 
 export interface SheetInput {
@@ -44,22 +44,21 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
   if (context.dryRunLog) return;
   const client = await context.client();
   const missing: { readonly card: Card; readonly reason: string }[] = [];
-  await withProgress(context, (onProgress) =>
-    writeAll(
-      context,
-      contactSheet(cards, {
-        title: input.title ?? titleOf(input.search),
-        grouped: input.groupBy !== undefined,
-        byColor: input.byColor,
-        link: input.link,
-        client,
-        concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
-        signal,
-        onProgress,
-        onMissing: (card, reason) => void missing.push({ card, reason }),
-      }),
-    ),
-  );
+  const progress = exportProgress(context);
+  await writeAll(
+    context,
+    contactSheet(cards, {
+      title: input.title ?? titleOf(input.search),
+      grouped: input.groupBy !== undefined,
+      byColor: input.byColor,
+      link: input.link,
+      client,
+      concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
+      signal,
+      onProgress: progress.update,
+      onMissing: (card, reason) => void missing.push({ card, reason }),
+    }),
+  ).finally(progress.done);
   const where = settings.output === undefined ? '' : ` in ${settings.output}`;
   note(
     cards.length === 0

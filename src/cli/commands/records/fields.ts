@@ -118,7 +118,7 @@ async function sampleCensus(
     fieldsIfTold(context, kind),
     sampleOf(context, kind, search, size),
   ]);
-  if (!context.settings.dryRun) context.note(`sampled ${sampleSize(sample, kind, count)}`);
+  context.note(`sampled ${sampleSize(sample, kind, count)}`);
   return fieldCensus(sample.records, published);
 }
 
@@ -126,7 +126,7 @@ async function sampleCensus(
 async function wholeCensus(context: Context, kind: Kind, search: RecordSearch): Promise<readonly FieldUse[]> {
   const published = await fieldsIfTold(context, kind);
   const total = await totalOf(context, kind, withoutColumns(search)).catch(() => undefined);
-  if (total !== undefined && !context.settings.dryRun) {
+  if (total !== undefined) {
     const requests = Math.ceil(total / DEFAULT_PAGE_SIZE);
     context.note(`reading ${count(total)} ${kind}: about ${counted(requests, 'request')}`);
   }

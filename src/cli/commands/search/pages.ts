@@ -23,9 +23,8 @@ import {
   searchParameters,
   withoutColumns,
 } from '../../../service/search/search.js';
-import { type ItemsResult, onePage } from '../../command/result.js';
+import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
-import { askPlannedPages } from '../../dry-run/planned-pages.js';
 import type { PagingInput } from '../../options/search.js';
 import { fieldsOfViews } from '../items/view-fields.js';
 
@@ -137,10 +136,10 @@ function pagesOfParts(
         limit: undefined,
       });
     };
-    const { settings, signal, dryRunLog } = context;
-    const concurrency = dryRunLog ? 1 : settings.concurrency;
+    const { settings, signal } = context;
+    const { concurrency } = settings;
     for await (const { part, values, records: all } of inOrder({ concurrency, next, signal })) {
-      const records = dryRunLog ? all : inOrderOfList(values, all);
+      const records = inOrderOfList(values, all);
       const wanted = records.slice(skip).slice(0, left);
       skip -= Math.min(skip, records.length);
       left -= wanted.length;
@@ -209,10 +208,6 @@ export async function endpointPages(
   paging: PagingInput,
 ): Promise<Matches> {
   const client = await context.client();
-  if (context.dryRunLog) {
-    await askPlannedPages(client, context.dryRunLog, endpointId, query, paging);
-    return { pages: onePage([]) };
-  }
   const kind = KINDS.find((each) => endpointId === `${each}.search`);
   const notUtf8 = kind && new NotUtf8Counter(kind);
   const options = {

@@ -3,7 +3,7 @@
 import { count, percent } from '../terminal/numbers.js';
 import { hexDigits } from '../terminal/swatch.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { type Bar, type BarChartOptions, barChart } from './bar-chart.js';
+import { type Bar, barChart } from './bar-chart.js';
 
 export type FacetType = 'text' | 'range' | 'color';
 
@@ -23,12 +23,12 @@ export function renderFacet(
   terminal: Terminal,
   options: FacetChartOptions = {},
 ): string {
-  const form = FORMS[facet.facetType];
+  const { facetType, rows } = facet;
   const total =
-    options.total ?? facet.rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
-  const bars = form.order(facet.rows).map(
+    options.total ?? rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
+  const bars = (facetType === 'range' ? byNumber(rows) : rows).map(
     (row): Bar => ({
-      ...form.labelled(row),
+      ...(facetType === 'color' ? withHex(row) : { label: row.label }),
       value: row.count,
       figures: [
         count(row.count),
@@ -36,23 +36,8 @@ export function renderFacet(
       ],
     }),
   );
-  return barChart(bars, terminal, form.chart);
+  return barChart(bars, terminal, facetType === 'range' ? { alignLabels: 'right' } : {});
 }
-
-interface Form {
-  readonly order: (rows: readonly FacetRow[]) => readonly FacetRow[];
-  readonly labelled: (row: FacetRow) => Pick<Bar, 'label' | 'hex'>;
-  readonly chart: BarChartOptions;
-}
-
-const asGiven: Form['order'] = (rows) => rows;
-const bare: Form['labelled'] = ({ label }) => ({ label });
-
-const FORMS: Readonly<Record<FacetType, Form>> = {
-  text: { order: asGiven, labelled: bare, chart: {} },
-  range: { order: byNumber, labelled: bare, chart: { alignLabels: 'right' } },
-  color: { order: asGiven, labelled: withHex, chart: {} },
-};
 
 function byNumber(rows: readonly FacetRow[]): readonly FacetRow[] {
   const numbered = rows.map((row) => ({ row, start: Number.parseFloat(row.label) }));

@@ -2,10 +2,9 @@
 import Table from 'cli-table3';
 import { count } from './numbers.js';
 import { glyphs, painter } from './paint.js';
-import { Placeholders } from './placeholders.js';
 import { oneLine } from './sanitise.js';
 import type { Terminal } from './terminal.js';
-import { type Align, displayWidth, truncate } from './text.js';
+import { type Align, displayWidth, pad, truncate } from './text.js';
 
 export interface TableColumn {
   readonly name: string;
@@ -108,23 +107,9 @@ function shareWidth(natural: readonly number[], columns: readonly TableColumn[],
   }
 }
 
-/** cli-table3 needs more than linear time, so long tables are drawn in parts. */
-const ROWS_AT_ONCE = 100;
-
-const NO_BORDERS = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  right: '',
-  'right-mid': '',
-};
+const BORDERS = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [side, `${side}-mid`]);
+const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'left-mid', 'right-mid'];
+const NO_LINES = Object.fromEntries([...BORDERS, ...CORNERS].map((name) => [name, '']));
 
 function draw(
   names: readonly string[],
@@ -133,23 +118,23 @@ function draw(
   columns: readonly TableColumn[],
   terminal: Terminal,
 ): string {
-  const lines: string[] = [];
-  const gap = ' '.repeat(GAP);
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    const placeholders = new Placeholders();
-    const fitted = (cells: readonly string[]) =>
-      widths.map((width, index) => placeholders.replace(truncate(cells[index] ?? '', width, terminal)));
-    const table = new Table({
-      ...(from === 0 && { head: fitted(names) }),
-      colWidths: [...widths],
-      colAligns: widths.map((_, index) => columns[index]?.align ?? 'left'),
-      chars: { ...NO_BORDERS, mid: glyphs(terminal).rule, 'mid-mid': gap, middle: gap },
-      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-    });
-    table.push(...rows.slice(from, from + ROWS_AT_ONCE).map(fitted));
-    lines.push(...placeholders.restore(table.toString()).split('\n'));
-  }
-  const paint = painter(terminal);
-  const [head = '', rule = '', ...body] = lines.map((line) => line.trimEnd());
-  return [paint.bold(head), paint.dim(rule), ...body].join('\n');
+  const line = (cells: readonly string[]) =>
+    drawRow(
+      widths.map((width, index) =>
+        pad(truncate(cells[index] ?? '', width, terminal), width, columns[index]?.align),
+      ),
+    );
+  const rule = widths.map((width) => glyphs(terminal).rule.repeat(width));
+  const { bold, dim } = painter(terminal);
+  return [bold(line(names)), dim(line(rule)), ...rows.map(line)].join('\n');
+}
+
+/** cli-table3 measures with an older string-width, so cells come as wide as their columns, and each row is drawn alone. */
+function drawRow(cells: readonly string[]): string {
+  const table = new Table({
+    chars: { ...NO_LINES, middle: ' '.repeat(GAP) },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+  });
+  table.push([...cells]);
+  return table.toString().trimEnd();
 }

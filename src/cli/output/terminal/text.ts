@@ -1,5 +1,6 @@
 /** Text measured in the columns of a terminal, not in characters. Every function takes text that `sanitise.ts` cleaned. */
 import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
 import { glyphs } from './paint.js';
 import type { Terminal } from './terminal.js';
 
@@ -7,10 +8,6 @@ export type Align = 'left' | 'right';
 
 /** Characters of one column each: most values have no others. */
 const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
-/** Marks that stand on or join other characters. */
-const MARKS = /[\p{Mn}\p{Me}\p{Cf}]/gu;
-const EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u;
-
 /** UTF-16 units that are parted at once: the time of a segmenter grows with the square of its text. */
 const BLOCK = 512;
 
@@ -35,12 +32,7 @@ export function graphemes(text: string): string[] {
 
 export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length;
-  return graphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
-}
-
-function graphemeWidth(grapheme: string): number {
-  if (NARROW.test(grapheme)) return grapheme.length;
-  return EMOJI.test(grapheme) ? 2 : stringWidth(grapheme.replace(MARKS, ''));
+  return graphemes(text).reduce((width, grapheme) => width + stringWidth(grapheme), 0);
 }
 
 /** The text cut to at most that many columns, with an ellipsis where something is missing. */
@@ -55,7 +47,7 @@ function cut(text: string, width: number): string {
   let taken = '';
   let left = width;
   for (const grapheme of graphemes(text)) {
-    left -= graphemeWidth(grapheme);
+    left -= stringWidth(grapheme);
     if (left < 0) break;
     taken += grapheme;
   }
@@ -70,27 +62,20 @@ export function pad(text: string, width: number, align: Align = 'left'): string 
 
 /**
  * The text in lines of at most that many columns (two or more), broken at spaces; a word longer than a line is broken
- * between characters.
+ * between characters. The text may be styled.
  */
 export function wrap(text: string, width: number): string[] {
-  const wrapped: string[] = [];
-  let line = '';
-  let taken = 0;
-  for (const [index, word] of text.split(' ').entries()) {
-    const wide = displayWidth(word);
-    const gap = index === 0 || line === '' ? 0 : 1;
-    if (taken + gap + wide <= width) {
-      line += `${gap === 1 ? ' ' : ''}${word}`;
-      taken += gap + wide;
-      continue;
-    }
-    if (line !== '') wrapped.push(line);
-    const pieces = wide <= width ? [word] : broken(word, width);
-    line = pieces.pop() ?? '';
-    taken = displayWidth(line);
-    for (const piece of pieces) wrapped.push(piece);
-  }
-  return [...wrapped, line];
+  const parted = text.replace(LONG_WORD, (word) => inParts(graphemes(word), Math.floor(width / 2)));
+  return wrapAnsi(parted, width, { hard: true }).split('\n');
+}
+
+/** wrap-ansi parts a word into characters at once, so longer ones come in parts. */
+const LONG_WORD = new RegExp(`[^\\s\\u001b]{${BLOCK},}`, 'g');
+
+function inParts(characters: readonly string[], size: number): string {
+  const parts: string[] = [];
+  for (let at = 0; at < characters.length; at += size) parts.push(characters.slice(at, at + size).join(''));
+  return parts.join('\n');
 }
 
 /** What is copied as a whole: a command in quotes or at the end. */
@@ -118,22 +103,4 @@ function atSpaces(text: string, width: number): string[] {
     line = fits ? longer : `${indent}${word}`;
   }
   return [...lines, line];
-}
-
-function broken(word: string, width: number): string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  let taken = 0;
-  for (const grapheme of graphemes(word)) {
-    const wide = graphemeWidth(grapheme);
-    if (wide > width) continue;
-    if (taken + wide > width) {
-      pieces.push(piece);
-      piece = '';
-      taken = 0;
-    }
-    piece += grapheme;
-    taken += wide;
-  }
-  return [...pieces, piece];
 }

@@ -1,6 +1,3 @@
-/** Runs `opac <kind> export`: from the options to what is exported, into a file or to standard output. */
-import { Writable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import { type Exactness, exactSource } from '../../../../export/collect/source/exact-source.js';
 import { idListSource, idListSpec } from '../../../../export/collect/source/id-list-source.js';
 import type { RecordSource } from '../../../../export/collect/source/record-source.js';
@@ -29,10 +26,10 @@ import { allOf } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
 import { isByList, type PagingInput, type SearchInput } from '../../../options/search.js';
-import { isShown } from '../../../output/formats.js';
 import { noteMockUrls } from '../../../output/mock-urls.js';
 import { outputError } from '../../../output/output-error.js';
 import { jsonForTerminal, textForTerminal } from '../../../output/terminal/sanitise.js';
+import { dataOutput } from '../../../output/write.js';
 import { exactnessText, isExactAsShown, isExactnessAsked } from '../../hints/exactness.js';
 import { matchingPages } from '../../search/pages.js';
 import { expectedOf, exportProgress } from '../../search/progress.js';
@@ -284,21 +281,12 @@ async function toStandardOutput(
   common: CommonOptions & Pick<StreamOptions, 'shape'>,
 ): Promise<StreamOutcome> {
   try {
-    const output = isShown(context) ? shownLines(context.stdout, common.shape.format) : context.stdout;
+    const clean = common.shape.format.includes('json') ? jsonForTerminal : textForTerminal;
+    const output = dataOutput(context, clean);
     return await streamRecords({ ...common, output });
   } catch (error) {
     throw outputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed');
   }
-}
-
-/** Passes on to a terminal what it may show. */
-function shownLines(stdout: Writable, format: string): Writable {
-  const decoder = new StringDecoder();
-  const clean = format.includes('json') ? jsonForTerminal : textForTerminal;
-  return new Writable({
-    write: (chunk: Buffer, _, done) => void stdout.write(clean(decoder.write(chunk)), done),
-    final: (done) => void stdout.write(clean(decoder.end()), done),
-  });
 }
 
 /** Of the service that the records come from, also by way of files. */

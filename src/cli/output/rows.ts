@@ -1,0 +1,48 @@
+/** How lists and comparisons write rows and lines of JSON. Exports write the same bytes from the bytes of the service. */
+import { CSV, TSV } from '../../records/cells/delimited.js';
+import type { Context } from '../context.js';
+
+type Rows = AsyncIterable<readonly string[]>;
+
+const ROWS_AT_ONCE = 1000;
+
+/** A row of one empty cell is quoted, because it would pass for an empty line. */
+export async function* delimited(rows: Rows, format: 'csv' | 'tsv'): AsyncGenerator<string> {
+  const { stringify } = await import('csv-stringify/sync');
+  const { delimiter, lineEnd } = format === 'csv' ? CSV : TSV;
+  let batch: string[][] = [];
+  const text = () =>
+    stringify(batch, {
+      delimiter,
+      record_delimiter: lineEnd,
+      quoted_match: batch[0]?.length === 1 ? /\r|^$/ : /\r/,
+    });
+  for await (const row of rows) {
+    batch.push([...row]);
+    if (batch.length < ROWS_AT_ONCE) continue;
+    yield text();
+    batch = [];
+  }
+  yield text();
+}
+
+export async function* jsonArray(values: AsyncIterable<string>): AsyncGenerator<string> {
+  let before = '[';
+  for await (const value of values) {
+    yield `${before}\n${value}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]\n' : '\n]\n';
+}
+
+/** `names` are those of the columns, where their headers are others. */
+export async function* sheet(
+  sheetName: string,
+  table: { readonly heads: readonly string[]; readonly names?: readonly string[]; readonly rows: Rows },
+  { note }: Context,
+): AsyncGenerator<Uint8Array> {
+  const { cutText, xlsxMaker } = await import('../../export/convert/xlsx.js');
+  const { convert, cut } = xlsxMaker(sheetName);
+  yield* convert(table);
+  if (cut() > 0) note(`warning: ${cutText(cut())}`);
+}
