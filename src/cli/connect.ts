@@ -15,7 +15,6 @@ import { createTransport } from '../client/wire/transport.js';
 import type { Context } from './context.js';
 import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
-import { unknownVariables } from './options/environment.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 
@@ -24,6 +23,11 @@ const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
   anonymous: DEFAULT_TIMEOUT,
   basic: BASIC_KEY_TIMEOUT,
 };
+
+/** Seconds. */
+function timeoutOf({ timeout }: GlobalOptions, scheme: Credentials['scheme']): number {
+  return timeout === undefined ? TIMEOUTS[scheme] : timeout / 1000;
+}
 
 /** Milliseconds. */
 const LONG_WAIT = 5000;
@@ -69,7 +73,7 @@ export function clientOf(
     allowHttp,
     credentials: overrides.credentials ?? deployment.credentials(bareSender(context, baseUrl, scheme)),
     environment,
-    timeout: settings.timeout ?? TIMEOUTS[scheme],
+    timeout: timeoutOf(settings, scheme),
     retries: settings.retries,
     concurrency: settings.concurrency,
     rate: settings.rate,
@@ -120,7 +124,6 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
   if (settings.from.length > 0) return anonymousAt(addressOf(await context.files()));
   if (!settings.mock) {
     const deployment = await findDeployment(settings, await authDependencies(context));
-    if (deployment.scheme === 'anonymous' && !deployment.profile) noteUnknownVariables(context);
     if (!dryRunLog) return deployment;
     return { ...deployment, credentials: () => ({ ...ANONYMOUS, scheme: deployment.scheme }) };
   }
@@ -133,12 +136,6 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
   const museum = await startMuseum({ pictureOrigin: MOCK_ADDRESS });
   context.atEnd(() => museum.close());
   return anonymousAt(museum.url);
-}
-
-/** Where nothing is logged in with, a variable of another name may have been meant to. */
-function noteUnknownVariables({ environment, note }: Context): void {
-  for (const name of unknownVariables(environment))
-    note(`${name} is not a variable of opac and is ignored; see: opac help environment`);
 }
 
 /** Where the records came from, for the links in them; of no museum where no manifest says it (RFC 2606 section 2). */
@@ -160,7 +157,7 @@ function anonymousAt(baseUrl: string): Deployment {
 export function bareSender(context: Context, baseUrl: string, scheme: Credentials['scheme']): Send {
   const { settings, environment, dryRunLog } = context;
   if (dryRunLog) return unsent(dryRunLog, baseUrl, scheme);
-  const transport = createTransport({ baseUrl, environment, timeout: settings.timeout ?? TIMEOUTS[scheme] });
+  const transport = createTransport({ baseUrl, environment, timeout: timeoutOf(settings, scheme) });
   context.atEnd(() => transport.close());
   return withRetry(logged(context, baseUrl)(transport.send), {
     retries: settings.retries,

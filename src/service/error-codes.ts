@@ -47,7 +47,6 @@ const CODES = {
   'disk-failed': never('the disk failed, or is read-only'),
   'permission-denied': never('the file or folder may not be read or written'),
   'no-such-file': never('the file or folder does not exist, or is of another sort'),
-  'output-closed': never('standard output is closed'),
   check: never('a check of a deployment failed'),
   locked: later('another run is writing the file'),
   different: never('what was compared differs (diff --exit-code)'),

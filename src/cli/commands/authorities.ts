@@ -1,8 +1,8 @@
 /** `opac authorities`: the terms that a field may hold. */
 import { command } from '../command/command.js';
 import type { ItemsResult } from '../command/result.js';
-import { kindArgument, parseKind } from '../options/kind.js';
-import { limitOptions, parseLimit } from '../options/limit.js';
+import { kindArgument } from '../options/kind.js';
+import { limitOf, limitOptions } from '../options/limit.js';
 import { listNamed } from './items/known-names.js';
 import { fieldsOfViews } from './items/view-fields.js';
 
@@ -19,7 +19,6 @@ const ENDPOINTS = {
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list the authority terms of a field',
     arguments: [kindArgument(KINDS), { name: 'field', summary: 'identifier of the field', required: true }],
     options: limitOptions(DEFAULT_LIMIT),
@@ -34,11 +33,7 @@ export const commands = [
       },
     ],
     endpoints: Object.values(ENDPOINTS),
-    parse: (input) => {
-      const [kind, field = ''] = input.arguments;
-      return { kind: parseKind(kind, KINDS), field, limit: parseLimit(input, DEFAULT_LIMIT) };
-    },
-    run: async (context, { kind, field, limit }) =>
+    run: async (context, { kind, field, ...input }) =>
       withChart(
         listNamed(
           context,
@@ -46,7 +41,7 @@ export const commands = [
             endpointId: ENDPOINTS[kind],
             item: 'term',
             path: { authorityFieldName: field },
-            limit,
+            limit: limitOf(input, DEFAULT_LIMIT),
             emptyMessage: `the field "${field}" has no terms`,
           },
           { what: `authority field of ${kind}`, name: field, known: () => fieldsOfViews(context, kind) },

@@ -6,7 +6,6 @@ import { listItems } from './items/list-items.js';
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list the CSS colours that describe images',
     examples: [
       { purpose: 'show the palette', command: 'opac colors list --mock' },
@@ -16,7 +15,6 @@ export const commands = [
       },
     ],
     endpoints: ['colors.list'],
-    parse: () => undefined,
     run: async (context) => ({
       ...listItems(context, { endpointId: 'colors.list', item: 'color', emptyMessage: 'no colours' }),
       draw: async (items, terminal) => {

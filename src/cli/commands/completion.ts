@@ -1,6 +1,5 @@
 /** `opac completion`. */
 import { command } from '../command/command.js';
-import { parseChoice } from '../options/read.js';
 import { SCRIPTS, SHELLS } from './completion/scripts.js';
 
 export const commands = [
@@ -15,9 +14,8 @@ export const commands = [
         command: 'opac completion fish -o opac.fish',
       },
     ],
-    output: 'text',
-    parse: ({ arguments: [shell = ''] }) => parseChoice(shell, SHELLS, `unknown shell "${shell}"`),
-    run: async (_, shell) => ({
+    output: 'value',
+    run: async (_, { shell }) => ({
       kind: 'value',
       text: SCRIPTS[shell],
       json: { shell, script: SCRIPTS[shell] },

@@ -5,7 +5,7 @@ import { LOGIN_METHODS, METHOD_HELP } from '../../auth/login/method.js';
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
-import { choiceOption, flagOption, numberOption, stringOption } from '../options/read.js';
+import { duration } from '../options/parse.js';
 
 const WAYS = 'Ways to log in:';
 const CLIENT = 'Client of the deployment:';
@@ -13,21 +13,28 @@ const KEEPING = 'What is kept:';
 
 const METHODS = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-const OPTIONS: readonly OptionDescription[] = [
+const OPTIONS = [
   {
     group: WAYS,
     flags: '--method <name>',
     summary: METHODS.format(Object.values(METHOD_HELP)),
-    default: 'what fits this machine',
+    defaultText: 'what fits this machine',
     choices: LOGIN_METHODS,
+    conflicts: ['--basic-key', '--anonymous'],
   },
-  { group: WAYS, flags: '--wait <seconds>', summary: 'how long to wait for the browser', default: 300 },
+  {
+    group: WAYS,
+    flags: '--browser-timeout <duration>',
+    summary: 'how long to wait for the browser: 90s, 10m',
+    defaultText: '5m',
+    parse: duration,
+  },
   {
     group: WAYS,
     flags: '--basic-key [key]',
     summary: 'use a basic key, typed or from standard input (env: OPAC_BASIC_KEY)',
   },
-  { group: WAYS, flags: '--anonymous', summary: 'use no credentials' },
+  { group: WAYS, flags: '--anonymous', summary: 'use no credentials', conflicts: ['--basic-key'] },
   {
     group: CLIENT,
     flags: '--client-id <id>',
@@ -42,7 +49,7 @@ const OPTIONS: readonly OptionDescription[] = [
     group: CLIENT,
     flags: '--challenge <form>',
     summary: CHALLENGE_FORMS.join(', '),
-    default: 'what the deployment accepted before',
+    defaultText: 'what the deployment accepted before',
     choices: CHALLENGE_FORMS,
   },
   {
@@ -62,7 +69,7 @@ const OPTIONS: readonly OptionDescription[] = [
   },
   // Declared only to be refused with the reason.
   { flags: '--client-secret [secret]', summary: 'refused: a secret is never an argument', hidden: true },
-];
+] as const satisfies readonly OptionDescription[];
 
 export const commands = [
   command({
@@ -86,46 +93,32 @@ export const commands = [
       },
     ],
     endpoints: ['oauth.authorize', 'oauth.token', 'records.search'],
-    output: 'none',
-    parse: ({ options, arguments: surplus }) => {
-      // Not repeated: it may be a secret.
-      if (surplus.length > 0)
-        throw new UsageError('login accepts no arguments', 'name the deployment with --base-url');
-      if (options.clientSecret !== undefined) throw secretArgument('client secret', 'OPAC_CLIENT_SECRET');
-      if (typeof options.basicKey === 'string') throw secretArgument('basic key', 'OPAC_BASIC_KEY');
-      const basic = options.basicKey === true;
-      const anonymous = flagOption(options, 'anonymous');
-      const method = choiceOption(options, 'method', LOGIN_METHODS);
-      if ((basic && anonymous) || ((basic || anonymous) && method !== undefined)) {
-        throw new UsageError('--basic-key, --anonymous and --method cannot be used together', 'choose one');
-      }
-      const wait = numberOption(options, 'wait');
+    output: 'nothing',
+    parse: ({ basicKey, anonymous, clientSecret, redirectUri, challenge, browserTimeout, ...input }) => {
+      if (clientSecret !== undefined) throw secretArgument('client secret', 'OPAC_CLIENT_SECRET');
+      if (typeof basicKey === 'string') throw secretArgument('basic key', 'OPAC_BASIC_KEY');
       return {
-        method,
-        scheme: basic ? ('basic' as const) : anonymous ? ('anonymous' as const) : ('bearer' as const),
-        clientId: stringOption(options, 'clientId'),
-        redirectURI: stringOption(options, 'redirectUri'),
-        challengeForm: choiceOption(options, 'challenge', CHALLENGE_FORMS),
-        rememberSecret: flagOption(options, 'rememberSecret'),
-        insecureStorage: flagOption(options, 'insecureStorage'),
-        publicPage: stringOption(options, 'publicPage'),
-        timeout: wait === undefined ? undefined : wait * 1000,
+        ...input,
+        scheme: basicKey ? ('basic' as const) : anonymous ? ('anonymous' as const) : ('bearer' as const),
+        redirectURI: redirectUri,
+        challengeForm: challenge,
+        timeout: browserTimeout,
       };
     },
     async run(context, loginOptions) {
-      if (context.dryRunLog) {
-        const { dryRunLogin } = await import('../dry-run/login.js');
-        await dryRunLogin(context, context.dryRunLog, loginOptions);
-        return undefined;
-      }
+      if (context.dryRunLog)
+        throw new UsageError(
+          '--dry-run cannot be used with "login"',
+          'it needs the responses of the service',
+        );
       const [{ login }, { loginDependencies }] = await Promise.all([
         import('../../auth/login.js'),
         import('./login/login-dependencies.js'),
       ]);
       const { options, dependencies } = await loginDependencies(context, loginOptions);
       const { profile, baseUrl, scheme, method, expires, elapsed, file } = await login(options, dependencies);
-      const { duration } = await import('../output/terminal/numbers.js');
-      const until = expires ? `, for ${duration((expires.getTime() - context.now()) / 1000)}` : '';
+      const { duration: inWords } = await import('../output/terminal/numbers.js');
+      const until = expires ? `, for ${inWords((expires.getTime() - context.now()) / 1000)}` : '';
       context.note(
         `logged in to ${baseUrl} (${method ?? scheme})${until}; it responded in ${Math.round(elapsed)} ms`,
       );

@@ -1,7 +1,6 @@
 /** `opac logout`. */
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
-import { flagOption } from '../options/read.js';
 
 export const commands = [
   command({
@@ -12,8 +11,7 @@ export const commands = [
       { purpose: 'log out of the current profile', command: 'opac logout' },
       { purpose: 'log out of every profile', command: 'opac logout --all' },
     ],
-    output: 'none',
-    parse: ({ options }) => ({ all: flagOption(options, 'all') }),
+    output: 'nothing',
     async run(context, { all }) {
       const [{ logout }, { openKeyring }] = await Promise.all([
         import('../../auth/logout.js'),

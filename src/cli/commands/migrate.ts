@@ -26,8 +26,7 @@ export const commands = [
         command: 'opac migrate "https://collection.example.org/api/v2/opacobjects?opacObjectIds=1,2"',
       },
     ],
-    parse: ({ arguments: addresses }) => ({ addresses }),
-    async run(context, { addresses }) {
+    async run(context, { pathOrUrl: addresses }) {
       const fromInput = addresses.length === 0 || (addresses.length === 1 && addresses[0] === '-');
       if (fromInput && context.stdin.isTTY)
         context.note('type addresses, one per line; press Ctrl-D to finish');

@@ -6,20 +6,21 @@ import { QUIRK_NAMES } from '../../mock/faults/quirks.js';
 import { BEYOND_WINDOW } from '../../mock/options.js';
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
-import type { OptionDescription } from '../command/option.js';
+import type { OptionDescription, Parser } from '../command/option.js';
 import { MOCK_PORT } from '../defaults.js';
-import { choiceOption, flagOption, integerOption, numberOption, stringsOption } from '../options/read.js';
+import { duration, integer } from '../options/parse.js';
 
 const DATA = 'Data:';
 const BEHAVIOUR = 'Behaviour:';
 
 const HIGHEST_PORT = 65_535;
 
-const OPTIONS: readonly OptionDescription[] = [
+const OPTIONS = [
   {
     flags: '--port <n>',
     summary: 'port to listen on, on 127.0.0.1; 0 for any free port',
     default: MOCK_PORT,
+    parse: integer(0, HIGHEST_PORT),
   },
   {
     flags: '--allow-host <name>',
@@ -32,15 +33,34 @@ const OPTIONS: readonly OptionDescription[] = [
     summary:
       'serve records from files: one JSON record per line, an array, or list responses; .gz and .zst too',
     completes: 'file',
+    repeatable: true,
+    conflicts: ['--records'],
   },
-  { group: DATA, flags: '--records <n>', summary: 'serve this number of generated objects, up to millions' },
+  {
+    group: DATA,
+    flags: '--records <n>',
+    summary: 'serve this number of generated objects, up to millions',
+    parse: integer(1),
+  },
   { group: BEHAVIOUR, flags: '--authorized', summary: 'require credentials: 401 without them' },
-  { group: BEHAVIOUR, flags: '--latency <ms>', summary: 'milliseconds to wait before each response' },
-  { group: BEHAVIOUR, flags: '--cap <n>', summary: 'maximum number of records in a page', default: 100 },
   {
     group: BEHAVIOUR,
-    flags: '--window <n>',
+    flags: '--latency <duration>',
+    summary: 'how long to wait before each response: 200ms, 2s',
+    parse: duration,
+  },
+  {
+    group: BEHAVIOUR,
+    flags: '--cap <n>',
+    summary: 'maximum number of records in a page',
+    defaultText: 100,
+    parse: integer(1),
+  },
+  {
+    group: BEHAVIOUR,
+    flags: '--result-window <n>',
     summary: 'give no records when offset + limit is above this, as some deployments do',
+    parse: integer(1),
   },
   {
     group: BEHAVIOUR,
@@ -63,20 +83,23 @@ const OPTIONS: readonly OptionDescription[] = [
     group: BEHAVIOUR,
     flags: '--token-uses <n>',
     summary: 'number of requests that an access token is valid for',
+    parse: integer(1),
   },
   {
     group: BEHAVIOUR,
     flags: '--fault <kind,key=value,…>',
     summary: `fail some requests: status,status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; choose from ${FAULT_KINDS.filter((kind) => !DEFECT_NAMES.some((name) => name === kind)).join(', ')}; or break a promise of the interface: ${DEFECT_NAMES.join(', ')}`,
     repeatable: true,
+    parse: keyValues('kind'),
   },
   {
     group: BEHAVIOUR,
     flags: '--quirk <name=value>',
     summary: `page incorrectly: repeats=5 or shuffles=true or endKey=empty; choose from ${QUIRK_NAMES.join(', ')}`,
     repeatable: true,
+    parse: keyValues(''),
   },
-];
+] as const satisfies readonly OptionDescription[];
 
 export const commands = [
   command({
@@ -91,40 +114,24 @@ export const commands = [
         command: 'opac mock --records 100000 --fault status,status=503,every=7',
       },
     ],
-    output: 'none',
-    parse: ({ options, arguments: [surplus] }) => {
-      if (surplus !== undefined)
-        throw new UsageError(`unexpected argument "${surplus}"`, 'to serve files, use --data <files...>');
-      const data = stringsOption(options, 'data');
-      const records = integerOption(options, 'records', 1);
-      if (data.length > 0 && records !== undefined)
-        throw new UsageError('--data and --records cannot be used together');
-      const latency = numberOption(options, 'latency');
-      const cap = integerOption(options, 'cap', 1);
-      const window = integerOption(options, 'window', 1);
-      const beyondWindow = choiceOption(options, 'beyondWindow', BEYOND_WINDOW);
-      const tokenUses = integerOption(options, 'tokenUses', 1);
-      const numbers = flagOption(options, 'numbers');
-      return {
-        port: integerOption(options, 'port', 0, HIGHEST_PORT) ?? MOCK_PORT,
-        allowHosts: stringsOption(options, 'allowHost'),
-        ...(data.length > 0 && { data }),
-        ...(records !== undefined && { records }),
-        ...(flagOption(options, 'authorized') && { access: 'authorized' as const }),
-        ...(latency !== undefined && { latency }),
-        ...(cap !== undefined && { cap }),
-        ...(window !== undefined && { window }),
-        ...(beyondWindow !== undefined && { beyondWindow }),
-        ...(options.deprecated === false && { deprecated: false }),
-        ...(flagOption(options, 'gzip') && { gzip: true }),
-        ...(numbers && { idType: 'number' as const, sizeType: 'number' as const }),
-        ...(tokenUses !== undefined && { oauth: { tokenUses } }),
-        faults: stringsOption(options, 'fault').map((spec) => keyValues('kind', spec)),
-        quirks: Object.fromEntries(
-          stringsOption(options, 'quirk').flatMap((spec) => Object.entries(keyValues('', spec))),
-        ),
-      };
-    },
+    output: 'nothing',
+    parse: ({ port, allowHost, data, records, latency, cap, resultWindow, beyondWindow, ...input }) => ({
+      port,
+      allowHosts: allowHost,
+      ...(data.length > 0 && { data }),
+      ...(records !== undefined && { records }),
+      ...(input.authorized && { access: 'authorized' as const }),
+      ...(latency !== undefined && { latency }),
+      ...(cap !== undefined && { cap }),
+      ...(resultWindow !== undefined && { window: resultWindow }),
+      ...(beyondWindow !== undefined && { beyondWindow }),
+      ...(!input.deprecated && { deprecated: false }),
+      ...(input.gzip && { gzip: true }),
+      ...(input.numbers && { idType: 'number' as const, sizeType: 'number' as const }),
+      ...(input.tokenUses !== undefined && { oauth: { tokenUses: input.tokenUses } }),
+      faults: input.fault,
+      quirks: Object.assign({}, ...input.quirk) as Record<string, unknown>,
+    }),
     async run(context, { faults, quirks, ...options }) {
       const { checkFault, checkQuirks, startMuseum } = await import('../../mock/index.js');
       const museum = await startMuseum({
@@ -147,15 +154,16 @@ export const commands = [
 ];
 
 /** `status,status=503,every=7` as an object; a first word without `=` is the value of `firstKey`, if there is one. */
-function keyValues(firstKey: string, spec: string): Record<string, unknown> {
-  return Object.fromEntries(
-    spec.split(',').map((part, index) => {
-      const at = part.indexOf('=');
-      if (at < 0 && index === 0 && firstKey !== '') return [firstKey, part];
-      if (at < 1) throw new UsageError(`invalid setting "${part}" in "${spec}"`, 'write <key>=<value>');
-      return [part.slice(0, at), scalar(part.slice(at + 1))];
-    }),
-  );
+function keyValues(firstKey: string): Parser<Record<string, unknown>> {
+  return (spec) =>
+    Object.fromEntries(
+      spec.split(',').map((part, index) => {
+        const at = part.indexOf('=');
+        if (at < 0 && index === 0 && firstKey !== '') return [firstKey, part];
+        if (at < 1) throw new UsageError(`invalid setting "${part}" in "${spec}"`, 'write <key>=<value>');
+        return [part.slice(0, at), scalar(part.slice(at + 1))];
+      }),
+    );
 }
 
 function scalar(value: string): unknown {

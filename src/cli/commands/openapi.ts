@@ -14,8 +14,7 @@ export const commands = [
         command: 'opac openapi --base-url https://collection.example.org',
       },
     ],
-    output: 'text',
-    parse: () => undefined,
+    output: 'value',
     async run({ settings: { baseUrl } }) {
       const document = openapi({ version: VERSION, ...(baseUrl !== undefined && { baseUrl }) });
       return { kind: 'value', text: JSON.stringify(document, null, 2), json: document, indent: 2 };

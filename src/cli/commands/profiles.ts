@@ -4,7 +4,7 @@ import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/nearest.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
-import { checkedValue, SETTINGS, type Setting } from '../options/settings.js';
+import { SETTINGS, type Setting } from '../options/settings.js';
 import { itemSchema } from '../output/item-schemas.js';
 
 const KEYS = SETTINGS.map(({ key }) => key);
@@ -14,13 +14,11 @@ const NAME = { name: 'name', summary: 'name of the profile', required: true, com
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list profiles',
     examples: [
       { purpose: 'list all profiles; * marks the current one', command: 'opac profiles list' },
       { purpose: 'list them as JSON', command: 'opac profiles list -f json' },
     ],
-    parse: () => undefined,
     async run(context) {
       const store = await context.profiles();
       const { names, current } = await store.names();
@@ -48,8 +46,7 @@ export const commands = [
       { name: 'name', summary: 'name of the profile; the current one unless named', completes: 'profile' },
     ],
     examples: [{ purpose: 'show the settings of a profile', command: 'opac profiles show museum' }],
-    parse: ({ arguments: [name] }) => name,
-    async run(context, named) {
+    async run(context, { name: named }) {
       const store = await context.profiles();
       const name = named ?? context.settings.profile ?? (await store.names()).current;
       if (name === undefined) throw new UsageError('there is no current profile', 'name one');
@@ -82,17 +79,17 @@ export const commands = [
     summary: 'set the default of an option in a profile',
     arguments: [
       NAME,
-      { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS },
+      { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS, parse: settingOf },
       { name: 'value', summary: 'as the option takes it, or yes and no; none for the default' },
     ],
     examples: [
       { purpose: 'ask for pages of 50 records', command: 'opac profiles set museum page-size 50' },
       { purpose: 'back to the default', command: 'opac profiles set museum page-size' },
     ],
-    output: 'none',
-    parse: ({ arguments: [name = '', key = '', value] }) => {
-      const setting = settingOf(key);
-      return { name, key, value: value === undefined ? value : checkedValue(setting, value, key) };
+    output: 'nothing',
+    parse: ({ name, setting: { key, parse }, value }) => {
+      const parsed = value === undefined ? undefined : parse(value.trim(), key);
+      return { name, key, value: typeof parsed === 'boolean' ? parsed : value?.trim() };
     },
     async run(context, { name, key, value }) {
       const store = await context.profiles();
@@ -112,9 +109,8 @@ export const commands = [
     summary: 'set the current profile',
     arguments: [NAME],
     examples: [{ purpose: 'switch to a deployment', command: 'opac profiles use museum' }],
-    output: 'none',
-    parse: ({ arguments: [name = ''] }) => name,
-    async run(context, name) {
+    output: 'nothing',
+    async run(context, { name }) {
       const store = await context.profiles();
       if (context.settings.dryRun) {
         context.note(`would set the current profile to "${name}"`);
@@ -130,9 +126,8 @@ export const commands = [
     summary: 'remove a profile with its credentials',
     arguments: [NAME],
     examples: [{ purpose: 'remove a profile', command: 'opac profiles remove museum' }],
-    output: 'none',
-    parse: ({ arguments: [name = ''] }) => name,
-    async run(context, name) {
+    output: 'nothing',
+    async run(context, { name }) {
       if (context.settings.dryRun) {
         context.note(`would remove "${name}"`);
         return undefined;

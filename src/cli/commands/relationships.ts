@@ -7,7 +7,7 @@ import { readRecord } from '../../service/records/record.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { kindArgument, parseKind } from '../options/kind.js';
+import { kindArgument } from '../options/kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { listItems } from './items/list-items.js';
@@ -16,7 +16,6 @@ import { getKept } from './items/read-list.js';
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list the relationships of a kind of record',
     arguments: [kindArgument(RECORD_KINDS)],
     examples: [
@@ -24,8 +23,7 @@ export const commands = [
       { purpose: 'list their ids only', command: 'opac relationships list persons --mock -f ids' },
     ],
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationships` as const),
-    parse: ({ arguments: [kind] }) => parseKind(kind, RECORD_KINDS),
-    run: async (context, kind) =>
+    run: async (context, { kind }) =>
       listItems(context, {
         endpointId: `${kind}.relationships`,
         item: 'relationship',
@@ -58,11 +56,6 @@ export const commands = [
       },
     ],
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship` as const),
-    parse: ({ arguments: [kind, recordId = '', relationshipId] }) => ({
-      kind: parseKind(kind, RECORD_KINDS),
-      recordId,
-      relationshipId,
-    }),
     async run(context, { kind, recordId, relationshipId }) {
       if (relationshipId === undefined) {
         const raw = asObject(await recordOf(context, kind, recordId));

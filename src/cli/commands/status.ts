@@ -5,7 +5,7 @@ import { OpacError } from '../../service/errors.js';
 import { asObject, asText, type JsonObject } from '../../service/json.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
-import { durationOption, WAIT_OPTION } from '../options/duration.js';
+import { WAIT_OPTION } from '../options/wait.js';
 import { duration } from '../output/terminal/numbers.js';
 
 export const commands = [
@@ -23,7 +23,6 @@ export const commands = [
     endpoints: ['records.search'],
     options: [WAIT_OPTION],
     output: 'row',
-    parse: ({ options }) => ({ wait: durationOption(options, 'wait') }),
     async run(context, { wait }) {
       const [{ getStatus: statusOf }, { bareSender, deploymentOf, authDependencies: sourcesOf, untilUp }] =
         await Promise.all([import('../../auth/status.js'), import('../connect.js')]);

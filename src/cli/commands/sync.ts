@@ -20,7 +20,7 @@ export const commands = [
       { purpose: 'make a mirror, or bring it up to date', command: 'opac sync mirror --mock' },
       {
         purpose: 'every night, only what is newer, and everything once a week',
-        command: 'opac sync mirror --mock --kinds objects --newest-first production_date --full-every 7',
+        command: 'opac sync mirror --mock --kinds objects --newest-first production_date:7',
       },
       {
         purpose: 'hand on what changed',
@@ -28,6 +28,7 @@ export const commands = [
       },
     ],
     endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.search`, `${kind}.get`] as const),
+    output: 'nothing',
     parse: parseSync,
     async run(context, input) {
       const { runSync } = await import('./sync/run-sync.js');

@@ -14,8 +14,7 @@ export const commands = [
       { purpose: 'print the token of another profile', command: 'opac token -p museum' },
     ],
     endpoints: ['oauth.authorize', 'oauth.token'],
-    output: 'text',
-    parse: () => undefined,
+    output: 'value',
     async run(context) {
       const [{ getAccessToken: accessTokenOf }, { bareSender, deploymentOf }] = await Promise.all([
         import('../../auth/credentials.js'),

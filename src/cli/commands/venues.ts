@@ -6,7 +6,7 @@ export const commands = recordCommands(
   'venues',
   {
     purpose: 'list them by name in descending order',
-    command: 'opac venues list --mock --sort name --direction desc',
+    command: 'opac venues list --mock --sort name:desc',
   },
   [getRecords('venues', { id: '301', field: 'name', value: 'Canterbury Hall' })],
 );

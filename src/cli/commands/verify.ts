@@ -8,7 +8,6 @@ import { KINDS } from '../../service/kinds.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
 import { parseKind } from '../options/kind.js';
-import { flagOption } from '../options/read.js';
 import { count } from '../output/terminal/numbers.js';
 import { oneLine } from '../output/terminal/sanitise.js';
 
@@ -33,12 +32,8 @@ export const commands = [
         command: 'opac verify objects.csv --online',
       },
     ],
-    output: 'text',
-    parse: ({ arguments: files, options }) => {
-      if (files.length === 0) throw new UsageError('missing required argument "file"');
-      return { files, online: flagOption(options, 'online') };
-    },
-    async run(context, { files, online }) {
+    output: 'value',
+    async run(context, { file: files, online }) {
       const checks: Check[] = [];
       for (const file of files)
         checks.push(await checkFile(context, file, online).catch(unverifiable(file, files)));

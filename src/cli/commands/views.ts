@@ -4,7 +4,7 @@ import { RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { kindArgument, parseKind } from '../options/kind.js';
+import { kindArgument } from '../options/kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { allItems, type ItemList, listItems } from './items/list-items.js';
@@ -14,7 +14,6 @@ import { fieldsOfView } from './items/view-fields.js';
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list the views of a kind of record',
     arguments: [kindArgument(RECORD_KINDS)],
     examples: [
@@ -22,8 +21,7 @@ export const commands = [
       { purpose: 'print them with all their fields', command: 'opac views list objects --mock -f json' },
     ],
     endpoints: RECORD_KINDS.map((kind) => `${kind}.views` as const),
-    parse: ({ arguments: [kind] }) => parseKind(kind, RECORD_KINDS),
-    run: async (context, kind) => {
+    run: async (context, { kind }) => {
       const views = listItems(context, viewsOf(kind));
       return { ...views, pages: remembering(context, kind, views.pages) };
     },
@@ -46,7 +44,6 @@ export const commands = [
       },
     ],
     endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.view`, `${kind}.advancedsearch`] as const),
-    parse: ({ arguments: [kind, viewName = ''] }) => ({ kind: parseKind(kind, RECORD_KINDS), viewName }),
     async run(context, { kind, viewName }) {
       const isOwnEndpoint = viewName === 'advancedsearch';
       const view = await getNamed(context, {

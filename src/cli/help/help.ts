@@ -3,7 +3,8 @@ import type { Argument, Command, Help, Option } from 'commander';
 import { endpoint } from '../../service/endpoints/catalogue.js';
 import type { CommandDescription } from '../command/command.js';
 import type { OptionDescription } from '../command/option.js';
-import { GLOBAL_OPTIONS, OUTPUT } from '../options/global.js';
+import { GLOBAL_OPTIONS } from '../options/global.js';
+import { OUTPUT } from '../options/groups.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import {
   type HelpEnd,
@@ -24,8 +25,19 @@ export function isExplainedOnce({ group }: OptionDescription): boolean {
 export function helpStyle(terminal: Terminal): Partial<Help> {
   return {
     sortSubcommands: false,
-    formatHelp: (command, helper) => renderPage(pageOf(command, helper), terminal),
+    formatHelp: (command, helper) => {
+      refuseUnknownWord(command);
+      return renderPage(pageOf(command, helper), terminal);
+    },
   };
+}
+
+/** Refuses `opac objects foo --help`, which would show the help of `opac objects`. */
+function refuseUnknownWord(command: Command): void {
+  const [word = '-'] = command.args;
+  const isKnown = command.commands.some((each) => each.name() === word);
+  if (command.commands.length === 0 || isKnown || word.startsWith('-')) return;
+  command.error(`unknown command '${word}'`, { code: 'commander.unknownCommand' });
 }
 
 export function pageOf(command: Command, helper: Help = command.createHelp()): HelpPage {

@@ -2,9 +2,8 @@
 import type { Kind } from '../../../service/kinds.js';
 import { searchParameters, withoutColumns } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
-import { durationOption, WAIT_OPTION } from '../../options/duration.js';
-import { flagOption } from '../../options/read.js';
 import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../../options/search.js';
+import { WAIT_OPTION } from '../../options/wait.js';
 import { isShown } from '../../output/formats.js';
 import { count } from '../../output/terminal/numbers.js';
 import { explained } from '../search/known-fields.js';
@@ -31,12 +30,7 @@ export const countRecords = (kind: Kind) =>
       },
     ],
     endpoints: [`${kind}.search`],
-    parse: (input) => ({
-      input: parseSearch(input),
-      wait: durationOption(input.options, 'wait'),
-      strict: flagOption(input.options, 'strict'),
-      explain: flagOption(input.options, 'explain'),
-    }),
+    parse: ({ wait, strict, explain, ...input }) => ({ input: parseSearch(input), wait, strict, explain }),
     async run(context, { input, wait, strict, explain }) {
       const [search, { untilUp }] = await Promise.all([
         resolveSearch(input, context, kind),

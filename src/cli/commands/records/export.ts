@@ -1,11 +1,11 @@
 /** `opac <kind> export`: every matching record into a file, whole and proven, or resumable. */
 import type { Kind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
-import { EXPORT_OPTIONS, parseExport } from '../../options/export.js';
+import { EXPORT_OPTIONS } from '../../options/export.js';
 import {
   ORDER_OPTIONS,
+  pagingOf,
   pagingOptions,
-  parsePaging,
   parseSearch,
   SEARCH_OPTIONS,
   TEXT_ARGUMENT,
@@ -16,7 +16,7 @@ export const exportRecords = (kind: Kind) =>
     name: 'export',
     summary: `export all ${kind} that match a search to a file`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(undefined), ...EXPORT_OPTIONS],
+    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(), ...EXPORT_OPTIONS],
     examples: [
       {
         purpose: 'export every field as CSV',
@@ -42,8 +42,8 @@ export const exportRecords = (kind: Kind) =>
     endpoints: [`${kind}.search`],
     parse: (input) => ({
       search: parseSearch(input),
-      paging: parsePaging(input, undefined),
-      options: parseExport(input),
+      paging: pagingOf(input),
+      options: input,
     }),
     async run(context, input) {
       const { runExport } = await import('./export/run-export.js');

@@ -16,8 +16,7 @@ import { command } from '../../command/command.js';
 import { type ItemsResult, onePage } from '../../command/result.js';
 import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
-import { flagOption, stringOption } from '../../options/read.js';
-import { parseTable, TABLE_OPTIONS, type TableInput } from '../../options/table.js';
+import { TABLE_OPTIONS, type TableInput } from '../../options/table.js';
 import { recordTable } from '../../output/record-schema.js';
 import { itemOf } from '../items/read-list.js';
 import { headOf, idsInFile } from '../search/id-list.js';
@@ -82,12 +81,10 @@ export const getRecords = (
     ],
     endpoints: [`${kind}.get`, `${kind}.search`],
     parse: (input) => {
-      const { arguments: words, options } = input;
-      const by = stringOption(options, 'by');
-      if (by === undefined) for (const word of words) checkId(word);
-      return { words, by, isSingle: flagOption(options, 'single'), table: parseTable(input) };
+      if (input.by === undefined) for (const id of input.id) checkId(id);
+      return input;
     },
-    async run(context, { words, by, isSingle, table }) {
+    async run(context, { id: words, by, single: isSingle, ...table }) {
       const ids = await readIds(words, context, by);
       if (isSingle) checkSingle(ids, context);
       if (by !== undefined && ids.length > 0)

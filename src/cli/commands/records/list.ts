@@ -3,18 +3,17 @@
 import type { Kind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
 import type { Example } from '../../command/option.js';
-import { flagOption } from '../../options/read.js';
 import {
   isByList,
   ORDER_OPTIONS,
+  pagingOf,
   pagingOptions,
-  parsePaging,
   parseSearch,
   SEARCH_OPTIONS,
   STRICT_OPTION,
   TEXT_ARGUMENT,
 } from '../../options/search.js';
-import { parseTable, TABLE_OPTIONS } from '../../options/table.js';
+import { TABLE_OPTIONS } from '../../options/table.js';
 import { recordTable } from '../../output/record-schema.js';
 import { countingExact, exactnessText } from '../hints/exactness.js';
 import { rememberingFields } from '../items/seen-fields.js';
@@ -28,7 +27,6 @@ const DEFAULT_LIMIT = 20;
 export const listRecords = (kind: Kind, example: Example) =>
   command({
     name: 'list',
-    isDefault: true,
     summary: `list ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
     options: [
@@ -46,8 +44,8 @@ export const listRecords = (kind: Kind, example: Example) =>
     endpoints: [`${kind}.search`],
     parse: (input) => {
       const search = parseSearch(input);
-      const paging = parsePaging(input, isByList(search) ? undefined : DEFAULT_LIMIT);
-      return { search, paging, strict: flagOption(input.options, 'strict'), table: parseTable(input) };
+      const paging = pagingOf(input, isByList(search) ? undefined : DEFAULT_LIMIT);
+      return { search, paging, strict: input.strict, table: input };
     },
     async run(context, { search: input, paging, strict, table }) {
       const search = await resolveSearch(input, context, kind);
