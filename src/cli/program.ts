@@ -4,16 +4,15 @@ import { UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import type { CommandDescription } from './command/command.js';
 import type { Input, OptionDescription } from './command/option.js';
-import { commandEnd, helpStyle, isExplainedOnce, nounEnd, PROGRAM_END, pageOf } from './help/help.js';
+import { commandEnd, helpStyle, helpWidth, isExplainedOnce, nounEnd, programEnd } from './help/help.js';
 import { unknownCommand, unknownTopic } from './help/mistyped.js';
-import { type HelpEnd, type HelpPage, helpWidth, renderEnd } from './help/page.js';
 import { TOPICS, topicText } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { inputOf } from './options/check-options.js';
 import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
 import { isUnusedIn } from './options/output-kind.js';
 import { parserOf } from './options/parse.js';
-import { type Terminal, terminalOf } from './output/terminal/terminal.js';
+import type { Terminal } from './output/terminal/terminal.js';
 
 export type Dispatch = (description: CommandDescription, input: Input) => Promise<void>;
 
@@ -46,14 +45,8 @@ export function buildProgram(dispatch: Dispatch, { write, terminal }: Screen): C
   addOptions(program, GLOBAL_OPTIONS);
   for (const noun of NOUNS) addNoun(program, noun, dispatch, terminal);
   addHelp(program, { write, terminal });
-  program.addHelpText('after', () => renderEnd(PROGRAM_END, terminal));
+  program.addHelpText('after', () => programEnd(terminal));
   return program;
-}
-
-/** The program's own page of help, for the bundler to keep (help/built.ts). */
-export function programHelp(): HelpPage & HelpEnd {
-  const screen: Screen = { write: () => {}, terminal: terminalOf({}, {}) };
-  return { ...pageOf(buildProgram(async () => {}, screen)), ...PROGRAM_END };
 }
 
 function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Terminal): void {

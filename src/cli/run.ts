@@ -1,6 +1,6 @@
 /** One run of the program: signals, the command, errors, exit code. */
 import { CommanderError } from 'commander';
-import { OpacError } from '../service/errors.js';
+import { OpacError, UsageError } from '../service/errors.js';
 import { forgetSecrets, keepSecret } from '../service/redact.js';
 import { LONGEST_TIMER } from '../system/clock.js';
 import { faultOf } from '../system/file-error.js';
@@ -97,7 +97,12 @@ async function execute(
     refuseExpandedPattern(argv, description);
   }
   const parsed = description.parse ? description.parse(input as never) : input;
-  const dryRunLog = settings.dryRun && !description.ownDryRun ? [] : undefined;
+  if (settings.dryRun && description.dryRun === 'refused')
+    throw new UsageError(
+      '--dry-run cannot be used with this command',
+      'it prints the requests of searches and lists',
+    );
+  const dryRunLog = settings.dryRun && description.dryRun !== 'own' ? [] : undefined;
   const { context, end } = createContext(world, settings, argv, profiles, dryRunLog);
   notice = context.note;
   early.forEach(notice);

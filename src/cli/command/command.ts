@@ -3,7 +3,7 @@ import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import type { Context } from '../context.js';
 import type { Format } from '../options/global.js';
 import type { OutputKind } from '../options/output-kind.js';
-import type { ArgumentDescription, Example, InputOf, OptionDescription } from './option.js';
+import type { ArgumentDescription, Examples, InputOf, OptionDescription } from './option.js';
 import type { CommandResult } from './result.js';
 
 export interface CommandDescription<
@@ -17,11 +17,11 @@ export interface CommandDescription<
   readonly arguments?: Arguments;
   readonly options?: Options;
   /** Each runs as written, against `--mock` where it asks a deployment. */
-  readonly examples: readonly Example[];
+  readonly examples: Examples;
   /** Undefined for a command that asks no deployment, and so takes nothing from a profile. */
   readonly endpoints?: readonly EndpointId[];
-  /** `--dry-run` is the command's own option: it asks the service and changes nothing. */
-  readonly ownDryRun?: true;
+  /** `--dry-run` is the command's own option, which asks the service and changes nothing; or it has no meaning. */
+  readonly dryRun?: 'own' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;
   /** Formats other than those of listings. */

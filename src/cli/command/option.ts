@@ -43,11 +43,8 @@ export interface OptionDescription {
   readonly hidden?: true | undefined;
 }
 
-export interface Example {
-  readonly purpose: string;
-  /** The command line, beginning with `opac`. */
-  readonly command: string;
-}
+/** Command lines, beginning with `opac`, by their purpose. */
+export type Examples = Readonly<Record<string, string>>;
 
 /** Values of arguments and options by name in camel case: `--base-url x` is `baseUrl: 'x'`. */
 export type Input = Readonly<Record<string, unknown>>;
@@ -103,4 +100,9 @@ export function longFlag(option: OptionDescription): string {
 /** The name of the value: `base-url` as `baseUrl`. */
 export function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The rows under one heading of the help. */
+export function inGroup<const Rows extends readonly OptionDescription[]>(group: string, rows: Rows): Rows {
+  return rows.map((row) => ({ ...row, group })) as readonly OptionDescription[] as Rows;
 }

@@ -36,10 +36,7 @@ const OPTIONS = [
     repeatable: true,
     parse: parseParameter,
   },
-  {
-    flags: '--all',
-    summary: 'fetch every page of a list; prints one JSON array unless -f is given',
-  },
+  { flags: '--all', summary: 'fetch every page of a list; prints one JSON array unless -f is given' },
   {
     flags: '-i, --include',
     summary: 'print the status and headers of the response to standard error',
@@ -60,20 +57,12 @@ export const commands = [
       },
     ],
     options: OPTIONS,
-    examples: [
-      {
-        purpose: 'list the collections, as the service sends them',
-        command: 'opac api /opaccollections --mock',
-      },
-      {
-        purpose: 'search with parameters; they are encoded for you',
-        command: `opac api /opacobjects --mock --param 'query=maker_name:"Rita Angus"' --param limit=2`,
-      },
-      {
-        purpose: 'print every record of a search as CSV',
-        command: 'opac api /opacobjects --mock --param view=detail --all -f csv --columns id,title',
-      },
-    ],
+    examples: {
+      'list the collections, as the service sends them': 'opac api /opaccollections --mock',
+      'search with parameters; they are encoded for you': `opac api /opacobjects --mock --param 'query=maker_name:"Rita Angus"' --param limit=2`,
+      'print every record of a search as CSV':
+        'opac api /opacobjects --mock --param view=detail --all -f csv --columns id,title',
+    },
     endpoints: [],
     parse: ({ path, param, allowRetired, all, include }) => ({
       request: parseApiRequest(path, param, allowRetired),

@@ -22,16 +22,11 @@ export const commands = [
     summary: 'list the authority terms of a field',
     arguments: [kindArgument(KINDS), { name: 'field', summary: 'identifier of the field', required: true }],
     options: limitOptions(DEFAULT_LIMIT),
-    examples: [
-      {
-        purpose: 'list places of birth of persons',
-        command: 'opac authorities list persons birth_place --mock',
-      },
-      {
-        purpose: 'list classifications of objects in the default collection',
-        command: 'opac authorities list objects classification --mock',
-      },
-    ],
+    examples: {
+      'list places of birth of persons': 'opac authorities list persons birth_place --mock',
+      'list classifications of objects in the default collection':
+        'opac authorities list objects classification --mock',
+    },
     endpoints: Object.values(ENDPOINTS),
     run: async (context, { kind, field, ...input }) =>
       withChart(

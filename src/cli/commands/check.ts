@@ -23,15 +23,12 @@ export const commands = [
     name: 'check',
     summary: 'check that a deployment keeps the promises of the interface; exit 7 when it does not',
     options: CHECK_OPTIONS,
-    examples: [
-      { purpose: 'check the deployment in use', command: 'opac check --mock' },
-      {
-        purpose: 'write a JUnit report for CI',
-        command: 'opac check --mock --report junit=check.xml',
-      },
-      { purpose: 'check only paging and searching', command: 'opac check --mock --only paging,search' },
-      { purpose: 'list what is checked, and why', command: 'opac check --list' },
-    ],
+    examples: {
+      'check the deployment in use': 'opac check --mock',
+      'write a JUnit report for CI': 'opac check --mock --report junit=check.xml',
+      'check only paging and searching': 'opac check --mock --only paging,search',
+      'list what is checked, and why': 'opac check --list',
+    },
     endpoints: [],
     output: 'report',
     parse: parseCheck,

@@ -8,10 +8,10 @@ export const commands = [
     name: 'list',
     summary: 'list collections',
     options: limitOptions(),
-    examples: [
-      { purpose: 'list all collections', command: 'opac collections list --mock' },
-      { purpose: 'list their ids, for --collection', command: 'opac collections list --mock -f ids' },
-    ],
+    examples: {
+      'list all collections': 'opac collections list --mock',
+      'list their ids, for --collection': 'opac collections list --mock -f ids',
+    },
     endpoints: ['collections.list'],
     run: async (context, { limit }) =>
       listItems(context, {

@@ -7,13 +7,10 @@ export const commands = [
   command({
     name: 'list',
     summary: 'list the CSS colours that describe images',
-    examples: [
-      { purpose: 'show the palette', command: 'opac colors list --mock' },
-      {
-        purpose: 'list names and hexadecimal values',
-        command: 'opac colors list --mock --columns colorName,hex -f csv',
-      },
-    ],
+    examples: {
+      'show the palette': 'opac colors list --mock',
+      'list names and hexadecimal values': 'opac colors list --mock --columns colorName,hex -f csv',
+    },
     endpoints: ['colors.list'],
     run: async (context) => ({
       ...listItems(context, { endpointId: 'colors.list', item: 'color', emptyMessage: 'no colours' }),

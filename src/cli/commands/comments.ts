@@ -10,10 +10,10 @@ export const commands = [
     name: 'list',
     summary: 'list comments on records',
     options: limitOptions(DEFAULT_LIMIT),
-    examples: [
-      { purpose: `list the first ${DEFAULT_LIMIT} comments`, command: 'opac comments list --mock' },
-      { purpose: 'list all comments as CSV', command: 'opac comments list --mock --all -f csv' },
-    ],
+    examples: {
+      [`list the first ${DEFAULT_LIMIT} comments`]: 'opac comments list --mock',
+      'list all comments as CSV': 'opac comments list --mock --all -f csv',
+    },
     endpoints: ['comments.list'],
     run: async (context, input) =>
       listItems(context, {

@@ -7,13 +7,10 @@ export const commands = [
     name: 'completion',
     summary: 'print a script that completes commands, options, fields and profiles',
     arguments: [{ name: 'shell', summary: SHELLS.join(', '), required: true, choices: SHELLS }],
-    examples: [
-      { purpose: 'bash: add source <(opac completion bash) to ~/.bashrc', command: 'opac completion bash' },
-      {
-        purpose: 'fish: save it in ~/.config/fish/completions',
-        command: 'opac completion fish -o opac.fish',
-      },
-    ],
+    examples: {
+      'bash: add source <(opac completion bash) to ~/.bashrc': 'opac completion bash',
+      'fish: save it in ~/.config/fish/completions': 'opac completion fish -o opac.fish',
+    },
     output: 'value',
     run: async (_, { shell }) => ({
       kind: 'value',

@@ -24,21 +24,13 @@ export const commands = [
     ],
     options: [...DIFF_OPTIONS, ANY_DEPLOYMENT_OPTION],
     formats: DIFF_FORMATS,
-    examples: [
-      { purpose: 'what changed since last month', command: 'opac diff objects-old.ndjson objects.ndjson' },
-      {
-        purpose: 'a report for a curator',
-        command: 'opac diff objects-old.ndjson objects.ndjson -o changes.html',
-      },
-      {
-        purpose: 'one line a changed value, with the number of each object',
-        command: 'opac diff objects-old.ndjson objects.ndjson --context accession_no -f csv',
-      },
-      {
-        purpose: 'whole records for a loader',
-        command: 'opac diff objects-old.ndjson objects.ndjson --delta -o delta.ndjson',
-      },
-    ],
+    examples: {
+      'what changed since last month': 'opac diff objects-old.ndjson objects.ndjson',
+      'a report for a curator': 'opac diff objects-old.ndjson objects.ndjson -o changes.html',
+      'one line a changed value, with the number of each object':
+        'opac diff objects-old.ndjson objects.ndjson --context accession_no -f csv',
+      'whole records for a loader': 'opac diff objects-old.ndjson objects.ndjson --delta -o delta.ndjson',
+    },
     output: 'value',
     parse: (input) => ({ ...input, search: parseSearch(input) }),
     async run(context, input) {

@@ -39,13 +39,10 @@ export const commands = [
     summary: 'show every facet of a search as charts',
     arguments: [kindArgument(KINDS), TEXT_ARGUMENT],
     options: OPTIONS,
-    examples: [
-      { purpose: 'chart all objects by every facet', command: 'opac facets list objects --mock' },
-      {
-        purpose: 'count objects with images, as CSV',
-        command: 'opac facets list objects --mock --has-images -f csv',
-      },
-    ],
+    examples: {
+      'chart all objects by every facet': 'opac facets list objects --mock',
+      'count objects with images, as CSV': 'opac facets list objects --mock --has-images -f csv',
+    },
     endpoints: KINDS.map((kind) => `${kind}.search` as const),
     parse: ({ kind, top, ...input }) => ({ kind, top, search: parseSearch(input) }),
     async run(context, { kind, search, top }) {
@@ -66,16 +63,10 @@ export const commands = [
       TEXT_ARGUMENT,
     ],
     options: OPTIONS,
-    examples: [
-      {
-        purpose: 'chart all objects by classification',
-        command: 'opac facets get objects classification --mock',
-      },
-      {
-        purpose: 'print every value with its count',
-        command: 'opac facets get objects classification --mock -f tsv',
-      },
-    ],
+    examples: {
+      'chart all objects by classification': 'opac facets get objects classification --mock',
+      'print every value with its count': 'opac facets get objects classification --mock -f tsv',
+    },
     endpoints: KINDS.map((kind) => `${kind}.facet` as const),
     parse: ({ kind, facetId, top, ...input }) => ({ kind, facetId, top, search: parseSearch(input) }),
     async run(context, { kind, facetId, search, top }) {

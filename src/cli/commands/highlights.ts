@@ -13,10 +13,10 @@ export const commands = [
     name: 'list',
     summary: 'list highlights',
     options: limitOptions(),
-    examples: [
-      { purpose: 'list all highlights', command: 'opac highlights list --mock' },
-      { purpose: 'list the objects of a highlight', command: 'opac objects list --mock --highlight 1' },
-    ],
+    examples: {
+      'list all highlights': 'opac highlights list --mock',
+      'list the objects of a highlight': 'opac objects list --mock --highlight 1',
+    },
     endpoints: ['highlights.list'],
     run: async (context, { limit }) =>
       listItems(context, {
@@ -31,10 +31,10 @@ export const commands = [
     name: 'get',
     summary: 'show a highlight with its images',
     arguments: [{ name: 'id', summary: 'id of the highlight', required: true }],
-    examples: [
-      { purpose: 'show a highlight', command: 'opac highlights get 1 --mock' },
-      { purpose: 'print it as JSON from the service', command: 'opac highlights get 1 --mock -f json' },
-    ],
+    examples: {
+      'show a highlight': 'opac highlights get 1 --mock',
+      'print it as JSON from the service': 'opac highlights get 1 --mock -f json',
+    },
     endpoints: ['highlights.get'],
     async run(context, { id }) {
       const highlight = await getNamed(context, {

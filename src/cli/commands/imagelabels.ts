@@ -20,10 +20,10 @@ export const commands = [
       { flags: '--object <id>', summary: 'only labels of this object' },
       ...limitOptions(DEFAULT_LIMIT),
     ],
-    examples: [
-      { purpose: `list the first ${DEFAULT_LIMIT} labels`, command: 'opac imagelabels list --mock' },
-      { purpose: 'list the labels of an object', command: 'opac imagelabels list --mock --object 20022' },
-    ],
+    examples: {
+      [`list the first ${DEFAULT_LIMIT} labels`]: 'opac imagelabels list --mock',
+      'list the labels of an object': 'opac imagelabels list --mock --object 20022',
+    },
     endpoints: ['records.imagelabels', 'objects.imagelabels'],
     run: async (context, { object, ...input }) => ({
       ...listItems(context, {
@@ -40,13 +40,10 @@ export const commands = [
       { name: 'objectId', summary: 'id of the object', required: true },
       { name: 'imageLabelId', summary: 'id of the label', required: true },
     ],
-    examples: [
-      { purpose: 'show a label', command: 'opac imagelabels get 20022 662 --mock' },
-      {
-        purpose: 'print it as JSON from the service',
-        command: 'opac imagelabels get 20022 662 --mock -f json',
-      },
-    ],
+    examples: {
+      'show a label': 'opac imagelabels get 20022 662 --mock',
+      'print it as JSON from the service': 'opac imagelabels get 20022 662 --mock -f json',
+    },
     endpoints: ['objects.imagelabel'],
     async run(context, { objectId, imageLabelId }) {
       const label = await getNamed(context, {

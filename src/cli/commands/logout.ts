@@ -7,10 +7,10 @@ export const commands = [
     name: 'logout',
     summary: 'remove the saved token, key and secret of a profile',
     options: [{ flags: '--all', summary: 'log out of every profile' }],
-    examples: [
-      { purpose: 'log out of the current profile', command: 'opac logout' },
-      { purpose: 'log out of every profile', command: 'opac logout --all' },
-    ],
+    examples: {
+      'log out of the current profile': 'opac logout',
+      'log out of every profile': 'opac logout --all',
+    },
     output: 'nothing',
     async run(context, { all }) {
       const [{ logout }, { openKeyring }] = await Promise.all([

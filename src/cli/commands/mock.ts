@@ -6,7 +6,7 @@ import { QUIRK_NAMES } from '../../mock/faults/quirks.js';
 import { BEYOND_WINDOW } from '../../mock/options.js';
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
-import type { OptionDescription, Parser } from '../command/option.js';
+import { inGroup, type OptionDescription, type Parser } from '../command/option.js';
 import { MOCK_PORT } from '../defaults.js';
 import { duration, integer } from '../options/parse.js';
 
@@ -27,78 +27,65 @@ const OPTIONS = [
     summary: 'respond to requests for this host name too, besides localhost and addresses',
     repeatable: true,
   },
-  {
-    group: DATA,
-    flags: '--data <files...>',
-    summary:
-      'serve records from files: one JSON record per line, an array, or list responses; .gz and .zst too',
-    completes: 'file',
-    repeatable: true,
-    conflicts: ['--records'],
-  },
-  {
-    group: DATA,
-    flags: '--records <n>',
-    summary: 'serve this number of generated objects, up to millions',
-    parse: integer(1),
-  },
-  { group: BEHAVIOUR, flags: '--authorized', summary: 'require credentials: 401 without them' },
-  {
-    group: BEHAVIOUR,
-    flags: '--latency <duration>',
-    summary: 'how long to wait before each response: 200ms, 2s',
-    parse: duration,
-  },
-  {
-    group: BEHAVIOUR,
-    flags: '--cap <n>',
-    summary: 'maximum number of records in a page',
-    defaultText: 100,
-    parse: integer(1),
-  },
-  {
-    group: BEHAVIOUR,
-    flags: '--result-window <n>',
-    summary: 'give no records when offset + limit is above this, as some deployments do',
-    parse: integer(1),
-  },
-  {
-    group: BEHAVIOUR,
-    flags: '--beyond-window <how>',
-    summary: `what comes above the window: ${BEYOND_WINDOW.slice(0, 2).join(' or ')} (an error), empty, or repeat (the last page again) (default: 400)`,
-    choices: BEYOND_WINDOW,
-  },
-  { group: BEHAVIOUR, flags: '--gzip', summary: 'compress responses with gzip' },
-  {
-    group: BEHAVIOUR,
-    flags: '--numbers',
-    summary: 'send ids and sizes as numbers, as some deployments do',
-  },
-  {
-    group: BEHAVIOUR,
-    flags: '--no-deprecated',
-    summary: 'refuse paths and parameters that the interface calls deprecated',
-  },
-  {
-    group: BEHAVIOUR,
-    flags: '--token-uses <n>',
-    summary: 'number of requests that an access token is valid for',
-    parse: integer(1),
-  },
-  {
-    group: BEHAVIOUR,
-    flags: '--fault <kind,key=value,…>',
-    summary: `fail some requests: status,status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; choose from ${FAULT_KINDS.filter((kind) => !DEFECT_NAMES.some((name) => name === kind)).join(', ')}; or break a promise of the interface: ${DEFECT_NAMES.join(', ')}`,
-    repeatable: true,
-    parse: keyValues('kind'),
-  },
-  {
-    group: BEHAVIOUR,
-    flags: '--quirk <name=value>',
-    summary: `page incorrectly: repeats=5 or shuffles=true or endKey=empty; choose from ${QUIRK_NAMES.join(', ')}`,
-    repeatable: true,
-    parse: keyValues(''),
-  },
+  ...inGroup(DATA, [
+    {
+      flags: '--data <files...>',
+      summary:
+        'serve records from files: one JSON record per line, an array, or list responses; .gz and .zst too',
+      completes: 'file',
+      repeatable: true,
+      conflicts: ['--records'],
+    },
+    {
+      flags: '--records <n>',
+      summary: 'serve this number of generated objects, up to millions',
+      parse: integer(1),
+    },
+  ]),
+  ...inGroup(BEHAVIOUR, [
+    { flags: '--authorized', summary: 'require credentials: 401 without them' },
+    {
+      flags: '--latency <duration>',
+      summary: 'how long to wait before each response: 200ms, 2s',
+      parse: duration,
+    },
+    {
+      flags: '--cap <n>',
+      summary: 'maximum number of records in a page',
+      defaultText: 100,
+      parse: integer(1),
+    },
+    {
+      flags: '--result-window <n>',
+      summary: 'give no records when offset + limit is above this, as some deployments do',
+      parse: integer(1),
+    },
+    {
+      flags: '--beyond-window <how>',
+      summary: `what comes above the window: ${BEYOND_WINDOW.slice(0, 2).join(' or ')} (an error), empty, or repeat (the last page again) (default: 400)`,
+      choices: BEYOND_WINDOW,
+    },
+    { flags: '--gzip', summary: 'compress responses with gzip' },
+    { flags: '--numbers', summary: 'send ids and sizes as numbers, as some deployments do' },
+    { flags: '--no-deprecated', summary: 'refuse paths and parameters that the interface calls deprecated' },
+    {
+      flags: '--token-uses <n>',
+      summary: 'number of requests that an access token is valid for',
+      parse: integer(1),
+    },
+    {
+      flags: '--fault <kind,key=value,…>',
+      summary: `fail some requests: status,status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; choose from ${FAULT_KINDS.filter((kind) => !DEFECT_NAMES.some((name) => name === kind)).join(', ')}; or break a promise of the interface: ${DEFECT_NAMES.join(', ')}`,
+      repeatable: true,
+      parse: keyValues('kind'),
+    },
+    {
+      flags: '--quirk <name=value>',
+      summary: `page incorrectly: repeats=5 or shuffles=true or endKey=empty; choose from ${QUIRK_NAMES.join(', ')}`,
+      repeatable: true,
+      parse: keyValues(''),
+    },
+  ]),
 ] as const satisfies readonly OptionDescription[];
 
 export const commands = [
@@ -106,14 +93,12 @@ export const commands = [
     name: 'mock',
     summary: 'serve the built-in museum, or your own files, on a port',
     options: OPTIONS,
-    examples: [
-      { purpose: 'serve the built-in museum until Ctrl-C', command: `opac mock --port ${MOCK_PORT}` },
-      { purpose: 'serve your own records', command: 'opac mock --data objects.ndjson persons.ndjson.gz' },
-      {
-        purpose: 'serve many objects, and fail every seventh request',
-        command: 'opac mock --records 100000 --fault status,status=503,every=7',
-      },
-    ],
+    examples: {
+      'serve the built-in museum until Ctrl-C': `opac mock --port ${MOCK_PORT}`,
+      'serve your own records': 'opac mock --data objects.ndjson persons.ndjson.gz',
+      'serve many objects, and fail every seventh request':
+        'opac mock --records 100000 --fault status,status=503,every=7',
+    },
     output: 'nothing',
     parse: ({ port, allowHost, data, records, latency, cap, resultWindow, beyondWindow, ...input }) => ({
       port,

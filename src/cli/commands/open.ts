@@ -23,13 +23,10 @@ export const commands = [
       { name: 'id', summary: 'id of the record' },
     ],
     options: [{ flags: '--print', summary: 'print the URL without opening it' }],
-    examples: [
-      { purpose: 'print the URL of an object', command: 'opac open objects 20011 --print --mock' },
-      {
-        purpose: 'open one; "opac login --public-page" sets the URL pattern',
-        command: 'opac open person 5003 --mock',
-      },
-    ],
+    examples: {
+      'print the URL of an object': 'opac open objects 20011 --print --mock',
+      'open one; "opac login --public-page" sets the URL pattern': 'opac open person 5003 --mock',
+    },
     endpoints: [],
     output: 'value',
     parse: ({ kind: first, id: second, print }) => {

@@ -15,10 +15,10 @@ export const commands = [
   command({
     name: 'list',
     summary: 'list profiles',
-    examples: [
-      { purpose: 'list all profiles; * marks the current one', command: 'opac profiles list' },
-      { purpose: 'list them as JSON', command: 'opac profiles list -f json' },
-    ],
+    examples: {
+      'list all profiles; * marks the current one': 'opac profiles list',
+      'list them as JSON': 'opac profiles list -f json',
+    },
     async run(context) {
       const store = await context.profiles();
       const { names, current } = await store.names();
@@ -45,7 +45,7 @@ export const commands = [
     arguments: [
       { name: 'name', summary: 'name of the profile; the current one unless named', completes: 'profile' },
     ],
-    examples: [{ purpose: 'show the settings of a profile', command: 'opac profiles show museum' }],
+    examples: { 'show the settings of a profile': 'opac profiles show museum' },
     async run(context, { name: named }) {
       const store = await context.profiles();
       const name = named ?? context.settings.profile ?? (await store.names()).current;
@@ -82,10 +82,10 @@ export const commands = [
       { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS, parse: settingOf },
       { name: 'value', summary: 'as the option takes it, or yes and no; none for the default' },
     ],
-    examples: [
-      { purpose: 'ask for pages of 50 records', command: 'opac profiles set museum page-size 50' },
-      { purpose: 'back to the default', command: 'opac profiles set museum page-size' },
-    ],
+    examples: {
+      'ask for pages of 50 records': 'opac profiles set museum page-size 50',
+      'back to the default': 'opac profiles set museum page-size',
+    },
     output: 'nothing',
     parse: ({ name, setting: { key, parse }, value }) => {
       const parsed = value === undefined ? undefined : parse(value.trim(), key);
@@ -108,7 +108,7 @@ export const commands = [
     name: 'use',
     summary: 'set the current profile',
     arguments: [NAME],
-    examples: [{ purpose: 'switch to a deployment', command: 'opac profiles use museum' }],
+    examples: { 'switch to a deployment': 'opac profiles use museum' },
     output: 'nothing',
     async run(context, { name }) {
       const store = await context.profiles();
@@ -125,7 +125,7 @@ export const commands = [
     name: 'remove',
     summary: 'remove a profile with its credentials',
     arguments: [NAME],
-    examples: [{ purpose: 'remove a profile', command: 'opac profiles remove museum' }],
+    examples: { 'remove a profile': 'opac profiles remove museum' },
     output: 'nothing',
     async run(context, { name }) {
       if (context.settings.dryRun) {

@@ -18,10 +18,10 @@ export const commands = [
     name: 'list',
     summary: 'list the relationships of a kind of record',
     arguments: [kindArgument(RECORD_KINDS)],
-    examples: [
-      { purpose: 'list the relationships of objects', command: 'opac relationships list objects --mock' },
-      { purpose: 'list their ids only', command: 'opac relationships list persons --mock -f ids' },
-    ],
+    examples: {
+      'list the relationships of objects': 'opac relationships list objects --mock',
+      'list their ids only': 'opac relationships list persons --mock -f ids',
+    },
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationships` as const),
     run: async (context, { kind }) =>
       listItems(context, {
@@ -41,20 +41,12 @@ export const commands = [
         summary: 'id of the relationship; without one, those that the record has are listed',
       },
     ],
-    examples: [
-      {
-        purpose: 'list the relationships that an object has',
-        command: 'opac relationships get objects 20022 --mock',
-      },
-      {
-        purpose: 'show who made an object',
-        command: 'opac relationships get objects 20022 object_prod_pri_person --mock',
-      },
-      {
-        purpose: 'show what a person made, as JSON from the service',
-        command: 'opac relationships get persons 5108 person_prod_object --mock -f json',
-      },
-    ],
+    examples: {
+      'list the relationships that an object has': 'opac relationships get objects 20022 --mock',
+      'show who made an object': 'opac relationships get objects 20022 object_prod_pri_person --mock',
+      'show what a person made, as JSON from the service':
+        'opac relationships get persons 5108 person_prod_object --mock -f json',
+    },
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship` as const),
     async run(context, { kind, recordId, relationshipId }) {
       if (relationshipId === undefined) {

@@ -12,14 +12,11 @@ export const commands = [
   command({
     name: 'status',
     summary: 'show the deployment, the credentials, their expiry and if they work',
-    examples: [
-      { purpose: 'check the current profile', command: 'opac status' },
-      {
-        purpose: 'check in a script; exit 4: the credentials, 5: the deployment',
-        command: 'opac status -p museum -f json',
-      },
-      { purpose: 'check the built-in museum', command: 'opac status --mock' },
-    ],
+    examples: {
+      'check the current profile': 'opac status',
+      'check in a script; exit 4: the credentials, 5: the deployment': 'opac status -p museum -f json',
+      'check the built-in museum': 'opac status --mock',
+    },
     endpoints: ['records.search'],
     options: [WAIT_OPTION],
     output: 'row',

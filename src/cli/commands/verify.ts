@@ -25,13 +25,10 @@ export const commands = [
       },
     ],
     options: [{ flags: '--online', summary: 'compare with the current total of the service' }],
-    examples: [
-      { purpose: 'check that a file is complete and unchanged', command: 'opac verify objects.csv' },
-      {
-        purpose: 'check also that the service still has as many records',
-        command: 'opac verify objects.csv --online',
-      },
-    ],
+    examples: {
+      'check that a file is complete and unchanged': 'opac verify objects.csv',
+      'check also that the service still has as many records': 'opac verify objects.csv --online',
+    },
     output: 'value',
     async run(context, { file: files, online }) {
       const checks: Check[] = [];

@@ -16,10 +16,10 @@ export const commands = [
     name: 'list',
     summary: 'list the views of a kind of record',
     arguments: [kindArgument(RECORD_KINDS)],
-    examples: [
-      { purpose: 'list the views of objects', command: 'opac views list objects --mock' },
-      { purpose: 'print them with all their fields', command: 'opac views list objects --mock -f json' },
-    ],
+    examples: {
+      'list the views of objects': 'opac views list objects --mock',
+      'print them with all their fields': 'opac views list objects --mock -f json',
+    },
     endpoints: RECORD_KINDS.map((kind) => `${kind}.views` as const),
     run: async (context, { kind }) => {
       const views = listItems(context, viewsOf(kind));
@@ -33,16 +33,10 @@ export const commands = [
       kindArgument(RECORD_KINDS),
       { name: 'viewName', summary: 'name of the view', required: true },
     ],
-    examples: [
-      {
-        purpose: 'list the fields of the advanced search for persons',
-        command: 'opac views get persons advancedsearch --mock',
-      },
-      {
-        purpose: 'list the field names of a view, for --columns',
-        command: 'opac views get objects label --mock -f ids',
-      },
-    ],
+    examples: {
+      'list the fields of the advanced search for persons': 'opac views get persons advancedsearch --mock',
+      'list the field names of a view, for --columns': 'opac views get objects label --mock -f ids',
+    },
     endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.view`, `${kind}.advancedsearch`] as const),
     async run(context, { kind, viewName }) {
       const isOwnEndpoint = viewName === 'advancedsearch';

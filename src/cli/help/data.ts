@@ -20,7 +20,7 @@ const TOPIC_DATA: Readonly<Record<string, () => Json>> = {
     codes: Object.entries(ERROR_CODES).map(([code, facts]) => ({ code, ...facts })),
   }),
   'exit-codes': () => EXIT_CODE_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
-  'check-report': () => REPORT_SCHEMA,
+  'check-report': () => REPORT_SCHEMA as unknown as Json,
   environment: () => [...VARIABLES, ...USUAL_VARIABLES].map(([name, effect]) => ({ name, effect })),
 };
 
@@ -64,7 +64,7 @@ function commandData({ summary, examples, ...described }: CommandDescription) {
       choices: each.choices ?? null,
     })),
     options: options.filter(({ hidden }) => !hidden).map(optionData),
-    examples: examples.map(({ purpose, command }) => ({ purpose, command })),
+    examples: Object.entries(examples).map(([purpose, line]) => ({ purpose, command: line })),
     requests: endpoints.map((id) => endpoint(id)).map(({ method, path }) => `${method} ${path}`),
   };
 }
@@ -75,7 +75,7 @@ function optionData(option: OptionDescription) {
     flags,
     summary,
     group: group?.replace(/:$/, '') ?? null,
-    default: (option.defaultText ?? option.default ?? null),
+    default: option.defaultText ?? option.default ?? null,
     repeatable: repeatable === true,
     choices: choices ?? null,
   };

@@ -1,17 +1,28 @@
 /** The values of a command's arguments and options, checked together. */
 import { UsageError } from '../../service/errors.js';
-import type { CommandDescription } from '../command/command.js';
-import { camelCase, type Input, longFlag } from '../command/option.js';
+import {
+  type ArgumentDescription,
+  camelCase,
+  type Input,
+  longFlag,
+  type OptionDescription,
+} from '../command/option.js';
 import { globalOptionsBeside } from './global.js';
-import { isUnusedIn } from './output-kind.js';
+import { isUnusedIn, type OutputKind } from './output-kind.js';
 import { parserOf } from './parse.js';
+
+interface Declared {
+  readonly arguments?: readonly ArgumentDescription[];
+  readonly options?: readonly OptionDescription[];
+  readonly output?: OutputKind;
+}
 
 /**
  * Parses the `words` and adds the defaults to the options `given` before and after the name of the command. Throws a UsageError
  * for an option that has no effect in the command, and for two that cannot be used together.
  */
 export function inputOf(
-  { arguments: taken = [], options = [], output = 'items' }: CommandDescription,
+  { arguments: taken = [], options = [], output = 'items' }: Declared,
   words: readonly string[],
   given: Input,
 ): Input {

@@ -3,7 +3,7 @@
 import type { Part } from '../../export/collect/source/slices/plan.js';
 import { EXPORT_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
-import type { OptionDescription, Parser, ValuesOf } from '../command/option.js';
+import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../command/option.js';
 import { OUTPUT } from './groups.js';
 import { duration, integer } from './parse.js';
 import { TABLE_OPTIONS } from './table.js';
@@ -25,71 +25,57 @@ const parsePart: Parser<Part> = (text, where) => {
 };
 
 export const EXPORT_OPTIONS = [
-  {
-    group: FILE,
-    flags: '--resume',
-    summary: 'continue an unfinished run of the same export without asking; formats and columns may differ',
-  },
-  {
-    group: FILE,
-    flags: '--strict',
-    summary: 'compare all ids with the service at the end; fail if ids were not found',
-  },
-  {
-    group: FILE,
-    flags: '--wait-lock <duration>',
-    summary: 'how long to wait for another run that writes the file: 30s, 10m',
-    defaultText: 'exit 8 at once',
-    parse: duration,
-  },
-  {
-    group: FILE,
-    flags: '--split <n>',
-    summary: 'records per file: objects-001.csv, objects-002.csv, …',
-    parse: integer(1),
-  },
-  {
-    group: FILE,
-    flags: '--excel',
-    summary: 'CSV for Excel: BOM, CRLF, no cell that Excel would rewrite or run',
-  },
-  {
-    group: FILE,
-    flags: '--describe',
-    summary: 'write a Frictionless Data Package beside it: objects.csv.datapackage.json',
-  },
-  {
-    group: OUTPUT,
-    flags: '-f, --format <name>',
-    summary: EXPORT_FORMATS.join(', '),
-    defaultText: 'by file extension, else csv',
-    choices: EXPORT_FORMATS,
-  },
-  {
-    group: OUTPUT,
-    flags: '-o, --output <file>',
-    summary: 'write to a file only when complete: objects.csv, objects.ndjson.gz; repeat for more formats',
-    completes: 'file',
-    repeatable: true,
-  },
-  {
-    group: SLICES,
-    flags: '--window <n>',
-    summary: 'split the search into slices of at most n records (default: what the service gives)',
-    parse: integer(1),
-  },
-  {
-    group: SLICES,
-    flags: '--plan',
-    summary: 'print the slices, and export nothing',
-  },
-  {
-    group: SLICES,
-    flags: '--part <i/n>',
-    summary: 'export one of n parts as NDJSON, each on its own machine; join them with --from',
-    parse: parsePart,
-    conflicts: ['--split'],
-  },
+  ...inGroup(FILE, [
+    {
+      flags: '--resume',
+      summary: 'continue an unfinished run of the same export without asking; formats and columns may differ',
+    },
+    { flags: '--strict', summary: 'compare all ids with the service at the end; fail if ids were not found' },
+    {
+      flags: '--wait-lock <duration>',
+      summary: 'how long to wait for another run that writes the file: 30s, 10m',
+      defaultText: 'exit 8 at once',
+      parse: duration,
+    },
+    {
+      flags: '--split <n>',
+      summary: 'records per file: objects-001.csv, objects-002.csv, …',
+      parse: integer(1),
+    },
+    { flags: '--excel', summary: 'CSV for Excel: BOM, CRLF, no cell that Excel would rewrite or run' },
+    {
+      flags: '--describe',
+      summary: 'write a Frictionless Data Package beside it: objects.csv.datapackage.json',
+    },
+  ]),
+  ...inGroup(OUTPUT, [
+    {
+      flags: '-f, --format <name>',
+      summary: EXPORT_FORMATS.join(', '),
+      defaultText: 'by file extension, else csv',
+      choices: EXPORT_FORMATS,
+    },
+    {
+      flags: '-o, --output <file>',
+      summary: 'write to a file only when complete: objects.csv, objects.ndjson.gz; repeat for more formats',
+      completes: 'file',
+      repeatable: true,
+    },
+  ]),
+  ...inGroup(SLICES, [
+    {
+      flags: '--window <n>',
+      summary: 'split the search into slices of at most n records (default: what the service gives)',
+      parse: integer(1),
+    },
+    { flags: '--plan', summary: 'print the slices, and export nothing' },
+    {
+      flags: '--part <i/n>',
+      summary: 'export one of n parts as NDJSON, each on its own machine; join them with --from',
+      parse: parsePart,
+      conflicts: ['--split'],
+    },
+  ]),
   {
     group: VALUES,
     flags: '--multi <rule>',

@@ -6,6 +6,7 @@ import { parseColumns } from '../../service/records/columns.js';
 import {
   flagsOf,
   type Input,
+  inGroup,
   longFlag,
   type OptionDescription,
   type ValuesOf,
@@ -24,40 +25,34 @@ const ERROR_FORMATS = ['text', 'json'] as const;
 const MESSAGES = 'Messages and colours:';
 
 export const OUTPUT_OPTIONS = [
-  {
-    group: OUTPUT,
-    flags: '-f, --format <name>',
-    summary: [...VIEWS, ...LISTED_FORMATS].join(', '),
-    defaultText: 'table or card on a terminal, else tsv',
-    choices: FORMATS,
-  },
-  {
-    group: OUTPUT,
-    flags: '-o, --output <file>',
-    summary: 'write to a file only when complete; its extension sets the format',
-    completes: 'file',
-  },
-  {
-    group: OUTPUT,
-    flags: '--force',
-    summary:
-      'with -o: replace the file of an export and its manifest; in an export: discard an unfinished one',
-  },
-  {
-    group: OUTPUT,
-    flags: '--columns <names>',
-    summary: 'columns in order: id,title,image.url=image_url, or @file, or all',
-    completes: 'columns',
-    parse: (text: string) => {
-      if (text !== 'all' && !text.startsWith('@')) parseColumns(text);
-      return text;
+  ...inGroup(OUTPUT, [
+    {
+      flags: '-f, --format <name>',
+      summary: [...VIEWS, ...LISTED_FORMATS].join(', '),
+      defaultText: 'table or card on a terminal, else tsv',
+      choices: FORMATS,
     },
-  },
-  {
-    group: OUTPUT,
-    flags: '--flat',
-    summary: "json and ndjson: one flat form in place of the service's own records",
-  },
+    {
+      flags: '-o, --output <file>',
+      summary: 'write to a file only when complete; its extension sets the format',
+      completes: 'file',
+    },
+    {
+      flags: '--force',
+      summary:
+        'with -o: replace the file of an export and its manifest; in an export: discard an unfinished one',
+    },
+    {
+      flags: '--columns <names>',
+      summary: 'columns in order: id,title,image.url=image_url, or @file, or all',
+      completes: 'columns',
+      parse: (text: string) => {
+        if (text !== 'all' && !text.startsWith('@')) parseColumns(text);
+        return text;
+      },
+    },
+    { flags: '--flat', summary: "json and ndjson: one flat form in place of the service's own records" },
+  ]),
 ] as const satisfies readonly OptionDescription[];
 
 export const BASE_URL_OPTION = {
@@ -68,25 +63,18 @@ export const BASE_URL_OPTION = {
 
 export const GLOBAL_OPTIONS = [
   ...OUTPUT_OPTIONS,
-  { group: MESSAGES, flags: '--no-color', summary: 'disable colours (env: NO_COLOR)' },
-  {
-    group: MESSAGES,
-    flags: '-q, --quiet',
-    summary: 'print only errors to standard error',
-    conflicts: ['--verbose'],
-  },
-  { group: MESSAGES, flags: '--verbose', summary: 'print details to standard error' },
-  {
-    group: MESSAGES,
-    flags: '--debug',
-    summary: 'log requests and the causes of errors, without secrets',
-  },
-  {
-    group: MESSAGES,
-    flags: '--error-format <name>',
-    summary: 'text, or json: errors as one line for programs (also OPAC_ERROR_FORMAT); see: opac help errors',
-    choices: ERROR_FORMATS,
-  },
+  ...inGroup(MESSAGES, [
+    { flags: '--no-color', summary: 'disable colours (env: NO_COLOR)' },
+    { flags: '-q, --quiet', summary: 'print only errors to standard error', conflicts: ['--verbose'] },
+    { flags: '--verbose', summary: 'print details to standard error' },
+    { flags: '--debug', summary: 'log requests and the causes of errors, without secrets' },
+    {
+      flags: '--error-format <name>',
+      summary:
+        'text, or json: errors as one line for programs (also OPAC_ERROR_FORMAT); see: opac help errors',
+      choices: ERROR_FORMATS,
+    },
+  ]),
   {
     group: CONNECTION,
     flags: '-p, --profile <name>',
@@ -95,20 +83,20 @@ export const GLOBAL_OPTIONS = [
     completes: 'profile',
   },
   BASE_URL_OPTION,
-  {
-    group: CONNECTION,
-    flags: '--mock',
-    summary: 'use the built-in museum, on this machine alone',
-    conflicts: ['--base-url', '--profile'],
-  },
-  {
-    group: CONNECTION,
-    flags: '--from <file>',
-    summary: "an export (NDJSON, JSON; .gz, .zst), '*.ndjson' or a mirror in place of a deployment",
-    completes: 'file',
-    repeatable: true,
-    conflicts: ['--mock', '--base-url', '--profile'],
-  },
+  ...inGroup(CONNECTION, [
+    {
+      flags: '--mock',
+      summary: 'use the built-in museum, on this machine alone',
+      conflicts: ['--base-url', '--profile'],
+    },
+    {
+      flags: '--from <file>',
+      summary: "an export (NDJSON, JSON; .gz, .zst), '*.ndjson' or a mirror in place of a deployment",
+      completes: 'file',
+      repeatable: true,
+      conflicts: ['--mock', '--base-url', '--profile'],
+    },
+  ]),
   ...SETTING_OPTIONS,
   {
     group: CONNECTION,

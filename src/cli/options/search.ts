@@ -2,7 +2,13 @@
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { UsageError } from '../../service/errors.js';
 import { type FieldTerm, parseWhere } from '../../service/search/query.js';
-import type { ArgumentDescription, OptionDescription, Parser, ValuesOf } from '../command/option.js';
+import {
+  type ArgumentDescription,
+  inGroup,
+  type OptionDescription,
+  type Parser,
+  type ValuesOf,
+} from '../command/option.js';
 import { HOW_MANY, SEARCH } from './groups.js';
 import { limitOf, limitOptions } from './limit.js';
 import { filled, integer } from './parse.js';
@@ -85,38 +91,34 @@ export const HAS_IMAGES_OPTION = {
 export const BASIC_SEARCH_OPTIONS = [
   WHERE_OPTION,
   EXACT_OPTION,
-  {
-    group: SEARCH,
-    flags: '--query <query>',
-    summary: "a query in the service's own syntax, or @file (@- for standard input); see: opac help query",
-    parse: filled,
-  },
-  {
-    group: SEARCH,
-    flags: '--facet <field=value>',
-    summary: 'only records with this facet value',
-    completes: 'field=',
-    repeatable: true,
-    parse: parseFacet,
-  },
+  ...inGroup(SEARCH, [
+    {
+      flags: '--query <query>',
+      summary: "a query in the service's own syntax, or @file (@- for standard input); see: opac help query",
+      parse: filled,
+    },
+    {
+      flags: '--facet <field=value>',
+      summary: 'only records with this facet value',
+      completes: 'field=',
+      repeatable: true,
+      parse: parseFacet,
+    },
+  ]),
 ] as const satisfies readonly OptionDescription[];
 
 /** The options of a search of images, whose records all have some. */
 export const IMAGE_SEARCH_OPTIONS = [
   ...BASIC_SEARCH_OPTIONS,
   COLLECTION_OPTION,
-  {
-    group: SEARCH,
-    flags: '--highlight <id>',
-    summary: 'only records of this highlight (id or name)',
-    parse: parseName,
-  },
-  {
-    group: SEARCH,
-    flags: '--external-id <ids>',
-    summary: 'only these ids: a,b,c, or @file with one per line, or - for standard input',
-    parse: filled,
-  },
+  ...inGroup(SEARCH, [
+    { flags: '--highlight <id>', summary: 'only records of this highlight (id or name)', parse: parseName },
+    {
+      flags: '--external-id <ids>',
+      summary: 'only these ids: a,b,c, or @file with one per line, or - for standard input',
+      parse: filled,
+    },
+  ]),
 ] as const satisfies readonly OptionDescription[];
 
 export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION] as const;
@@ -129,21 +131,21 @@ export const STRICT_OPTION = {
 } as const satisfies OptionDescription;
 
 export const ORDER_OPTIONS = [
-  {
-    group: SEARCH,
-    flags: '--sort <field>',
-    summary: 'sort by a field; field:desc for descending order',
-    defaultText: 'relevance',
-    completes: 'field',
-    parse: parseSort,
-  },
-  {
-    group: SEARCH,
-    flags: '--view <name>',
-    summary: 'label, detail, or a view of the deployment',
-    default: DEFAULT_VIEW,
-    parse: filled,
-  },
+  ...inGroup(SEARCH, [
+    {
+      flags: '--sort <field>',
+      summary: 'sort by a field; field:desc for descending order',
+      defaultText: 'relevance',
+      completes: 'field',
+      parse: parseSort,
+    },
+    {
+      flags: '--view <name>',
+      summary: 'label, detail, or a view of the deployment',
+      default: DEFAULT_VIEW,
+      parse: filled,
+    },
+  ]),
 ] as const satisfies readonly OptionDescription[];
 
 /** `limit` is the default of `--limit`, undefined for all. */

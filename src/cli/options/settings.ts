@@ -10,7 +10,7 @@ import {
   DEFAULT_TIMEOUT,
 } from '../../client/defaults.js';
 import { UsageError } from '../../service/errors.js';
-import { camelCase, type Input, longFlag, type OptionDescription } from '../command/option.js';
+import { camelCase, type Input, inGroup, longFlag, type OptionDescription } from '../command/option.js';
 import { CONNECTION, HOW_MANY } from './groups.js';
 import { duration, integer, positiveNumber } from './parse.js';
 
@@ -24,42 +24,39 @@ export const PAGE_SIZE_OPTION = {
 
 /** The options of the settings that every command has. */
 export const SETTING_OPTIONS = [
-  {
-    group: CONNECTION,
-    flags: '--timeout <duration>',
-    summary: 'timeout of a request',
-    defaultText: `${DEFAULT_TIMEOUT}s, with a basic key ${BASIC_KEY_TIMEOUT}s`,
-    parse: duration,
-  },
-  {
-    group: CONNECTION,
-    flags: '--deadline <duration>',
-    summary: 'time limit of the whole command: 90s, 10m, 2h',
-    defaultText: 'none',
-    parse: duration,
-  },
-  {
-    group: CONNECTION,
-    flags: '--retries <n>',
-    summary: 'retries of a failed request',
-    defaultText: DEFAULT_RETRIES,
-    parse: integer(),
-  },
-  {
-    group: CONNECTION,
-    flags: '--concurrency <n>',
-    summary: 'maximum number of concurrent requests',
-    defaultText: DEFAULT_CONCURRENCY,
-    parse: integer(1),
-  },
-  {
-    group: CONNECTION,
-    flags: '--rate <n>',
-    summary: 'maximum requests per second',
-    defaultText: 'no limit',
-    parse: positiveNumber,
-  },
-  { group: CONNECTION, flags: '--allow-http', summary: 'allow unencrypted HTTP to another machine' },
+  ...inGroup(CONNECTION, [
+    {
+      flags: '--timeout <duration>',
+      summary: 'timeout of a request',
+      defaultText: `${DEFAULT_TIMEOUT}s, with a basic key ${BASIC_KEY_TIMEOUT}s`,
+      parse: duration,
+    },
+    {
+      flags: '--deadline <duration>',
+      summary: 'time limit of the whole command: 90s, 10m, 2h',
+      defaultText: 'none',
+      parse: duration,
+    },
+    {
+      flags: '--retries <n>',
+      summary: 'retries of a failed request',
+      defaultText: DEFAULT_RETRIES,
+      parse: integer(),
+    },
+    {
+      flags: '--concurrency <n>',
+      summary: 'maximum number of concurrent requests',
+      defaultText: DEFAULT_CONCURRENCY,
+      parse: integer(1),
+    },
+    {
+      flags: '--rate <n>',
+      summary: 'maximum requests per second',
+      defaultText: 'no limit',
+      parse: positiveNumber,
+    },
+    { flags: '--allow-http', summary: 'allow unencrypted HTTP to another machine' },
+  ]),
 ] as const satisfies readonly OptionDescription[];
 
 export interface Setting {

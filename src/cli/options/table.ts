@@ -1,18 +1,18 @@
 /** How records stand in tables: the options that an export has and a list too. */
-import type { OptionDescription, ValuesOf } from '../command/option.js';
+import { inGroup, type OptionDescription, type ValuesOf } from '../command/option.js';
 import { OUTPUT } from './groups.js';
 
 export const TABLE_OPTIONS = [
-  {
-    group: OUTPUT,
-    flags: '--sql-names',
-    summary: 'column names that a database takes: letters, digits and _ only, such as image_url',
-  },
-  {
-    group: OUTPUT,
-    flags: '--plain-text',
-    summary: 'HTML in values as text: no tags, entities decoded, line breaks for <br> and <p>',
-  },
+  ...inGroup(OUTPUT, [
+    {
+      flags: '--sql-names',
+      summary: 'column names that a database takes: letters, digits and _ only, such as image_url',
+    },
+    {
+      flags: '--plain-text',
+      summary: 'HTML in values as text: no tags, entities decoded, line breaks for <br> and <p>',
+    },
+  ]),
 ] as const satisfies readonly OptionDescription[];
 
 export type TableInput = ValuesOf<typeof TABLE_OPTIONS>;

@@ -2,7 +2,7 @@
 import { type Expectations, USUAL_TOLERANCE } from '../../../check/material/expectations.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
-import type { OptionDescription, Parser, ValuesOf } from '../../command/option.js';
+import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../command/option.js';
 import { duration, names, oneOf, positiveNumber } from '../../options/parse.js';
 import { WAIT_OPTION } from '../../options/wait.js';
 import { parseReport } from './report-option.js';
@@ -27,46 +27,36 @@ const parseExpectation: Parser<Expectation> = (text, where) => {
 };
 
 export const CHECK_OPTIONS = [
-  { group: CHOOSING, flags: '--list', summary: 'list the checks and their sources; send no requests' },
-  {
-    group: CHOOSING,
-    flags: '--only <patterns>',
-    summary: 'run only these checks: ids, groups or patterns such as paging,search.*',
-    repeatable: true,
-    parse: names,
-  },
-  {
-    group: CHOOSING,
-    flags: '--skip <patterns>',
-    summary: 'skip these checks',
-    repeatable: true,
-    parse: names,
-  },
-  {
-    group: EXPECTING,
-    flags: '--expect <rule>',
-    summary: `objects=100000 (minimum number of records), objects=accession_no,name (fields that must be published), latency=2s (p95, else a warning above 5s), tolerance=10 (percent by which fill rates and totals may differ from the baseline, else ${USUAL_TOLERANCE}); repeatable`,
-    repeatable: true,
-    parse: parseExpectation,
-  },
-  {
-    group: EXPECTING,
-    flags: '--known <file>',
-    summary: 'file of accepted deviations, one per line: <check> [until <yyyy-mm-dd>] <reason>',
-    completes: 'file',
-  },
-  {
-    group: EXPECTING,
-    flags: '--baseline <file>',
-    summary: 'compare with the fields, types, views, facets, collections and totals in this file',
-    completes: 'file',
-  },
-  {
-    group: EXPECTING,
-    flags: '--update-baseline',
-    summary: 'write the baseline from the deployment as it is now',
-  },
-  { group: EXPECTING, flags: '--fail-on-warning', summary: 'count warnings as failures' },
+  ...inGroup(CHOOSING, [
+    { flags: '--list', summary: 'list the checks and their sources; send no requests' },
+    {
+      flags: '--only <patterns>',
+      summary: 'run only these checks: ids, groups or patterns such as paging,search.*',
+      repeatable: true,
+      parse: names,
+    },
+    { flags: '--skip <patterns>', summary: 'skip these checks', repeatable: true, parse: names },
+  ]),
+  ...inGroup(EXPECTING, [
+    {
+      flags: '--expect <rule>',
+      summary: `objects=100000 (minimum number of records), objects=accession_no,name (fields that must be published), latency=2s (p95, else a warning above 5s), tolerance=10 (percent by which fill rates and totals may differ from the baseline, else ${USUAL_TOLERANCE}); repeatable`,
+      repeatable: true,
+      parse: parseExpectation,
+    },
+    {
+      flags: '--known <file>',
+      summary: 'file of accepted deviations, one per line: <check> [until <yyyy-mm-dd>] <reason>',
+      completes: 'file',
+    },
+    {
+      flags: '--baseline <file>',
+      summary: 'compare with the fields, types, views, facets, collections and totals in this file',
+      completes: 'file',
+    },
+    { flags: '--update-baseline', summary: 'write the baseline from the deployment as it is now' },
+    { flags: '--fail-on-warning', summary: 'count warnings as failures' },
+  ]),
   { ...WAIT_OPTION, group: EXPECTING },
   {
     group: REPORTING,

@@ -4,7 +4,7 @@ import { NOISE } from '../../../diff/noise.js';
 import { formatOfName } from '../../../export/convert/formats.js';
 import { UsageError } from '../../../service/errors.js';
 import { column } from '../../../service/records/columns.js';
-import type { OptionDescription, ValuesOf } from '../../command/option.js';
+import { inGroup, type OptionDescription, type ValuesOf } from '../../command/option.js';
 import type { Context } from '../../context.js';
 import { OUTPUT } from '../../options/groups.js';
 import { names, someOf } from '../../options/parse.js';
@@ -35,70 +35,62 @@ export const ANY_DEPLOYMENT_OPTION = {
 } as const satisfies OptionDescription;
 
 export const DIFF_OPTIONS = [
-  {
-    group: WHAT,
-    flags: '--ignore <fields>',
-    summary: 'fields to leave out: a,b; image is all of every image',
-    completes: 'columns',
-    repeatable: true,
-    parse: names,
-  },
-  {
-    group: WHAT,
-    flags: '--fields <fields>',
-    summary: 'compare only these fields',
-    completes: 'columns',
-    repeatable: true,
-    parse: names,
-  },
-  {
-    ...WHERE_OPTION,
-    group: WHAT,
-    summary: 'only records with this phrase, or a line of @file, before or after; repeat to combine with AND',
-  },
-  { ...EXACT_OPTION, group: WHAT, summary: '--where compares whole values' },
-  {
-    ...COLLECTION_OPTION,
-    group: WHAT,
-    summary: 'only records of this collection (id or name), before or after',
-  },
-  {
-    group: WHAT,
-    flags: '--noise <names>',
-    summary: `what else counts as a change: ${NOISE.join(', ')}, or all`,
-    repeatable: true,
-    parse: someOf([...NOISE, 'all']),
-  },
-  {
-    group: WHAT,
-    flags: '--ask',
-    summary: 'ask the deployment for each removed id: withdrawn, or missed by the export',
-  },
-  {
-    group: SHOWN,
-    flags: '--show <changes>',
-    summary: `only some records: ${RECORD_CHANGES.join(', ')}`,
-    repeatable: true,
-    parse: someOf(RECORD_CHANGES),
-  },
-  {
-    group: SHOWN,
-    flags: '--context <columns>',
-    summary: 'values of other columns beside each change',
-    completes: 'columns',
-    repeatable: true,
-    parse: (text: string, where: string) => {
-      const columns = names(text, where);
-      for (const name of columns) column(name);
-      return columns;
+  ...inGroup(WHAT, [
+    {
+      flags: '--ignore <fields>',
+      summary: 'fields to leave out: a,b; image is all of every image',
+      completes: 'columns',
+      repeatable: true,
+      parse: names,
     },
-  },
-  {
-    group: SHOWN,
-    flags: '--delta',
-    summary: 'ndjson: the whole records that were added or changed, as they are now',
-  },
-  { group: SHOWN, flags: '--exit-code', summary: 'exit with 9 when records differ' },
+    {
+      flags: '--fields <fields>',
+      summary: 'compare only these fields',
+      completes: 'columns',
+      repeatable: true,
+      parse: names,
+    },
+    {
+      ...WHERE_OPTION,
+
+      summary:
+        'only records with this phrase, or a line of @file, before or after; repeat to combine with AND',
+    },
+    { ...EXACT_OPTION, summary: '--where compares whole values' },
+    {
+      ...COLLECTION_OPTION,
+
+      summary: 'only records of this collection (id or name), before or after',
+    },
+    {
+      flags: '--noise <names>',
+      summary: `what else counts as a change: ${NOISE.join(', ')}, or all`,
+      repeatable: true,
+      parse: someOf([...NOISE, 'all']),
+    },
+    { flags: '--ask', summary: 'ask the deployment for each removed id: withdrawn, or missed by the export' },
+  ]),
+  ...inGroup(SHOWN, [
+    {
+      flags: '--show <changes>',
+      summary: `only some records: ${RECORD_CHANGES.join(', ')}`,
+      repeatable: true,
+      parse: someOf(RECORD_CHANGES),
+    },
+    {
+      flags: '--context <columns>',
+      summary: 'values of other columns beside each change',
+      completes: 'columns',
+      repeatable: true,
+      parse: (text: string, where: string) => {
+        const columns = names(text, where);
+        for (const name of columns) column(name);
+        return columns;
+      },
+    },
+    { flags: '--delta', summary: 'ndjson: the whole records that were added or changed, as they are now' },
+    { flags: '--exit-code', summary: 'exit with 9 when records differ' },
+  ]),
   {
     group: OUTPUT,
     flags: '-f, --format <name>',

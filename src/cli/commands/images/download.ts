@@ -14,24 +14,16 @@ export const downloadImages = command({
     TEXT_ARGUMENT,
   ],
   options: [...imageSearchOptions(), ...DOWNLOAD_OPTIONS],
-  examples: [
-    {
-      purpose: 'download the largest image of every object of a collection',
-      command: 'opac images download pictures --mock --collection 3',
-    },
-    {
-      purpose: 'download only what may be used, in folders, with the records',
-      command:
-        'opac images download pictures --mock --limit 20 --rights image@copyright="No known copyright restrictions" --name "{classification}/{id}-{position}" --sidecar',
-    },
-    {
-      purpose: 'see how many there are and how large',
-      command: 'opac images download pictures --mock --dry-run',
-    },
-  ],
+  examples: {
+    'download the largest image of every object of a collection':
+      'opac images download pictures --mock --collection 3',
+    'download only what may be used, in folders, with the records':
+      'opac images download pictures --mock --limit 20 --rights image@copyright="No known copyright restrictions" --name "{classification}/{id}-{position}" --sidecar',
+    'see how many there are and how large': 'opac images download pictures --mock --dry-run',
+  },
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   output: 'nothing',
-  ownDryRun: true,
+  dryRun: 'own',
   parse: (input) => ({ ...input, search: parseImageSearch(input) }),
   async run(context, input) {
     const { runDownload } = await import('./run-download.js');

@@ -31,17 +31,13 @@ export const listImages = command({
   summary: 'list images, one row each',
   arguments: [TEXT_ARGUMENT],
   options: [...imageSearchOptions(DEFAULT_LIMIT), { group: 'Each image:', ...NAME_FIELD_OPTION }],
-  examples: [
-    { purpose: `list the first ${DEFAULT_LIMIT} images of objects`, command: 'opac images list --mock' },
-    {
-      purpose: 'list every image of a collection with the address of each of its sizes',
-      command: 'opac images list --mock --collection 3 --all -f csv',
-    },
-    {
-      purpose: 'list images of persons, with columns of your choice',
-      command: 'opac images list --mock --kind persons --columns recordId,title,LARGE.url,image@copyright',
-    },
-  ],
+  examples: {
+    [`list the first ${DEFAULT_LIMIT} images of objects`]: 'opac images list --mock',
+    'list every image of a collection with the address of each of its sizes':
+      'opac images list --mock --collection 3 --all -f csv',
+    'list images of persons, with columns of your choice':
+      'opac images list --mock --kind persons --columns recordId,title,LARGE.url,image@copyright',
+  },
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   parse: (input) => ({
     search: parseImageSearch(input, DEFAULT_LIMIT),

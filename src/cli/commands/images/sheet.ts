@@ -3,7 +3,7 @@ import { rowColumn } from '../../../images/row-columns.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
-import type { OptionDescription } from '../../command/option.js';
+import { inGroup, type OptionDescription } from '../../command/option.js';
 import { OUTPUT } from '../../options/groups.js';
 import { TEXT_ARGUMENT } from '../../options/search.js';
 import { NAME_FIELD_OPTION, NAMING_FIELD } from './list.js';
@@ -12,22 +12,19 @@ import { imageSearchOptions, parseImageSearch } from './search.js';
 const SHEET = 'The sheet:';
 
 const OPTIONS = [
-  { group: SHEET, flags: '--title <text>', summary: 'heading of the sheet', defaultText: 'the search' },
-  { group: SHEET, ...NAME_FIELD_OPTION },
-  {
-    group: SHEET,
-    flags: '--group-by <column>',
-    summary: 'put images under headings by this field',
-    completes: 'field',
-    parse: rowColumn,
-  },
-  { group: SHEET, flags: '--by-color', summary: 'sort by main colour, round the colour wheel' },
-  {
-    group: SHEET,
-    flags: '--link',
-    summary: 'load thumbnails from the server instead of embedding them',
-  },
-  { group: SHEET, flags: '--open', summary: 'open the sheet in the browser' },
+  ...inGroup(SHEET, [
+    { flags: '--title <text>', summary: 'heading of the sheet', defaultText: 'the search' },
+    { ...NAME_FIELD_OPTION },
+    {
+      flags: '--group-by <column>',
+      summary: 'put images under headings by this field',
+      completes: 'field',
+      parse: rowColumn,
+    },
+    { flags: '--by-color', summary: 'sort by main colour, round the colour wheel' },
+    { flags: '--link', summary: 'load thumbnails from the server instead of embedding them' },
+    { flags: '--open', summary: 'open the sheet in the browser' },
+  ]),
   {
     group: OUTPUT,
     flags: '-o, --output <file>',
@@ -42,20 +39,12 @@ export const sheetOfImages = command({
   summary: 'make a contact sheet: one HTML file to look at, search and print',
   arguments: [TEXT_ARGUMENT],
   options: [...imageSearchOptions(), ...OPTIONS],
-  examples: [
-    {
-      purpose: 'make a sheet of all images of a collection',
-      command: 'opac images sheet --mock --collection 3 -o sheet.html',
-    },
-    {
-      purpose: 'group by kind of object, sorted by colour',
-      command: 'opac images sheet --mock --limit 40 --group-by classification --by-color -o sheet.html',
-    },
-    {
-      purpose: 'make a small file that loads its thumbnails',
-      command: 'opac images sheet --mock --link -o sheet.html',
-    },
-  ],
+  examples: {
+    'make a sheet of all images of a collection': 'opac images sheet --mock --collection 3 -o sheet.html',
+    'group by kind of object, sorted by colour':
+      'opac images sheet --mock --limit 40 --group-by classification --by-color -o sheet.html',
+    'make a small file that loads its thumbnails': 'opac images sheet --mock --link -o sheet.html',
+  },
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   output: 'file',
   parse: (input) => {

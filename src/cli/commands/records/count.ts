@@ -21,14 +21,11 @@ export const countRecords = (kind: Kind) =>
     summary: `count ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
     options: [...SEARCH_OPTIONS, STRICT_OPTION, WAIT_OPTION, EXPLAIN_OPTION],
-    examples: [
-      { purpose: `count all ${kind}`, command: `opac ${kind} count --mock` },
-      { purpose: `count ${kind} with images`, command: `opac ${kind} count --mock --has-images` },
-      {
-        purpose: 'show what each term of a search leaves out',
-        command: `opac ${kind} count --mock --explain --has-images --collection 3`,
-      },
-    ],
+    examples: {
+      [`count all ${kind}`]: `opac ${kind} count --mock`,
+      [`count ${kind} with images`]: `opac ${kind} count --mock --has-images`,
+      'show what each term of a search leaves out': `opac ${kind} count --mock --explain --has-images --collection 3`,
+    },
     endpoints: [`${kind}.search`],
     parse: ({ wait, strict, explain, ...input }) => ({ input: parseSearch(input), wait, strict, explain }),
     async run(context, { input, wait, strict, explain }) {

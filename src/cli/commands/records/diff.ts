@@ -18,13 +18,10 @@ export const diffOfRecords = (kind: Kind) =>
     ],
     options: DIFF_OPTIONS,
     formats: DIFF_FORMATS,
-    examples: [
-      { purpose: 'what changed since the export', command: `opac ${kind} diff ${kind}-old.ndjson --mock` },
-      {
-        purpose: 'a report for a curator, with the removed asked for by id',
-        command: `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
-      },
-    ],
+    examples: {
+      'what changed since the export': `opac ${kind} diff ${kind}-old.ndjson --mock`,
+      'a report for a curator, with the removed asked for by id': `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
+    },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.get` as const])],
     output: 'value',
     parse: (input) => ({ ...input, search: parseSearch(input) }),

@@ -56,17 +56,11 @@ export const fieldsOfRecords = (kind: Kind) =>
     summary: `list the fields of ${kind}, how often they are filled, and an example`,
     arguments: [TEXT_ARGUMENT],
     options: [...SEARCH_OPTIONS, ...CENSUS_OPTIONS],
-    examples: [
-      { purpose: `list the fields of ${kind}`, command: `opac ${kind} fields --mock` },
-      {
-        purpose: 'save their names to a file, for --columns @columns.txt',
-        command: `opac ${kind} fields --mock -f ids -o columns.txt`,
-      },
-      {
-        purpose: 'find the gaps in all records, and then those behind one: --where <field>=',
-        command: `opac ${kind} fields --mock --all --empty --order empty`,
-      },
-    ],
+    examples: {
+      [`list the fields of ${kind}`]: `opac ${kind} fields --mock`,
+      'save their names to a file, for --columns @columns.txt': `opac ${kind} fields --mock -f ids -o columns.txt`,
+      'find the gaps in all records, and then those behind one: --where <field>=': `opac ${kind} fields --mock --all --empty --order empty`,
+    },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
     parse: ({ sample, all, order, empty, ...input }) => ({
       search: parseSearch(input),

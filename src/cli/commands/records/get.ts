@@ -57,28 +57,13 @@ export const getRecords = (
       { flags: '--single', summary: 'json: the record itself, not a list of one' },
       ...TABLE_OPTIONS,
     ],
-    examples: [
-      {
-        purpose: `show one ${KIND_WORDS[kind].recordType} as a card`,
-        command: `opac ${kind} get ${exampleId} --mock -f card`,
-      },
-      {
-        purpose: 'print it as JSON from the service',
-        command: `opac ${kind} get ${exampleId} --mock -f json`,
-      },
-      {
-        purpose: 'print some columns on one line',
-        command: `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
-      },
-      {
-        purpose: 'get records by the numbers that people know',
-        command: `opac ${kind} get --by ${exampleField} ${shellWord(exampleValue)} --mock -f card`,
-      },
-      {
-        purpose: 'get many, by ids from another command',
-        command: `opac ${kind} list --mock -f ids | opac ${kind} get - --mock -f ndjson`,
-      },
-    ],
+    examples: {
+      [`show one ${KIND_WORDS[kind].recordType} as a card`]: `opac ${kind} get ${exampleId} --mock -f card`,
+      'print it as JSON from the service': `opac ${kind} get ${exampleId} --mock -f json`,
+      'print some columns on one line': `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
+      'get records by the numbers that people know': `opac ${kind} get --by ${exampleField} ${shellWord(exampleValue)} --mock -f card`,
+      'get many, by ids from another command': `opac ${kind} list --mock -f ids | opac ${kind} get - --mock -f ndjson`,
+    },
     endpoints: [`${kind}.get`, `${kind}.search`],
     parse: (input) => {
       if (input.by === undefined) for (const id of input.id) checkId(id);

@@ -2,7 +2,7 @@
 
 import type { Kind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
-import type { Example } from '../../command/option.js';
+import type { Examples } from '../../command/option.js';
 import {
   isByList,
   ORDER_OPTIONS,
@@ -24,7 +24,7 @@ import { resolveSearch } from '../search/resolve.js';
 
 const DEFAULT_LIMIT = 20;
 
-export const listRecords = (kind: Kind, example: Example) =>
+export const listRecords = (kind: Kind, example: Examples) =>
   command({
     name: 'list',
     summary: `list ${kind} that match a search`,
@@ -36,11 +36,11 @@ export const listRecords = (kind: Kind, example: Example) =>
       ...pagingOptions(DEFAULT_LIMIT),
       ...TABLE_OPTIONS,
     ],
-    examples: [
-      { purpose: `list the first ${DEFAULT_LIMIT} ${kind}`, command: `opac ${kind} list --mock` },
-      example,
-      { purpose: `list all ${kind} as JSON`, command: `opac ${kind} list --mock --all -f json` },
-    ],
+    examples: {
+      [`list the first ${DEFAULT_LIMIT} ${kind}`]: `opac ${kind} list --mock`,
+      ...example,
+      [`list all ${kind} as JSON`]: `opac ${kind} list --mock --all -f json`,
+    },
     endpoints: [`${kind}.search`],
     parse: (input) => {
       const search = parseSearch(input);

@@ -1,7 +1,7 @@
 /** The options of `opac sync`. */
 import { UsageError } from '../../../service/errors.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
-import type { OptionDescription, Parser, ValuesOf } from '../../command/option.js';
+import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../command/option.js';
 import { integer, someOf } from '../../options/parse.js';
 import { BASIC_SEARCH_OPTIONS, HAS_IMAGES_OPTION, parseSearch } from '../../options/search.js';
 
@@ -20,39 +20,36 @@ const parseKinds: Parser<readonly RecordKind[]> = (text, where) => [
 ];
 
 export const SYNC_OPTIONS = [
-  {
-    group: MIRROR,
-    flags: '--kinds <names>',
-    summary: 'kinds of records',
-    defaultText: `those of ${RECORD_KINDS.join(', ')} that the deployment offers`,
-    parse: parseKinds,
-  },
-  {
-    group: MIRROR,
-    flags: '--ending <name>',
-    summary: `file extension of the snapshots: ${EXTENSIONS.join(', ')}`,
-    choices: EXTENSIONS,
-    default: EXTENSIONS[0],
-  },
-  {
-    group: MIRROR,
-    flags: '--keep <n>',
-    summary: 'old snapshots to keep of each kind, with their manifests',
-    default: 0,
-    parse: integer(),
-  },
-  {
-    group: MIRROR,
-    flags: '--newest-first <field>',
-    summary: `a field that changes with every edit: list all ids, and read only newer records; every ${DEFAULT_FULL_EVERY} runs, or n with field:n, read everything`,
-    completes: 'field',
-    parse: parseNewestFirst,
-  },
-  {
-    group: MIRROR,
-    flags: '--on-change <command>',
-    summary: 'run a shell command for each file of changes ($1, $OPAC_CHANGES); again if it failed',
-  },
+  ...inGroup(MIRROR, [
+    {
+      flags: '--kinds <names>',
+      summary: 'kinds of records',
+      defaultText: `those of ${RECORD_KINDS.join(', ')} that the deployment offers`,
+      parse: parseKinds,
+    },
+    {
+      flags: '--ending <name>',
+      summary: `file extension of the snapshots: ${EXTENSIONS.join(', ')}`,
+      choices: EXTENSIONS,
+      default: EXTENSIONS[0],
+    },
+    {
+      flags: '--keep <n>',
+      summary: 'old snapshots to keep of each kind, with their manifests',
+      default: 0,
+      parse: integer(),
+    },
+    {
+      flags: '--newest-first <field>',
+      summary: `a field that changes with every edit: list all ids, and read only newer records; every ${DEFAULT_FULL_EVERY} runs, or n with field:n, read everything`,
+      completes: 'field',
+      parse: parseNewestFirst,
+    },
+    {
+      flags: '--on-change <command>',
+      summary: 'run a shell command for each file of changes ($1, $OPAC_CHANGES); again if it failed',
+    },
+  ]),
   ...BASIC_SEARCH_OPTIONS,
   HAS_IMAGES_OPTION,
 ] as const satisfies readonly OptionDescription[];
