@@ -182,7 +182,7 @@ describe('the command that "fields --empty" prints', () => {
     [['--where', 'classification=Art/Paintings', '--has-images']],
     [['--query', 'collections:"3" OR collections:"5"', '--facet', 'classification=Ceramics/Vessels']],
     [['--external-id', '@ids.txt']],
-    [['--query-file', '@query.txt']],
+    [['--query', '@query.txt']],
     [['--where', 'classification=@classes.txt']],
     [['--where', 'label=']],
     [['--exact', '--where', 'classification=Art/Paintings']],

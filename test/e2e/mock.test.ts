@@ -63,8 +63,8 @@ describe('the options of opac mock', () => {
       ['--fault status,status=500 ', 'objects count --retries 0', 5, ''],
       ['--fault challenge,first=1', 'objects count', 0, '163\n'],
       ['--quirk ignoresOffset=true', 'objects list --all -f ids -o /dev/null', 6, ''],
-      ['--cap 10 --gzip --numbers --latency 1', 'objects list --limit 1 -f ids', 0, '20011\n'],
-      ['--window 100', 'objects list --offset 150 --limit 1 -f ids', 2, ''],
+      ['--cap 10 --gzip --numbers --latency 1ms', 'objects list --limit 1 -f ids', 0, '20011\n'],
+      ['--result-window 100', 'objects list --offset 150 --limit 1 -f ids', 2, ''],
     ] as const;
     const outcome = await outcomesByName(rows, async ([options, line]) => {
       const { url, child } = await serve(words(options));

@@ -26,6 +26,7 @@ export function helpStyle(terminal: Terminal): Partial<Help> {
   return {
     sortSubcommands: false,
     helpWidth: helpWidth(terminal),
+    minWidthToWrap: 20,
     styleTitle: painter(terminal).bold,
     argumentTerm,
     subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),

@@ -24,7 +24,7 @@ The names of --where are the fields of the deployment; a name that it does not h
 
 The service defines the fields collections, highlight and external_object_id; all others belong to the deployment.
 
-If your shell makes quoting hard, put the query in a file and use --query-file query.txt, or - for standard input.
+If your shell makes quoting hard, put the query in a file and use --query @query.txt, or @- for standard input.
 --dry-run shows the query as it will be sent.`;
 
 const COLUMNS = `Columns, for --columns, CSV headers and tables

@@ -36,7 +36,9 @@ export function inputOf(
     const other = isGiven && option.conflicts?.find((each) => givenFor(each, given) !== undefined);
     if (other) throw new UsageError(`${flag} cannot be used with ${other}`);
     if (!isGiven)
-      input[nameOf(flag)] = option.repeatable ? [] : (option.default ?? withoutValue(option.flags));
+      input[nameOf(flag)] = option.repeatable
+        ? []
+        : (option.default ?? (option.parse ? undefined : withoutValue(option.flags)));
   }
   taken.forEach((argument, n) => {
     const texts = argument.variadic ? words.slice(n) : words.slice(n, n + 1);

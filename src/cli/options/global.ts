@@ -17,9 +17,10 @@ import { oneOf } from './parse.js';
 import { SETTING_OPTIONS } from './settings.js';
 
 export const VIEWS = ['table', 'card'] as const;
-/** `markdown` and `html` are formats of reports, which single commands offer. */
-const FORMATS = [...VIEWS, ...EXPORT_FORMATS, 'markdown', 'html'] as const;
-export type Format = (typeof FORMATS)[number];
+export const FORMATS = [...VIEWS, ...EXPORT_FORMATS] as const;
+/** With the formats of reports, which single commands offer. */
+const ALL_FORMATS = [...FORMATS, 'markdown', 'html'] as const;
+export type Format = (typeof ALL_FORMATS)[number];
 
 const ERROR_FORMATS = ['text', 'json'] as const;
 const MESSAGES = 'Messages and colours:';
@@ -31,6 +32,7 @@ export const OUTPUT_OPTIONS = [
       summary: [...VIEWS, ...LISTED_FORMATS].join(', '),
       defaultText: 'table or card on a terminal, else tsv',
       choices: FORMATS,
+      parse: oneOf(ALL_FORMATS),
     },
     {
       flags: '-o, --output <file>',
@@ -157,7 +159,6 @@ export function globalOptionsOf(input: Input, environment: NodeJS.ProcessEnv): G
   if (OPAC_ERROR_FORMAT) oneOf(ERROR_FORMATS)(OPAC_ERROR_FORMAT, 'OPAC_ERROR_FORMAT');
   return {
     ...given,
-    allowHttp: given.allowHttp || undefined,
     color: given.color ? undefined : false,
     profile: given.profile ?? OPAC_PROFILE,
     baseUrl: given.baseUrl ?? (given.profile === undefined ? OPAC_BASE_URL : undefined),

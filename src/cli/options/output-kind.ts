@@ -1,8 +1,8 @@
 /** What a command gives, which decides its output options. */
-import { FORMATS, formatOfName, LISTED_FORMATS } from '../../export/convert/formats.js';
+import { formatOfName, LISTED_FORMATS, FORMATS as TRAITS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { longFlag, type OptionDescription } from '../command/option.js';
-import { type Format, type GlobalOptions, OUTPUT_OPTIONS, VIEWS } from './global.js';
+import { FORMATS, type Format, type GlobalOptions, OUTPUT_OPTIONS, VIEWS } from './global.js';
 
 /**
  * items: rows of any number (the default); row: one row of known columns; value: a text that is not a table; report: a verdict,
@@ -20,8 +20,8 @@ const FLAGS: Readonly<Record<OutputKind, readonly string[]>> = {
   nothing: [],
 };
 
-const JSON_FORMATS = LISTED_FORMATS.filter((format) => FORMATS[format].json);
-const TABLE_FORMATS = LISTED_FORMATS.filter((format) => FORMATS[format].isText && FORMATS[format].table);
+const JSON_FORMATS = LISTED_FORMATS.filter((format) => TRAITS[format].json);
+const TABLE_FORMATS = LISTED_FORMATS.filter((format) => TRAITS[format].isText && TRAITS[format].table);
 const TEXT_FORMATS: readonly Format[] = [...VIEWS, ...JSON_FORMATS];
 const FORMATS_OF: Readonly<Partial<Record<OutputKind, readonly Format[]>>> = {
   row: [...TEXT_FORMATS, ...TABLE_FORMATS],
@@ -47,12 +47,12 @@ export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean
 export function refuseUnused(
   kind: OutputKind,
   settings: Pick<GlobalOptions, 'format' | 'output' | 'columns' | 'flat'>,
-  formats = FORMATS_OF[kind],
+  formats = FORMATS_OF[kind] ?? FORMATS,
 ): void {
   const given = [settings.columns !== undefined && '--columns', settings.flat && '--flat'];
   const unused = given.find((flag) => flag !== false && !FLAGS[kind].includes(flag));
   if (unused) throw new UsageError(`${unused} has no effect in this command`, 'leave it out');
   const requested = requestedFormat(settings);
-  if (formats === undefined || requested === undefined || formats.includes(requested)) return;
+  if (requested === undefined || formats.includes(requested)) return;
   throw new UsageError(`this command cannot write ${requested}`, `choose from ${formats.join(', ')}`);
 }

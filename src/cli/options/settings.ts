@@ -14,6 +14,22 @@ import { camelCase, type Input, inGroup, longFlag, type OptionDescription } from
 import { CONNECTION, HOW_MANY } from './groups.js';
 import { duration, integer, positiveNumber } from './parse.js';
 
+const YES_OR_NO: Readonly<Record<string, boolean>> = {
+  yes: true,
+  true: true,
+  1: true,
+  no: false,
+  false: false,
+  0: false,
+};
+
+/** Throws a UsageError for what is neither. */
+function yesOrNo(text: string, where: string): boolean {
+  const answer = YES_OR_NO[text.trim().toLowerCase()];
+  if (answer === undefined) throw new UsageError(`invalid value "${text}" for ${where}; must be yes or no`);
+  return answer;
+}
+
 export const PAGE_SIZE_OPTION = {
   group: HOW_MANY,
   flags: '--page-size <n>',
@@ -55,7 +71,7 @@ export const SETTING_OPTIONS = [
       defaultText: 'no limit',
       parse: positiveNumber,
     },
-    { flags: '--allow-http', summary: 'allow unencrypted HTTP to another machine' },
+    { flags: '--allow-http', summary: 'allow unencrypted HTTP to another machine', parse: yesOrNo },
   ]),
 ] as const satisfies readonly OptionDescription[];
 
@@ -100,20 +116,4 @@ function withDefaults(
     if (text !== undefined) all[setting.name] ??= setting.parse(text.trim(), where);
   }
   return all;
-}
-
-const YES_OR_NO: Readonly<Record<string, boolean>> = {
-  yes: true,
-  true: true,
-  1: true,
-  no: false,
-  false: false,
-  0: false,
-};
-
-/** Throws a UsageError for what is neither. */
-export function yesOrNo(text: string, where: string): boolean {
-  const answer = YES_OR_NO[text.trim().toLowerCase()];
-  if (answer === undefined) throw new UsageError(`invalid value "${text}" for ${where}; must be yes or no`);
-  return answer;
 }

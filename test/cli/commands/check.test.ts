@@ -86,7 +86,7 @@ describe('--quiet', () => {
     const words = ['check', '--base-url', museum.url, '--allow-http', ...ONLY, '--quiet'];
     expect(await opac(words)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await opac(words, { columns: 80 })).stdout).toBe('');
-    expect((await opac([...words, '--strict'])).stdout).toMatch(/^warn {2}paging\.cap /);
+    expect((await opac([...words, '--fail-on-warning'])).stdout).toMatch(/^warn {2}paging\.cap /);
   });
 
   it('prints only what failed, and still what a format asks for', async () => {

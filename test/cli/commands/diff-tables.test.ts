@@ -85,10 +85,12 @@ describe('an edited copy without its manifest', () => {
     const text = await readFile(at('all.csv'), 'utf8');
     await writeFile(at('both.csv'), text.replaceAll('Early wax model', 'Late wax model'));
     expect((await changes(at('all.csv'), at('both.csv'))).found).not.toContain('20011 title');
-    expect((await changes(at('all.csv'), at('both.csv'), '--only', 'title')).found).toEqual(['20011 title']);
+    expect((await changes(at('all.csv'), at('both.csv'), '--fields', 'title')).found).toEqual([
+      '20011 title',
+    ]);
     const records = await readFile(at('all.ndjson'), 'utf8');
     await writeFile(at('both.ndjson'), records.replaceAll('Early wax model', 'Late wax model'));
-    expect((await changes(at('all.ndjson'), at('both.ndjson'), '--only', 'title')).found).toEqual([
+    expect((await changes(at('all.ndjson'), at('both.ndjson'), '--fields', 'title')).found).toEqual([
       '20011 title',
     ]);
   });
@@ -188,7 +190,7 @@ describe('selected records', () => {
       code: 2,
       stderr: expect.stringContaining('no record has the field "accesion_no"; did you mean "accession_no"?'),
     });
-    expect(await changes(...files, '--only', 'titel,name')).toMatchObject({
+    expect(await changes(...files, '--fields', 'titel,name')).toMatchObject({
       found: ['20011 name'],
       stderr: expect.stringContaining('not compared, as no record has them: titel\n'),
     });

@@ -18,7 +18,7 @@ describe('a command line that cannot be right', () => {
     [['--anonymous', '--method', 'paste'], 'cannot be used together', 'choose one'],
     [['--method', 'telepathy'], 'invalid value "telepathy" for --method', ''],
     [['--challenge', 'MD5'], 'invalid value "MD5" for --challenge', ''],
-    [['--wait', '0'], 'for --wait; must be a number greater than 0', ''],
+    [['--browser-timeout', '0'], 'for --browser-timeout; must be a duration such as', ''],
     [[], 'no deployment given', '--base-url, or try --mock'],
     [['--base-url', 'https://museum.example'], 'no client id given', '--client-id or OPAC_CLIENT_ID'],
     [['--base-url', 'https://museum.example', '--client-id', 'a'], 'no redirect URI given', '--redirect-uri'],

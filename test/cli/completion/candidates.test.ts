@@ -41,7 +41,7 @@ describe('at the cursor the shell is offered', () => {
     ['opac help objects g', ['get']],
     ['opac objects list -f ', [...FORMATS]],
     ['opac objects list --format=nd', ['--format=ndjson']],
-    ['opac -f csv objects list --direction ', ['asc', 'desc']],
+    ['opac -f csv openapi --error-format ', ['text', 'json']],
     ['opac login --method p', ['paste']],
     ['opac objects list -p mus', ['museum']],
     ['opac objects list --page', ['--page-size']],
@@ -56,7 +56,7 @@ describe('at the cursor the shell is offered', () => {
   });
 
   it('files where files are wanted', async () => {
-    for (const line of ['opac objects list -o ', 'opac objects list --query-file x']) {
+    for (const line of ['opac objects list -o ', 'opac objects list --from x']) {
       expect(await complete(line)).toEqual({ values: [], directive: 'files' });
     }
   });

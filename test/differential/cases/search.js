@@ -122,14 +122,14 @@ export async function searchMistakes(context) {
   await writeFile(context.path('empty.txt'), '');
   const words = random.pick([
     ['--where', 'nosuch='],
-    ['--query-file', 'empty.txt'],
+    ['--query', '@empty.txt'],
     ['--query', ''],
   ]);
   const command = random.pick([
     ['objects', 'list'],
     ['objects', 'count'],
     ['objects', 'export', '-o', 'out.csv'],
-    ...(words[0] === '--query-file' ? [] : [['sync', 'mirror']]),
+    ...(words[1] === '@empty.txt' ? [] : [['sync', 'mirror']]),
   ]);
   await context.run([...command, ...words], { service, exits: [2] });
   const { stdout } = await context.run(['objects', 'get', '-', '-f', 'ndjson'], { service });
