@@ -15,6 +15,7 @@ import { createTransport } from '../client/wire/transport.js';
 import type { Context } from './context.js';
 import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
+import { unknownVariables } from './options/environment.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 
@@ -124,6 +125,7 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
   if (settings.from.length > 0) return anonymousAt(addressOf(await context.files()));
   if (!settings.mock) {
     const deployment = await findDeployment(settings, await authDependencies(context));
+    if (deployment.scheme === 'anonymous' && !deployment.profile) noteUnknownVariables(context);
     if (!dryRunLog) return deployment;
     return { ...deployment, credentials: () => ({ ...ANONYMOUS, scheme: deployment.scheme }) };
   }
@@ -136,6 +138,12 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
   const museum = await startMuseum({ pictureOrigin: MOCK_ADDRESS });
   context.atEnd(() => museum.close());
   return anonymousAt(museum.url);
+}
+
+/** Where nothing is logged in with, a variable of another name may have been meant to. */
+function noteUnknownVariables({ environment, note }: Context): void {
+  for (const name of unknownVariables(environment))
+    note(`${name} is not a variable of opac and is ignored; see: opac help environment`);
 }
 
 /** Where the records came from, for the links in them; of no museum where no manifest says it (RFC 2606 section 2). */

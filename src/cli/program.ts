@@ -119,7 +119,8 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
     const parse = parserOf(description);
     option.argParser((text: string, before: unknown) => {
       const value = parse(text, option.long ?? option.flags);
-      return repeatable ? [before ?? [], value].flat() : value;
+      // Before the first value there is the text of a default.
+      return repeatable ? [Array.isArray(before) ? before : [], value].flat() : value;
     });
     command.addOption(option);
   }

@@ -105,7 +105,7 @@ describe('the options of opac mock', () => {
       ['--quirk repeat=3', 'unknown quirk "repeat"; did you mean "repeats"?'],
       ['--quirk shuffles=5', 'invalid value "5" for quirk "shuffles"; it must be true or false'],
       ['--quirk shuffles', 'invalid setting "shuffles" in "shuffles"; write <key>=<value>'],
-      ['objects.ndjson', 'unexpected argument "objects.ndjson"'],
+      ['objects.ndjson', 'too many arguments for "mock"'],
     ] as const;
     const outcome = await outcomesByName(rows, async ([options, message]) => {
       const { code, stderr } = await opac(['mock', ...words(options)], { folder });

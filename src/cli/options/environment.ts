@@ -34,3 +34,13 @@ export const USUAL_VARIABLES: typeof VARIABLES = [
   ['TMPDIR', 'the folder of temporary files'],
   ['XDG_CONFIG_HOME, XDG_CACHE_HOME', 'folders of profiles and cache without OPAC_CONFIG_DIR'],
 ];
+
+/** The variables that begin as ours do, hold something, and are none of ours. */
+export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
+  const known = new Set(VARIABLES.map(([name]) => name));
+  // Windows finds a variable whatever the case.
+  const spelt = (name: string) => (process.platform === 'win32' ? name.toUpperCase() : name);
+  return Object.keys(environment).filter(
+    (name) => name.toUpperCase().startsWith('OPAC_') && environment[name] && !known.has(spelt(name)),
+  );
+}

@@ -198,7 +198,7 @@ describe('selected records', () => {
 });
 
 describe('the file of a comparison', () => {
-  it.each(['x.parquet', 'x.txt', 'x.pdf', 'x.docx', 'x.txt.gz'])('%s is refused', async (name) => {
+  it.each(['x.txt', 'x.pdf', 'x.docx', 'x.txt.gz'])('%s is refused', async (name) => {
     expect(await opac(['diff', at('all.ndjson'), at('all.csv'), '-o', at(name)])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('is not the ending of a format of diff'),

@@ -159,9 +159,9 @@ describe('opac diff', () => {
     [['--fields', ''], '--fields contains an empty name'],
     [['--noise', 'score'], 'invalid value "score" for --noise; did you mean "scores"?'],
     [['--delta', '-f', 'csv'], '--delta is always ndjson'],
-    [['--columns', 'id'], '--columns cannot be used with diff'],
+    [['--columns', 'id'], '--columns has no effect in this command'],
     [['-f', 'parquet'], 'invalid value "parquet" for --format'],
-    [['--context', 'a,,b'], '--context names nothing'],
+    [['--context', 'a,,b'], '--context contains an empty name'],
   ])('refuses %j', async (words, message) => {
     expect(await diff(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
