@@ -117,11 +117,13 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
     if (group) option.helpGroup(group);
     if (hidden) option.hideHelp();
     const parse = parserOf(description);
-    option.argParser((text: string, before: unknown) => {
-      const value = parse(text, option.long ?? option.flags);
-      // Before the first value there is the text of a default.
-      return repeatable ? [Array.isArray(before) ? before : [], value].flat() : value;
-    });
+    // A flag without a value has nothing to parse.
+    if (!option.isBoolean())
+      option.argParser((text: string, before: unknown) => {
+        const value = parse(text, option.long ?? option.flags);
+        // Before the first value there is the text of a default.
+        return repeatable ? [Array.isArray(before) ? before : [], value].flat() : value;
+      });
     command.addOption(option);
   }
 }
