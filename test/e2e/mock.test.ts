@@ -92,7 +92,7 @@ describe('the options of opac mock', () => {
       ['--port 99999', 'invalid value "99999" for --port; must be an integer from 0 to 65535'],
       ['--data missing.ndjson', 'cannot read "missing.ndjson"'],
       ['--data bad.ndjson', 'invalid record in "bad.ndjson", line 2'],
-      ['--data bad.ndjson --records 5', '--data and --records cannot be used together'],
+      ['--data bad.ndjson --records 5', '--data cannot be used with --records'],
       ['--records none', 'for --records; must be an integer of at least 1'],
       ['--fault stal', 'unknown fault "stal"; did you mean "stall"?'],
       ['--fault stall,evry=3', 'unknown setting "evry" of fault stall; did you mean "every"?'],

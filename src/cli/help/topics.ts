@@ -220,6 +220,11 @@ export function topicText(text: string, width: number): string {
     .join('\n');
 }
 
+const CHECK_REPORT = `The JSON report of a check
+
+"opac check --report json=check.json" writes what was checked, expected and received.
+"opac help check-report -f json" prints its JSON schema.`;
+
 export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['query', QUERY],
   ['columns', COLUMNS],
@@ -231,4 +236,5 @@ export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['exit-codes', EXIT_CODES],
   ['errors', ERRORS],
   ['environment', ENVIRONMENT],
+  ['check-report', CHECK_REPORT],
 ]);
