@@ -10,7 +10,7 @@ import { TOPICS, topicText } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { inputOf } from './options/check-options.js';
 import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
-import { isUnusedIn } from './options/output-kind.js';
+import { isUnusedIn, optionIn } from './options/output-kind.js';
 import { parserOf } from './options/parse.js';
 import type { Terminal } from './output/terminal/terminal.js';
 
@@ -91,7 +91,7 @@ function describe(
   addOptions(
     command,
     globalOptionsBeside(options).map((option) => ({
-      ...option,
+      ...optionIn(output, option),
       hidden: isExplainedOnce(option) || isUnusedIn(output, option) || undefined,
     })),
   );

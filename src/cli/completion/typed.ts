@@ -3,7 +3,7 @@ import type { CommandDescription } from '../command/command.js';
 import { flagsOf, longFlag, type OptionDescription } from '../command/option.js';
 import { NOUNS } from '../nouns.js';
 import { globalOptionsBeside } from '../options/global.js';
-import { isUnusedIn } from '../options/output-kind.js';
+import { isUnusedIn, optionIn } from '../options/output-kind.js';
 
 export interface Typed {
   readonly noun: string | undefined;
@@ -53,7 +53,8 @@ export async function readTyped(words: readonly string[]): Promise<Typed> {
 export function optionsOf(command: CommandDescription | undefined): readonly OptionDescription[] {
   const own = command?.options ?? [];
   const { output = 'items' } = command ?? {};
-  return [...own, ...globalOptionsBeside(own).filter((option) => !isUnusedIn(output, option))];
+  const beside = globalOptionsBeside(own).filter((option) => !isUnusedIn(output, option));
+  return [...own, ...beside.map((option) => optionIn(output, option))];
 }
 
 function takesValue({ flags }: OptionDescription): boolean {

@@ -74,6 +74,7 @@ export function nounEnd(noun: string, verbs: readonly CommandDescription[], term
 
 function endOf(examples: Examples, more: string, terminal: Terminal): string {
   return [
+    '',
     ...exampleLines(examples, terminal),
     '',
     ...section('More:', wrapInside(more, terminal), terminal),
@@ -86,6 +87,7 @@ export function commandEnd({ examples, endpoints = [] }: CommandDescription, ter
   );
   const calls = endpoints.map((id) => endpoint(id)).map(({ method, path }) => `${method} ${path}`);
   return [
+    '',
     ...section('Global options (see: opac --help):', wrapInside(others.join(', '), terminal), terminal),
     '',
     ...exampleLines(examples, terminal),

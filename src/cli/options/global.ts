@@ -159,7 +159,7 @@ export function globalOptionsOf(input: Input, environment: NodeJS.ProcessEnv): G
   if (OPAC_ERROR_FORMAT) oneOf(ERROR_FORMATS)(OPAC_ERROR_FORMAT, 'OPAC_ERROR_FORMAT');
   return {
     ...given,
-    color: given.color ? undefined : false,
+    color: given.color === false ? false : undefined,
     profile: given.profile ?? OPAC_PROFILE,
     baseUrl: given.baseUrl ?? (given.profile === undefined ? OPAC_BASE_URL : undefined),
     output: outputs[0],

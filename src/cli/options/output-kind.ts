@@ -43,6 +43,13 @@ export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean
   return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
+/** The option as commands of this kind have it: a value has fewer formats than a list. */
+export function optionIn(kind: OutputKind, option: OptionDescription): OptionDescription {
+  const formats = FORMATS_OF[kind];
+  if (formats === undefined || longFlag(option) !== '--format') return option;
+  return { ...option, summary: formats.join(', '), choices: formats };
+}
+
 /** Throws a UsageError for an output option without an effect, and for a format that cannot be written. */
 export function refuseUnused(
   kind: OutputKind,
