@@ -129,7 +129,7 @@ export async function searchMistakes(context) {
     ['objects', 'list'],
     ['objects', 'count'],
     ['objects', 'export', '-o', 'out.csv'],
-    ...(words[1] === '@empty.txt' ? [] : [['sync', 'mirror']]),
+    ['sync', 'mirror'],
   ]);
   await context.run([...command, ...words], { service, exits: [2] });
   const { stdout } = await context.run(['objects', 'get', '-', '-f', 'ndjson'], { service });
