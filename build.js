@@ -20,43 +20,20 @@ const common = {
   logLevel: 'warning',
 };
 
-/** `opac --help` is a file of its own: reading one is quicker than reading ten chunks. */
-const helpApart = {
-  name: 'help-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/help\/built\.js$/ }, () => ({ path: './help.js', external: true })),
-};
-
 const { metafile } = await build({
   ...common,
   entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', mock: 'src/mock/index.ts' },
   outdir: 'dist',
   splitting: true,
   metafile: true,
-  plugins: [helpApart],
   // The bundled CommonJS packages ask for Node's own modules with require().
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-});
-await build({
-  ...common,
-  entryPoints: { help: 'src/cli/help/built.ts' },
-  outdir: 'dist',
-  define: { OPAC_HELP: JSON.stringify(JSON.stringify(await programHelp())) },
 });
 writeFileSync(`${dist}THIRD-PARTY-LICENSES.txt`, licenses(metafile));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'src/tsconfig.json'], { stdio: 'inherit' });
 // The types of the library refer to those of valibot, which is no dependency of the package.
 copyFileSync('node_modules/valibot/dist/index.d.mts', `${dist}types/system/valibot.d.ts`);
-
-/** The page of `opac --help`, read off the command tree. */
-async function programHelp() {
-  const outfile = `${dist}program.js`;
-  await build({ ...common, entryPoints: ['src/cli/program.ts'], outfile, packages: 'external' });
-  const program = await import(outfile);
-  rmSync(outfile);
-  return program.programHelp();
-}
 
 /** The licence texts of the packages whose code is inside the bundle, as their licences ask. */
 function licenses({ inputs }) {

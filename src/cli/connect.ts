@@ -12,6 +12,7 @@ import { logExchanges } from '../client/layers/exchange-log.js';
 import { type Retrying, withRetry } from '../client/layers/retry.js';
 import { waitUntilUp } from '../client/wait-until.js';
 import { createTransport } from '../client/wire/transport.js';
+import { UsageError } from '../service/errors.js';
 import type { Context } from './context.js';
 import { MOCK_ADDRESS } from './defaults.js';
 import { unsent } from './dry-run/unsent.js';
@@ -24,6 +25,11 @@ const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
   anonymous: DEFAULT_TIMEOUT,
   basic: BASIC_KEY_TIMEOUT,
 };
+
+/** Seconds. */
+function timeoutOf({ timeout }: GlobalOptions, scheme: Credentials['scheme']): number {
+  return timeout === undefined ? TIMEOUTS[scheme] : timeout / 1000;
+}
 
 /** Milliseconds. */
 const LONG_WAIT = 5000;
@@ -56,7 +62,7 @@ export function clientOf(
     allowHttp,
     credentials: overrides.credentials ?? deployment.credentials(bareSender(context, baseUrl, scheme)),
     environment,
-    timeout: settings.timeout ?? TIMEOUTS[scheme],
+    timeout: timeoutOf(settings, scheme),
     retries: settings.retries,
     concurrency: settings.concurrency,
     rate: settings.rate,
@@ -108,7 +114,7 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
   if (settings.from.length > 0) return anonymousAt(addressOf(await context.files()));
   if (!settings.mock) {
     const deployment = await findDeployment(settings, await authDependencies(context));
-    if (deployment.scheme === 'anonymous' && !deployment.profile) noteUnknownVariables(context);
+    if (deployment.scheme === 'anonymous' && !deployment.profile) checkUnknownVariables(context);
     if (!dryRunLog) return deployment;
     return { ...deployment, credentials: () => ({ ...ANONYMOUS, scheme: deployment.scheme }) };
   }
@@ -123,10 +129,16 @@ export async function deploymentOf(context: Context): Promise<Deployment> {
   return anonymousAt(museum.url);
 }
 
-/** Where nothing is logged in with, a variable of another name may have been meant to. */
-function noteUnknownVariables({ environment, note }: Context): void {
-  for (const name of unknownVariables(environment))
+/**
+ * For requests without credentials: notes variables that the program does not know. Throws a UsageError for one that looks like
+ * a misspelt credential, as a run without it may miss records.
+ */
+function checkUnknownVariables({ environment, note }: Context): void {
+  for (const name of unknownVariables(environment)) {
+    if (/KEY|TOKEN|SECRET|CLIENT/i.test(name))
+      throw new UsageError(`unknown variable ${name} in the environment`, 'see: opac help environment');
     note(`${name} is not a variable of opac and is ignored; see: opac help environment`);
+  }
 }
 
 /** Where the records came from, for the links in them; of no museum where no manifest says it (RFC 2606 section 2). */
@@ -147,7 +159,7 @@ function anonymousAt(baseUrl: string): Deployment {
 /** A way to send requests that carry no credentials: those of a login. */
 export function bareSender(context: Context, baseUrl: string, scheme: Credentials['scheme']): Send {
   const { settings, environment, signal } = context;
-  const transport = createTransport({ baseUrl, environment, timeout: settings.timeout ?? TIMEOUTS[scheme] });
+  const transport = createTransport({ baseUrl, environment, timeout: timeoutOf(settings, scheme) });
   context.atEnd(() => transport.close());
   const send = withRetry(logged(context, baseUrl, scheme)(transport.send), {
     retries: settings.retries,

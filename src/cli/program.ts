@@ -4,34 +4,25 @@ import { UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import type { CommandDescription } from './command/command.js';
 import type { Input, OptionDescription } from './command/option.js';
-import { commandEnd, helpStyle, isExplainedOnce, nounEnd, PROGRAM_END, pageOf } from './help/help.js';
-import {
-  refuseHelpOfUnknown,
-  refuseLateVerb,
-  refuseMistypedVerb,
-  refuseOtherNoun,
-  unknownCommand,
-  unknownTopic,
-} from './help/mistyped.js';
-import { type HelpEnd, type HelpPage, helpWidth, renderEnd } from './help/page.js';
+import { commandEnd, helpStyle, helpWidth, isExplainedOnce, nounEnd, programEnd } from './help/help.js';
+import { unknownCommand, unknownTopic } from './help/mistyped.js';
 import { TOPICS, topicText } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
+import { inputOf } from './options/check-options.js';
 import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
-import { isUnusedIn } from './options/output-kind.js';
-import { type Terminal, terminalOf } from './output/terminal/terminal.js';
+import { isUnusedIn, optionIn } from './options/output-kind.js';
+import { parserOf } from './options/parse.js';
+import type { Terminal } from './output/terminal/terminal.js';
 
 export type Dispatch = (description: CommandDescription, input: Input) => Promise<void>;
 
 export interface Screen {
   readonly write: (text: string) => void;
   readonly terminal: Terminal;
-  /** As typed: whether help is asked for, and whether `--` makes words of what follows. */
-  readonly argv: readonly string[];
 }
 
 /** The whole command tree; `dispatch` runs the command that was named. */
-export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
-  const { terminal } = screen;
+export function buildProgram(dispatch: Dispatch, { write, terminal }: Screen): Command {
   const program = new Command('opac')
     .description(
       'Find, look at, count, compare and export the collection records that museums publish over HTTP.',
@@ -39,91 +30,49 @@ export function buildProgram(dispatch: Dispatch, screen: Screen): Command {
     .usage('<command> [options]')
     .version(VERSION, '-V, --version', 'print the version')
     .enablePositionalOptions()
-    // An unknown command is reported before the options after it.
-    .exitOverride((error) => {
-      const [word, next] = program.args;
-      if (error.code === 'commander.unknownOption' && word !== undefined && !word.startsWith('-')) {
-        throw unknownCommand(word, next);
-      }
-      throw error;
-    })
+    .exitOverride(throwError)
+    // The help of a command that needs another word is an answer, not an error.
     .configureOutput({
-      writeOut: screen.write,
-      writeErr: () => {},
+      writeOut: write,
+      writeErr: write,
+      outputError: () => {},
       getOutHasColors: () => terminal.colors > 0,
+      getErrHasColors: () => terminal.colors > 0,
     })
     .configureHelp(helpStyle(terminal))
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help');
   addOptions(program, GLOBAL_OPTIONS);
-  for (const noun of NOUNS) addNoun(program, noun, dispatch, screen);
-  addHelp(program, screen);
-  program.argument('[command]').allowExcessArguments();
-  program.action(() => {
-    const [word, next] = program.args;
-    if (word !== undefined) throw unknownCommand(word, next);
-    program.outputHelp();
-  });
-  program.addHelpText('after', () => renderEnd(PROGRAM_END, terminal));
+  for (const noun of NOUNS) addNoun(program, noun, dispatch, terminal);
+  addHelp(program, { write, terminal });
+  program.addHelpText('after', () => programEnd(terminal));
   return program;
 }
 
-/** The program's own page of help, for the bundler to keep (help/built.ts). */
-export function programHelp(): HelpPage & HelpEnd {
-  const screen: Screen = { write: () => {}, terminal: terminalOf({}, {}), argv: [] };
-  return { ...pageOf(buildProgram(async () => {}, screen)), ...PROGRAM_END };
-}
-
-function addNoun(program: Command, noun: Noun, dispatch: Dispatch, screen: Screen): void {
-  const { terminal, argv } = screen;
+function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Terminal): void {
   const command = program.command(noun.name).summary(noun.summary).description(sentence(noun.summary));
   command.helpGroup(noun.group).helpCommand(false).addHelpOption(hiddenHelp()).enablePositionalOptions();
   // commander parses what follows the noun after this.
   program.hook('preSubcommand', async (_, named) => {
     if (named !== command) return;
     const { commands } = await noun.load();
+    const own = commands.find(({ name }) => name === noun.name);
+    if (own) return describe(command, own, dispatch, terminal);
     // For `opac objects --mock list`; the help shows them elsewhere.
-    const isGroup = commands.every(({ name }) => name !== noun.name);
-    if (isGroup) refuseHelpOfUnknown(noun.name, argv, commands);
-    if (isGroup)
-      addOptions(
-        command,
-        GLOBAL_OPTIONS.map((option) => ({ ...option, hidden: true })),
-      );
+    addOptions(
+      command,
+      GLOBAL_OPTIONS.map((option) => ({ ...option, hidden: true })),
+    );
     for (const description of commands) {
-      if (description.name === noun.name) describe(command, description, dispatch, terminal);
-      else addVerb(command, description, commands, dispatch, screen);
+      const verb = command.command(description.name).addHelpOption(hiddenHelp()).helpCommand(false);
+      describe(verb, description, dispatch, terminal);
     }
-    if (command.commands.length > 0) {
-      command.usage('<command> [options]').addHelpText('after', () => nounEnd(noun.name, commands, terminal));
-    }
+    command.usage('<command> [options]').addHelpText('after', () => nounEnd(noun.name, commands, terminal));
   });
 }
 
 function hiddenHelp(): Option {
   return new Option('-h, --help', 'show this help').hideHelp();
-}
-
-function addVerb(
-  noun: Command,
-  description: CommandDescription,
-  siblings: readonly CommandDescription[],
-  dispatch: Dispatch,
-  { terminal, argv }: Screen,
-): void {
-  const verb = noun.command(description.name, { isDefault: description.isDefault === true });
-  verb.addHelpOption(hiddenHelp()).helpCommand(false);
-  const run: Dispatch = async (named, input) => {
-    const [first] = input.arguments;
-    if (description.isDefault && first !== undefined && !argv.includes('--')) {
-      if (noun.args[0] === first) refuseOtherNoun(noun.name(), input.arguments, description);
-      if (noun.args[0] === first) refuseMistypedVerb(noun.name(), first, siblings);
-      else refuseLateVerb(noun.name(), noun.args[0], first, siblings);
-    }
-    await dispatch(named, input);
-  };
-  describe(verb, description, run, terminal);
-  if (description.isDefault) verb.summary(`${description.summary} (default)`);
 }
 
 function describe(
@@ -137,52 +86,44 @@ function describe(
     const word = variadic ? `${name}...` : name;
     command.argument(required ? `<${word}>` : `[${word}]`, summary);
   }
-  const { options = [], output = 'rows' } = description;
+  const { options = [], output = 'items' } = description;
   addOptions(command, options);
   addOptions(
     command,
-    globalOptionsBeside(options).map((option) =>
-      isExplainedOnce(option) || isUnusedIn(output, option) ? { ...option, hidden: true as const } : option,
-    ),
+    globalOptionsBeside(options).map((option) => ({
+      ...optionIn(output, option),
+      hidden: isExplainedOnce(option) || isUnusedIn(output, option) || undefined,
+    })),
   );
   command.addHelpText('after', () => commandEnd(description, terminal));
-  // Too many arguments are refused later, with a better message than commander's.
-  command.allowExcessArguments().exitOverride((error) => {
-    throw usageErrorOf(error, `${nameOf(command)} --help`, otherVerb(command, error)) ?? error;
-  });
   command.action(async () => {
-    const options = { ...given(command.parent?.parent), ...given(command.parent), ...given(command) };
-    await dispatch(description, { arguments: command.args, options });
+    const levels = [command.parent?.parent, command.parent, command];
+    const given = Object.assign({}, ...levels.map(optionsGivenTo)) as Input;
+    await dispatch(description, inputOf(description, command.args, given));
   });
-}
-
-/** The verb that has the option which this one has not, or is called so: `objects list --excel`, `--count`. */
-function otherVerb(command: Command, { message }: CommanderError): string | undefined {
-  const flag = /unknown option '(--[^'=]+)/.exec(message)?.[1];
-  const verbs = command.parent?.parent ? command.parent.commands : [];
-  const named = verbs.find((verb) => `--${verb.name()}` === flag);
-  if (named) return `did you mean "${nameOf(named)}"?`;
-  const having = verbs.find(({ options }) => options.some(({ long }) => long === flag));
-  return having && `"${nameOf(having)}" has it`;
-}
-
-function nameOf(command: Command): string {
-  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
 /** The options given to a command, without commander's default for every `--no-…`. */
-function given(command: Command | null | undefined): Record<string, unknown> {
+function optionsGivenTo(command: Command | null | undefined): Input {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));
 }
 
 function addOptions(command: Command, descriptions: readonly OptionDescription[]): void {
-  for (const { flags, summary, group, repeatable, hidden, ...others } of descriptions) {
-    const option = new Option(flags, summary).default(others.default, others.default?.toString());
+  for (const description of descriptions) {
+    const { flags, summary, group, repeatable, hidden } = description;
+    const shown = description.defaultText ?? description.default;
+    const option = new Option(flags, summary).default(shown, String(shown));
     if (group) option.helpGroup(group);
     if (hidden) option.hideHelp();
-    if (repeatable)
-      option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+    const parse = parserOf(description);
+    // A flag without a value has nothing to parse.
+    if (!option.isBoolean())
+      option.argParser((text: string, before: unknown) => {
+        const value = parse(text, option.long ?? option.flags);
+        // Before the first value there is the text of a default.
+        return repeatable ? [Array.isArray(before) ? before : [], value].flat() : value;
+      });
     command.addOption(option);
   }
 }
@@ -194,7 +135,7 @@ function addHelp(program: Command, { write, terminal }: Screen): void {
   addOptions(help, [HELP_FORMAT]);
   help.action(async (words: string[]) => {
     const [word, ...others] = words;
-    const { format } = { ...given(program), ...given(help) };
+    const { format } = { ...optionsGivenTo(program), ...optionsGivenTo(help) };
     if (format !== undefined) return write(`${await helpAsJson(format, words)}\n`);
     const topic = TOPICS.get(words.join(' '));
     if (topic !== undefined) return write(`${topicText(topic, helpWidth(terminal))}\n`);
@@ -217,22 +158,38 @@ function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-/** commander's error in our words; undefined when it has only shown help or the version. */
-export function usageErrorOf(
-  error: CommanderError,
-  help = 'opac --help',
-  better?: string,
-): UsageError | undefined {
-  if (error.exitCode === 0) return undefined;
-  const [fact = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const hint = better ?? suggestion?.replace(/^\(Did you mean (one of )?(.*)\?\)$/, 'did you mean $2?');
+/** Throws commander's error in our words, or as it is when it has only shown help or the version. */
+function throwError(this: Command, error: CommanderError): never {
+  if (error.exitCode === 0 || error.code === 'commander.help') throw error;
+  const [fact = '', suggestion = ''] = error.message.replace(/^error: /, '').split('\n');
+  const near = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion)?.[1];
+  if (error.code === 'commander.unknownCommand') throw unknownCommand(this);
   const said = fact
     .replace(/'([^']*)'/g, '"$1"')
     // The value of a mistyped option may be a secret.
     .replace(/^(unknown option "[^"=]*)=.*"$/s, '$1"')
     .replace(/\.$/, '');
   const word = /^unknown option "(-[^-][^"]*)"$/.exec(said)?.[1];
-  if (word !== undefined && !hint)
-    return new UsageError(said, `see: ${help}; to search for the text, write -- before it: -- ${word}`);
-  return new UsageError(said, hint || `see: ${help}`);
+  const hint = otherVerb(this, said) ?? (near && `did you mean ${near}?`);
+  const help = `see: ${nameOf(this)} --help`;
+  throw new UsageError(
+    said,
+    hint ?? (word ? `${help}; to search for the text, write -- before it: -- ${word}` : help),
+  );
+}
+
+/** The verb that has the option which this one has not, or is called so: `objects list --excel`, `--count`. */
+function otherVerb(command: Command, said: string): string | undefined {
+  const flag = /^unknown option "(--[^"]+)"/.exec(said)?.[1];
+  const verbs = command.commands.length > 0 ? command.commands : (command.parent?.commands ?? []);
+  if (flag === undefined || !command.parent) return undefined;
+  const isNoun = command.commands.length === 0 && !command.parent.parent;
+  const named = verbs.find((verb) => !isNoun && `--${verb.name()}` === flag);
+  if (named) return `did you mean "${nameOf(named)}"?`;
+  const having = verbs.find(({ options }) => !isNoun && options.some(({ long }) => long === flag));
+  return having && `"${nameOf(having)}" has it`;
+}
+
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -10,9 +10,8 @@ import { type Input, wordsOfOptions } from './command/option.js';
 import type { Context, World } from './context.js';
 import { createContext } from './create-context.js';
 import { exitCodeOf } from './exit-codes.js';
-import { refuseSurplus, refuseUnknownHelp } from './help/mistyped.js';
-import { errorFormatOf, parseGlobal } from './options/global.js';
-import { refuseUnusedOutput } from './options/output-kind.js';
+import { errorFormatOf, globalOptionsOf } from './options/global.js';
+import { refuseUnused } from './options/output-kind.js';
 import { withEnvironment, withProfile } from './options/settings.js';
 import { errorJson } from './output/error-json.js';
 import { errorLines } from './output/error-lines.js';
@@ -21,7 +20,7 @@ import { print } from './output/print.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { errorTerminalOf, terminalOf } from './output/terminal/terminal.js';
 import { isClosedPipe } from './output/write.js';
-import { buildProgram, usageErrorOf } from './program.js';
+import { buildProgram } from './program.js';
 
 /**
  * Milliseconds in which a repeated signal counts as one: npx passes on a signal that the terminal has sent as well, and
@@ -64,14 +63,11 @@ export async function runIn(outside: World, argv: readonly string[]): Promise<nu
     terminal: terminalOf(world.stdout, world.environment, {
       color: wordsOfOptions(argv).includes('--no-color') ? false : undefined,
     }),
-    argv,
   });
   try {
-    refuseUnknownHelp(argv);
-    await program.parseAsync(argv, { from: 'user' }).catch((thrown) => {
-      const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
-      // commander also throws when it has shown help or the version.
-      if (error !== undefined) throw error;
+    await program.parseAsync(argv, { from: 'user' }).catch((error) => {
+      // commander throws when it has shown help or the version.
+      if (!(error instanceof CommanderError)) throw error;
     });
     if (help !== '') await print(help, world.stdout);
     return 0;
@@ -93,16 +89,14 @@ async function execute(
   const early: string[] = [];
   let notice = (line: string): void => void early.push(line);
   const profiles = profilesOf(world.environment, (line) => notice(line));
-  const set = await withSettings(typed.options, description, world.environment, profiles);
-  const input = { ...typed, options: set };
-  const settings = parseGlobal(input.options, world.environment, description.formats);
-  refuseUnusedOutput(description.output ?? 'rows', settings);
+  const input = await withSettings(typed, description, world.environment, profiles);
+  const settings = globalOptionsOf(input, world.environment);
+  refuseUnused(description.output ?? 'items', settings, description.formats);
   if (settings.from.length > 0) {
     refuseWithoutRecords(description);
     refuseExpandedPattern(argv, description);
   }
-  const options = description.parse(input);
-  refuseSurplus(description, input.arguments);
+  const parsed = description.parse ? description.parse(input as never) : input;
   if (settings.dryRun && description.dryRun === 'refused')
     throw new UsageError(
       '--dry-run cannot be used with this command',
@@ -114,7 +108,7 @@ async function execute(
   early.forEach(notice);
   const alarm = armDeadline(deadline, settings.deadline);
   try {
-    const work = () => description.run(context, options);
+    const work = () => description.run(context, parsed);
     if (settings.from.length > 0 && settings.output !== undefined) {
       const { refuseInput } = await import('../system/place.js');
       for (const output of settings.outputs) await refuseInput(output, (await context.files()).paths);
@@ -145,15 +139,15 @@ function profilesOf(
   };
 }
 
-/** The options with what environment and profile set beside them. A command that asks no deployment has no profile. */
+/** The input with what environment and profile set beside it. A command that asks no deployment has no profile. */
 async function withSettings(
-  options: Input['options'],
-  { endpoints, formats }: CommandDescription,
+  input: Input,
+  { endpoints }: CommandDescription,
   environment: World['environment'],
   profiles: Context['profiles'],
-): Promise<Input['options']> {
-  const named = withEnvironment(options, environment);
-  const global = parseGlobal(named, environment, formats);
+): Promise<Input> {
+  const named = withEnvironment(input, environment);
+  const global = globalOptionsOf(named, environment);
   if (endpoints === undefined || global.mock || global.from.length > 0) return named;
   const { settingsInUse } = await import('./connect.js');
   const found = await settingsInUse(global, environment, profiles);

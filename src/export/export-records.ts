@@ -164,13 +164,13 @@ function exportSpecOf(
   { deployment, kind, query, ...extra }: CollectSpec,
   { shape, target }: CheckedOutput,
 ): ExportSpec {
-  const { dialect, format, columns, multi, multiTogether, excel, flat, sqlNames, plainText } = shape;
+  const { dialect, format, columns, multi, excel, flat, sqlNames, plainText } = shape;
   const withColumns = FORMATS[format].takesColumns && {
     columns: columns ?? 'found',
     ...(sqlNames && { sqlNames }),
   };
   const forTables = dialect && {
-    multi: [multi ?? 'join', ...(multiTogether ?? [])].join(','),
+    multi: multi ?? 'join',
     excel: excel ?? false,
   };
   return {

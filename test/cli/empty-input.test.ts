@@ -21,10 +21,9 @@ describe('a search option without a value', () => {
   it.each([
     ['--query', ''],
     ['--query', ' \t\n'],
-    ['--query-file', 'empty.txt'],
-    ['--query-file', 'blank.txt'],
-    ['--query-file', '-'],
-    ['--query-file', ''],
+    ['--query', '@empty.txt'],
+    ['--query', '@blank.txt'],
+    ['--query', '@-'],
     ['--where', ''],
     ['--where', '=x'],
     ['--collection', ''],

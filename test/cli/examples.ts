@@ -20,7 +20,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
 
 const HELP_LINES = (await Promise.all(NOUNS.map(({ load }) => load())))
   .flatMap(({ commands }) => commands)
-  .flatMap(({ examples }) => examples.map(({ command }) => command));
+  .flatMap(({ examples }) => Object.values(examples));
 
 const README_LINES = commandLines(readFileSync(new URL('../../README.md', import.meta.url), 'utf8'));
 

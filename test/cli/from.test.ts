@@ -108,7 +108,7 @@ describe('exported files in place of a deployment', () => {
       ['persons', 'list', '--from', objects, '--from', persons, 'leopold', '-f', 'ids'],
       ['--from', objects, '--from', persons, 'persons', 'list', 'leopold', '-f', 'ids'],
       ['persons', 'list', `--from=${objects}`, `--from=${persons}`, 'leopold', '-f', 'ids'],
-      ['persons', '--from', mirror, 'leopold', '-f', 'ids'],
+      ['persons', '--from', mirror, 'list', 'leopold', '-f', 'ids'],
     ])
       expect((await opac(words)).stdout, words.join(' ')).toBe(expected.stdout);
   });

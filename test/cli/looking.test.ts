@@ -13,7 +13,7 @@ describe('fields', () => {
   it('--all counts every record, says the cost first, and how to see the records behind a gap', async () => {
     const objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
     const filled = objects.filter(({ values }) => values('inscription').join('') !== '').length;
-    const { stdout, stderr } = await runAgainstMuseum('objects fields --all --empty --sort empty -f json');
+    const { stdout, stderr } = await runAgainstMuseum('objects fields --all --empty --order empty -f json');
     const rows: { column: string; filled: number; empty: number }[] = JSON.parse(stdout);
     expect(rows.find(({ column }) => column === 'inscription')).toMatchObject({
       filled,

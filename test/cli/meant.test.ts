@@ -2,31 +2,29 @@
 import { describe, expect, it } from 'vitest';
 import { lines } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
-import { opac } from './run-in-process.js';
 
-describe('a search that begins with the name of a command', () => {
+describe('the name of another command after a noun', () => {
   it.each([
-    ['objects open 20022', 'opac open objects 20022'],
-    ['objects images 20022', 'opac images list --kind objects --external-id 20022'],
-    ['persons relationships 5003', 'opac relationships get persons 5003'],
-    ['objects facets', 'opac facets list objects'],
-  ])('%s is refused with %s', async (line, meant) => {
+    ['objects open 20022', 'see: opac open --help'],
+    ['objects images 20022', 'see: opac images --help'],
+    ['persons relationships 5003', 'see: opac relationships --help'],
+    ['objects facets', 'see: opac facets --help'],
+  ])('%s is refused with %s', async (line, hint) => {
     const { code, stderr, requests } = await runAgainstMuseum(line);
     expect({ code, sent: requests.length }).toEqual({ code: 2, sent: 0 });
-    expect(stderr).toContain(`did you mean "${meant}"?`);
+    expect(stderr).toContain(hint);
   });
 
-  it('is a search after --, and after list', async () => {
+  it('is a search after list', async () => {
     const { requests } = await runAgainstMuseum('objects list images');
     expect(requests[0]?.query.get('query')).toBe('"images"');
-    expect(await opac(['objects', '--mock', '--', 'images'])).toMatchObject({ code: 0 });
   });
 });
 
 it.each([
   ['foo --help', 'unknown command "foo"'],
   ['constructor', 'unknown command "constructor"; see: opac --help'],
-  ['objects exprot --help', 'unknown command "objects exprot"; did you mean "export"?'],
+  ['objects exprot --help', 'unknown command "objects exprot"; did you mean "opac objects export"?'],
   ['images get --help', 'unknown command "images get"'],
 ])('%s says in one line that there is no such command', async (line, message) => {
   const { code, stdout, stderr } = await runAgainstMuseum(line);

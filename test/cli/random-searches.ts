@@ -53,7 +53,7 @@ export function randomSearches(lines: readonly string[], kind: RecordKind, count
     ])();
   };
   const sort = () =>
-    random.pick([[], ['--sort', fieldOf(record()), '--direction', random.pick(['asc', 'desc'])]]);
+    random.pick([[], ['--sort', `${fieldOf(record())}${random.pick(['', ':asc', ':desc'])}`]]);
   const format = () => ['-f', random.pick(['csv', 'tsv', 'json', 'ndjson', 'ids'])];
   const noun = kind;
   const line = (): string[] =>

@@ -14,26 +14,23 @@ async function museumUrl(options: MuseumOptions = {}): Promise<string> {
 }
 
 describe('a variable', () => {
-  it.each([
-    ['OPAC_BASIC_KEYY', 'OPAC_BASIC_KEY'],
-    ['OPAC_CLIENT_IDD', 'OPAC_CLIENT_ID'],
-    ['OPAC_ACCES_TOKEN', 'OPAC_ACCESS_TOKEN'],
-    ['OPAC_BASEURL', 'OPAC_BASE_URL'],
-    ['opac_basic_key', 'OPAC_BASIC_KEY'],
-  ])('%s is refused with the likely one', async (wrong, right) => {
-    const environment = { OPAC_BASE_URL: await museumUrl(), [wrong]: 'secret-value' };
-    const { code, stdout, stderr } = await opac(['objects', 'count'], { environment });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`unknown variable ${wrong} in the environment; did you mean ${right}?`);
-    expect(stderr).not.toContain('secret-value');
-  });
+  it.each(['OPAC_BASIC_KEYY', 'OPAC_CLIENT_IDD', 'OPAC_ACCES_TOKEN', 'opac_basic_key'])(
+    '%s is refused, as it looks like a credential and none is sent',
+    async (wrong) => {
+      const environment = { OPAC_BASE_URL: await museumUrl(), [wrong]: 'secret-value' };
+      const { code, stdout, stderr } = await opac(['objects', 'count'], { environment });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(`unknown variable ${wrong} in the environment`);
+      expect(stderr).not.toContain('secret-value');
+    },
+  );
 
   it('of another program is left alone, and named where requests carry no credentials', async () => {
-    const environment = { OPAC_BASE_URL: await museumUrl(), OPAC_TOKEN: 'x', OPAC_EMPTY: '' };
+    const environment = { OPAC_BASE_URL: await museumUrl(), OPAC_SERVICE_HOST: 'x', OPAC_EMPTY: '' };
     const anonymous = await opac(['objects', 'count'], { environment });
     expect(anonymous).toMatchObject({
       code: 0,
-      stderr: 'OPAC_TOKEN is not a variable of opac and is ignored; see: opac help environment\n',
+      stderr: 'OPAC_SERVICE_HOST is not a variable of opac and is ignored; see: opac help environment\n',
     });
     const known = await opac(['objects', 'count'], { environment: { ...environment, OPAC_BASIC_KEY: 'k' } });
     expect(known).toMatchObject({ code: 0, stderr: '' });

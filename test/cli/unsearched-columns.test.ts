@@ -182,7 +182,7 @@ describe('the command that "fields --empty" prints', () => {
     [['--where', 'classification=Art/Paintings', '--has-images']],
     [['--query', 'collections:"3" OR collections:"5"', '--facet', 'classification=Ceramics/Vessels']],
     [['--external-id', '@ids.txt']],
-    [['--query-file', '@query.txt']],
+    [['--query', '@query.txt']],
     [['--where', 'classification=@classes.txt']],
     [['--where', 'label=']],
     [['--exact', '--where', 'classification=Art/Paintings']],
@@ -193,10 +193,7 @@ describe('the command that "fields --empty" prints', () => {
     await writeFile(join(folder, 'query.txt'), 'collections:"3" OR collections:"5"');
     await writeFile(join(folder, 'classes.txt'), 'Art/Paintings\nPhotographs\n');
     const given = search.map((word) =>
-      word.replace(
-        /@(\w+\.txt)/,
-        (_, name: string) => (name === 'query.txt' ? '' : '@') + join(folder, name),
-      ),
+      word.replace(/@(\w+\.txt)/, (_, name: string) => `@${join(folder, name)}`),
     );
     for (const deployment of [['--base-url', museum.url], ['--mock'], ['--from', file]]) {
       if (deployment[0] === '--from' && /facet/.test(given.join())) continue;

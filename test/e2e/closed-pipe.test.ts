@@ -20,7 +20,7 @@ it.each(['objects export --mock -f ndjson --debug', 'objects list --mock --all -
 );
 
 it.each([
-  ['check --mock --only expected --min objects=1000', 7],
+  ['check --mock --only expected --expect objects=1000', 7],
   ['check --mock --only access', 0],
 ])('%s, whose reader is gone, exits with its verdict', async (line, verdict) => {
   const child = start(words(line));

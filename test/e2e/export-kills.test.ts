@@ -28,7 +28,7 @@ const SHAPES: readonly Shape[] = [
   ['out.csv.gz', '--excel', 'out.csv.gz'],
   ['out.json', '', 'out.json'],
   ['part.csv', '--split 500 --columns all', 'part-003.csv'],
-  ['rows.tsv', '--multi rows=maker_name --multi-together production_role', 'rows.tsv'],
+  ['rows.tsv', '--multi rows=maker_name,production_role', 'rows.tsv'],
 ];
 
 const lineOf = ([name, options]: Shape) => `${LONG} ${options} -o ${name}`;

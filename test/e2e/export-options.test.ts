@@ -184,7 +184,7 @@ describe('several values', () => {
       ],
     ],
     [
-      '--multi rows --multi-together maker_name,production_role',
+      '--multi rows=maker_name,production_role',
       [
         ['1', 'Ann | Co', 'maker', 'oak|tin'],
         ['1', 'Bob', 'painter', 'oak|tin'],
@@ -206,12 +206,12 @@ describe('several values', () => {
   it('by a rule there is none of are refused', async () => {
     const rows = [
       ['--multi jion', '"jion" is not a rule for several values'],
-      ['--multi-together a,b', '--multi-together needs --multi rows=<field>'],
+      ['--multi rows=a,', 'is not a rule for several values'],
       ['--split 0', 'for --split; must be an integer of at least 1'],
       ['--split 5', '--resume and --split require a file'],
-      ['-f card', 'an export cannot be written as card'],
+      ['-f card', 'invalid value "card" for --format'],
       ['--multi rows=maker_nam', 'there is no column "maker_nam"; did you mean "maker_name"?'],
-      ['--multi rows=maker_name --multi-together production_rol', 'did you mean "production_role"?'],
+      ['--multi rows=maker_name,production_rol', 'did you mean "production_role"?'],
       ['--multi rows=maker_name --columns id', 'cannot split "maker_name" over rows'],
       ['--excel -f ndjson', 'excel'],
     ] as const;

@@ -72,7 +72,7 @@ describe('the listener of opac login', () => {
 
 describe('the waiting of opac login', () => {
   it('ends with 4 when the time is up, naming other ways', async () => {
-    const { ended } = await beginLogin('--wait', '0.2');
+    const { ended } = await beginLogin('--browser-timeout', '200ms');
     const { code, stderr } = await ended;
     expect(stderr).toContain(
       'opac: timed out: no redirect from the browser within 0.2 s; log in with "opac login --method headless" or "--method paste"',

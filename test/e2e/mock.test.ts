@@ -63,7 +63,7 @@ describe('the options of opac mock', () => {
       ['--fault status,status=500 ', 'objects count --retries 0', 5, ''],
       ['--fault challenge,first=1', 'objects count', 0, '163\n'],
       ['--fault offset-ignored', 'objects list --all -f ids -o /dev/null', 6, ''],
-      ['--cap 10 --gzip --numbers --latency 1', 'objects list --limit 1 -f ids', 0, '20011\n'],
+      ['--cap 10 --gzip --numbers --latency 1ms', 'objects list --limit 1 -f ids', 0, '20011\n'],
       ['--fault window=100', 'objects list --offset 150 --limit 1 -f ids', 2, ''],
     ] as const;
     const outcome = await outcomesByName(rows, async ([options, line]) => {
@@ -92,7 +92,7 @@ describe('the options of opac mock', () => {
       ['--port 99999', 'invalid value "99999" for --port; must be an integer from 0 to 65535'],
       ['--data missing.ndjson', 'cannot read "missing.ndjson"'],
       ['--data bad.ndjson', 'invalid record in "bad.ndjson", line 2'],
-      ['--data bad.ndjson --records 5', '--data and --records cannot be used together'],
+      ['--data bad.ndjson --records 5', '--data cannot be used with --records'],
       ['--records none', 'for --records; must be an integer of at least 1'],
       ['--fault stal', 'unknown fault "stal"; did you mean "stall"?'],
       ['--fault stall,evry=3', 'unknown setting "evry" of fault stall; did you mean "every"?'],
@@ -105,7 +105,7 @@ describe('the options of opac mock', () => {
       ['--fault repeat=3', 'unknown fault "repeat"; did you mean "repeats"?'],
       ['--fault shuffles=5', 'fault shuffles takes no value'],
       ['--fault status=500,first', 'invalid setting "first" in "status=500,first"; write <key>=<value>'],
-      ['objects.ndjson', 'unexpected argument "objects.ndjson"'],
+      ['objects.ndjson', 'too many arguments for "mock"'],
     ] as const;
     const outcome = await outcomesByName(rows, async ([options, message]) => {
       const { code, stderr } = await opac(['mock', ...words(options)], { folder });

@@ -56,10 +56,10 @@ describe('--sort', () => {
     expect(requests[0]?.query.get('sort')).toBe('birth_place');
   });
 
-  it('goes up, or down with --direction desc', async () => {
+  it('goes up, or down with :desc', async () => {
     const [up, down] = await Promise.all([
       runAgainstMuseum('venues list --sort opened --columns opened'),
-      runAgainstMuseum('venues list --sort opened --direction desc --columns opened'),
+      runAgainstMuseum('venues list --sort opened:desc --columns opened'),
     ]);
     const years = idsWhere(held, ({ kind }) => kind === 'venues').length;
     const [header, ...ascending] = lines(up.stdout);
@@ -71,13 +71,13 @@ describe('--sort', () => {
 });
 
 describe('a query of the user', () => {
-  it('is read from a file or standard input with --query-file', async () => {
+  it('is read from a file or standard input with --query @file', async () => {
     const folder = await newFolder();
     const query = 'collections:"3"';
     await writeFile(join(folder, 'query.txt'), `${query}\n`);
     const [fromFile, fromInput] = await Promise.all([
-      runAgainstMuseum('objects count --query-file query.txt', { folder }),
-      runAgainstMuseum('objects count --query-file -', { stdin: `${query}\n` }),
+      runAgainstMuseum('objects count --query @query.txt', { folder }),
+      runAgainstMuseum('objects count --query @-', { stdin: `${query}\n` }),
     ]);
     for (const { code, stdout, requests } of [fromFile, fromInput]) {
       expect(requests[0]?.query.get('query')).toBe(query);

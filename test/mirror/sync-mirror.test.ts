@@ -54,7 +54,7 @@ async function changesOf(museum: ChangingMuseum) {
 describe('a mirror', () => {
   it.each([
     ['reading everything', []],
-    ['reading the newest first', ['--newest-first', 'modified', '--full-every', '4']],
+    ['reading the newest first', ['--newest-first', 'modified:4']],
   ])(
     'equals its deployment, which changes between runs and during them, %s',
     async (_, words) => {
@@ -134,7 +134,7 @@ describe('a mirror', () => {
 
   it('finds at last an edit that the field did not show, and says so', async () => {
     const museum = await museumWith();
-    const words = ['--newest-first', 'modified', '--full-every', '2'];
+    const words = ['--newest-first', 'modified:2'];
     await sync(museum, ...words);
     const hidden = FIRST.map((record) => (record.id === 3 ? { ...record, name: 'changed quietly' } : record));
     await museum.publish(hidden);

@@ -29,9 +29,7 @@ it('equals a museum that changed between 20 runs and during them', async () => {
     '--base-url',
     museum.url,
     '--newest-first',
-    'modified',
-    '--full-every',
-    '5',
+    'modified:5',
   ];
   for (let run = 0; run < 20; run++) {
     records = changed(records, 2 * run + 1);

@@ -34,10 +34,13 @@ export function againstBaseline({ baseline, tolerance }: Expectations): Check[] 
     row('collections', 'the collections are those of the baseline', 'warn', (now, kept) =>
       differences(now.collections, kept.collections, 'collection'),
     ),
-    row('filled', 'fields are filled as often as in the baseline, within --tolerance', 'warn', (now, kept) =>
-      fillRates(now, kept, tolerance),
+    row(
+      'filled',
+      'fields are filled as often as in the baseline, within the tolerance',
+      'warn',
+      (now, kept) => fillRates(now, kept, tolerance),
     ),
-    row('totals', 'the totals are those of the baseline, within --tolerance', 'warn', (now, kept) =>
+    row('totals', 'the totals are those of the baseline, within the tolerance', 'warn', (now, kept) =>
       totals(now, kept, tolerance),
     ),
   ];

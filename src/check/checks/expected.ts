@@ -14,27 +14,27 @@ const SLOW = 5000;
 export const expected = ({ least, fields, maxLatency }: Expectations): Check[] => [
   {
     id: 'expected.min',
-    promise: 'there are at least as many records as --min says',
+    promise: 'there are at least as many records as --expect says',
     source: 'the option --min',
     run: (probe) => enough(probe, least),
   },
   {
     id: 'expected.fields',
-    promise: 'records have the fields that --expect-fields names',
-    source: 'the option --expect-fields',
+    promise: 'records have the fields that --expect names',
+    source: 'the option --expect',
     run: (probe) => present(probe, fields),
   },
   {
     id: 'latency',
-    promise: 'endpoints answer in time (p95): 5 s, or what --max-latency says',
-    source: 'the option --max-latency; FIELD-NOTES.md "Requests": cost',
+    promise: 'endpoints answer in time (p95): 5 s, or what --expect latency says',
+    source: 'the option --expect latency; FIELD-NOTES.md "Requests": cost',
     deviation: maxLatency === undefined ? 'warn' : 'fail',
     run: (probe) => inTime(probe, maxLatency ?? SLOW),
   },
 ];
 
 async function* enough(probe: Probe, least: Expectations['least']): AsyncGenerator<Deviation> {
-  if (least.size === 0) throw new NothingToTry('--min was not given');
+  if (least.size === 0) throw new NothingToTry('--expect <kind>=<number> was not given');
   for (const [kind, number] of least) {
     const { total, at } = await totalOf(probe, kind);
     if (total < number) yield { expected: `at least ${number} ${kind}`, received: `${total}`, at };
@@ -42,7 +42,7 @@ async function* enough(probe: Probe, least: Expectations['least']): AsyncGenerat
 }
 
 async function* present(probe: Probe, wanted: Expectations['fields']): AsyncGenerator<Deviation> {
-  if (wanted.size === 0) throw new NothingToTry('--expect-fields was not given');
+  if (wanted.size === 0) throw new NothingToTry('--expect <kind>=<fields> was not given');
   for (const kind of KINDS) {
     const names = wanted.get(kind) ?? [];
     if (names.length === 0) continue;

@@ -1,4 +1,4 @@
-/** The report as JSON: as `opac check --schema` describes it. */
+/** The report as JSON: as `opac help check-report -f json` describes it. */
 import type { Report } from './report.js';
 
 export function jsonReport(report: Report): string {

@@ -1,4 +1,4 @@
-/** The JSON Schema (draft 2020-12) of the JSON report: what `opac check --schema` prints. */
+/** The JSON Schema (draft 2020-12) of the JSON report: what `opac help check-report -f json` prints. */
 import { REPORT_VERSION } from './report.js';
 
 const text = { type: 'string' };

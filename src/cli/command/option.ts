@@ -1,4 +1,4 @@
-/** Arguments, options and examples of a command, and the words that were typed. */
+/** Arguments, options and examples of a command, and the types of the values that they give. */
 
 /** The words that can be options: all before `--`. */
 export function wordsOfOptions(argv: readonly string[]): readonly string[] {
@@ -9,12 +9,17 @@ export function wordsOfOptions(argv: readonly string[]): readonly string[] {
 /** What a shell completes without fixed choices: `field=` is a field before its value, `columns` a list. */
 export type Completes = 'file' | 'profile' | 'field' | 'field=' | 'columns';
 
+/** Turns a text into a value. Throws a UsageError that says `where` the text was given: `--limit`. */
+export type Parser<Value> = (text: string, where: string) => Value;
+
 export interface ArgumentDescription {
   readonly name: string;
   readonly summary: string;
   readonly required?: true;
   readonly variadic?: true;
   readonly choices?: readonly string[];
+  /** Default: one of the choices, or the text. */
+  readonly parse?: Parser<unknown>;
   readonly completes?: Completes;
 }
 
@@ -22,23 +27,82 @@ export interface OptionDescription {
   /** In commander's spelling: `-f, --format <name>`. */
   readonly flags: string;
   readonly summary: string;
-  /** For the help, as `parse` applies it. */
+  /** The value when the option is not given. */
   readonly default?: string | number;
+  /** What the help says about a default that the command finds itself. */
+  readonly defaultText?: string | number;
   readonly group?: string;
+  /** The values are collected in a list; parsed lists are joined. */
   readonly repeatable?: true;
   readonly choices?: readonly string[];
+  /** Default: one of the choices, or the text. */
+  readonly parse?: Parser<unknown>;
+  /** Long flags of options that cannot be used with this one. */
+  readonly conflicts?: readonly string[];
   readonly completes?: Completes;
-  readonly hidden?: true;
+  readonly hidden?: true | undefined;
 }
 
-export interface Example {
-  readonly purpose: string;
-  /** The command line, beginning with `opac`. */
-  readonly command: string;
+/** Command lines, beginning with `opac`, by their purpose. */
+export type Examples = Readonly<Record<string, string>>;
+
+/** Values of arguments and options by name in camel case: `--base-url x` is `baseUrl: 'x'`. */
+export type Input = Readonly<Record<string, unknown>>;
+
+type AfterDashes<Flags> = Flags extends `${string}--${infer Rest}` ? Rest : never;
+type LongName<Flags> = AfterDashes<Flags> extends `${infer Name} ${string}` ? Name : AfterDashes<Flags>;
+type Positive<Name> = Name extends `no-${infer Rest}` ? Rest : Name;
+type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name;
+
+type Parsed<Row> = Row extends { parse: Parser<infer Value> }
+  ? Value
+  : Row extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+type ListOf<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : readonly Value[];
+
+type OptionValue<Row extends OptionDescription> = Row['flags'] extends `${string}[${string}`
+  ? string | true | undefined
+  : Row['flags'] extends `${string}<${string}`
+    ? Row extends { repeatable: true }
+      ? ListOf<Parsed<Row>>
+      : Row extends { default: string | number }
+        ? Parsed<Row>
+        : Parsed<Row> | undefined
+    : boolean;
+
+type ArgumentValue<Row> = Row extends { variadic: true }
+  ? readonly Parsed<Row>[]
+  : Row extends { required: true }
+    ? Parsed<Row>
+    : Parsed<Row> | undefined;
+
+/** The values of declared options. */
+export type ValuesOf<Options extends readonly OptionDescription[]> = {
+  readonly [Row in Options[number] as Camel<Positive<LongName<Row['flags']>>>]: OptionValue<Row>;
+};
+
+/** The values of declared arguments and options. */
+export type InputOf<
+  Arguments extends readonly ArgumentDescription[],
+  Options extends readonly OptionDescription[],
+> = { readonly [Row in Arguments[number] as Camel<Row['name']>]: ArgumentValue<Row> } & ValuesOf<Options>;
+
+/** `-f, --format <name>` as `-f` and `--format`. */
+export function flagsOf({ flags }: OptionDescription): string[] {
+  return flags.split(/,? /).filter((part) => part.startsWith('-'));
 }
 
-export interface Input {
-  readonly arguments: readonly string[];
-  /** By name in camel case: `--base-url x` is `baseUrl: 'x'`. */
-  readonly options: Readonly<Record<string, unknown>>;
+export function longFlag(option: OptionDescription): string {
+  return flagsOf(option).at(-1) ?? '';
+}
+
+/** The name of the value: `base-url` as `baseUrl`. */
+export function camelCase(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The rows under one heading of the help. */
+export function inGroup<const Rows extends readonly OptionDescription[]>(group: string, rows: Rows): Rows {
+  return rows.map((row) => ({ ...row, group })) as readonly OptionDescription[] as Rows;
 }

@@ -10,29 +10,40 @@ import { parseJson } from '../../service/parse-json.js';
 import { redact } from '../../service/redact.js';
 import type { QueryParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';
-import type { OptionDescription } from '../command/option.js';
+import type { OptionDescription, Parser } from '../command/option.js';
 import { type CommandResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { flagOption, stringsOption } from '../options/read.js';
 import { jsonForTerminal } from '../output/terminal/sanitise.js';
 import { isShown } from '../output/write.js';
 import { allPages } from './api/all-pages.js';
 import { type ApiRequest, parseApiRequest } from './api/api-request.js';
 import { itemsOf, schemaOf } from './api/response-items.js';
 
-const OPTIONS: readonly OptionDescription[] = [
+const parseParameter: Parser<QueryParameters> = (text) => {
+  const at = text.indexOf('=');
+  if (at < 1)
+    throw new UsageError(
+      `invalid parameter "${text}"; must be <key>=<value>`,
+      'for example: --param limit=10',
+    );
+  return [[text.slice(0, at), text.slice(at + 1)]];
+};
+
+const OPTIONS = [
   {
     flags: '--param <key=value>',
     summary: 'add a query parameter; its value is encoded for you',
     repeatable: true,
+    parse: parseParameter,
   },
+  { flags: '--all', summary: 'fetch every page of a list; prints one JSON array unless -f is given' },
   {
-    flags: '--all',
-    summary: 'fetch every page of a list; prints one JSON array unless -f is given',
+    flags: '-i, --include',
+    summary: 'print the status and headers of the response to standard error',
+    conflicts: ['--all'],
   },
-  { flags: '-i, --include', summary: 'print the status and headers of the response to standard error' },
   { flags: '--allow-retired', summary: 'send a path or parameter even if it is retired' },
-];
+] as const satisfies readonly OptionDescription[];
 
 export const commands = [
   command({
@@ -46,32 +57,18 @@ export const commands = [
       },
     ],
     options: OPTIONS,
-    examples: [
-      {
-        purpose: 'list the collections, as the service sends them',
-        command: 'opac api /opaccollections --mock',
-      },
-      {
-        purpose: 'search with parameters; they are encoded for you',
-        command: `opac api /opacobjects --mock --param 'query=maker_name:"Rita Angus"' --param limit=2`,
-      },
-      {
-        purpose: 'print every record of a search as CSV',
-        command: 'opac api /opacobjects --mock --param view=detail --all -f csv --columns id,title',
-      },
-    ],
-    endpoints: [],
-    parse: ({ arguments: [path = ''], options }) => {
-      const all = flagOption(options, 'all');
-      const include = flagOption(options, 'include');
-      if (all && include) throw new UsageError('--include cannot be used with --all');
-      const parameters = stringsOption(options, 'param').map(parseParameter);
-      return {
-        request: parseApiRequest(path, parameters, flagOption(options, 'allowRetired')),
-        all,
-        include,
-      };
+    examples: {
+      'list the collections, as the service sends them': 'opac api /opaccollections --mock',
+      'search with parameters; they are encoded for you': `opac api /opacobjects --mock --param 'query=maker_name:"Rita Angus"' --param limit=2`,
+      'print every record of a search as CSV':
+        'opac api /opacobjects --mock --param view=detail --all -f csv --columns id,title',
     },
+    endpoints: [],
+    parse: ({ path, param, allowRetired, all, include }) => ({
+      request: parseApiRequest(path, param, allowRetired),
+      all,
+      include,
+    }),
     async run(context, { request, all, include }): Promise<CommandResult> {
       const { path, query } = request;
       const row = findEndpoint(path)?.row;
@@ -105,16 +102,6 @@ export const commands = [
     },
   }),
 ];
-
-function parseParameter(text: string): QueryParameters[number] {
-  const at = text.indexOf('=');
-  if (at < 1)
-    throw new UsageError(
-      `invalid parameter "${text}"; must be <key>=<value>`,
-      'for example: --param limit=10',
-    );
-  return [text.slice(0, at), text.slice(at + 1)];
-}
 
 function refuseForeign({ base }: ApiRequest, baseUrl: string): void {
   if (base === undefined || base.replace(/(?<!\/)\/+$/, '').toLowerCase() === baseUrl.toLowerCase()) return;

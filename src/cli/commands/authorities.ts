@@ -1,8 +1,8 @@
 /** `opac authorities`: the terms that a field may hold. */
 import { command } from '../command/command.js';
 import type { ItemsResult } from '../command/result.js';
-import { kindArgument, parseKind } from '../options/kind.js';
-import { limitOptions, parseLimit } from '../options/limit.js';
+import { kindArgument } from '../options/kind.js';
+import { limitOf, limitOptions } from '../options/limit.js';
 import { listNamed } from './items/known-names.js';
 import { fieldsOfViews } from './items/view-fields.js';
 
@@ -19,26 +19,16 @@ const ENDPOINTS = {
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list the authority terms of a field',
     arguments: [kindArgument(KINDS), { name: 'field', summary: 'identifier of the field', required: true }],
     options: limitOptions(DEFAULT_LIMIT),
-    examples: [
-      {
-        purpose: 'list places of birth of persons',
-        command: 'opac authorities list persons birth_place --mock',
-      },
-      {
-        purpose: 'list classifications of objects in the default collection',
-        command: 'opac authorities list objects classification --mock',
-      },
-    ],
-    endpoints: Object.values(ENDPOINTS),
-    parse: (input) => {
-      const [kind, field = ''] = input.arguments;
-      return { kind: parseKind(kind, KINDS), field, limit: parseLimit(input, DEFAULT_LIMIT) };
+    examples: {
+      'list places of birth of persons': 'opac authorities list persons birth_place --mock',
+      'list classifications of objects in the default collection':
+        'opac authorities list objects classification --mock',
     },
-    run: async (context, { kind, field, limit }) =>
+    endpoints: Object.values(ENDPOINTS),
+    run: async (context, { kind, field, ...input }) =>
       withChart(
         listNamed(
           context,
@@ -46,7 +36,7 @@ export const commands = [
             endpointId: ENDPOINTS[kind],
             item: 'term',
             path: { authorityFieldName: field },
-            limit,
+            limit: limitOf(input, DEFAULT_LIMIT),
             emptyMessage: `the field "${field}" has no terms`,
           },
           { what: `authority field of ${kind}`, name: field, known: () => fieldsOfViews(context, kind) },

@@ -11,7 +11,7 @@ import type { Json } from '../../service/json.js';
 import { command } from '../command/command.js';
 import { type CommandResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { refuseUnusedOutput } from '../options/output-kind.js';
+import { refuseUnused } from '../options/output-kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { createProgress } from '../output/terminal/progress.js';
 import { CHECK_OPTIONS, type CheckInput, parseCheck } from './check/options.js';
@@ -23,30 +23,18 @@ export const commands = [
     name: 'check',
     summary: 'check that a deployment keeps the promises of the interface; exit 7 when it does not',
     options: CHECK_OPTIONS,
-    examples: [
-      { purpose: 'check the deployment in use', command: 'opac check --mock' },
-      {
-        purpose: 'write a JUnit report for CI',
-        command: 'opac check --mock --report junit=check.xml',
-      },
-      { purpose: 'check only paging and searching', command: 'opac check --mock --only paging,search' },
-      { purpose: 'list what is checked, and why', command: 'opac check --list' },
-    ],
+    examples: {
+      'check the deployment in use': 'opac check --mock',
+      'write a JUnit report for CI': 'opac check --mock --report junit=check.xml',
+      'check only paging and searching': 'opac check --mock --only paging,search',
+      'list what is checked, and why': 'opac check --list',
+    },
     endpoints: [],
+    output: 'report',
     parse: parseCheck,
-    run: async (context, input) => (input.schema ? schema() : input.list ? list(input) : run(context, input)),
+    run: async (context, input) => (input.list ? list(input) : run(context, input)),
   }),
 ];
-
-async function schema(): Promise<CommandResult> {
-  const { REPORT_SCHEMA } = await import('../../check/reports/report-schema.js');
-  return {
-    kind: 'value',
-    text: JSON.stringify(REPORT_SCHEMA, null, 2),
-    json: REPORT_SCHEMA as Json,
-    indent: 2,
-  };
-}
 
 async function list({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
   const [{ checksFor }, { selectChecks }] = await Promise.all([
@@ -77,9 +65,9 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
       import('../../check/known.js'),
       import('./check/connect-checks.js'),
     ]);
-  const { reports, strict, known: file } = input;
+  const { report: reports, failOnWarning: strict, known: file } = input;
   const hasRows = wantsRows(context);
-  refuseUnusedOutput(hasRows ? 'rows' : 'text', context.settings);
+  refuseUnused(hasRows ? 'report' : 'value', context.settings);
   const baseline = await keptBaseline(context, input);
   const all = checksFor({ ...input.expectations, baseline });
   const checks = selectChecks(all, input);
@@ -126,13 +114,13 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
 }
 
 /** Other formats show the report: as a list for people, or as JSON. */
-function wantsRows({ format, settings }: Context): boolean {
-  return settings.columns !== undefined || formatNamed(format)?.table !== undefined;
+function wantsRows({ format }: Context): boolean {
+  return formatNamed(format)?.table !== undefined;
 }
 
-/** Where a format or columns that were asked for go. */
+/** Where a format that was asked for goes. */
 function dataTarget({ format, settings }: Context): string | undefined {
-  return settings.output ?? (format === undefined && settings.columns === undefined ? undefined : '-');
+  return settings.output ?? (format === undefined ? undefined : '-');
 }
 
 function rowOf({ id, verdict, promise, milliseconds, reason, deviations, source }: CheckResult): Json {
@@ -203,7 +191,7 @@ async function waitFor(
 /** On a terminal, results are shown as they come, with how far the run is below them. */
 function liveList(
   context: Context,
-  { reports, strict }: CheckInput,
+  { report: reports, failOnWarning: strict }: CheckInput,
   { idWidth, total }: { readonly idWidth: number; readonly total: number },
 ) {
   const { terminal, errorTerminal, format, settings, stdout, stderr, now } = context;

@@ -1,21 +1,19 @@
 /** `opac collections`. */
 import { command } from '../command/command.js';
-import { limitOptions, parseLimit } from '../options/limit.js';
+import { limitOptions } from '../options/limit.js';
 import { listItems } from './items/list-items.js';
 
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list collections',
-    options: limitOptions(undefined),
-    examples: [
-      { purpose: 'list all collections', command: 'opac collections list --mock' },
-      { purpose: 'list their ids, for --collection', command: 'opac collections list --mock -f ids' },
-    ],
+    options: limitOptions(),
+    examples: {
+      'list all collections': 'opac collections list --mock',
+      'list their ids, for --collection': 'opac collections list --mock -f ids',
+    },
     endpoints: ['collections.list'],
-    parse: (input) => parseLimit(input, undefined),
-    run: async (context, limit) =>
+    run: async (context, { limit }) =>
       listItems(context, {
         endpointId: 'collections.list',
         item: 'collection',

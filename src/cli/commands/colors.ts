@@ -6,17 +6,12 @@ import { listItems } from './items/list-items.js';
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list the CSS colours that describe images',
-    examples: [
-      { purpose: 'show the palette', command: 'opac colors list --mock' },
-      {
-        purpose: 'list names and hexadecimal values',
-        command: 'opac colors list --mock --columns colorName,hex -f csv',
-      },
-    ],
+    examples: {
+      'show the palette': 'opac colors list --mock',
+      'list names and hexadecimal values': 'opac colors list --mock --columns colorName,hex -f csv',
+    },
     endpoints: ['colors.list'],
-    parse: () => undefined,
     run: async (context) => ({
       ...listItems(context, { endpointId: 'colors.list', item: 'color', emptyMessage: 'no colours' }),
       draw: async (items, terminal) => {

@@ -1,6 +1,6 @@
 /** `opac comments`. */
 import { command } from '../command/command.js';
-import { limitOptions, parseLimit } from '../options/limit.js';
+import { limitOf, limitOptions } from '../options/limit.js';
 import { listItems } from './items/list-items.js';
 
 const DEFAULT_LIMIT = 20;
@@ -8,20 +8,18 @@ const DEFAULT_LIMIT = 20;
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list comments on records',
     options: limitOptions(DEFAULT_LIMIT),
-    examples: [
-      { purpose: `list the first ${DEFAULT_LIMIT} comments`, command: 'opac comments list --mock' },
-      { purpose: 'list all comments as CSV', command: 'opac comments list --mock --all -f csv' },
-    ],
+    examples: {
+      [`list the first ${DEFAULT_LIMIT} comments`]: 'opac comments list --mock',
+      'list all comments as CSV': 'opac comments list --mock --all -f csv',
+    },
     endpoints: ['comments.list'],
-    parse: (input) => parseLimit(input, DEFAULT_LIMIT),
-    run: async (context, limit) =>
+    run: async (context, input) =>
       listItems(context, {
         endpointId: 'comments.list',
         item: 'comment',
-        limit,
+        limit: limitOf(input, DEFAULT_LIMIT),
         emptyMessage: 'no comments',
       }),
   }),

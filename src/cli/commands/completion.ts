@@ -1,6 +1,5 @@
 /** `opac completion`. */
 import { command } from '../command/command.js';
-import { parseChoice } from '../options/read.js';
 import { SCRIPTS, SHELLS } from './completion/scripts.js';
 
 export const commands = [
@@ -8,16 +7,12 @@ export const commands = [
     name: 'completion',
     summary: 'print a script that completes commands, options, fields and profiles',
     arguments: [{ name: 'shell', summary: SHELLS.join(', '), required: true, choices: SHELLS }],
-    examples: [
-      { purpose: 'bash: add source <(opac completion bash) to ~/.bashrc', command: 'opac completion bash' },
-      {
-        purpose: 'fish: save it in ~/.config/fish/completions',
-        command: 'opac completion fish -o opac.fish',
-      },
-    ],
-    output: 'text',
-    parse: ({ arguments: [shell = ''] }) => parseChoice(shell, SHELLS, `unknown shell "${shell}"`),
-    run: async (_, shell) => ({
+    examples: {
+      'bash: add source <(opac completion bash) to ~/.bashrc': 'opac completion bash',
+      'fish: save it in ~/.config/fish/completions': 'opac completion fish -o opac.fish',
+    },
+    output: 'value',
+    run: async (_, { shell }) => ({
       kind: 'value',
       text: SCRIPTS[shell],
       json: { shell, script: SCRIPTS[shell] },

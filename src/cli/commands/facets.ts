@@ -9,12 +9,11 @@ import { isComparedByRecord } from '../../service/search/exact.js';
 import { splitByIds } from '../../service/search/id-batches.js';
 import { type QueryParameters, type RecordSearch, searchParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';
-import type { Input } from '../command/option.js';
 import { type ItemsResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { kindArgument, parseKind } from '../options/kind.js';
-import { integerOption } from '../options/read.js';
-import { parseSearch, SEARCH_OPTIONS, type SearchInput } from '../options/search.js';
+import { kindArgument } from '../options/kind.js';
+import { integer } from '../options/parse.js';
+import { parseSearch, SEARCH_OPTIONS, type SearchInput, TEXT_ARGUMENT } from '../options/search.js';
 import { itemSchema } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
@@ -29,32 +28,23 @@ const OPTIONS = [
     flags: '--top <n>',
     summary: 'values per chart; other formats print all',
     default: DEFAULT_TOP,
+    parse: integer(1),
   },
   ...SEARCH_OPTIONS,
-];
+] as const;
 
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'show every facet of a search as charts',
-    arguments: [
-      kindArgument(KINDS),
-      { name: 'text', summary: 'words that must occur in the record', variadic: true },
-    ],
+    arguments: [kindArgument(KINDS), TEXT_ARGUMENT],
     options: OPTIONS,
-    examples: [
-      { purpose: 'chart all objects by every facet', command: 'opac facets list objects --mock' },
-      {
-        purpose: 'count objects with images, as CSV',
-        command: 'opac facets list objects --mock --has-images -f csv',
-      },
-    ],
+    examples: {
+      'chart all objects by every facet': 'opac facets list objects --mock',
+      'count objects with images, as CSV': 'opac facets list objects --mock --has-images -f csv',
+    },
     endpoints: KINDS.map((kind) => `${kind}.search` as const),
-    parse: ({ arguments: [kind, ...text], options }) => ({
-      kind: parseKind(kind, KINDS),
-      ...parseOptions({ arguments: text, options }),
-    }),
+    parse: ({ kind, top, ...input }) => ({ kind, top, search: parseSearch(input) }),
     async run(context, { kind, search, top }) {
       const resolved = await facetSearch(search, context, kind);
       const facets = await facetsOf(context, kind, searchParameters(resolved));
@@ -70,25 +60,15 @@ export const commands = [
     arguments: [
       kindArgument(KINDS),
       { name: 'facetId', summary: 'id of the facet; see: opac facets list', required: true },
-      { name: 'text', summary: 'words that must occur in the record', variadic: true },
+      TEXT_ARGUMENT,
     ],
     options: OPTIONS,
-    examples: [
-      {
-        purpose: 'chart all objects by classification',
-        command: 'opac facets get objects classification --mock',
-      },
-      {
-        purpose: 'print every value with its count',
-        command: 'opac facets get objects classification --mock -f tsv',
-      },
-    ],
+    examples: {
+      'chart all objects by classification': 'opac facets get objects classification --mock',
+      'print every value with its count': 'opac facets get objects classification --mock -f tsv',
+    },
     endpoints: KINDS.map((kind) => `${kind}.facet` as const),
-    parse: ({ arguments: [kind, facetId = '', ...text], options }) => ({
-      kind: parseKind(kind, KINDS),
-      facetId,
-      ...parseOptions({ arguments: text, options }),
-    }),
+    parse: ({ kind, facetId, top, ...input }) => ({ kind, facetId, top, search: parseSearch(input) }),
     async run(context, { kind, facetId, search, top }) {
       const resolved = await facetSearch(search, context, kind);
       const facet = await getNamed(context, {
@@ -106,10 +86,6 @@ export const commands = [
     },
   }),
 ];
-
-function parseOptions(input: Input): { readonly search: SearchInput; readonly top: number } {
-  return { search: parseSearch(input), top: integerOption(input.options, 'top', 1) ?? DEFAULT_TOP };
-}
 
 async function facetSearch(input: SearchInput, context: Context, kind: Kind): Promise<RecordSearch> {
   const search = await resolveSearch(input, context, kind);

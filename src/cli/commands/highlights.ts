@@ -3,7 +3,7 @@ import { asObject, asText } from '../../service/json.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { limitOptions, parseLimit } from '../options/limit.js';
+import { limitOptions } from '../options/limit.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { allItems, listItems } from './items/list-items.js';
@@ -11,16 +11,14 @@ import { allItems, listItems } from './items/list-items.js';
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list highlights',
-    options: limitOptions(undefined),
-    examples: [
-      { purpose: 'list all highlights', command: 'opac highlights list --mock' },
-      { purpose: 'list the objects of a highlight', command: 'opac objects list --mock --highlight 1' },
-    ],
+    options: limitOptions(),
+    examples: {
+      'list all highlights': 'opac highlights list --mock',
+      'list the objects of a highlight': 'opac objects list --mock --highlight 1',
+    },
     endpoints: ['highlights.list'],
-    parse: (input) => parseLimit(input, undefined),
-    run: async (context, limit) =>
+    run: async (context, { limit }) =>
       listItems(context, {
         endpointId: 'highlights.list',
         item: 'highlight',
@@ -33,18 +31,17 @@ export const commands = [
     name: 'get',
     summary: 'show a highlight with its images',
     arguments: [{ name: 'id', summary: 'id of the highlight', required: true }],
-    examples: [
-      { purpose: 'show a highlight', command: 'opac highlights get 1 --mock' },
-      { purpose: 'print it as JSON from the service', command: 'opac highlights get 1 --mock -f json' },
-    ],
+    examples: {
+      'show a highlight': 'opac highlights get 1 --mock',
+      'print it as JSON from the service': 'opac highlights get 1 --mock -f json',
+    },
     endpoints: ['highlights.get'],
-    parse: ({ arguments: [highlightId = ''] }) => highlightId,
-    async run(context, highlightId) {
+    async run(context, { id }) {
       const highlight = await getNamed(context, {
         endpointId: 'highlights.get',
-        path: { highlightId },
+        path: { highlightId: id },
         what: 'highlight',
-        name: highlightId,
+        name: id,
         known: () => highlightIds(context),
       });
       return {

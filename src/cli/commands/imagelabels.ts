@@ -4,8 +4,7 @@ import { readImageLabel } from '../../service/records/record.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { limitOptions, parseLimit } from '../options/limit.js';
-import { stringOption } from '../options/read.js';
+import { limitOf, limitOptions } from '../options/limit.js';
 import { itemSchema } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
@@ -16,23 +15,21 @@ const DEFAULT_LIMIT = 20;
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list image labels, of all objects or of one',
     options: [
       { flags: '--object <id>', summary: 'only labels of this object' },
       ...limitOptions(DEFAULT_LIMIT),
     ],
-    examples: [
-      { purpose: `list the first ${DEFAULT_LIMIT} labels`, command: 'opac imagelabels list --mock' },
-      { purpose: 'list the labels of an object', command: 'opac imagelabels list --mock --object 20022' },
-    ],
+    examples: {
+      [`list the first ${DEFAULT_LIMIT} labels`]: 'opac imagelabels list --mock',
+      'list the labels of an object': 'opac imagelabels list --mock --object 20022',
+    },
     endpoints: ['records.imagelabels', 'objects.imagelabels'],
-    parse: (input) => ({
-      object: stringOption(input.options, 'object'),
-      limit: parseLimit(input, DEFAULT_LIMIT),
-    }),
-    run: async (context, { object, limit }) => ({
-      ...listItems(context, object === undefined ? { ...EVERY, limit } : { ...ofObject(object), limit }),
+    run: async (context, { object, ...input }) => ({
+      ...listItems(context, {
+        ...(object === undefined ? EVERY : ofObject(object)),
+        limit: limitOf(input, DEFAULT_LIMIT),
+      }),
       draw: drawScores,
     }),
   }),
@@ -43,22 +40,18 @@ export const commands = [
       { name: 'objectId', summary: 'id of the object', required: true },
       { name: 'imageLabelId', summary: 'id of the label', required: true },
     ],
-    examples: [
-      { purpose: 'show a label', command: 'opac imagelabels get 20022 662 --mock' },
-      {
-        purpose: 'print it as JSON from the service',
-        command: 'opac imagelabels get 20022 662 --mock -f json',
-      },
-    ],
+    examples: {
+      'show a label': 'opac imagelabels get 20022 662 --mock',
+      'print it as JSON from the service': 'opac imagelabels get 20022 662 --mock -f json',
+    },
     endpoints: ['objects.imagelabel'],
-    parse: ({ arguments: [opacObjectId = '', imageLabelId = ''] }) => ({ opacObjectId, imageLabelId }),
-    async run(context, path) {
+    async run(context, { objectId, imageLabelId }) {
       const label = await getNamed(context, {
         endpointId: 'objects.imagelabel',
-        path,
-        what: `image label of object ${path.opacObjectId}`,
-        name: path.imageLabelId,
-        known: () => labelIds(context, path.opacObjectId),
+        path: { opacObjectId: objectId, imageLabelId },
+        what: `image label of object ${objectId}`,
+        name: imageLabelId,
+        known: () => labelIds(context, objectId),
       });
       return {
         kind: 'items',

@@ -1,20 +1,18 @@
 /** `opac logout`. */
 import { UsageError } from '../../service/errors.js';
 import { command } from '../command/command.js';
-import { flagOption } from '../options/read.js';
 
 export const commands = [
   command({
     name: 'logout',
     summary: 'remove the saved token, key and secret of a profile',
     options: [{ flags: '--all', summary: 'log out of every profile' }],
-    examples: [
-      { purpose: 'log out of the current profile', command: 'opac logout' },
-      { purpose: 'log out of every profile', command: 'opac logout --all' },
-    ],
-    output: 'none',
+    examples: {
+      'log out of the current profile': 'opac logout',
+      'log out of every profile': 'opac logout --all',
+    },
+    output: 'nothing',
     dryRun: 'refused',
-    parse: ({ options }) => ({ all: flagOption(options, 'all') }),
     async run(context, { all }) {
       const [{ logout }, { openKeyring }] = await Promise.all([
         import('../../auth/logout.js'),

@@ -19,15 +19,12 @@ export const commands = [
         variadic: true,
       },
     ],
-    examples: [
-      { purpose: 'rewrite a deprecated path', command: 'opac migrate /opaccollections/7/opacobjects' },
-      {
-        purpose: 'rewrite a version 2 address with its parameters',
-        command: 'opac migrate "https://collection.example.org/api/v2/opacobjects?opacObjectIds=1,2"',
-      },
-    ],
-    parse: ({ arguments: addresses }) => ({ addresses }),
-    async run(context, { addresses }) {
+    examples: {
+      'rewrite a deprecated path': 'opac migrate /opaccollections/7/opacobjects',
+      'rewrite a version 2 address with its parameters':
+        'opac migrate "https://collection.example.org/api/v2/opacobjects?opacObjectIds=1,2"',
+    },
+    async run(context, { pathOrUrl: addresses }) {
       const fromInput = addresses.length === 0 || (addresses.length === 1 && addresses[0] === '-');
       if (fromInput && context.stdin.isTTY)
         context.note('type addresses, one per line; press Ctrl-D to finish');

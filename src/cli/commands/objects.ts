@@ -5,8 +5,8 @@ import { getRecords } from './records/get.js';
 export const commands = recordCommands(
   'objects',
   {
-    purpose: 'list those of a maker that have images, by date',
-    command: 'opac objects list --mock --where maker_name="Rita Angus" --has-images --sort production_date',
+    'list those of a maker that have images, by date':
+      'opac objects list --mock --where maker_name="Rita Angus" --has-images --sort production_date',
   },
   [getRecords('objects', { id: '20022', field: 'accession_no', value: '00345' })],
 );

@@ -4,8 +4,7 @@ import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.j
 import { readRecord } from '../../service/records/record.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
-import { kindArgument, parseKind } from '../options/kind.js';
-import { flagOption } from '../options/read.js';
+import { parseKind } from '../options/kind.js';
 import { pageOf } from './open/page-of.js';
 import { hasPart, publicPage } from './open/public-page.js';
 
@@ -14,27 +13,30 @@ export const commands = [
     name: 'open',
     summary: 'open the public page of a record in the browser',
     arguments: [
-      { ...kindArgument(RECORD_KINDS), summary: `${RECORD_KINDS.join(', ')}; without one, it is looked up` },
+      {
+        name: 'kind',
+        summary: `${RECORD_KINDS.join(', ')}; without one, it is looked up`,
+        required: true,
+        choices: RECORD_KINDS,
+        parse: String,
+      },
       { name: 'id', summary: 'id of the record' },
     ],
     options: [{ flags: '--print', summary: 'print the URL without opening it' }],
-    examples: [
-      { purpose: 'print the URL of an object', command: 'opac open objects 20011 --print --mock' },
-      {
-        purpose: 'open one; "opac login --public-page" sets the URL pattern',
-        command: 'opac open person 5003 --mock',
-      },
-    ],
+    examples: {
+      'print the URL of an object': 'opac open objects 20011 --print --mock',
+      'open one; "opac login --public-page" sets the URL pattern': 'opac open person 5003 --mock',
+    },
     endpoints: [],
-    output: 'text',
-    parse: ({ arguments: words, options }) => {
-      const [id = '', kind] = words.toReversed();
+    output: 'value',
+    parse: ({ kind: first, id: second, print }) => {
+      const [id, kind] = second === undefined ? [first] : [second, first];
       if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);
       if (kind === undefined && isKind(id)) throw new UsageError(`missing id of the ${id}`);
       return {
         kind: kind === undefined ? undefined : parseKind(kind, RECORD_KINDS),
         id: id.trim(),
-        print: flagOption(options, 'print'),
+        print,
       };
     },
     async run(context, { kind: given, id, print }) {

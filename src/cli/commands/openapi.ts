@@ -7,15 +7,11 @@ export const commands = [
   command({
     name: 'openapi',
     summary: 'print an OpenAPI 3.1 document of the service',
-    examples: [
-      { purpose: 'save the document to a file', command: 'opac openapi -o openapi.json' },
-      {
-        purpose: 'name a deployment as the server',
-        command: 'opac openapi --base-url https://collection.example.org',
-      },
-    ],
-    output: 'text',
-    parse: () => undefined,
+    examples: {
+      'save the document to a file': 'opac openapi -o openapi.json',
+      'name a deployment as the server': 'opac openapi --base-url https://collection.example.org',
+    },
+    output: 'value',
     async run({ settings: { baseUrl } }) {
       const document = openapi({ version: VERSION, ...(baseUrl !== undefined && { baseUrl }) });
       return { kind: 'value', text: JSON.stringify(document, null, 2), json: document, indent: 2 };

@@ -4,9 +4,6 @@ import { getRecords } from './records/get.js';
 
 export const commands = recordCommands(
   'persons',
-  {
-    purpose: 'list those with images, by name',
-    command: 'opac persons list --mock --has-images --sort name',
-  },
+  { 'list those with images, by name': 'opac persons list --mock --has-images --sort name' },
   [getRecords('persons', { id: '5003', field: 'name', value: 'Blaschka, Leopold' })],
 );

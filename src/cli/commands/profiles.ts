@@ -4,7 +4,7 @@ import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/nearest.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
-import { checkedValue, SETTINGS, type Setting } from '../options/settings.js';
+import { SETTINGS, type Setting } from '../options/settings.js';
 import { itemSchema } from '../output/item-schemas.js';
 
 const KEYS = SETTINGS.map(({ key }) => key);
@@ -14,13 +14,11 @@ const NAME = { name: 'name', summary: 'name of the profile', required: true, com
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list profiles',
-    examples: [
-      { purpose: 'list all profiles; * marks the current one', command: 'opac profiles list' },
-      { purpose: 'list them as JSON', command: 'opac profiles list -f json' },
-    ],
-    parse: () => undefined,
+    examples: {
+      'list all profiles; * marks the current one': 'opac profiles list',
+      'list them as JSON': 'opac profiles list -f json',
+    },
     async run(context) {
       const store = await context.profiles();
       const { names, current } = await store.names();
@@ -47,9 +45,8 @@ export const commands = [
     arguments: [
       { name: 'name', summary: 'name of the profile; the current one unless named', completes: 'profile' },
     ],
-    examples: [{ purpose: 'show the settings of a profile', command: 'opac profiles show museum' }],
-    parse: ({ arguments: [name] }) => name,
-    async run(context, named) {
+    examples: { 'show the settings of a profile': 'opac profiles show museum' },
+    async run(context, { name: named }) {
       const store = await context.profiles();
       const name = named ?? context.settings.profile ?? (await store.names()).current;
       if (name === undefined) throw new UsageError('there is no current profile', 'name one');
@@ -83,17 +80,17 @@ export const commands = [
     dryRun: 'refused',
     arguments: [
       NAME,
-      { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS },
+      { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS, parse: settingOf },
       { name: 'value', summary: 'as the option takes it, or yes and no; none for the default' },
     ],
-    examples: [
-      { purpose: 'ask for pages of 50 records', command: 'opac profiles set museum page-size 50' },
-      { purpose: 'back to the default', command: 'opac profiles set museum page-size' },
-    ],
-    output: 'none',
-    parse: ({ arguments: [name = '', key = '', value] }) => {
-      const setting = settingOf(key);
-      return { name, key, value: value === undefined ? value : checkedValue(setting, value, key) };
+    examples: {
+      'ask for pages of 50 records': 'opac profiles set museum page-size 50',
+      'back to the default': 'opac profiles set museum page-size',
+    },
+    output: 'nothing',
+    parse: ({ name, setting: { key, parse }, value }) => {
+      const parsed = value === undefined ? undefined : parse(value.trim(), key);
+      return { name, key, value: typeof parsed === 'boolean' ? parsed : value?.trim() };
     },
     async run(context, { name, key, value }) {
       const store = await context.profiles();
@@ -109,10 +106,9 @@ export const commands = [
     summary: 'set the current profile',
     dryRun: 'refused',
     arguments: [NAME],
-    examples: [{ purpose: 'switch to a deployment', command: 'opac profiles use museum' }],
-    output: 'none',
-    parse: ({ arguments: [name = ''] }) => name,
-    async run(context, name) {
+    examples: { 'switch to a deployment': 'opac profiles use museum' },
+    output: 'nothing',
+    async run(context, { name }) {
       const store = await context.profiles();
       await store.use(name);
       context.note(`the current profile is now "${name}"`);
@@ -124,10 +120,9 @@ export const commands = [
     summary: 'remove a profile with its credentials',
     dryRun: 'refused',
     arguments: [NAME],
-    examples: [{ purpose: 'remove a profile', command: 'opac profiles remove museum' }],
-    output: 'none',
-    parse: ({ arguments: [name = ''] }) => name,
-    async run(context, name) {
+    examples: { 'remove a profile': 'opac profiles remove museum' },
+    output: 'nothing',
+    async run(context, { name }) {
       const [{ removeProfile }, { openKeyring }] = await Promise.all([
         import('../../auth/logout.js'),
         import('../../auth/store/keyring.js'),

@@ -2,6 +2,5 @@
 import { recordCommands } from './records/commands.js';
 
 export const commands = recordCommands('records', {
-  purpose: 'list records of every kind with images',
-  command: 'opac records list --mock --has-images --limit 5',
+  'list records of every kind with images': 'opac records list --mock --has-images --limit 5',
 });

@@ -7,7 +7,7 @@ import { readRecord } from '../../service/records/record.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { kindArgument, parseKind } from '../options/kind.js';
+import { kindArgument } from '../options/kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { listItems } from './items/list-items.js';
@@ -16,16 +16,14 @@ import { getKept } from './items/read-list.js';
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list the relationships of a kind of record',
     arguments: [kindArgument(RECORD_KINDS)],
-    examples: [
-      { purpose: 'list the relationships of objects', command: 'opac relationships list objects --mock' },
-      { purpose: 'list their ids only', command: 'opac relationships list persons --mock -f ids' },
-    ],
+    examples: {
+      'list the relationships of objects': 'opac relationships list objects --mock',
+      'list their ids only': 'opac relationships list persons --mock -f ids',
+    },
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationships` as const),
-    parse: ({ arguments: [kind] }) => parseKind(kind, RECORD_KINDS),
-    run: async (context, kind) =>
+    run: async (context, { kind }) =>
       listItems(context, {
         endpointId: `${kind}.relationships`,
         item: 'relationship',
@@ -43,26 +41,13 @@ export const commands = [
         summary: 'id of the relationship; without one, those that the record has are listed',
       },
     ],
-    examples: [
-      {
-        purpose: 'list the relationships that an object has',
-        command: 'opac relationships get objects 20022 --mock',
-      },
-      {
-        purpose: 'show who made an object',
-        command: 'opac relationships get objects 20022 object_prod_pri_person --mock',
-      },
-      {
-        purpose: 'show what a person made, as JSON from the service',
-        command: 'opac relationships get persons 5108 person_prod_object --mock -f json',
-      },
-    ],
+    examples: {
+      'list the relationships that an object has': 'opac relationships get objects 20022 --mock',
+      'show who made an object': 'opac relationships get objects 20022 object_prod_pri_person --mock',
+      'show what a person made, as JSON from the service':
+        'opac relationships get persons 5108 person_prod_object --mock -f json',
+    },
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship` as const),
-    parse: ({ arguments: [kind, recordId = '', relationshipId] }) => ({
-      kind: parseKind(kind, RECORD_KINDS),
-      recordId,
-      relationshipId,
-    }),
     async run(context, { kind, recordId, relationshipId }) {
       if (relationshipId === undefined) {
         const raw = asObject(await recordOf(context, kind, recordId));

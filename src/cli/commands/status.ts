@@ -5,25 +5,21 @@ import { OpacError } from '../../service/errors.js';
 import { asObject, asText, type JsonObject } from '../../service/json.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
-import { durationOption, WAIT_OPTION } from '../options/duration.js';
+import { WAIT_OPTION } from '../options/wait.js';
 import { duration } from '../output/terminal/numbers.js';
 
 export const commands = [
   command({
     name: 'status',
     summary: 'show the deployment, the credentials, their expiry and if they work',
-    examples: [
-      { purpose: 'check the current profile', command: 'opac status' },
-      {
-        purpose: 'check in a script; exit 4: the credentials, 5: the deployment',
-        command: 'opac status -p museum -f json',
-      },
-      { purpose: 'check the built-in museum', command: 'opac status --mock' },
-    ],
+    examples: {
+      'check the current profile': 'opac status',
+      'check in a script; exit 4: the credentials, 5: the deployment': 'opac status -p museum -f json',
+      'check the built-in museum': 'opac status --mock',
+    },
     endpoints: ['records.search'],
     options: [WAIT_OPTION],
     output: 'row',
-    parse: ({ options }) => ({ wait: durationOption(options, 'wait') }),
     async run(context, { wait }) {
       const [{ getStatus: statusOf }, { bareSender, deploymentOf, authDependencies: sourcesOf, untilUp }] =
         await Promise.all([import('../../auth/status.js'), import('../connect.js')]);

@@ -16,18 +16,14 @@ export const commands = [
       },
     ],
     options: SYNC_OPTIONS,
-    examples: [
-      { purpose: 'make a mirror, or bring it up to date', command: 'opac sync mirror --mock' },
-      {
-        purpose: 'every night, only what is newer, and everything once a week',
-        command: 'opac sync mirror --mock --kinds objects --newest-first production_date --full-every 7',
-      },
-      {
-        purpose: 'hand on what changed',
-        command: `opac sync mirror --mock --keep 3 --on-change 'wc -l <"$1"'`,
-      },
-    ],
+    examples: {
+      'make a mirror, or bring it up to date': 'opac sync mirror --mock',
+      'every night, only what is newer, and everything once a week':
+        'opac sync mirror --mock --kinds objects --newest-first production_date:7',
+      'hand on what changed': `opac sync mirror --mock --keep 3 --on-change 'wc -l <"$1"'`,
+    },
     endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.search`, `${kind}.get`] as const),
+    output: 'nothing',
     parse: parseSync,
     async run(context, input) {
       const { runSync } = await import('./sync/run-sync.js');

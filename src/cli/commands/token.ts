@@ -5,18 +5,14 @@ export const commands = [
   command({
     name: 'token',
     summary: 'print the access token, renewed if necessary',
-    examples: [
-      {
-        purpose: 'call the service with curl',
-        command:
-          'curl -H "Authorization: Bearer $(opac token)" https://collection.example.org/api/v3/opaccollections',
-      },
-      { purpose: 'print the token of another profile', command: 'opac token -p museum' },
-    ],
+    examples: {
+      'call the service with curl':
+        'curl -H "Authorization: Bearer $(opac token)" https://collection.example.org/api/v3/opaccollections',
+      'print the token of another profile': 'opac token -p museum',
+    },
     endpoints: ['oauth.authorize', 'oauth.token'],
     dryRun: 'refused',
-    output: 'text',
-    parse: () => undefined,
+    output: 'value',
     async run(context) {
       const [{ getAccessToken: accessTokenOf }, { bareSender, deploymentOf }] = await Promise.all([
         import('../../auth/credentials.js'),

@@ -4,9 +4,6 @@ import { getRecords } from './records/get.js';
 
 export const commands = recordCommands(
   'venues',
-  {
-    purpose: 'list them by name in descending order',
-    command: 'opac venues list --mock --sort name --direction desc',
-  },
+  { 'list them by name in descending order': 'opac venues list --mock --sort name:desc' },
   [getRecords('venues', { id: '301', field: 'name', value: 'Canterbury Hall' })],
 );

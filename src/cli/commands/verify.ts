@@ -8,7 +8,6 @@ import { KINDS } from '../../service/kinds.js';
 import { command } from '../command/command.js';
 import type { Context } from '../context.js';
 import { parseKind } from '../options/kind.js';
-import { flagOption } from '../options/read.js';
 import { count } from '../output/terminal/numbers.js';
 import { oneLine } from '../output/terminal/sanitise.js';
 
@@ -26,19 +25,12 @@ export const commands = [
       },
     ],
     options: [{ flags: '--online', summary: 'compare with the current total of the service' }],
-    examples: [
-      { purpose: 'check that a file is complete and unchanged', command: 'opac verify objects.csv' },
-      {
-        purpose: 'check also that the service still has as many records',
-        command: 'opac verify objects.csv --online',
-      },
-    ],
-    output: 'text',
-    parse: ({ arguments: files, options }) => {
-      if (files.length === 0) throw new UsageError('missing required argument "file"');
-      return { files, online: flagOption(options, 'online') };
+    examples: {
+      'check that a file is complete and unchanged': 'opac verify objects.csv',
+      'check also that the service still has as many records': 'opac verify objects.csv --online',
     },
-    async run(context, { files, online }) {
+    output: 'value',
+    async run(context, { file: files, online }) {
       const checks: Check[] = [];
       for (const file of files)
         checks.push(await checkFile(context, file, online).catch(unverifiable(file, files)));

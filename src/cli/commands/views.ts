@@ -4,7 +4,7 @@ import { RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { command } from '../command/command.js';
 import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { kindArgument, parseKind } from '../options/kind.js';
+import { kindArgument } from '../options/kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { allItems, type ItemList, listItems } from './items/list-items.js';
@@ -14,16 +14,14 @@ import { fieldsOfView } from './items/view-fields.js';
 export const commands = [
   command({
     name: 'list',
-    isDefault: true,
     summary: 'list the views of a kind of record',
     arguments: [kindArgument(RECORD_KINDS)],
-    examples: [
-      { purpose: 'list the views of objects', command: 'opac views list objects --mock' },
-      { purpose: 'print them with all their fields', command: 'opac views list objects --mock -f json' },
-    ],
+    examples: {
+      'list the views of objects': 'opac views list objects --mock',
+      'print them with all their fields': 'opac views list objects --mock -f json',
+    },
     endpoints: RECORD_KINDS.map((kind) => `${kind}.views` as const),
-    parse: ({ arguments: [kind] }) => parseKind(kind, RECORD_KINDS),
-    run: async (context, kind) => {
+    run: async (context, { kind }) => {
       const views = listItems(context, viewsOf(kind));
       return { ...views, pages: remembering(context, kind, views.pages) };
     },
@@ -35,18 +33,11 @@ export const commands = [
       kindArgument(RECORD_KINDS),
       { name: 'viewName', summary: 'name of the view', required: true },
     ],
-    examples: [
-      {
-        purpose: 'list the fields of the advanced search for persons',
-        command: 'opac views get persons advancedsearch --mock',
-      },
-      {
-        purpose: 'list the field names of a view, for --columns',
-        command: 'opac views get objects label --mock -f ids',
-      },
-    ],
+    examples: {
+      'list the fields of the advanced search for persons': 'opac views get persons advancedsearch --mock',
+      'list the field names of a view, for --columns': 'opac views get objects label --mock -f ids',
+    },
     endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.view`, `${kind}.advancedsearch`] as const),
-    parse: ({ arguments: [kind, viewName = ''] }) => ({ kind: parseKind(kind, RECORD_KINDS), viewName }),
     async run(context, { kind, viewName }) {
       const isOwnEndpoint = viewName === 'advancedsearch';
       const view = await getNamed(context, {

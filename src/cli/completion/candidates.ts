@@ -2,11 +2,11 @@
 
 import { KINDS, type Kind } from '../../service/kinds.js';
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
-import type { Completes, OptionDescription } from '../command/option.js';
+import { type Completes, flagsOf, longFlag, type OptionDescription } from '../command/option.js';
 import type { DeploymentOptions } from '../commands/items/seen-fields.js';
 import { TOPICS } from '../help/topics.js';
 import { NOUNS } from '../nouns.js';
-import { flagsOf, longFlag, optionsOf, readTyped, type Typed } from './typed.js';
+import { optionsOf, readTyped, type Typed } from './typed.js';
 
 export interface Candidate {
   readonly value: string;
@@ -46,12 +46,10 @@ async function offered(current: string, typed: Typed, names: Names): Promise<Can
   if (current.startsWith('-') && !optionsEnded) return { candidates: options(current, typed) };
   if (typed.noun === undefined) return { candidates: [...NOUNS, HELP].map(named) };
   if (typed.noun === 'help') return { candidates: await helpWords(typed) };
-  const verbs = typed.takesVerb ? typed.commands.map(named) : [];
-  const last = command?.arguments?.at(-1);
-  const argument =
-    command?.arguments?.[typed.arguments.length] ?? (last?.variadic === true ? last : undefined);
-  const others = argument ? await valuesFor(argument, current) : NOTHING;
-  return { ...others, candidates: [...verbs, ...others.candidates] };
+  if (command === undefined) return { candidates: typed.commands.map(named) };
+  const last = command.arguments?.at(-1);
+  const argument = command.arguments?.[typed.arguments.length] ?? (last?.variadic ? last : undefined);
+  return argument ? valuesFor(argument, current) : NOTHING;
 }
 
 const HELP = { name: 'help', summary: 'help on a command, or on a topic' };

@@ -1,15 +1,14 @@
 /** Parses the words typed so far by the command descriptions. */
 import type { CommandDescription } from '../command/command.js';
-import type { OptionDescription } from '../command/option.js';
+import { flagsOf, longFlag, type OptionDescription } from '../command/option.js';
 import { NOUNS } from '../nouns.js';
 import { globalOptionsBeside } from '../options/global.js';
-import { isUnusedIn } from '../options/output-kind.js';
+import { isUnusedIn, optionIn } from '../options/output-kind.js';
 
 export interface Typed {
   readonly noun: string | undefined;
   readonly commands: readonly CommandDescription[];
   readonly command: CommandDescription | undefined;
-  readonly takesVerb: boolean;
   readonly arguments: readonly string[];
   /** Values of the options given, by their long flag; `''` for one without. */
   readonly given: ReadonlyMap<string, string>;
@@ -24,7 +23,6 @@ export async function readTyped(words: readonly string[]): Promise<Typed> {
   let noun: string | undefined;
   let commands: readonly CommandDescription[] = [];
   let command: CommandDescription | undefined;
-  let takesVerb = false;
   let pending: OptionDescription | undefined;
   let optionsEnded = false;
 
@@ -43,33 +41,20 @@ export async function readTyped(words: readonly string[]): Promise<Typed> {
     } else if (noun === undefined) {
       noun = word;
       commands = (await NOUNS.find(({ name }) => name === word)?.load())?.commands ?? [];
-      const own = commands.find(({ name }) => name === word);
-      command = own ?? commands.find(({ isDefault }) => isDefault);
-      takesVerb = own === undefined && commands.length > 0;
-    } else {
-      const verb = takesVerb ? commands.find(({ name }) => name === word) : undefined;
-      if (verb) command = verb;
-      else rest.push(word);
-      takesVerb = false;
-    }
+      command = commands.find(({ name }) => name === word);
+    } else if (command === undefined && commands.length > 0)
+      command = commands.find(({ name }) => name === word);
+    else rest.push(word);
   }
-  return { noun, commands, command, takesVerb, arguments: rest, given, pending, optionsEnded };
+  return { noun, commands, command, arguments: rest, given, pending, optionsEnded };
 }
 
 /** Its own before the global ones, whose letters it may use. */
 export function optionsOf(command: CommandDescription | undefined): readonly OptionDescription[] {
   const own = command?.options ?? [];
-  const { output = 'rows' } = command ?? {};
-  return [...own, ...globalOptionsBeside(own).filter((option) => !isUnusedIn(output, option))];
-}
-
-/** `-f, --format <name>` as `-f` and `--format`. */
-export function flagsOf({ flags }: OptionDescription): string[] {
-  return flags.split(/,? /).filter((part) => part.startsWith('-'));
-}
-
-export function longFlag(option: OptionDescription): string {
-  return flagsOf(option).at(-1) ?? '';
+  const { output = 'items' } = command ?? {};
+  const beside = globalOptionsBeside(own).filter((option) => !isUnusedIn(output, option));
+  return [...own, ...beside.map((option) => optionIn(output, option))];
 }
 
 function takesValue({ flags }: OptionDescription): boolean {

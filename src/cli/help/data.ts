@@ -1,4 +1,6 @@
 /** The help as data for programs: `opac help -f json`. */
+
+import { REPORT_SCHEMA } from '../../check/reports/report-schema.js';
 import { endpoint } from '../../service/endpoints/catalogue.js';
 import { ERROR_CODES } from '../../service/error-codes.js';
 import type { Json } from '../../service/json.js';
@@ -18,6 +20,7 @@ const TOPIC_DATA: Readonly<Record<string, () => Json>> = {
     codes: Object.entries(ERROR_CODES).map(([code, facts]) => ({ code, ...facts })),
   }),
   'exit-codes': () => EXIT_CODE_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
+  'check-report': () => REPORT_SCHEMA as unknown as Json,
   environment: () => [...VARIABLES, ...USUAL_VARIABLES].map(([name, effect]) => ({ name, effect })),
 };
 
@@ -49,11 +52,10 @@ async function commandsOf({ name, load }: Noun) {
   return commands.map((each) => ({ ...commandData(each), name: [...new Set([name, each.name])].join(' ') }));
 }
 
-function commandData({ summary, isDefault, examples, ...described }: CommandDescription) {
+function commandData({ summary, examples, ...described }: CommandDescription) {
   const { arguments: given = [], options = [], endpoints = [] } = described;
   return {
     summary,
-    isDefault: isDefault === true,
     arguments: given.map((each) => ({
       name: each.name,
       summary: each.summary,
@@ -62,17 +64,18 @@ function commandData({ summary, isDefault, examples, ...described }: CommandDesc
       choices: each.choices ?? null,
     })),
     options: options.filter(({ hidden }) => !hidden).map(optionData),
-    examples: examples.map(({ purpose, command }) => ({ purpose, command })),
+    examples: Object.entries(examples).map(([purpose, line]) => ({ purpose, command: line })),
     requests: endpoints.map((id) => endpoint(id)).map(({ method, path }) => `${method} ${path}`),
   };
 }
 
-function optionData({ flags, summary, group, repeatable, choices, default: usual }: OptionDescription) {
+function optionData(option: OptionDescription) {
+  const { flags, summary, group, repeatable, choices } = option;
   return {
     flags,
     summary,
     group: group?.replace(/:$/, '') ?? null,
-    default: usual ?? null,
+    default: option.defaultText ?? option.default ?? null,
     repeatable: repeatable === true,
     choices: choices ?? null,
   };

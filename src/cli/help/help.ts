@@ -1,21 +1,22 @@
 /** What the pages of help say: what a command is about, what it takes, examples; the options of every command come last. */
-import type { Argument, Command, Help, Option } from 'commander';
+import { type Argument, type Command, Help, type Option } from 'commander';
 import { endpoint } from '../../service/endpoints/catalogue.js';
 import type { CommandDescription } from '../command/command.js';
-import type { OptionDescription } from '../command/option.js';
-import { GLOBAL_OPTIONS, OUTPUT } from '../options/global.js';
+import type { Examples, OptionDescription } from '../command/option.js';
+import { GLOBAL_OPTIONS } from '../options/global.js';
+import { OUTPUT } from '../options/groups.js';
+import { painter } from '../output/terminal/paint.js';
 import type { Terminal } from '../output/terminal/terminal.js';
-import {
-  type HelpEnd,
-  type HelpList,
-  type HelpPage,
-  renderEnd,
-  renderExamples,
-  renderPage,
-  renderSection,
-  wrapInside,
-} from './page.js';
+import { wrap } from '../output/terminal/text.js';
 import { TOPICS } from './topics.js';
+
+/** Lines longer than this are hard to read, however wide the terminal is. */
+const MAX_WIDTH = 120;
+const INDENT = '  ';
+
+export function helpWidth({ width }: Terminal): number {
+  return Math.min(width, MAX_WIDTH);
+}
 
 export function isExplainedOnce({ group }: OptionDescription): boolean {
   return group !== OUTPUT;
@@ -24,43 +25,25 @@ export function isExplainedOnce({ group }: OptionDescription): boolean {
 export function helpStyle(terminal: Terminal): Partial<Help> {
   return {
     sortSubcommands: false,
-    formatHelp: (command, helper) => renderPage(pageOf(command, helper), terminal),
+    helpWidth: helpWidth(terminal),
+    minWidthToWrap: 20,
+    styleTitle: painter(terminal).bold,
+    argumentTerm,
+    subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+    optionTerm,
+    formatHelp: (command, helper) => {
+      refuseUnknownWord(command);
+      return Help.prototype.formatHelp.call(helper, command, helper);
+    },
   };
 }
 
-export function pageOf(command: Command, helper: Help = command.createHelp()): HelpPage {
-  return {
-    usage: helper.commandUsage(command),
-    description: helper.commandDescription(command),
-    lists: [
-      ...listsOf(
-        helper.visibleArguments(command),
-        () => 'Arguments:',
-        (each) => [argumentTerm(each), helper.argumentDescription(each)],
-      ),
-      ...listsOf(
-        helper.visibleCommands(command),
-        (each) => each.helpGroup() || 'Commands:',
-        (each) => [commandTerm(each), helper.subcommandDescription(each)],
-      ),
-      ...listsOf(
-        helper.visibleOptions(command),
-        (each) => each.helpGroupHeading ?? 'Options:',
-        (each) => [optionTerm(each), helper.optionDescription(each)],
-      ),
-    ],
-  };
-}
-
-function listsOf<T>(
-  all: readonly T[],
-  headingOf: (one: T) => string,
-  item: (one: T) => HelpList['items'][number],
-): HelpList[] {
-  return [...new Set(all.map(headingOf))].map((heading) => ({
-    heading,
-    items: all.filter((one) => headingOf(one) === heading).map(item),
-  }));
+/** Refuses `opac objects foo --help`, which would show the help of `opac objects`. */
+function refuseUnknownWord(command: Command): void {
+  const [word = '-'] = command.args;
+  const isKnown = command.commands.some((each) => each.name() === word);
+  if (command.commands.length === 0 || isKnown || word.startsWith('-')) return;
+  command.error(`unknown command '${word}'`, { code: 'commander.unknownCommand' });
 }
 
 function argumentTerm(argument: Argument): string {
@@ -68,31 +51,34 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${word}>` : `[${word}]`;
 }
 
-function commandTerm(command: Command): string {
-  return [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' ');
-}
-
 /** An optional value is a secret, accepted only to be refused with the reason, so the help does not show it. */
 function optionTerm({ flags }: Option): string {
   return flags.replace(/ \[.*\]$/, '');
 }
 
-export const PROGRAM_END: HelpEnd = {
-  examples: [
-    { purpose: 'list objects of the built-in museum; needs no set-up', command: 'opac objects list --mock' },
-    { purpose: 'show one object', command: 'opac objects get 20022 --mock' },
-    { purpose: 'show the collection as charts', command: 'opac facets list objects --mock' },
-    {
-      purpose: 'export every object with images to a CSV file',
-      command: 'opac objects export --mock --has-images -o objects.csv',
-    },
-  ],
-  more: ['opac <command> --help', ...[...TOPICS.keys()].map((name) => `opac help ${name}`)].join(', '),
-};
+export function programEnd(terminal: Terminal): string {
+  const examples = {
+    'list objects of the built-in museum; needs no set-up': 'opac objects list --mock',
+    'show one object': 'opac objects get 20022 --mock',
+    'show the collection as charts': 'opac facets list objects --mock',
+    'export every object with images to a CSV file': 'opac objects export --mock --has-images -o objects.csv',
+  };
+  const more = ['opac <command> --help', ...[...TOPICS.keys()].map((name) => `opac help ${name}`)];
+  return endOf(examples, more.join(', '), terminal);
+}
 
 export function nounEnd(noun: string, verbs: readonly CommandDescription[], terminal: Terminal): string {
-  const examples = verbs.flatMap((verb) => verb.examples.slice(0, 1));
-  return renderEnd({ examples, more: `opac ${noun} <command> --help` }, terminal);
+  const examples = verbs.flatMap((verb) => Object.entries(verb.examples).slice(0, 1));
+  return endOf(Object.fromEntries(examples), `opac ${noun} <command> --help`, terminal);
+}
+
+function endOf(examples: Examples, more: string, terminal: Terminal): string {
+  return [
+    '',
+    ...exampleLines(examples, terminal),
+    '',
+    ...section('More:', wrapInside(more, terminal), terminal),
+  ].join('\n');
 }
 
 export function commandEnd({ examples, endpoints = [] }: CommandDescription, terminal: Terminal): string {
@@ -101,10 +87,25 @@ export function commandEnd({ examples, endpoints = [] }: CommandDescription, ter
   );
   const calls = endpoints.map((id) => endpoint(id)).map(({ method, path }) => `${method} ${path}`);
   return [
-    ...renderSection('Global options (see: opac --help):', wrapInside(others.join(', '), terminal), terminal),
     '',
-    ...renderExamples(examples, terminal),
+    ...section('Global options (see: opac --help):', wrapInside(others.join(', '), terminal), terminal),
     '',
-    ...(calls.length > 0 ? renderSection('Requests:', calls, terminal) : []),
+    ...exampleLines(examples, terminal),
+    '',
+    ...(calls.length > 0 ? section('Requests:', calls, terminal) : []),
   ].join('\n');
+}
+
+function exampleLines(examples: Examples, terminal: Terminal): string[] {
+  const { dim } = painter(terminal);
+  const lines = Object.entries(examples).flatMap(([purpose, line]) => [dim(`# ${purpose}`), `$ ${line}`]);
+  return section('Examples:', lines, terminal);
+}
+
+function section(title: string, lines: readonly string[], terminal: Terminal): string[] {
+  return [painter(terminal).bold(title), ...lines.map((line) => INDENT + line)];
+}
+
+function wrapInside(text: string, terminal: Terminal): string[] {
+  return wrap(text, helpWidth(terminal) - INDENT.length);
 }

@@ -24,7 +24,7 @@ The names of --where are the fields of the deployment; a name that it does not h
 
 The service defines the fields collections, highlight and external_object_id; all others belong to the deployment.
 
-If your shell makes quoting hard, put the query in a file and use --query-file query.txt, or - for standard input.
+If your shell makes quoting hard, put the query in a file and use --query @query.txt, or @- for standard input.
 --dry-run shows the query as it will be sent.`;
 
 const COLUMNS = `Columns, for --columns, CSV headers and tables
@@ -220,6 +220,11 @@ export function topicText(text: string, width: number): string {
     .join('\n');
 }
 
+const CHECK_REPORT = `The JSON report of a check
+
+"opac check --report json=check.json" writes what was checked, expected and received.
+"opac help check-report -f json" prints its JSON schema.`;
+
 export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['query', QUERY],
   ['columns', COLUMNS],
@@ -231,4 +236,5 @@ export const TOPICS: ReadonlyMap<string, string> = new Map([
   ['exit-codes', EXIT_CODES],
   ['errors', ERRORS],
   ['environment', ENVIRONMENT],
+  ['check-report', CHECK_REPORT],
 ]);

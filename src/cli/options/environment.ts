@@ -1,9 +1,5 @@
-/** The environment variables that the program reads: for the help, and to refuse a misspelt one. */
-import { UsageError } from '../../service/errors.js';
-import { closestSpelling } from '../../service/nearest.js';
+/** The environment variables that the program reads, for the help. */
 import { SETTINGS } from './settings.js';
-
-const OWN = 'OPAC_';
 
 /** Each variable with its effect, in the order of the help. */
 export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
@@ -17,10 +13,9 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_CONFIG_DIR', 'the folder of profiles and cache; enough where there is no home'],
   ['OPAC_ERROR_FORMAT', 'text or json, as --error-format'],
   ['OPAC_PAGER', 'a program that shows "list --all" on a terminal, before PAGER; empty: none'],
-  ['OPAC_PARTS', 'the number of parts, for --part-from-env in Kubernetes and GNU parallel'],
-  ...SETTINGS.map(({ variable, key, value, summary, default: usual }): [string, string] => [
+  ...SETTINGS.map(({ variable, key, summary, default: usual }): [string, string] => [
     variable,
-    `${value === '' ? 'yes or no: ' : ''}${summary}, as --${key} (default: ${usual})`,
+    `${usual === 'no' ? 'yes or no: ' : ''}${summary}, as --${key} (default: ${usual})`,
   ]),
 ];
 
@@ -36,10 +31,6 @@ export const USUAL_VARIABLES: typeof VARIABLES = [
     'whether the terminal shows more than ASCII; formats for programs do not change',
   ],
   ['CI', 'true: no progress bars'],
-  [
-    'CI_NODE_INDEX, CI_NODE_TOTAL, JOB_COMPLETION_INDEX, PARALLEL_SEQ',
-    'which part to export, with --part-from-env',
-  ],
   ['TMPDIR', 'the folder of temporary files'],
   ['XDG_CONFIG_HOME, XDG_CACHE_HOME', 'folders of profiles and cache without OPAC_CONFIG_DIR'],
 ];
@@ -50,20 +41,6 @@ export function unknownVariables(environment: NodeJS.ProcessEnv): readonly strin
   // Windows finds a variable whatever the case.
   const spelt = (name: string) => (process.platform === 'win32' ? name.toUpperCase() : name);
   return Object.keys(environment).filter(
-    (name) => name.toUpperCase().startsWith(OWN) && environment[name] && !known.has(spelt(name)),
+    (name) => name.toUpperCase().startsWith('OPAC_') && environment[name] && !known.has(spelt(name)),
   );
-}
-
-/** Throws a UsageError for a misspelt variable: with a key that is not sent, a run in CI passes as one of nobody. */
-export function refuseMistypedVariables(environment: NodeJS.ProcessEnv): void {
-  // The letters that all have in common make none alike.
-  const names = VARIABLES.map(([name]) => name.slice(OWN.length));
-  for (const name of unknownVariables(environment)) {
-    const near = closestSpelling(name.slice(OWN.length), names);
-    if (near !== undefined)
-      throw new UsageError(
-        `unknown variable ${name} in the environment`,
-        `did you mean ${OWN}${near}? Unset ${name} if it is for another program`,
-      );
-  }
 }

@@ -1,16 +1,13 @@
 /** The KIND argument of commands such as `opac facets`. */
-import type { ArgumentDescription } from '../command/option.js';
-import { parseChoice } from './read.js';
+import type { Parser } from '../command/option.js';
+import { parseChoice } from './parse.js';
 
-export function kindArgument(kinds: readonly string[]): ArgumentDescription {
-  return { name: 'kind', summary: kinds.join(', '), required: true, choices: kinds };
+export function kindArgument<Kind extends string>(kinds: readonly Kind[]) {
+  const parse: Parser<Kind> = (word) => parseKind(word, kinds);
+  return { name: 'kind', summary: kinds.join(', '), required: true, choices: kinds, parse } as const;
 }
 
 /** Accepts the singular too. Throws a UsageError with the nearest kind. */
-export function parseKind<K extends string>(word: string | undefined, kinds: readonly K[]): K {
-  return parseChoice(
-    kinds.find((kind) => kind === `${word}s`) ?? word ?? '',
-    kinds,
-    `invalid kind "${word}"`,
-  );
+export function parseKind<K extends string>(word: string, kinds: readonly K[]): K {
+  return parseChoice(kinds.find((kind) => kind === `${word}s`) ?? word, kinds, `invalid kind "${word}"`);
 }

@@ -1,22 +1,30 @@
 /** `--limit` and `--all` of lists. */
-import { UsageError } from '../../service/errors.js';
-import type { Input, OptionDescription } from '../command/option.js';
-import { flagOption, integerOption } from './read.js';
+import type { OptionDescription } from '../command/option.js';
+import { HOW_MANY } from './groups.js';
+import { integer } from './parse.js';
 
-export const HOW_MANY = 'How many:';
-
-/** The options of a list whose `--limit` is `limit` by default, undefined for all. */
-export function limitOptions(limit: number | undefined, what = 'items'): readonly OptionDescription[] {
-  return [
-    { group: HOW_MANY, flags: '--limit <n>', summary: `maximum number of ${what}`, default: limit ?? 'all' },
-    ...(limit === undefined ? [] : [{ group: HOW_MANY, flags: '--all', summary: `list all ${what}` }]),
-  ];
+/** The options of a list of `limit` items by default, undefined for all. */
+export function limitOptions(limit?: number, what = 'items') {
+  const most = {
+    group: HOW_MANY,
+    flags: '--limit <n>',
+    summary: `maximum number of ${what}`,
+    defaultText: limit ?? 'all',
+    parse: integer(1),
+  } as const satisfies OptionDescription;
+  const all = {
+    group: HOW_MANY,
+    flags: '--all',
+    summary: `list all ${what}`,
+    conflicts: ['--limit'],
+  } as const satisfies OptionDescription;
+  return limit === undefined ? [most] : [most, all];
 }
 
-/** The most items wanted, undefined for all. Throws a UsageError. */
-export function parseLimit({ options }: Input, defaultLimit: number | undefined): number | undefined {
-  const limit = integerOption(options, 'limit', 1);
-  const all = flagOption(options, 'all');
-  if (all && limit !== undefined) throw new UsageError('--all and --limit cannot be used together');
+/** The most items wanted, undefined for all. */
+export function limitOf(
+  { limit, all }: { readonly limit: number | undefined; readonly all?: boolean },
+  defaultLimit?: number,
+): number | undefined {
   return all ? undefined : (limit ?? defaultLimit);
 }

@@ -1,47 +1,65 @@
-/** What a command prints, which decides the output options that have an effect in it. The others are refused. */
-import { FORMATS, formatOfName, LISTED_FORMATS } from '../../export/convert/formats.js';
+/** What a command gives, which decides its output options. */
+import { formatOfName, LISTED_FORMATS, FORMATS as TRAITS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
-import type { OptionDescription } from '../command/option.js';
-import { type Format, type GlobalOptions, OUTPUT, VIEWS } from './global.js';
+import { longFlag, type OptionDescription } from '../command/option.js';
+import { FORMATS, type Format, type GlobalOptions, OUTPUT_OPTIONS, VIEWS } from './global.js';
 
-/** Rows of any number (the default), one row of known columns, a text that is not a table, or nothing. */
-export type OutputKind = 'rows' | 'row' | 'text' | 'none';
+/**
+ * items: rows of any number (the default); row: one row of known columns; value: a text that is not a table; report: a verdict,
+ * for which an export is never replaced; file: a file of one format; nothing.
+ */
+export type OutputKind = 'items' | 'row' | 'value' | 'report' | 'file' | 'nothing';
 
-const JSON_FORMATS = LISTED_FORMATS.filter((format) => FORMATS[format].json);
-const TABLE_FORMATS = LISTED_FORMATS.filter((format) => FORMATS[format].isText && FORMATS[format].table);
+const FILE = ['--output', '--force'];
+const FLAGS: Readonly<Record<OutputKind, readonly string[]>> = {
+  items: OUTPUT_OPTIONS.map(longFlag),
+  row: ['--format', ...FILE],
+  value: ['--format', ...FILE],
+  report: ['--format', '--output'],
+  file: FILE,
+  nothing: [],
+};
+
+const JSON_FORMATS = LISTED_FORMATS.filter((format) => TRAITS[format].json);
+const TABLE_FORMATS = LISTED_FORMATS.filter((format) => TRAITS[format].isText && TRAITS[format].table);
 const TEXT_FORMATS: readonly Format[] = [...VIEWS, ...JSON_FORMATS];
-const FORMATS_OF: Readonly<Record<Exclude<OutputKind, 'rows'>, readonly Format[]>> = {
+const FORMATS_OF: Readonly<Partial<Record<OutputKind, readonly Format[]>>> = {
   row: [...TEXT_FORMATS, ...TABLE_FORMATS],
-  text: TEXT_FORMATS,
-  none: [],
+  value: TEXT_FORMATS,
 };
 
 /** The format that the options ask for, by its name or by the extension of the file. */
-export function requestedFormat({ format, output }: GlobalOptions): Format | undefined {
+export function requestedFormat({
+  format,
+  output,
+}: Pick<GlobalOptions, 'format' | 'output'>): Format | undefined {
   if (format !== undefined || output === undefined) return format;
   return formatOfName(output) ?? VIEWS.find((view) => output.endsWith(`.${view}`));
 }
 
-/** Whether help and completion leave the option out: of the output options, a text takes those of its file only. */
-export function isUnusedIn(kind: OutputKind, { group, flags }: OptionDescription): boolean {
-  if (kind === 'rows' || group !== OUTPUT) return false;
-  return kind === 'none' || /--(columns|flat)/.test(flags);
+/** Whether a global option is an output option that has no effect in commands of this kind. */
+export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean {
+  const flag = longFlag(option);
+  return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
-/** Throws a UsageError for an output option that would have no effect. */
-export function refuseUnusedOutput(kind: OutputKind, settings: GlobalOptions): void {
-  if (kind === 'rows') return;
-  const { columns, flat, format, output, force } = settings;
-  const unused = [
-    columns !== undefined && '--columns',
-    flat && '--flat',
-    kind === 'none' && format !== undefined && '--format',
-    kind === 'none' && output !== undefined && '--output',
-    kind === 'none' && force && '--force',
-  ].find((option) => option !== false);
+/** The option as commands of this kind have it: a value has fewer formats than a list. */
+export function optionIn(kind: OutputKind, option: OptionDescription): OptionDescription {
+  const formats = FORMATS_OF[kind];
+  if (formats === undefined || longFlag(option) !== '--format') return option;
+  return { ...option, summary: formats.join(', '), choices: formats };
+}
+
+/** Throws a UsageError for an output option without an effect, and for a format that cannot be written. */
+export function refuseUnused(
+  kind: OutputKind,
+  settings: Pick<GlobalOptions, 'format' | 'output' | 'columns' | 'flat'>,
+  formats = FORMATS_OF[kind] ?? FORMATS,
+): void {
+  const given = [settings.columns !== undefined && '--columns', settings.flat && '--flat'];
+  const unused = given.find((flag) => flag !== false && !FLAGS[kind].includes(flag));
   if (unused) throw new UsageError(`${unused} has no effect in this command`, 'leave it out');
   const requested = requestedFormat(settings);
-  const formats = FORMATS_OF[kind];
   if (requested === undefined || formats.includes(requested)) return;
   throw new UsageError(`this command cannot write ${requested}`, `choose from ${formats.join(', ')}`);
 }

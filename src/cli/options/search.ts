@@ -1,181 +1,23 @@
 /** The search options, the same wherever records, facets or images are searched. */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { UsageError } from '../../service/errors.js';
-import { type FieldTerm, parseWhere, type Search } from '../../service/search/query.js';
-import type { RecordSearch } from '../../service/search/search.js';
-import type { Input, OptionDescription } from '../command/option.js';
-import { HOW_MANY, limitOptions, parseLimit } from './limit.js';
-import { choiceOption, filledOption, flagOption, integerOption, stringsOption } from './read.js';
-import { SETTING_OPTIONS } from './settings.js';
+import { type FieldTerm, parseWhere } from '../../service/search/query.js';
+import {
+  type ArgumentDescription,
+  inGroup,
+  type OptionDescription,
+  type Parser,
+  type ValuesOf,
+} from '../command/option.js';
+import { HOW_MANY, SEARCH } from './groups.js';
+import { limitOf, limitOptions } from './limit.js';
+import { filled, integer } from './parse.js';
+import { PAGE_SIZE_OPTION } from './settings.js';
 
-const SEARCH = 'Search options:';
 const DEFAULT_VIEW = 'detail';
-
-export const TEXT_ARGUMENT = {
-  name: 'text',
-  summary: 'words or phrases that must occur in the record',
-  variadic: true,
-} as const;
-
-export const SEARCH_OPTIONS: readonly OptionDescription[] = [
-  {
-    group: SEARCH,
-    flags: '--where <field=value>',
-    summary: 'the field holds this phrase, or a line of @file; repeat to combine with AND',
-    completes: 'field=',
-    repeatable: true,
-  },
-  {
-    group: SEARCH,
-    flags: '--exact',
-    summary: '--where compares whole values (reads every match)',
-  },
-  {
-    group: SEARCH,
-    flags: '--query <query>',
-    summary: "a query in the service's own syntax; see: opac help query",
-  },
-  {
-    group: SEARCH,
-    flags: '--query-file <file>',
-    summary: 'read the query from a file (use - for standard input)',
-    completes: 'file',
-  },
-  { group: SEARCH, flags: '--collection <id>', summary: 'only records of this collection (id or name)' },
-  { group: SEARCH, flags: '--highlight <id>', summary: 'only records of this highlight (id or name)' },
-  {
-    group: SEARCH,
-    flags: '--external-id <ids>',
-    summary: 'only these ids: a,b,c, or @file with one per line, or - for standard input',
-  },
-  {
-    group: SEARCH,
-    flags: '--facet <field=value>',
-    summary: 'only records with this facet value',
-    completes: 'field=',
-    repeatable: true,
-  },
-  { group: SEARCH, flags: '--has-images', summary: 'only records with images' },
-];
-
-/** Of lists and counts; exports have one that says more. */
-export const STRICT_OPTION: OptionDescription = {
-  group: SEARCH,
-  flags: '--strict',
-  summary: 'exit 6 when ids or values of a list were not found',
-};
-
-export const ORDER_OPTIONS: readonly OptionDescription[] = [
-  {
-    group: SEARCH,
-    flags: '--sort <field>',
-    summary: 'sort by a field',
-    default: 'relevance',
-    completes: 'field',
-  },
-  {
-    group: SEARCH,
-    flags: '--direction <asc|desc>',
-    summary: 'sort order',
-    default: 'asc',
-    choices: ['asc', 'desc'],
-  },
-  {
-    group: SEARCH,
-    flags: '--view <name>',
-    summary: 'label, detail, or a view of the deployment',
-    default: DEFAULT_VIEW,
-  },
-];
-
-/** `limit` is the default of `--limit`, undefined for all. */
-export function pagingOptions(limit: number | undefined, what = 'records'): readonly OptionDescription[] {
-  return [
-    ...limitOptions(limit, what),
-    { group: HOW_MANY, flags: '--offset <n>', summary: `number of ${what} to skip`, default: 0 },
-    ...SETTING_OPTIONS.filter(({ flags }) => flags.startsWith('--page-size')).map((option) => ({
-      ...option,
-      group: HOW_MANY,
-    })),
-  ];
-}
-
-/** All parts of a `T`: one that no option sets does not compile. */
-type Every<T> = { readonly [K in keyof T]-?: T[K] };
-
-export interface SearchInput extends Every<Omit<RecordSearch, 'terms'>> {
-  readonly terms: Every<Omit<Search, 'columns' | 'externalIds' | 'oneOf'>>;
-  readonly queryFile: string | undefined;
-  readonly externalId: string | undefined;
-  /** `--where field=@file`: the value is the name of the file. */
-  readonly valueFile: FieldTerm | undefined;
-}
-
-export interface PagingInput {
-  readonly limit: number | undefined;
-  readonly offset: number;
-  readonly pageSize: number;
-}
-
-export function parseSearch({ arguments: text, options }: Input): SearchInput {
-  const raw = filledOption(options, 'query');
-  const queryFile = filledOption(options, 'queryFile');
-  const externalId = filledOption(options, 'externalId');
-  if (raw !== undefined && queryFile !== undefined) {
-    throw new UsageError('--query and --query-file cannot be used together');
-  }
-  const { where, valueFile } = parseWheres(stringsOption(options, 'where'));
-  const exact = flagOption(options, 'exact') || undefined;
-  checkLists(valueFile, externalId, queryFile);
-  if (exact && where.length === 0) throw new UsageError('--exact works only with --where <field>=<value>');
-  return {
-    terms: {
-      raw,
-      text: text.map(parseWord),
-      where,
-      exact,
-      collection: filledOption(options, 'collection')?.trim(),
-      highlight: filledOption(options, 'highlight')?.trim(),
-    },
-    queryFile,
-    externalId,
-    valueFile,
-    facets: stringsOption(options, 'facet').map(parseFacet),
-    hasImages: flagOption(options, 'hasImages') || undefined,
-    sort: filledOption(options, 'sort'),
-    direction: choiceOption(options, 'direction', ['asc', 'desc']),
-    view: filledOption(options, 'view') ?? DEFAULT_VIEW,
-  };
-}
 
 /** `@file`, but not `@@text`, which means the text `@text`. */
 const FILE = /^@([^@].*)$/s;
-
-function parseWheres(all: readonly string[]) {
-  const terms = all.map(parseWhere);
-  const [valueFile, second] = terms.filter(({ value }) => FILE.test(value));
-  if (second) throw new UsageError('only one --where can take its values from a file');
-  return {
-    where: terms
-      .filter((term) => term !== valueFile)
-      .map((term) => ({ ...term, value: literal(term.value) })),
-    valueFile: valueFile && { ...valueFile, value: valueFile.value.slice(1) },
-  };
-}
-
-function parseWord(word: string): string {
-  if (word.trim() !== '') return literal(word);
-  throw new UsageError('a word to search for is empty', 'give it a value, or leave it out');
-}
-
-function parseFacet(argument: string): FieldTerm {
-  const { field, value } = parseWhere(argument);
-  if (value.trim() !== '') return { field, value: literal(value) };
-  throw new UsageError(
-    `--facet ${field}= has no value`,
-    `to find records without a value: --where ${field}=`,
-  );
-}
 
 /** A name of a file is never searched for as text. */
 function literal(text: string): string {
@@ -188,12 +30,189 @@ function literal(text: string): string {
   return text.trim().replace(/^@@/, '@');
 }
 
-function checkLists(valueFile: FieldTerm | undefined, externalId?: string, queryFile?: string): void {
+const parseWord: Parser<string> = (word) => literal(filled(word, 'a word to search for'));
+
+const parseFacet: Parser<FieldTerm> = (text) => {
+  const { field, value } = parseWhere(text);
+  if (value.trim() !== '') return { field, value: literal(value) };
+  throw new UsageError(
+    `--facet ${field}= has no value`,
+    `to find records without a value: --where ${field}=`,
+  );
+};
+
+const parseName: Parser<string> = (text, where) => filled(text, where).trim();
+
+/** `production_date` or `production_date:desc`. */
+const parseSort: Parser<{ readonly sort: string; readonly direction: 'asc' | 'desc' | undefined }> = (
+  text,
+  where,
+) => {
+  const [, sort = text, direction] = /^(.+):(asc|desc)$/s.exec(filled(text, where)) ?? [];
+  return { sort, direction: direction as 'asc' | 'desc' | undefined };
+};
+
+export const TEXT_ARGUMENT = {
+  name: 'text',
+  summary: 'words or phrases that must occur in the record',
+  variadic: true,
+  parse: parseWord,
+} as const satisfies ArgumentDescription;
+
+export const WHERE_OPTION = {
+  group: SEARCH,
+  flags: '--where <field=value>',
+  summary: 'the field holds this phrase, or a line of @file; repeat to combine with AND',
+  completes: 'field=',
+  repeatable: true,
+  parse: parseWhere,
+} as const satisfies OptionDescription;
+
+export const EXACT_OPTION = {
+  group: SEARCH,
+  flags: '--exact',
+  summary: '--where compares whole values (reads every match)',
+} as const satisfies OptionDescription;
+
+export const COLLECTION_OPTION = {
+  group: SEARCH,
+  flags: '--collection <id>',
+  summary: 'only records of this collection (id or name)',
+  parse: parseName,
+} as const satisfies OptionDescription;
+
+export const HAS_IMAGES_OPTION = {
+  group: SEARCH,
+  flags: '--has-images',
+  summary: 'only records with images',
+} as const satisfies OptionDescription;
+
+/** The options of a search in a mirror. */
+export const BASIC_SEARCH_OPTIONS = [
+  WHERE_OPTION,
+  EXACT_OPTION,
+  ...inGroup(SEARCH, [
+    {
+      flags: '--query <query>',
+      summary: "a query in the service's own syntax, or @file (@- for standard input); see: opac help query",
+      parse: filled,
+    },
+    {
+      flags: '--facet <field=value>',
+      summary: 'only records with this facet value',
+      completes: 'field=',
+      repeatable: true,
+      parse: parseFacet,
+    },
+  ]),
+] as const satisfies readonly OptionDescription[];
+
+/** The options of a search of images, whose records all have some. */
+export const IMAGE_SEARCH_OPTIONS = [
+  ...BASIC_SEARCH_OPTIONS,
+  COLLECTION_OPTION,
+  ...inGroup(SEARCH, [
+    { flags: '--highlight <id>', summary: 'only records of this highlight (id or name)', parse: parseName },
+    {
+      flags: '--external-id <ids>',
+      summary: 'only these ids: a,b,c, or @file with one per line, or - for standard input',
+      parse: filled,
+    },
+  ]),
+] as const satisfies readonly OptionDescription[];
+
+export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION] as const;
+
+/** Of lists and counts; exports have one that says more. */
+export const STRICT_OPTION = {
+  group: SEARCH,
+  flags: '--strict',
+  summary: 'exit 6 when ids or values of a list were not found',
+} as const satisfies OptionDescription;
+
+export const ORDER_OPTIONS = [
+  ...inGroup(SEARCH, [
+    {
+      flags: '--sort <field>',
+      summary: 'sort by a field; field:desc for descending order',
+      defaultText: 'relevance',
+      completes: 'field',
+      parse: parseSort,
+    },
+    {
+      flags: '--view <name>',
+      summary: 'label, detail, or a view of the deployment',
+      default: DEFAULT_VIEW,
+      parse: filled,
+    },
+  ]),
+] as const satisfies readonly OptionDescription[];
+
+/** `limit` is the default of `--limit`, undefined for all. */
+export function pagingOptions(limit?: number, what = 'records') {
+  const offset = {
+    group: HOW_MANY,
+    flags: '--offset <n>',
+    summary: `number of ${what} to skip`,
+    default: 0,
+    parse: integer(),
+  } as const satisfies OptionDescription;
+  return [...limitOptions(limit, what), offset, PAGE_SIZE_OPTION];
+}
+
+export interface PagingInput {
+  readonly limit: number | undefined;
+  readonly offset: number;
+  readonly pageSize: number;
+}
+
+type SearchValues = Partial<
+  ValuesOf<typeof SEARCH_OPTIONS> & ValuesOf<typeof ORDER_OPTIONS> & { readonly text: readonly string[] }
+>;
+
+export type SearchInput = ReturnType<typeof parseSearch>;
+
+/** Checks the values of search options together. Those of files are yet to be read. Throws a UsageError. */
+export function parseSearch(input: SearchValues) {
+  const { query, externalId, exact, collection, highlight, text = [], facet = [], where: terms = [] } = input;
+  const queryFile = query === undefined ? undefined : FILE.exec(query)?.[1];
+  const { where, valueFile } = splitWhere(terms);
   if (valueFile && externalId !== undefined)
     throw new UsageError('--external-id and a --where with @file cannot be used together');
   const readers = [queryFile, externalId?.replace(/^@/, ''), valueFile?.value].filter((file) => file === '-');
-  if (readers.length > 1)
-    throw new UsageError('--query-file and --external-id cannot both read standard input');
+  if (readers.length > 1) throw new UsageError('--query and --external-id cannot both read standard input');
+  if (exact && where.length === 0) throw new UsageError('--exact works only with --where <field>=<value>');
+  return {
+    terms: {
+      raw: queryFile === undefined ? query?.replace(/^@@/, '@') : undefined,
+      text,
+      where,
+      exact: exact || undefined,
+      collection,
+      highlight,
+    },
+    /** `--query @file` */
+    queryFile,
+    externalId,
+    /** `--where field=@file`: the value is the name of the file. */
+    valueFile,
+    facets: facet,
+    hasImages: input.hasImages || undefined,
+    sort: input.sort?.sort,
+    direction: input.sort?.direction,
+    view: input.view ?? DEFAULT_VIEW,
+  };
+}
+
+function splitWhere(terms: readonly FieldTerm[]) {
+  const [valueFile, second] = terms.filter(({ value }) => FILE.test(value));
+  if (second) throw new UsageError('only one --where can take its values from a file');
+  return {
+    where: terms
+      .filter((term) => term !== valueFile)
+      .map((term) => ({ ...term, value: literal(term.value) })),
+    valueFile: valueFile && { ...valueFile, value: valueFile.value.slice(1) },
+  };
 }
 
 /** The words of a command line that `parseSearch` reads as these terms; text comes last, after `--` where it needs that. */
@@ -207,8 +226,7 @@ export function searchWords(search: SearchInput, more: readonly FieldTerm[] = []
     ...[...where, ...more].flatMap(({ field, value }) => ['--where', `${field}=${written(value)}`]),
     ...option('--where', valueFile && `${valueFile.field}=@${valueFile.value}`),
     ...(exact ? ['--exact'] : []),
-    ...option('--query', raw),
-    ...option('--query-file', queryFile),
+    ...option('--query', raw === undefined ? queryFile && `@${queryFile}` : written(raw)),
     ...option('--collection', collection),
     ...option('--highlight', highlight),
     ...option('--external-id', externalId),
@@ -224,11 +242,19 @@ export function isByList({ externalId, valueFile }: SearchInput): boolean {
   return externalId !== undefined || valueFile !== undefined;
 }
 
-/** Checks the paging options; `limit` is the default for `--limit`, undefined for every record. */
-export function parsePaging(input: Input, limit: number | undefined): PagingInput {
+/** The paging of a list of `limit` records by default, undefined for every record. */
+export function pagingOf(
+  input: {
+    readonly limit: number | undefined;
+    readonly all?: boolean;
+    readonly offset: number;
+    readonly pageSize: number | undefined;
+  },
+  limit?: number,
+): PagingInput {
   return {
-    limit: parseLimit(input, limit),
-    offset: integerOption(input.options, 'offset') ?? 0,
-    pageSize: integerOption(input.options, 'pageSize', 1) ?? DEFAULT_PAGE_SIZE,
+    limit: limitOf(input, limit),
+    offset: input.offset,
+    pageSize: input.pageSize ?? DEFAULT_PAGE_SIZE,
   };
 }

@@ -7,7 +7,7 @@ import type { CommandResult, ItemsResult, ValueResult } from '../command/result.
 import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
 import { readColumnNames } from '../options/column-names.js';
-import { refuseUnusedOutput } from '../options/output-kind.js';
+import { refuseUnused } from '../options/output-kind.js';
 import { DEFAULT_WRITER, FORMAT_WRITERS, isPrintable, XLSX_WRITER } from './formats.js';
 import { notingMockUrls } from './mock-urls.js';
 import { count } from './terminal/numbers.js';
@@ -29,7 +29,7 @@ export async function present(result: CommandResult, context: Context): Promise<
 
 async function presentValue(result: ValueResult, context: Context): Promise<void> {
   const isPiped = !context.terminal.isTerminal || context.settings.output !== undefined;
-  refuseUnusedOutput(result.row === undefined ? 'text' : 'row', context.settings);
+  refuseUnused(result.row === undefined ? 'value' : 'row', context.settings);
   const format = context.format ?? (result.isRowInPipe && isPiped ? 'tsv' : undefined);
   const { value, clean } = format && isPrintable(format) ? FORMAT_WRITERS[format] : DEFAULT_WRITER;
   const text = await value(result);

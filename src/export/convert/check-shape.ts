@@ -15,7 +15,7 @@ import {
 
 /** Throws a UsageError for options that exclude each other. */
 export function checkShape(shape: Shape): CheckedShape {
-  const { format, columns, multi, multiTogether = [], excel, flat } = shape;
+  const { format, columns, multi, excel, flat } = shape;
   if (!exportFormat(format)) {
     throw new UsageError(
       `an export cannot be written as ${format}`,
@@ -30,7 +30,7 @@ export function checkShape(shape: Shape): CheckedShape {
     throw new UsageError('--columns works only with tables', 'use it with -f csv, tsv, xlsx or parquet');
   }
   checkTexts({ ...shape, takesColumns });
-  const forTables = { '--multi': multi, '--multi-together': multiTogether[0] };
+  const forTables = { '--multi': multi };
   for (const [option, value] of Object.entries(forTables)) {
     if (value !== undefined && !table) {
       throw new UsageError(`${option} works only with tables`, 'use it with -f csv, tsv or xlsx');
@@ -43,7 +43,7 @@ export function checkShape(shape: Shape): CheckedShape {
   const forExcel = excel && excelTable !== table;
   const dialect = forExcel ? excelTable : table;
   const headsOf = headsFor(chosen, shape.sqlNames);
-  return { ...shape, excel: forExcel, chosen, headsOf, rule: parseMulti(multi, multiTogether), dialect };
+  return { ...shape, excel: forExcel, chosen, headsOf, rule: parseMulti(multi), dialect };
 }
 
 /** Throws as `refuseEqualHeads` does. */

@@ -18,7 +18,6 @@ export interface Shape {
   /** Tables: as `--columns` (columnHeads), `all` for every column with attributes; undefined for those found. */
   readonly columns?: string | undefined;
   readonly multi?: string | undefined;
-  readonly multiTogether?: readonly string[] | undefined;
   readonly excel?: boolean | undefined;
   /** Tables: heads that databases take as names of columns (sqlNames). */
   readonly sqlNames?: boolean | undefined;

@@ -9,7 +9,6 @@ const TAKES: Readonly<Partial<Record<keyof Options, (format: Format, options: Op
   columns: ({ takesColumns }) => takesColumns === true,
   sqlNames: ({ takesColumns }) => takesColumns === true,
   multi: ({ table }) => table !== undefined,
-  multiTogether: ({ table }) => table !== undefined,
   excel: ({ excelTable }) => excelTable !== undefined,
   flat: ({ json }) => json !== undefined,
   plainText: ({ takesColumns, json }, { flat }) =>

@@ -18,27 +18,21 @@ export const DEFAULT_MULTI: MultiRule = { rule: 'join', separator: SEPARATOR };
 export type Cell = string | readonly string[];
 
 /**
- * Reads `--multi` (`join`, `join=; `, `json`, `first`, `rows=maker_name`) with `--multi-together` (fields split over rows in
- * step with each other). Throws a UsageError for anything else.
+ * Reads `--multi` (`join`, `join=; `, `json`, `first`, `rows=maker_name,production_role`: fields split over rows in step with
+ * each other). Throws a UsageError for anything else.
  */
-export function parseMulti(text = 'join', together: readonly string[] = []): MultiRule {
+export function parseMulti(text = 'join'): MultiRule {
   const at = text.indexOf('=');
   const rule = at < 0 ? text : text.slice(0, at);
   const value = at < 0 ? undefined : text.slice(at + 1);
-  if (together.length > 0 && rule !== 'rows') {
-    throw new UsageError(
-      '--multi-together needs --multi rows=<field>',
-      'it keeps parallel lists in step over the rows',
-    );
-  }
   if (rule === 'join') return { rule, separator: separator(value ?? SEPARATOR) };
-  if (rule === 'rows' && (value || together.length > 0)) {
-    return { rule, fields: [...new Set([...(value ? [value] : []), ...together])], separator: SEPARATOR };
-  }
+  const fields = value?.split(',').map((field) => field.trim());
+  if (rule === 'rows' && fields && !fields.includes(''))
+    return { rule, fields: [...new Set(fields)], separator: SEPARATOR };
   if ((rule === 'json' || rule === 'first') && value === undefined) return { rule };
   throw new UsageError(
     `"${text}" is not a rule for several values`,
-    'use join, join=<separator>, json, first or rows=<field>',
+    'use join, join=<separator>, json, first or rows=<fields>',
   );
 }
 

@@ -83,10 +83,10 @@ describe('opac diff', () => {
         .flatMap((line) => (line === '' ? [] : JSON.parse(line).changes));
       return [...new Set(found.map(({ field }: { field: string }) => field))];
     };
-    expect(await fields('--only', 'name')).toEqual(['name']);
+    expect(await fields('--fields', 'name')).toEqual(['name']);
     expect(await fields('--ignore', 'name,brief_desc', '--ignore', 'image')).toEqual([]);
-    expect(await fields('--where', 'accession_no=1869.1.21', '--only', 'name')).toEqual([]);
-    expect(await fields('--where', 'accession_no=00345', '--only', 'name')).toEqual(['name']);
+    expect(await fields('--where', 'accession_no=1869.1.21', '--fields', 'name')).toEqual([]);
+    expect(await fields('--where', 'accession_no=00345', '--fields', 'name')).toEqual(['name']);
     expect((await diff('--collection', '99', '-f', 'ids')).stdout).toBe('');
   });
 
@@ -156,12 +156,12 @@ describe('opac diff', () => {
   });
 
   it.each([
-    [['--only', ''], '--only names nothing'],
+    [['--fields', ''], '--fields contains an empty name'],
     [['--noise', 'score'], 'invalid value "score" for --noise; did you mean "scores"?'],
     [['--delta', '-f', 'csv'], '--delta is always ndjson'],
-    [['--columns', 'id'], '--columns cannot be used with diff'],
+    [['--columns', 'id'], '--columns has no effect in this command'],
     [['-f', 'parquet'], 'invalid value "parquet" for --format'],
-    [['--context', 'a,,b'], '--context names nothing'],
+    [['--context', 'a,,b'], '--context contains an empty name'],
   ])('refuses %j', async (words, message) => {
     expect(await diff(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });

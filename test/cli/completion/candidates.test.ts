@@ -31,7 +31,7 @@ describe('at the cursor the shell is offered', () => {
     ['opac objects ge', ['get']],
     ['opac objects zzz', []],
     ['opac nothing ', []],
-    ['opac facets ', ['list', 'get', 'objects', 'persons', 'venues', 'records']],
+    ['opac facets ', ['list', 'get']],
     ['opac facets list p', ['persons']],
     ['opac facets get objects ', []],
     ['opac completion f', ['fish']],
@@ -41,11 +41,11 @@ describe('at the cursor the shell is offered', () => {
     ['opac help objects g', ['get']],
     ['opac objects list -f ', [...FORMATS]],
     ['opac objects list --format=nd', ['--format=ndjson']],
-    ['opac -f csv objects list --direction ', ['asc', 'desc']],
+    ['opac -f csv openapi --error-format ', ['text', 'json']],
     ['opac login --method p', ['paste']],
     ['opac objects list -p mus', ['museum']],
     ['opac objects list --page', ['--page-size']],
-    ['opac objects --page', ['--page-size']],
+    ['opac objects list --page', ['--page-size']],
     ['opac objects list --mock --mo', []],
     ['opac objects list --where a=b --wher', ['--where']],
     ['opac login --client-s', []],
@@ -56,7 +56,7 @@ describe('at the cursor the shell is offered', () => {
   });
 
   it('files where files are wanted', async () => {
-    for (const line of ['opac objects list -o ', 'opac objects list --query-file x']) {
+    for (const line of ['opac objects list -o ', 'opac objects list --from x']) {
       expect(await complete(line)).toEqual({ values: [], directive: 'files' });
     }
   });

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 /** Commands whose requests do not depend on answers. */
 export const COMMANDS = [
   'objects list blake "paradise lost" --where "maker_name=Rita \\"R\\" Angus\'s" --has-images',
-  'objects list --limit 250 --page-size 90 --sort name --direction desc',
+  'objects list --limit 250 --page-size 90 --sort name:desc',
   'persons get 5003 5010',
   'objects count --collection 3',
   'objects list --external-id 20011,20022',

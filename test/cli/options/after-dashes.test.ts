@@ -21,7 +21,7 @@ it('--error-format leaves errors as text', async () => {
 
 it('--from has no files', () => {
   const words = ['objects', 'list', '--from', 'a.ndjson', '--', '--from', 'b.ndjson', 'c.ndjson'];
-  const list = { name: 'list', summary: '', examples: [], parse: () => ({}), run: async () => undefined };
+  const list = { name: 'list', summary: '', examples: {}, run: async () => undefined };
   expect(() => refuseExpandedPattern(words, list)).not.toThrow();
   expect(() =>
     refuseExpandedPattern(

@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { VARIABLES } from '../../../src/cli/options/environment.js';
-import { parseGlobal } from '../../../src/cli/options/global.js';
-import { pagingOptions, parsePaging } from '../../../src/cli/options/search.js';
-import { SETTINGS, type SettingName, withEnvironment } from '../../../src/cli/options/settings.js';
+import { globalOptionsOf } from '../../../src/cli/options/global.js';
+import { pagingOf, pagingOptions } from '../../../src/cli/options/search.js';
+import { SETTINGS, withEnvironment } from '../../../src/cli/options/settings.js';
 import { startMuseum } from '../../../src/mock/index.js';
 import { temporaryFolder } from '../../auth/temporary-folder.js';
 import { opac } from '../run-in-process.js';
 
-const SAMPLES: Readonly<Record<SettingName, readonly [good: string, bad: string]>> = {
+const SAMPLES: Readonly<Record<string, readonly [good: string, bad: string]>> = {
   pageSize: ['50', '0'],
   timeout: ['2.5', 'soon'],
   deadline: ['10m', '10 years'],
@@ -20,7 +20,7 @@ const SAMPLES: Readonly<Record<SettingName, readonly [good: string, bad: string]
   allowHttp: ['yes', 'perhaps'],
 };
 const rows = SETTINGS.map(
-  (setting) => [setting.key, setting, ...SAMPLES[setting.name as SettingName]] as const,
+  (setting) => [setting.key, setting, ...(SAMPLES[setting.name] ?? ['', ''])] as const,
 );
 
 /** A store with a profile of a museum, and a way to run commands with it. */
@@ -34,14 +34,14 @@ async function withProfile() {
   return { museum, run };
 }
 
-describe.each(rows)('%s', (key, { name, variable, value }, good, bad) => {
+describe.each(rows)('%s', (key, { name, variable, parse }, good, bad) => {
   const read = (options: Readonly<Record<string, unknown>>) => ({
-    ...parseGlobal(options, {}),
-    ...parsePaging({ arguments: [], options }, 20),
+    ...globalOptionsOf(options, {}),
+    ...pagingOf({ limit: 20, offset: 0, pageSize: undefined, ...options }),
   });
 
   it('is by its variable what it is by its option', () => {
-    const byOption = read({ [name]: value === '' ? true : good });
+    const byOption = read({ [name]: parse(good, key) });
     expect(read(withEnvironment({}, { [variable]: good }))).toEqual(byOption);
     expect(byOption).not.toEqual(read({}));
   });

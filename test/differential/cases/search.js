@@ -46,7 +46,11 @@ const TERMS = {
   },
   collection({ random }) {
     const [id, name] = random.pick(COLLECTIONS);
-    return [['--collection', random.pick([id, name])], createMatcher(`collections:"${id}"`)];
+    const words = random.pick([
+      ['--collection', name],
+      ['--where', `collections=${id}`],
+    ]);
+    return [words, createMatcher(`collections:"${id}"`)];
   },
   images: () => [['--has-images'], ({ tree }) => tree.get('imagesCollection').get('images').length > 0],
 };
@@ -91,7 +95,7 @@ async function checkSearches(context, service, words, expected) {
   await context.run(['objects', 'export', ...words, '-o', 'found.ndjson'], { service });
   checkIds(idsOf(await readOutputs([context.path('found.ndjson')], 'ndjson')), expected, whatOf('export'));
   // A mirror may refuse what only the reader of a list can decide, but never ignore it.
-  const isRefusable = words.some((word) => word === '--exact' || word.endsWith('='));
+  const isRefusable = words.some((word) => /^--(exact|collection)$|=$/.test(word));
   const exits = isRefusable ? [0, 2] : [0];
   const { code } = await context.run(['sync', 'mirror', '--kinds', 'objects', ...words], { service, exits });
   if (code === 0) await checkMirror(context, expected, whatOf('sync'));
@@ -122,14 +126,14 @@ export async function searchMistakes(context) {
   await writeFile(context.path('empty.txt'), '');
   const words = random.pick([
     ['--where', 'nosuch='],
-    ['--query-file', 'empty.txt'],
+    ['--query', '@empty.txt'],
     ['--query', ''],
   ]);
   const command = random.pick([
     ['objects', 'list'],
     ['objects', 'count'],
     ['objects', 'export', '-o', 'out.csv'],
-    ...(words[0] === '--query-file' ? [] : [['sync', 'mirror']]),
+    ['sync', 'mirror'],
   ]);
   await context.run([...command, ...words], { service, exits: [2] });
   const { stdout } = await context.run(['objects', 'get', '-', '-f', 'ndjson'], { service });

@@ -107,7 +107,7 @@ export async function syncNewest(context) {
   );
   const { collection } = service;
   const mirror = new Mirror(context, service);
-  const words = ['--newest-first', 'modified', '--full-every', '20'];
+  const words = ['--newest-first', 'modified:20'];
   await mirror.sync(words, { environment: clockAt(START) });
   for (let run = 1; run < 4; run++) {
     for (const { id } of random.some(collection.records.objects, random.integer(1, 4)))

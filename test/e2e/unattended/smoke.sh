@@ -20,7 +20,7 @@ see 2 objects list --limit many
 see 3 objects get 999
 echo 'id' >plain.csv
 see 6 verify plain.csv
-see 7 check --only expected.min --min objects=999999 --retries 0 --quiet
+see 7 check --only expected.min --expect objects=999999 --retries 0 --quiet
 echo '{"pid":1,"host":"another-machine"}' >held.csv.lock
 see 8 objects export -o held.csv
 

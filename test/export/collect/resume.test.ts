@@ -14,7 +14,7 @@ const SHAPES: readonly (readonly [name: string, options: ExportSetupOptions])[] 
   ['out.json', { format: 'json' }],
   ['out.csv', { format: 'csv' }],
   ['all.csv', { format: 'csv', columns: 'all', excel: true }],
-  ['rows.tsv', { format: 'tsv', multi: 'rows=maker_name', multiTogether: ['production_role'] }],
+  ['rows.tsv', { format: 'tsv', multi: 'rows=maker_name,production_role' }],
   ['out.csv.gz', { format: 'csv' }],
   ['split.csv', { format: 'csv', split: 33 }],
 ];

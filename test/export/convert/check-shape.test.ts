@@ -34,8 +34,8 @@ describe('a shape', () => {
     ],
     [{ format: 'json', multi: 'join' }, '--multi works only with tables', 'use it with -f csv, tsv or xlsx'],
     [
-      { format: 'parquet', multiTogether: ['a'] },
-      '--multi-together works only with tables',
+      { format: 'parquet', multi: 'rows=a' },
+      '--multi works only with tables',
       'use it with -f csv, tsv or xlsx',
     ],
     [
@@ -67,7 +67,7 @@ describe('a shape', () => {
     [{ format: 'parquet', columns: 'id', plainText: true }, { dialect: undefined }, false],
     [{ format: 'ndjson', flat: true, plainText: true }, { dialect: undefined }, true],
     [{ format: 'json' }, { dialect: undefined }, true],
-    [{ format: 'csv', multi: 'rows=a', multiTogether: ['b'] }, { rule: { fields: ['a', 'b'] } }, false],
+    [{ format: 'csv', multi: 'rows=a,b' }, { rule: { fields: ['a', 'b'] } }, false],
   ])('%j is taken', (right, checked, isKnown) => {
     const found = checkShape(shape(right));
     expect(found).toMatchObject(checked);

@@ -12,7 +12,6 @@ import { convertText } from '../../export/convert.js';
 interface Given {
   readonly columns?: readonly string[];
   readonly rule?: string;
-  readonly together?: readonly string[];
   readonly dialect?: Dialect;
   readonly plain?: (text: string) => string;
 }
@@ -20,13 +19,13 @@ interface Given {
 /** The rows of records in JSON. */
 async function rowsOf(
   records: readonly string[],
-  { columns = ['a', 'id'], rule, together, dialect = CSV, plain }: Given,
+  { columns = ['a', 'id'], rule, dialect = CSV, plain }: Given,
 ) {
   const { table, ...converter } = tableConverter({
     columns: chosenColumns('objects', columns.map(column)),
     headsOf: () => [],
     dialect: { ...dialect, mark: '' },
-    multi: parseMulti(rule, together),
+    multi: parseMulti(rule),
     plain,
   });
   const text = await convertText(converter, records);
@@ -203,37 +202,30 @@ describe('rows', async () => {
     set('d', '"only"'),
   );
 
-  it.each<[rule: string, together: readonly string[], rows: readonly string[]]>([
-    ['rows=a', [], ['x,1|2,p|q|r|s,only', 'y,1|2,p|q|r|s,only', '=z,1|2,p|q|r|s,only']],
-    ['rows=b', [], ['x|y|=z,1,p|q|r|s,only', 'x|y|=z,2,p|q|r|s,only']],
-    ['rows=b', ['a'], ['x,1,p|q|r|s,only', 'y,2,p|q|r|s,only', '=z,,p|q|r|s,only']],
-    ['rows=d', ['b'], ['x|y|=z,1,p|q|r|s,only', 'x|y|=z,2,p|q|r|s,']],
-    ['rows=e', [], ['x|y|=z,1|2,p|q|r|s,only']],
-  ])(
-    'under %s with %j are as many as the longest of those fields has values',
-    async (rule, together, rows) => {
-      const found = await rowsOf([record, record], { columns: ['a', 'b', 'c', 'd'], rule, together });
-      const formulas = rows.filter((row) => row.startsWith('=')).length;
-      expect(found).toEqual({
-        text: [...rows, ...rows].map((row) => `${row}\n`).join(''),
-        rows: 2 * rows.length,
-        formulas: 2 * formulas,
-      });
-    },
-  );
+  it.each<[rule: string, rows: readonly string[]]>([
+    ['rows=a', ['x,1|2,p|q|r|s,only', 'y,1|2,p|q|r|s,only', '=z,1|2,p|q|r|s,only']],
+    ['rows=b', ['x|y|=z,1,p|q|r|s,only', 'x|y|=z,2,p|q|r|s,only']],
+    ['rows=b,a', ['x,1,p|q|r|s,only', 'y,2,p|q|r|s,only', '=z,,p|q|r|s,only']],
+    ['rows=d,b', ['x|y|=z,1,p|q|r|s,only', 'x|y|=z,2,p|q|r|s,']],
+    ['rows=e', ['x|y|=z,1|2,p|q|r|s,only']],
+  ])('under %s with %j are as many as the longest of those fields has values', async (rule, rows) => {
+    const found = await rowsOf([record, record], { columns: ['a', 'b', 'c', 'd'], rule });
+    const formulas = rows.filter((row) => row.startsWith('=')).length;
+    expect(found).toEqual({
+      text: [...rows, ...rows].map((row) => `${row}\n`).join(''),
+      rows: 2 * rows.length,
+      formulas: 2 * formulas,
+    });
+  });
 
   it('of values in other spellings are split alike', async () => {
     const odd = sets(set('a', String.raw`"\u0041","b"`), set('b', '"c"')).replace(
       '"1"',
       '"1","x":{"\\u0041":1}',
     );
-    expect((await rowsOf([odd], { columns: ['a', 'b'], rule: 'rows=a', together: ['b'] })).text).toBe(
-      'A,c\nb,\n',
-    );
+    expect((await rowsOf([odd], { columns: ['a', 'b'], rule: 'rows=a,b' })).text).toBe('A,c\nb,\n');
     const unscanned = odd.replace('"identifier":"a"', String.raw`"identifier":"\u0061"`);
-    expect((await rowsOf([unscanned], { columns: ['a', 'b'], rule: 'rows=a', together: ['b'] })).text).toBe(
-      'A,c\nb,\n',
-    );
+    expect((await rowsOf([unscanned], { columns: ['a', 'b'], rule: 'rows=a,b' })).text).toBe('A,c\nb,\n');
   });
 
   it.each([

@@ -4,37 +4,28 @@ import { cellPrinter, cellValues, parseMulti, withoutEmpty } from '../../../src/
 
 describe('a rule for several values', () => {
   it.each([
-    [undefined, [], { rule: 'join', separator: '|' }],
-    ['join', [], { rule: 'join', separator: '|' }],
-    ['join==', [], { rule: 'join', separator: '=' }],
-    ['json', [], { rule: 'json' }],
-    ['first', [], { rule: 'first' }],
-    ['rows=a', [], { rule: 'rows', fields: ['a'], separator: '|' }],
-    ['rows=a', ['b', 'a', 'b'], { rule: 'rows', fields: ['a', 'b'], separator: '|' }],
-    ['rows', ['b'], { rule: 'rows', fields: ['b'], separator: '|' }],
-  ])('%s %j is %j', (text, together, rule) => {
-    expect(parseMulti(text, together)).toEqual(rule);
+    [undefined, { rule: 'join', separator: '|' }],
+    ['join', { rule: 'join', separator: '|' }],
+    ['join==', { rule: 'join', separator: '=' }],
+    ['json', { rule: 'json' }],
+    ['first', { rule: 'first' }],
+    ['rows=a', { rule: 'rows', fields: ['a'], separator: '|' }],
+    ['rows=a,b, a,b', { rule: 'rows', fields: ['a', 'b'], separator: '|' }],
+  ])('%s is %j', (text, rule) => {
+    expect(parseMulti(text)).toEqual(rule);
   });
 
-  const RULES = 'use join, join=<separator>, json, first or rows=<field>';
+  const RULES = 'use join, join=<separator>, json, first or rows=<fields>';
   const KEPT = 'a separator is not empty and holds no backslash';
   it.each([
-    ['rows', [], '"rows" is not a rule for several values', RULES],
-    ['rows=', [], '"rows=" is not a rule for several values', RULES],
-    ['json=x', [], '"json=x" is not a rule for several values', RULES],
-    ['last', [], '"last" is not a rule for several values', RULES],
-    ['join=', [], '"" cannot separate values', KEPT],
-    ['join=a\\', [], '"a\\" cannot separate values', KEPT],
-    [
-      'join',
-      ['a'],
-      '--multi-together needs --multi rows=<field>',
-      'it keeps parallel lists in step over the rows',
-    ],
-  ])('%s %j is refused', (text, together, message, hint) => {
-    expect(() => parseMulti(text, together)).toThrow(
-      expect.objectContaining({ kind: 'usage', message, hint }),
-    );
+    ['rows', '"rows" is not a rule for several values', RULES],
+    ['rows=', '"rows=" is not a rule for several values', RULES],
+    ['json=x', '"json=x" is not a rule for several values', RULES],
+    ['last', '"last" is not a rule for several values', RULES],
+    ['join=', '"" cannot separate values', KEPT],
+    ['join=a\\', '"a\\" cannot separate values', KEPT],
+  ])('%s is refused', (text, message, hint) => {
+    expect(() => parseMulti(text)).toThrow(expect.objectContaining({ kind: 'usage', message, hint }));
   });
 
   it.each([

@@ -185,7 +185,7 @@ describe('several values', () => {
     const names = fields.map(({ identifier }) => column(identifier)).concat(column('nowhere'));
     const { text } = await tableOf(
       [{ opacObjectFieldSets: fields }],
-      parseMulti('rows=maker', ['role', 'split', 'nowhere']),
+      parseMulti('rows=maker,role,split,nowhere'),
       CSV,
       chosenColumns('objects', names),
     );

@@ -2,67 +2,61 @@
 import { type Expectations, USUAL_TOLERANCE } from '../../../check/material/expectations.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
-import { didYouMean } from '../../../service/nearest.js';
-import type { Input, OptionDescription } from '../../command/option.js';
-import { durationOption, WAIT_OPTION } from '../../options/duration.js';
-import { flagOption, numberOption, stringOption, stringsOption } from '../../options/read.js';
-import { parseReport, type ReportTarget } from './report-option.js';
+import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../command/option.js';
+import { duration, names, oneOf, positiveNumber } from '../../options/parse.js';
+import { WAIT_OPTION } from '../../options/wait.js';
+import { parseReport } from './report-option.js';
 
 const CHOOSING = 'Which checks:';
 const EXPECTING = 'What is expected:';
 const REPORTING = 'Reports:';
 
-export const CHECK_OPTIONS: readonly OptionDescription[] = [
-  { group: CHOOSING, flags: '--list', summary: 'list the checks and their sources; send no requests' },
-  {
-    group: CHOOSING,
-    flags: '--only <patterns>',
-    summary: 'run only these checks: ids, groups or patterns such as paging,search.*',
-    repeatable: true,
-  },
-  { group: CHOOSING, flags: '--skip <patterns>', summary: 'skip these checks', repeatable: true },
-  {
-    group: EXPECTING,
-    flags: '--min <kind=n>',
-    summary: 'minimum number of records of a kind: objects=100000',
-    repeatable: true,
-  },
-  {
-    group: EXPECTING,
-    flags: '--max-latency <duration>',
-    summary: 'fail when an endpoint takes longer (p95): 2s, 800ms',
-    default: 'warn above 5s',
-  },
-  {
-    group: EXPECTING,
-    flags: '--expect-fields <kind=names>',
-    summary: 'fields that must be published: objects=accession_no,name',
-    repeatable: true,
-  },
-  {
-    group: EXPECTING,
-    flags: '--known <file>',
-    summary: 'file of accepted deviations, one a line: <check> [until <yyyy-mm-dd>] <reason>',
-    completes: 'file',
-  },
-  {
-    group: EXPECTING,
-    flags: '--baseline <file>',
-    summary: 'compare with the fields, types, views, facets, collections and totals in this file',
-    completes: 'file',
-  },
-  {
-    group: EXPECTING,
-    flags: '--tolerance <percent>',
-    summary: 'warn when fill rates or totals changed by more than this',
-    default: USUAL_TOLERANCE,
-  },
-  {
-    group: EXPECTING,
-    flags: '--update-baseline',
-    summary: 'write the baseline from the deployment as it is now',
-  },
-  { group: EXPECTING, flags: '--strict', summary: 'count warnings as failures' },
+type Expectation =
+  | { readonly rule: 'latency' | 'tolerance'; readonly value: number }
+  | { readonly rule: Kind; readonly value: number | readonly string[] };
+
+/** `objects=100000`, `objects=name,maker_name`, `latency=2s` or `tolerance=10`. */
+const parseExpectation: Parser<Expectation> = (text, where) => {
+  const [, rule = text, value = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  if (value === '') throw new UsageError(`"${text}" has no value`, `for example: ${where} objects=100000`);
+  if (rule === 'latency') return { rule, value: duration(value, `${where} ${rule}`) };
+  if (rule === 'tolerance')
+    return { rule, value: positiveNumber(value.replace(/%$/, ''), `${where} ${rule}`) };
+  const kind = oneOf([...KINDS, 'latency', 'tolerance'])(rule, where) as Kind;
+  return { rule: kind, value: /^\d+$/.test(value) ? Number(value) : names(value, where) };
+};
+
+export const CHECK_OPTIONS = [
+  ...inGroup(CHOOSING, [
+    { flags: '--list', summary: 'list the checks and their sources; send no requests' },
+    {
+      flags: '--only <patterns>',
+      summary: 'run only these checks: ids, groups or patterns such as paging,search.*',
+      repeatable: true,
+      parse: names,
+    },
+    { flags: '--skip <patterns>', summary: 'skip these checks', repeatable: true, parse: names },
+  ]),
+  ...inGroup(EXPECTING, [
+    {
+      flags: '--expect <rule>',
+      summary: `objects=100000 (minimum number of records), objects=accession_no,name (fields that must be published), latency=2s (p95, else a warning above 5s), tolerance=10 (percent by which fill rates and totals may differ from the baseline, else ${USUAL_TOLERANCE}); repeatable`,
+      repeatable: true,
+      parse: parseExpectation,
+    },
+    {
+      flags: '--known <file>',
+      summary: 'file of accepted deviations, one per line: <check> [until <yyyy-mm-dd>] <reason>',
+      completes: 'file',
+    },
+    {
+      flags: '--baseline <file>',
+      summary: 'compare with the fields, types, views, facets, collections and totals in this file',
+      completes: 'file',
+    },
+    { flags: '--update-baseline', summary: 'write the baseline from the deployment as it is now' },
+    { flags: '--fail-on-warning', summary: 'count warnings as failures' },
+  ]),
   { ...WAIT_OPTION, group: EXPECTING },
   {
     group: REPORTING,
@@ -70,90 +64,29 @@ export const CHECK_OPTIONS: readonly OptionDescription[] = [
     summary:
       'junit, json, markdown or html to a file (- for standard output); github: annotations and a job summary; repeatable',
     repeatable: true,
+    parse: parseReport,
   },
-  {
-    group: REPORTING,
-    flags: '--schema',
-    summary: 'print the JSON schema of the json report; send no requests',
-  },
-];
+] as const satisfies readonly OptionDescription[];
 
-export interface CheckInput {
-  readonly list: boolean;
-  readonly schema: boolean;
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-  /** Without the baseline, whose file is yet to be read. */
-  readonly expectations: Expectations;
-  readonly baseline: string | undefined;
-  readonly updateBaseline: boolean;
-  readonly known: string | undefined;
-  readonly strict: boolean;
-  readonly wait: number | undefined;
-  readonly reports: readonly ReportTarget[];
-}
+export type CheckInput = ReturnType<typeof parseCheck>;
 
-export function parseCheck({ options, arguments: [surplus] }: Input): CheckInput {
-  if (surplus !== undefined)
-    throw new UsageError(
-      `unexpected argument "${surplus}" for "check"`,
-      `for some checks only: --only ${surplus}`,
-    );
-  const split = (name: string) =>
-    stringsOption(options, name).flatMap((value) =>
-      value
-        .split(',')
-        .map((each) => each.trim())
-        .filter(Boolean),
-    );
-  const baseline = stringOption(options, 'baseline');
-  const updateBaseline = flagOption(options, 'updateBaseline');
-  if (updateBaseline && baseline === undefined)
+export function parseCheck({ expect, ...input }: ValuesOf<typeof CHECK_OPTIONS>) {
+  if (input.updateBaseline && input.baseline === undefined)
     throw new UsageError('--update-baseline needs a file', 'name it with --baseline baseline.json');
-  return {
-    baseline,
-    updateBaseline,
-    list: flagOption(options, 'list'),
-    schema: flagOption(options, 'schema'),
-    only: split('only'),
-    skip: split('skip'),
-    expectations: {
-      least: new Map(stringsOption(options, 'min').map(parseMinimum)),
-      maxLatency: durationOption(options, 'maxLatency'),
-      fields: new Map(stringsOption(options, 'expectFields').map(parseFields)),
-      baseline: undefined,
-      tolerance: numberOption(options, 'tolerance') ?? USUAL_TOLERANCE,
-    },
-    known: stringOption(options, 'known'),
-    strict: flagOption(options, 'strict'),
-    wait: durationOption(options, 'wait'),
-    reports: stringsOption(options, 'report').map(parseReport),
-  };
+  return { ...input, expectations: expectationsOf(expect) };
 }
 
-function parseMinimum(value: string): [Kind, number] {
-  const [kind, text] = kindAndRest(value, '--min objects=100000');
-  if (!/^\d+$/.test(text))
-    throw new UsageError(`invalid number "${text}" in --min ${value}`, 'for example: objects=100000');
-  return [kind, Number(text)];
-}
-
-function parseFields(value: string): [Kind, string[]] {
-  const [kind, text] = kindAndRest(value, '--expect-fields objects=accession_no,name');
-  return [
-    kind,
-    text
-      .split(',')
-      .map((each) => each.trim())
-      .filter(Boolean),
-  ];
-}
-
-function kindAndRest(value: string, example: string): [Kind, string] {
-  const [name = '', ...rest] = value.split('=');
-  const kind = KINDS.find((each) => each === name);
-  if (kind === undefined) throw new UsageError(`"${name}" is no kind of record`, didYouMean(name, KINDS));
-  if (rest.join('=') === '')
-    throw new UsageError(`"${value}" lacks what comes after the kind`, `for example: ${example}`);
-  return [kind, rest.join('=')];
+/** Without the baseline, whose file is yet to be read. */
+function expectationsOf(rules: readonly Expectation[]): Expectations {
+  const least = new Map<Kind, number>();
+  const fields = new Map<Kind, readonly string[]>();
+  let maxLatency: number | undefined;
+  let tolerance = USUAL_TOLERANCE;
+  for (const { rule, value } of rules) {
+    if (rule === 'latency') maxLatency = value;
+    else if (rule === 'tolerance') tolerance = value;
+    else if (typeof value === 'number') least.set(rule, value);
+    else fields.set(rule, value);
+  }
+  return { least, fields, maxLatency, tolerance, baseline: undefined };
 }

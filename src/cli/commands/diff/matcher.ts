@@ -22,18 +22,18 @@ const NONE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
 /**
- * Notes what no record has of `--only`. Throws a UsageError for a field of `--where` that no record has, and for a collection
+ * Notes what no record has of `--fields`. Throws a UsageError for a field of `--where` that no record has, and for a collection
  * that is in neither file.
  */
 export async function wantedRecords(
   context: Context,
-  { search, only }: Pick<DiffInput, 'search' | 'only'>,
+  { search, fields: compared }: Pick<DiffInput, 'search' | 'fields'>,
   snapshots: readonly Snapshot[],
 ): Promise<IsWanted> {
   const { terms, valueFile } = search;
   const { where = [], exact, collection } = terms;
   const fields = [...where, ...(valueFile ? [valueFile] : [])].map(({ field }) => field);
-  const { unknown, known } = await unknownNames([...only, ...fields], snapshots);
+  const { unknown, known } = await unknownNames([...compared, ...fields], snapshots);
   const [misspelt] = fields.filter((field) => unknown.includes(field));
   if (misspelt !== undefined)
     throw new UsageError(`no record has the field "${misspelt}"`, didYouMean(misspelt, known));

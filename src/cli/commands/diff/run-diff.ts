@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { goesBy } from '../../../diff/changes.js';
 import { type CompareOptions, compareSnapshots } from '../../../diff/compare.js';
 import type { Difference } from '../../../diff/difference.js';
+import { NOISE } from '../../../diff/noise.js';
 import { kindLines } from '../../../diff/reports/report.js';
 import { manifestBeside, Snapshot } from '../../../diff/snapshot.js';
 import type { Table } from '../../../diff/snapshot-record.js';
@@ -25,10 +26,13 @@ import { wantedRecords } from './matcher.js';
 import { DIFF_FORMATS, type DiffFormat, type DiffInput, formatOfEnding } from './options.js';
 
 /** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
-export async function diffFiles(context: Context, input: DiffInput): Promise<void> {
+export async function diffFiles(
+  context: Context,
+  input: DiffInput & { readonly new: string },
+): Promise<void> {
   const { signal, settings } = context;
-  if (settings.output !== undefined) await refuseInput(settings.output, input.files);
-  const [one = '', other = ''] = input.files;
+  if (settings.output !== undefined) await refuseInput(settings.output, [input.old, input.new]);
+  const { old: one, new: other } = input;
   const [path, otherPath] = [await snapshotIn(one), await snapshotIn(other)];
   const likely = await manifestBeside(otherPath);
   const older = await Snapshot.open(path, { signal, likely });
@@ -46,7 +50,7 @@ export async function diffFiles(context: Context, input: DiffInput): Promise<voi
 
 /** Compares an export with what the deployment has now. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
-  const [file = ''] = input.files;
+  const { old: file } = input;
   if (context.settings.output !== undefined) await refuseInput(context.settings.output, [file]);
   const older = await Snapshot.open(await snapshotIn(file, kind), { kind, signal: context.signal });
   try {
@@ -177,13 +181,13 @@ async function compareOptions(
   input: DiffInput,
   snapshots: readonly Snapshot[],
 ): Promise<CompareOptions> {
-  const { include, ignore, only, ask } = input;
+  const { noise, ignore, fields, ask } = input;
 
   const { signal, settings } = context;
   return {
-    include,
-    isCompared: (field) => !goesBy(field, ignore) && (only.length === 0 || goesBy(field, only)),
-    columns: only,
+    include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
+    isCompared: (field) => !goesBy(field, ignore) && (fields.length === 0 || goesBy(field, fields)),
+    columns: fields,
     isWanted: await wantedRecords(context, input, snapshots),
     context: input.context,
     signal,

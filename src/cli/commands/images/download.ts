@@ -1,37 +1,30 @@
 /** `opac images download`: the images of a search into a folder, with an index. */
 import { KINDS } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
+import { filled } from '../../options/parse.js';
 import { TEXT_ARGUMENT } from '../../options/search.js';
-import { DOWNLOAD_OPTIONS, parseDownload } from './download-options.js';
-import { imageSearchOptions } from './search.js';
+import { DOWNLOAD_OPTIONS } from './download-options.js';
+import { imageSearchOptions, parseImageSearch } from './search.js';
 
 export const downloadImages = command({
   name: 'download',
   summary: 'download images into a folder, with an index of them',
   arguments: [
-    { name: 'folder', summary: 'folder for the images; created if missing', required: true },
+    { name: 'folder', summary: 'folder for the images; created if missing', required: true, parse: filled },
     TEXT_ARGUMENT,
   ],
-  options: [...imageSearchOptions(undefined), ...DOWNLOAD_OPTIONS],
-  examples: [
-    {
-      purpose: 'download the largest image of every object of a collection',
-      command: 'opac images download pictures --mock --collection 3',
-    },
-    {
-      purpose: 'download only what may be used, in folders, with the records',
-      command:
-        'opac images download pictures --mock --limit 20 --rights image@copyright="No known copyright restrictions" --name "{classification}/{id}-{position}" --sidecar',
-    },
-    {
-      purpose: 'see how many there are and how large',
-      command: 'opac images download pictures --mock --dry-run',
-    },
-  ],
+  options: [...imageSearchOptions(), ...DOWNLOAD_OPTIONS],
+  examples: {
+    'download the largest image of every object of a collection':
+      'opac images download pictures --mock --collection 3',
+    'download only what may be used, in folders, with the records':
+      'opac images download pictures --mock --limit 20 --rights image@copyright="No known copyright restrictions" --name "{classification}/{id}-{position}" --sidecar',
+    'see how many there are and how large': 'opac images download pictures --mock --dry-run',
+  },
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
-  output: 'none',
+  output: 'nothing',
   dryRun: 'own',
-  parse: parseDownload,
+  parse: (input) => ({ ...input, search: parseImageSearch(input) }),
   async run(context, input) {
     const { runDownload } = await import('./run-download.js');
     return runDownload(context, input);

@@ -6,8 +6,8 @@ import { counted } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
+import type { OptionDescription } from '../../command/option.js';
 import type { Context } from '../../context.js';
-import { stringOption } from '../../options/read.js';
 import { type PagingInput, TEXT_ARGUMENT } from '../../options/search.js';
 import { publishedFields } from '../search/pages.js';
 import { rowSchema } from './row-schema.js';
@@ -18,36 +18,30 @@ const DEFAULT_LIMIT = 20;
 /** The field that names a record for registrars, where a deployment has it (FIELD-NOTES.md "Answers"). */
 export const NAMING_FIELD = 'accession_no';
 
+export const NAME_FIELD_OPTION = {
+  flags: '--name-field <column>',
+  summary: 'the field that names the record',
+  defaultText: NAMING_FIELD,
+  completes: 'field',
+  parse: rowColumn,
+} as const satisfies OptionDescription;
+
 export const listImages = command({
   name: 'list',
-  isDefault: true,
   summary: 'list images, one row each',
   arguments: [TEXT_ARGUMENT],
-  options: [
-    ...imageSearchOptions(DEFAULT_LIMIT),
-    {
-      group: 'Each image:',
-      flags: '--name <column>',
-      summary: 'the field that names the record',
-      default: NAMING_FIELD,
-      completes: 'field',
-    },
-  ],
-  examples: [
-    { purpose: `list the first ${DEFAULT_LIMIT} images of objects`, command: 'opac images list --mock' },
-    {
-      purpose: 'list every image of a collection with the address of each of its sizes',
-      command: 'opac images list --mock --collection 3 --all -f csv',
-    },
-    {
-      purpose: 'list images of persons, with columns of your choice',
-      command: 'opac images list --mock --kind persons --columns recordId,title,LARGE.url,image@copyright',
-    },
-  ],
+  options: [...imageSearchOptions(DEFAULT_LIMIT), { group: 'Each image:', ...NAME_FIELD_OPTION }],
+  examples: {
+    [`list the first ${DEFAULT_LIMIT} images of objects`]: 'opac images list --mock',
+    'list every image of a collection with the address of each of its sizes':
+      'opac images list --mock --collection 3 --all -f csv',
+    'list images of persons, with columns of your choice':
+      'opac images list --mock --kind persons --columns recordId,title,LARGE.url,image@copyright',
+  },
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   parse: (input) => ({
     search: parseImageSearch(input, DEFAULT_LIMIT),
-    named: rowColumn(stringOption(input.options, 'name') ?? NAMING_FIELD),
+    named: input.nameField ?? rowColumn(NAMING_FIELD),
   }),
   async run(context, { search, named }) {
     const found = await findRecords(context, search);

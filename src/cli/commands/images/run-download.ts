@@ -43,7 +43,7 @@ async function planOptions(context: Context, input: DownloadInput): Promise<Plan
   ]);
   return {
     template,
-    derivatives: input.derivatives,
+    derivatives: input.derivative,
     rights,
     creditField: input.creditLine ?? CREDIT_FIELD,
     minWidth: input.minWidth,

@@ -4,16 +4,16 @@ import type { Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import type { RecordSearch } from '../../../service/search/search.js';
-import type { Input, OptionDescription } from '../../command/option.js';
+import type { OptionDescription, ValuesOf } from '../../command/option.js';
 import type { Context } from '../../context.js';
-import { choiceOption, integerOption } from '../../options/read.js';
+import { SEARCH } from '../../options/groups.js';
 import {
+  IMAGE_SEARCH_OPTIONS,
   ORDER_OPTIONS,
   type PagingInput,
+  pagingOf,
   pagingOptions,
-  parsePaging,
   parseSearch,
-  SEARCH_OPTIONS,
   type SearchInput,
 } from '../../options/search.js';
 import { rememberingFields } from '../items/seen-fields.js';
@@ -21,19 +21,17 @@ import { withReasons } from '../search/known-fields.js';
 import { failureOf, matchingPages } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
 
-const KIND_OPTION: OptionDescription = {
-  group: 'Search options:',
+const KIND_OPTION = {
+  group: SEARCH,
   flags: '--kind <kind>',
   summary: `kind of record: ${KINDS.join(', ')}`,
   default: 'objects',
   choices: KINDS,
-};
+} as const satisfies OptionDescription;
 
 /** The options of a search of images; `limit` is the default of `--limit`, undefined for every image. */
-export function imageSearchOptions(limit: number | undefined): readonly OptionDescription[] {
-  // Records without images are left out in any case.
-  const search = SEARCH_OPTIONS.filter(({ flags }) => flags !== '--has-images');
-  return [KIND_OPTION, ...search, ...ORDER_OPTIONS, ...pagingOptions(limit, 'images')];
+export function imageSearchOptions(limit?: number) {
+  return [KIND_OPTION, ...IMAGE_SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(limit, 'images')] as const;
 }
 
 export interface ImageSearch {
@@ -43,10 +41,12 @@ export interface ImageSearch {
   readonly paging: PagingInput;
 }
 
-export function parseImageSearch(input: Input, limit: number | undefined): ImageSearch {
-  const kind = choiceOption(input.options, 'kind', KINDS) ?? 'objects';
-  integerOption(input.options, 'limit', 1);
-  return { kind, search: parseSearch(input), paging: parsePaging(input, limit) };
+type ImageSearchValues = ValuesOf<ReturnType<typeof imageSearchOptions>> & {
+  readonly text: readonly string[];
+};
+
+export function parseImageSearch(input: ImageSearchValues, limit?: number): ImageSearch {
+  return { kind: input.kind, search: parseSearch(input), paging: pagingOf(input, limit) };
 }
 
 export interface FoundRecords {

@@ -10,7 +10,6 @@ import { ProfileStore } from '../../../auth/store/profiles.js';
 import { startMuseum } from '../../../mock/index.js';
 import { authDependencies, bareSender } from '../../connect.js';
 import type { Context } from '../../context.js';
-import { defined } from '../../options/read.js';
 
 /** The dependencies of a login, and its options with the global settings added. */
 export async function loginDependencies(
@@ -45,8 +44,8 @@ async function mockLogin(context: Context, options: LoginOptions, dependencies: 
   const { clientId, clientSecret, redirectURI } = museum.client;
   return {
     options: {
-      method: 'headless' as const,
-      ...defined(options),
+      ...options,
+      method: options.method ?? ('headless' as const),
       profile: 'mock',
       baseUrl: museum.url,
       clientId,

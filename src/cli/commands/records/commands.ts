@@ -2,7 +2,7 @@
 
 import type { Kind } from '../../../service/kinds.js';
 import type { CommandDescription } from '../../command/command.js';
-import type { Example } from '../../command/option.js';
+import type { Examples } from '../../command/option.js';
 import { countRecords } from './count.js';
 import { diffOfRecords } from './diff.js';
 import { exportRecords } from './export.js';
@@ -11,7 +11,7 @@ import { listRecords } from './list.js';
 
 export function recordCommands(
   kind: Kind,
-  example: Example,
+  example: Examples,
   get: readonly CommandDescription[] = [],
 ): readonly CommandDescription[] {
   return [

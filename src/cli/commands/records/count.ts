@@ -2,9 +2,8 @@
 import type { Kind } from '../../../service/kinds.js';
 import { searchParameters, withoutColumns } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
-import { durationOption, WAIT_OPTION } from '../../options/duration.js';
-import { flagOption } from '../../options/read.js';
 import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../../options/search.js';
+import { WAIT_OPTION } from '../../options/wait.js';
 import { count } from '../../output/terminal/numbers.js';
 import { isShown } from '../../output/write.js';
 import { explained } from '../search/known-fields.js';
@@ -22,21 +21,13 @@ export const countRecords = (kind: Kind) =>
     summary: `count ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
     options: [...SEARCH_OPTIONS, STRICT_OPTION, WAIT_OPTION, EXPLAIN_OPTION],
-    examples: [
-      { purpose: `count all ${kind}`, command: `opac ${kind} count --mock` },
-      { purpose: `count ${kind} with images`, command: `opac ${kind} count --mock --has-images` },
-      {
-        purpose: 'show what each term of a search leaves out',
-        command: `opac ${kind} count --mock --explain --has-images --collection 3`,
-      },
-    ],
+    examples: {
+      [`count all ${kind}`]: `opac ${kind} count --mock`,
+      [`count ${kind} with images`]: `opac ${kind} count --mock --has-images`,
+      'show what each term of a search leaves out': `opac ${kind} count --mock --explain --has-images --collection 3`,
+    },
     endpoints: [`${kind}.search`],
-    parse: (input) => ({
-      input: parseSearch(input),
-      wait: durationOption(input.options, 'wait'),
-      strict: flagOption(input.options, 'strict'),
-      explain: flagOption(input.options, 'explain'),
-    }),
+    parse: ({ wait, strict, explain, ...input }) => ({ input: parseSearch(input), wait, strict, explain }),
     async run(context, { input, wait, strict, explain }) {
       const [search, { untilUp }] = await Promise.all([
         resolveSearch(input, context, kind),

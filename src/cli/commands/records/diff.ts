@@ -1,7 +1,8 @@
 /** `opac <kind> diff`: what changed in a deployment since an export. */
 import type { Kind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
-import { DIFF_FORMATS, DIFF_OPTIONS, parseDiff } from '../diff/options.js';
+import { parseSearch } from '../../options/search.js';
+import { checkDelta, DIFF_FORMATS, DIFF_OPTIONS } from '../diff/options.js';
 
 export const diffOfRecords = (kind: Kind) =>
   command({
@@ -15,18 +16,17 @@ export const diffOfRecords = (kind: Kind) =>
         completes: 'file',
       },
     ],
-    options: DIFF_OPTIONS.filter(({ flags }) => flags !== '--any-deployment'),
+    options: DIFF_OPTIONS,
     formats: DIFF_FORMATS,
-    examples: [
-      { purpose: 'what changed since the export', command: `opac ${kind} diff ${kind}-old.ndjson --mock` },
-      {
-        purpose: 'a report for a curator, with the removed asked for by id',
-        command: `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
-      },
-    ],
+    examples: {
+      'what changed since the export': `opac ${kind} diff ${kind}-old.ndjson --mock`,
+      'a report for a curator, with the removed asked for by id': `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
+    },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.get` as const])],
-    parse: (input) => parseDiff(input, ['old']),
+    output: 'value',
+    parse: (input) => ({ ...input, search: parseSearch(input) }),
     async run(context, input) {
+      checkDelta(input, context);
       const { diffWithDeployment } = await import('../diff/run-diff.js');
       await diffWithDeployment(context, input, kind);
       return undefined;

@@ -1,11 +1,11 @@
 /** `opac <kind> export`: every matching record into a file, whole and proven, or resumable. */
 import type { Kind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
-import { EXPORT_OPTIONS, parseExport } from '../../options/export.js';
+import { EXPORT_OPTIONS } from '../../options/export.js';
 import {
   ORDER_OPTIONS,
+  pagingOf,
   pagingOptions,
-  parsePaging,
   parseSearch,
   SEARCH_OPTIONS,
   TEXT_ARGUMENT,
@@ -16,34 +16,19 @@ export const exportRecords = (kind: Kind) =>
     name: 'export',
     summary: `export all ${kind} that match a search to a file`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(undefined), ...EXPORT_OPTIONS],
-    examples: [
-      {
-        purpose: 'export every field as CSV',
-        command: `opac ${kind} export --mock -o ${kind}.csv`,
-      },
-      {
-        purpose: 'export some columns for Excel',
-        command: `opac ${kind} export --mock --excel --columns id,title,image.url -o ${kind}.csv`,
-      },
-      {
-        purpose: 'export compressed JSON from the service, one record a line',
-        command: `opac ${kind} export --mock -o ${kind}.ndjson.gz`,
-      },
-      {
-        purpose: 'read the service once, and write two formats',
-        command: `opac ${kind} export --mock -o ${kind}.csv -o ${kind}.parquet`,
-      },
-      {
-        purpose: 'export the third of eight parts, then join all parts',
-        command: `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
-      },
-    ],
+    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(), ...EXPORT_OPTIONS],
+    examples: {
+      'export every field as CSV': `opac ${kind} export --mock -o ${kind}.csv`,
+      'export some columns for Excel': `opac ${kind} export --mock --excel --columns id,title,image.url -o ${kind}.csv`,
+      'export compressed JSON from the service, one record a line': `opac ${kind} export --mock -o ${kind}.ndjson.gz`,
+      'read the service once, and write two formats': `opac ${kind} export --mock -o ${kind}.csv -o ${kind}.parquet`,
+      'export the third of eight parts, then join all parts': `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
+    },
     endpoints: [`${kind}.search`],
     parse: (input) => ({
       search: parseSearch(input),
-      paging: parsePaging(input, undefined),
-      options: parseExport(input),
+      paging: pagingOf(input),
+      options: input,
     }),
     async run(context, input) {
       const { runExport } = await import('./export/run-export.js');

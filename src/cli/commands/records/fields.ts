@@ -16,10 +16,11 @@ import { readRecord } from '../../../service/records/record.js';
 import { type RecordSearch, withoutColumns } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
 import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
+import type { OptionDescription } from '../../command/option.js';
 import { onePage } from '../../command/result.js';
 import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
-import { choiceOption, flagOption, integerOption } from '../../options/read.js';
+import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, searchWords, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { count, percent } from '../../output/terminal/numbers.js';
@@ -42,11 +43,12 @@ const CENSUS_OPTIONS = [
     flags: '--sample <n>',
     summary: 'number of records to sample across the result',
     default: DEFAULT_SAMPLE,
+    parse: integer(1),
   },
   { group: 'How many:', flags: '--all', summary: 'read every record, not a sample' },
-  { group: 'Order:', flags: '--sort <empty|filled|name>', summary: 'most of it first', choices: SORTS },
+  { group: 'Order:', flags: '--order <empty|filled|name>', summary: 'most of it first', choices: SORTS },
   { group: 'Order:', flags: '--empty', summary: 'only fields that some records leave empty' },
-];
+] as const satisfies readonly OptionDescription[];
 
 export const fieldsOfRecords = (kind: Kind) =>
   command({
@@ -54,27 +56,20 @@ export const fieldsOfRecords = (kind: Kind) =>
     summary: `list the fields of ${kind}, how often they are filled, and an example`,
     arguments: [TEXT_ARGUMENT],
     options: [...SEARCH_OPTIONS, ...CENSUS_OPTIONS],
-    examples: [
-      { purpose: `list the fields of ${kind}`, command: `opac ${kind} fields --mock` },
-      {
-        purpose: 'save their names to a file, for --columns @columns.txt',
-        command: `opac ${kind} fields --mock -f ids -o columns.txt`,
-      },
-      {
-        purpose: 'find the gaps in all records, and then those behind one: --where <field>=',
-        command: `opac ${kind} fields --mock --all --empty --sort empty`,
-      },
-    ],
+    examples: {
+      [`list the fields of ${kind}`]: `opac ${kind} fields --mock`,
+      'save their names to a file, for --columns @columns.txt': `opac ${kind} fields --mock -f ids -o columns.txt`,
+      'find the gaps in all records, and then those behind one: --where <field>=': `opac ${kind} fields --mock --all --empty --order empty`,
+    },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
-    parse: (input) => ({
-      // --sort orders the fields here, not the records.
-      search: { ...parseSearch(input), sort: undefined },
-      size: integerOption(input.options, 'sample', 1) ?? DEFAULT_SAMPLE,
-      all: flagOption(input.options, 'all'),
-      sort: choiceOption(input.options, 'sort', SORTS),
-      onlyEmpty: flagOption(input.options, 'empty'),
+    parse: ({ sample, all, order, empty, ...input }) => ({
+      search: parseSearch(input),
+      size: sample,
+      all,
+      order,
+      onlyEmpty: empty,
     }),
-    async run(context, { search: input, size, all, sort, onlyEmpty }) {
+    async run(context, { search: input, size, all, order, onlyEmpty }) {
       const search = await resolveSearch(input, context, kind);
       const census = all
         ? await wholeCensus(context, kind, search)
@@ -86,7 +81,7 @@ export const fieldsOfRecords = (kind: Kind) =>
       );
       const chosen = sorted(
         census.filter(({ empty }) => !onlyEmpty || empty > 0),
-        sort,
+        order,
       );
       const gap = chosen.find((use) => use.empty > 0);
       if (onlyEmpty && gap) {

@@ -16,8 +16,7 @@ import { command } from '../../command/command.js';
 import { type ItemsResult, onePage } from '../../command/result.js';
 import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
-import { flagOption, stringOption } from '../../options/read.js';
-import { parseTable, TABLE_OPTIONS, type TableInput } from '../../options/table.js';
+import { TABLE_OPTIONS, type TableInput } from '../../options/table.js';
 import { recordTable } from '../../output/record-schema.js';
 import { itemOf } from '../items/read-list.js';
 import { headOf, idsInFile } from '../search/id-list.js';
@@ -58,36 +57,19 @@ export const getRecords = (
       { flags: '--single', summary: 'json: the record itself, not a list of one' },
       ...TABLE_OPTIONS,
     ],
-    examples: [
-      {
-        purpose: `show one ${KIND_WORDS[kind].recordType} as a card`,
-        command: `opac ${kind} get ${exampleId} --mock -f card`,
-      },
-      {
-        purpose: 'print it as JSON from the service',
-        command: `opac ${kind} get ${exampleId} --mock -f json`,
-      },
-      {
-        purpose: 'print some columns on one line',
-        command: `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
-      },
-      {
-        purpose: 'get records by the numbers that people know',
-        command: `opac ${kind} get --by ${exampleField} ${shellWord(exampleValue)} --mock -f card`,
-      },
-      {
-        purpose: 'get many, by ids from another command',
-        command: `opac ${kind} list --mock -f ids | opac ${kind} get - --mock -f ndjson`,
-      },
-    ],
+    examples: {
+      [`show one ${KIND_WORDS[kind].recordType} as a card`]: `opac ${kind} get ${exampleId} --mock -f card`,
+      'print it as JSON from the service': `opac ${kind} get ${exampleId} --mock -f json`,
+      'print some columns on one line': `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
+      'get records by the numbers that people know': `opac ${kind} get --by ${exampleField} ${shellWord(exampleValue)} --mock -f card`,
+      'get many, by ids from another command': `opac ${kind} list --mock -f ids | opac ${kind} get - --mock -f ndjson`,
+    },
     endpoints: [`${kind}.get`, `${kind}.search`],
     parse: (input) => {
-      const { arguments: words, options } = input;
-      const by = stringOption(options, 'by');
-      if (by === undefined) for (const word of words) checkId(word);
-      return { words, by, isSingle: flagOption(options, 'single'), table: parseTable(input) };
+      if (input.by === undefined) for (const id of input.id) checkId(id);
+      return input;
     },
-    async run(context, { words, by, isSingle, table }) {
+    async run(context, { id: words, by, single: isSingle, ...table }) {
       const ids = await readIds(words, context, by);
       if (isSingle) checkSingle(ids, context);
       if (by !== undefined && ids.length > 0)

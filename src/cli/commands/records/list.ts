@@ -2,19 +2,18 @@
 
 import type { Kind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
-import type { Example } from '../../command/option.js';
-import { flagOption } from '../../options/read.js';
+import type { Examples } from '../../command/option.js';
 import {
   isByList,
   ORDER_OPTIONS,
+  pagingOf,
   pagingOptions,
-  parsePaging,
   parseSearch,
   SEARCH_OPTIONS,
   STRICT_OPTION,
   TEXT_ARGUMENT,
 } from '../../options/search.js';
-import { parseTable, TABLE_OPTIONS } from '../../options/table.js';
+import { TABLE_OPTIONS } from '../../options/table.js';
 import { recordTable } from '../../output/record-schema.js';
 import { countingExact, exactnessText } from '../hints/exactness.js';
 import { rememberingFields } from '../items/seen-fields.js';
@@ -25,10 +24,9 @@ import { resolveSearch } from '../search/resolve.js';
 
 const DEFAULT_LIMIT = 20;
 
-export const listRecords = (kind: Kind, example: Example) =>
+export const listRecords = (kind: Kind, example: Examples) =>
   command({
     name: 'list',
-    isDefault: true,
     summary: `list ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
     options: [
@@ -38,16 +36,16 @@ export const listRecords = (kind: Kind, example: Example) =>
       ...pagingOptions(DEFAULT_LIMIT),
       ...TABLE_OPTIONS,
     ],
-    examples: [
-      { purpose: `list the first ${DEFAULT_LIMIT} ${kind}`, command: `opac ${kind} list --mock` },
-      example,
-      { purpose: `list all ${kind} as JSON`, command: `opac ${kind} list --mock --all -f json` },
-    ],
+    examples: {
+      [`list the first ${DEFAULT_LIMIT} ${kind}`]: `opac ${kind} list --mock`,
+      ...example,
+      [`list all ${kind} as JSON`]: `opac ${kind} list --mock --all -f json`,
+    },
     endpoints: [`${kind}.search`],
     parse: (input) => {
       const search = parseSearch(input);
-      const paging = parsePaging(input, isByList(search) ? undefined : DEFAULT_LIMIT);
-      return { search, paging, strict: flagOption(input.options, 'strict'), table: parseTable(input) };
+      const paging = pagingOf(input, isByList(search) ? undefined : DEFAULT_LIMIT);
+      return { search, paging, strict: input.strict, table: input };
     },
     async run(context, { search: input, paging, strict, table }) {
       const search = await resolveSearch(input, context, kind);

@@ -1,4 +1,4 @@
-/** Reads the parts of a search that are in files: `--query-file`, `--external-id @file`, `--where field=@file`. */
+/** Reads the parts of a search that are in files: `--query @file`, `--external-id @file`, `--where field=@file`. */
 import { UsageError } from '../../../service/errors.js';
 import type { Kind } from '../../../service/kinds.js';
 import type { RecordSearch } from '../../../service/search/search.js';
@@ -27,7 +27,8 @@ export async function resolveSearch(
   return withKnownFields(context, kind, resolved);
 }
 
-async function readQuery(file: string, { readText }: Context): Promise<string> {
+/** The query in a file. Throws a UsageError for an empty one. */
+export async function readQuery(file: string, { readText }: Context): Promise<string> {
   const query = (await readText(file)).trim();
   if (query !== '') return query;
   throw new UsageError(`there is no query in "${file}"`, 'without one, every record would be selected');

@@ -10,7 +10,7 @@ import { type QueryParameters, searchParameters, withoutColumns } from '../../..
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import { valuesInFile } from '../search/id-list.js';
-import { resolveSearch } from '../search/resolve.js';
+import { readQuery, resolveSearch } from '../search/resolve.js';
 import type { SyncInput } from './options.js';
 
 /** Each kind resolves its search; standard input can be read only once. */
@@ -26,13 +26,14 @@ export function readingOnce(context: Context): Context {
 
 /** What tells the search from others, whatever names of it mean for a kind: it is kept in the mirror, and compared. */
 export async function queryOf(
-  { valueFile, ...search }: SearchInput,
+  { valueFile, queryFile, terms, ...search }: SearchInput,
   context: Context,
 ): Promise<QueryParameters> {
+  const raw = queryFile === undefined ? terms.raw : await readQuery(queryFile, context);
   const list = valueFile && (await valuesInFile(valueFile.field, valueFile.value, context));
   return [
-    ...searchParameters(search),
-    ...(search.terms.exact ? [['exact', 'true'] as const] : []),
+    ...searchParameters({ ...search, terms: { ...terms, raw } }),
+    ...(terms.exact ? [['exact', 'true'] as const] : []),
     ...(valueFile && list
       ? [[`list of ${valueFile.field}`, hash('sha256', JSON.stringify(list))] as const]
       : []),

@@ -1,95 +1,70 @@
 /** The options of `opac sync`. */
 import { UsageError } from '../../../service/errors.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
-import type { Input, OptionDescription } from '../../command/option.js';
-import { flagOption, integerOption, parseChoice, stringOption } from '../../options/read.js';
-import { parseSearch, SEARCH_OPTIONS, type SearchInput } from '../../options/search.js';
+import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../command/option.js';
+import { integer, someOf } from '../../options/parse.js';
+import { BASIC_SEARCH_OPTIONS, HAS_IMAGES_OPTION, parseSearch } from '../../options/search.js';
 
 const MIRROR = 'The mirror:';
-const ENDINGS = ['ndjson.gz', 'ndjson.zst', 'ndjson'] as const;
+const EXTENSIONS = ['ndjson.gz', 'ndjson.zst', 'ndjson'] as const;
+const DEFAULT_FULL_EVERY = 7;
 
-export const SYNC_OPTIONS: readonly OptionDescription[] = [
-  {
-    group: MIRROR,
-    flags: '--kinds <names>',
-    summary: `kinds of records (default: those of ${RECORD_KINDS.join(', ')} that the deployment offers)`,
-  },
-  {
-    group: MIRROR,
-    flags: '--ending <name>',
-    summary: `of the snapshots: ${ENDINGS.join(', ')} (default: ndjson.gz)`,
-    choices: ENDINGS,
-  },
-  {
-    group: MIRROR,
-    flags: '--keep <n>',
-    summary: 'old snapshots to keep of each kind, with their manifests (default: 0)',
-  },
-  {
-    group: MIRROR,
-    flags: '--newest-first <field>',
-    summary: 'a field that every edit raises: list all ids, and read only newer records',
-    completes: 'field',
-  },
-  {
-    group: MIRROR,
-    flags: '--full-every <n>',
-    summary: 'with it, read everything every so many runs (default: 7)',
-  },
-  {
-    group: MIRROR,
-    flags: '--on-change <command>',
-    summary: 'run a shell command for each file of changes ($1, $OPAC_CHANGES); again if it failed',
-  },
-  ...SEARCH_OPTIONS.filter(({ flags }) => !/--external-id|--query-file/.test(flags)),
+/** `modified`, or `modified:30` for everything in every thirtieth run. */
+const parseNewestFirst: Parser<{ readonly field: string; readonly fullEvery: number }> = (text, where) => {
+  const [, field = text, runs] = /^(.+):(.*)$/s.exec(text) ?? [];
+  return { field, fullEvery: runs === undefined ? DEFAULT_FULL_EVERY : integer(1)(runs, where) };
+};
+
+const parseKinds: Parser<readonly RecordKind[]> = (text, where) => [
+  ...new Set(someOf(RECORD_KINDS)(text, where)),
 ];
 
-export interface SyncInput {
-  readonly folder: string;
-  /** Undefined for all that there are. */
-  readonly kinds: readonly RecordKind[] | undefined;
-  readonly ending: string;
-  readonly keep: number;
-  readonly newestFirst: string | undefined;
-  readonly fullEvery: number;
-  readonly onChange: string | undefined;
-  readonly search: SearchInput;
-}
+export const SYNC_OPTIONS = [
+  ...inGroup(MIRROR, [
+    {
+      flags: '--kinds <names>',
+      summary: 'kinds of records',
+      defaultText: `those of ${RECORD_KINDS.join(', ')} that the deployment offers`,
+      parse: parseKinds,
+    },
+    {
+      flags: '--ending <name>',
+      summary: `file extension of the snapshots: ${EXTENSIONS.join(', ')}`,
+      choices: EXTENSIONS,
+      default: EXTENSIONS[0],
+    },
+    {
+      flags: '--keep <n>',
+      summary: 'old snapshots to keep of each kind, with their manifests',
+      default: 0,
+      parse: integer(),
+    },
+    {
+      flags: '--newest-first <field>',
+      summary: `a field that changes with every edit: list all ids, and read only newer records; every ${DEFAULT_FULL_EVERY} runs, or n with field:n, read everything`,
+      completes: 'field',
+      parse: parseNewestFirst,
+    },
+    {
+      flags: '--on-change <command>',
+      summary: 'run a shell command for each file of changes ($1, $OPAC_CHANGES); again if it failed',
+    },
+  ]),
+  ...BASIC_SEARCH_OPTIONS,
+  HAS_IMAGES_OPTION,
+] as const satisfies readonly OptionDescription[];
+
+export type SyncInput = ReturnType<typeof parseSync>;
 
 /** Throws a UsageError. */
-export function parseSync(input: Input): SyncInput {
-  const { arguments: words, options } = input;
-  const [folder] = words;
-  if (folder === undefined) throw new UsageError('missing required argument "folder"');
-  if (
-    flagOption(options, 'flat') ||
-    ['format', 'output', 'columns'].some((name) => options[name] !== undefined)
-  )
-    throw new UsageError(
-      'a mirror keeps whole records',
-      'leave out --format, --output, --columns and --flat',
-    );
-  const newestFirst = stringOption(options, 'newestFirst');
-  const fullEvery = integerOption(options, 'fullEvery', 1);
-  if (fullEvery !== undefined && newestFirst === undefined)
-    throw new UsageError('--full-every needs --newest-first', 'without it everything is read each time');
-  const search = parseSearch({ arguments: [], options });
+export function parseSync(input: ValuesOf<typeof SYNC_OPTIONS> & { readonly folder: string }) {
+  const { folder, kinds, ending, keep, newestFirst, onChange } = input;
+  const search = parseSearch(input);
   if (newestFirst !== undefined && (search.terms.exact || search.valueFile))
     throw new UsageError(
       `--newest-first cannot be used with ${search.terms.exact ? '--exact' : 'a --where with @file'}`,
       'leave it out: everything that is found is read each time',
     );
-  const kinds = stringOption(options, 'kinds')
-    ?.split(',')
-    .map((kind) => parseChoice(kind.trim(), RECORD_KINDS, `invalid kind "${kind}"`));
-  return {
-    folder,
-    kinds: kinds && [...new Set(kinds)],
-    ending: parseChoice(stringOption(options, 'ending') ?? ENDINGS[0], ENDINGS, 'invalid value for --ending'),
-    keep: integerOption(options, 'keep') ?? 0,
-    newestFirst,
-    fullEvery: fullEvery ?? 7,
-    onChange: stringOption(options, 'onChange'),
-    search,
-  };
+  const { field, fullEvery = DEFAULT_FULL_EVERY } = newestFirst ?? {};
+  return { folder, kinds, ending, keep, newestFirst: field, fullEvery, onChange, search };
 }

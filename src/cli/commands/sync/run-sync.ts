@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { isFarFewer } from '../../../export/verify/completeness.js';
-import { type SyncOutcome, syncMirror } from '../../../mirror/sync-mirror.js';
+import { syncMirror } from '../../../mirror/sync-mirror.js';
 import type { KindOutcome } from '../../../mirror/sync-options.js';
 import { OpacError } from '../../../service/errors.js';
 import { counted } from '../../../service/grouped.js';
@@ -56,7 +56,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
   return {
     kind: 'value',
     text: [...outcome.kinds.map(sentence), ...(changes ? [`changes: ${changes}`] : [])].join('\n'),
-    json: json(outcome),
+    json: null,
     failure: () => undelivered,
   };
 }
@@ -68,10 +68,6 @@ function noteFarFewer({ kind, records, added, removed }: KindOutcome, note: Cont
     note(
       `warning: ${kind}: ${counted(records, 'record')}, where the mirror had ${count(before)}; those removed are in the file of changes`,
     );
-}
-
-function json({ kinds, changes }: Pick<SyncOutcome, 'kinds' | 'changes'>) {
-  return { changes: changes ?? null, kinds: kinds.map((each) => ({ ...each, missed: each.missed ?? null })) };
 }
 
 function sentence(outcome: KindOutcome): string {

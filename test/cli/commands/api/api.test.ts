@@ -117,7 +117,7 @@ describe('opac api', () => {
 
   it.each([
     [['api', '/opacobjects', '--param', 'limit'], 'must be <key>=<value>'],
-    [['api', '/opacobjects', 'x'], 'unexpected argument'],
+    [['api', '/opacobjects', 'x'], 'too many arguments'],
     [['api', '/opacobjects', '--all', '-i'], 'cannot be used with --all'],
     [['api', '/opacobjects/20011', '--all', '--param', 'limit=x'], 'for limit; must be an integer'],
     [['api'], 'path'],

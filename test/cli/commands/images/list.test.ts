@@ -97,7 +97,7 @@ describe('images list', () => {
   });
 
   it('names the record by the field asked for and takes the columns of image and record alike', async () => {
-    const { stdout } = await runAgainstMuseum('images list --limit 1 --name maker_name -f json');
+    const { stdout } = await runAgainstMuseum('images list --limit 1 --name-field maker_name -f json');
     expect(JSON.parse(stdout)[0].maker_name).toBe('Sarah Featon; Georgina Hetley');
     const { stdout: tsv } = await runAgainstMuseum(
       'images list --limit 1 -f tsv --columns accession_no,image@copyright,NANO.width,production_date@earliest_date',

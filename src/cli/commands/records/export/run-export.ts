@@ -56,7 +56,8 @@ export async function runExport(
 ): Promise<void> {
   const context = withShareOfRate(own, options.part);
   const { settings, signal } = context;
-  const { resume, strict, split, describe, waitLock, window, plan, part, ...rules } = options;
+  const { resume, strict, split, describe, waitLock, window, plan, part } = options;
+  const { excel, multi, sqlNames, plainText } = options;
   checkTogether(context, input, paging, options);
   checkCompared(input.terms, paging, options);
   const search = await resolveSearch(input, context, kind);
@@ -79,12 +80,12 @@ export async function runExport(
   };
   let records: number;
   const { flat, outputs } = settings;
-  const shapes = shapesOf(formats, { kind, columns, flat, ...rules });
+  const shapes = shapesOf(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
   const [shape, ...others] = shapes as [Shape, ...Shape[]];
   const [target, ...further] = outputs;
   if (target === undefined) {
     const outcome = await toStandardOutput(context, { ...common, shape }).finally(progress.done);
-    const isSafe = rules.excel || !FORMATS[shape.format].runsFormulas;
+    const isSafe = excel || !FORMATS[shape.format].runsFormulas;
     reportStream(outcome, context, isSafe);
     records = outcome.records;
   } else {
@@ -134,8 +135,6 @@ function checkTogether(
     throw new UsageError(`a list cannot be used with ${isSliced}`, 'split the list instead');
   if (isSliced && settings.from.length > 0)
     throw new UsageError(`--from cannot be used with ${isSliced}`, 'files are read whole');
-  if (part && split !== undefined)
-    throw new UsageError('--split cannot be used with --part', 'use it when you join the parts with --from');
   if (part && !plan && settings.output === undefined)
     throw new UsageError('--part requires a file', `name it with -o part-${part.number}.ndjson`);
   if (settings.output === undefined && (resume || split !== undefined))
@@ -204,8 +203,8 @@ async function requestAll(context: Context, kind: Kind, search: RecordSearch, pa
   await allOf(pages);
 }
 
-function splitFields({ multi, multiTogether }: ExportInput): readonly string[] {
-  const rule = parseMulti(multi, multiTogether);
+function splitFields({ multi }: ExportInput): readonly string[] {
+  const rule = parseMulti(multi);
   return rule.rule === 'rows' ? rule.fields : [];
 }
 

@@ -19,7 +19,7 @@ describe('a part, or slices', () => {
     ['--part 1/3 --exact --where title=x', '--exact cannot be used with --part'],
     ['--part 1/3 -f ndjson', '--part requires a file'],
     ['--part 1/3 -o x.csv', '--part writes NDJSON, not csv'],
-    ['--part 1/3 --split 5', '--split cannot be used with --part'],
+    ['--part 1/3 --split 5', '--part cannot be used with --split'],
     ['-o ', 'invalid value "" for --output'],
     ['--window 0 -o x.csv', 'invalid value "0" for --window'],
     ['--plan --from x.ndjson', '--from cannot be used with --'],
