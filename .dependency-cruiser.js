@@ -13,7 +13,7 @@ export const MAY_IMPORT = {
   diff: ['client', 'export', 'records', 'service', 'system'],
   images: ['client', 'export', 'records', 'service', 'system'],
   mirror: ['client', 'diff', 'export', 'records', 'service', 'system'],
-  local: ['service', 'system'],
+  local: ['records', 'service', 'system'],
   mock: ['local', 'service', 'system'],
   cli: [
     'auth',

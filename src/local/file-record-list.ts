@@ -76,7 +76,7 @@ class FileRecordList implements RecordList {
     let found: FileRecord | undefined;
     // To the end, as all of the files has to be valid.
     for await (const piece of this.pieces()) found ??= piece.find((record) => record.id === id)?.copy();
-    return checked(found);
+    return found;
   };
 
   readonly pieces = async function* (this: FileRecordList): AsyncGenerator<readonly FileRecord[]> {
@@ -95,7 +95,7 @@ class FileRecordList implements RecordList {
     if (!positions.every((position) => this.#kept.has(position)))
       this.#kept = await this.#readAt(new Set([...positions, ...following(MAX_KEPT)]));
     return positions.map((position) => {
-      const record = checked(this.#kept.get(position)?.copy());
+      const record = this.#kept.get(position)?.copy();
       if (!record) throw new UsageError('the files changed while they were read', 'run again');
       return record;
     });
@@ -118,11 +118,6 @@ class FileRecordList implements RecordList {
       if (next.done) return found;
     }
   }
-}
-
-/** Throws a UsageError for a record that is not valid JSON. */
-function checked(record: FileRecord | undefined): FileRecord | undefined {
-  return record?.parsed && record.copy();
 }
 
 /** Whether the record surely has only fields of these identifiers; parsing every record would take most of the time. */

@@ -1,5 +1,4 @@
 /** Records as searches see them: their JSON, parsed when first needed. */
-import { UsageError } from '../service/errors.js';
 import { asList, asObject, isObject } from '../service/json.js';
 import { KIND_WORDS, type RecordKind } from '../service/kinds.js';
 import { parseJson } from '../service/parse-json.js';
@@ -19,7 +18,6 @@ export interface StoredRecord {
   readonly id: string;
   /** Served as they are, so that nothing a file has is lost. */
   readonly bytes: Buffer;
-  /** Throws a UsageError that names the record if it is not valid JSON. */
   readonly parsed: ParsedRecord;
   /** False only if no value contains this text: lower-case ASCII without quotes and backslashes. */
   mayContain?(text: string): boolean;
@@ -79,19 +77,8 @@ export class FileRecord implements StoredRecord {
   }
 
   get parsed(): ParsedRecord {
-    this.#parsed ??= parseRecord(this.kind, this.#json());
+    this.#parsed ??= parseRecord(this.kind, parseJson(this.bytes) as JsonRecord);
     return this.#parsed;
-  }
-
-  #json(): JsonRecord {
-    try {
-      return parseJson(this.bytes) as JsonRecord;
-    } catch (cause) {
-      throw new UsageError(
-        `${KIND_WORDS[this.kind].recordType} ${this.id}, ${this.place}, is not valid JSON: ${String(cause)}`,
-        'export or copy the file again',
-      );
-    }
   }
 
   mayContain(text: string): boolean {

@@ -23,7 +23,7 @@ export async function* recordsInFile(
   try {
     for await (const piece of await openFile(path, signal))
       yield finder.next(piece).flatMap((found) => recordsIn(found, path));
-    finder.end();
+    yield finder.end().flatMap((found) => recordsIn(found, path));
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof NotObjects) throw invalidRecord(placeIn(path, `line ${cause.line}`));

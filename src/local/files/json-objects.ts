@@ -1,4 +1,5 @@
-/** Finds the JSON objects of a text in pieces: one a line, in an array, or one after the other. Nothing is parsed. */
+/** Finds the JSON objects of a text that comes in pieces: one per line, in an array, or one after the other. */
+import { skipValue } from '../../records/json/skip-json.js';
 
 export interface FoundObject {
   readonly bytes: Buffer;
@@ -6,94 +7,81 @@ export interface FoundObject {
   readonly line: number;
 }
 
-/** Text that is no list of JSON objects; `line` is where it stops being one. */
+/** Text that is not a list of valid JSON objects; `line` is where it stops being one. */
 export class NotObjects extends Error {
   readonly line: number;
 
-  constructor(line: number, message: string) {
-    super(message);
+  constructor(line: number) {
+    super(`no valid JSON object in line ${line}`);
     this.line = line;
   }
 }
 
-const [LINE_FEED, QUOTE, BACKSLASH, OPEN, CLOSE] = [0x0a, 0x22, 0x5c, 0x7b, 0x7d];
+const [LINE_FEED, OPEN] = [0x0a, 0x7b];
+const BETWEEN = new Set(Buffer.from(' \t\r\n,[]'));
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** 1 for a byte that is passed over: in a string, within an object, and between objects. */
-const IN_STRING = bytesWithout('"\\\n');
-const IN_OBJECT = bytesWithout('"{}\n');
-const BETWEEN = new Uint8Array(256);
-for (const byte of Buffer.from(' \t\r,[]')) BETWEEN[byte] = 1;
-
-function bytesWithout(special: string): Uint8Array {
-  const table = new Uint8Array(256).fill(1);
-  for (const byte of Buffer.from(special)) table[byte] = 0;
-  return table;
-}
+/** A longer object is refused: a response with all its records is not longer. */
+const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 
 export class ObjectFinder {
   #line = 1;
-  #lineOfBegin = 1;
-  #depth = 0;
-  #inString = false;
-  #isEscaped = false;
   #isFirst = true;
-  /** The pieces of an object that began before this one. */
-  #begun: Buffer[] = [];
+  #pieces: Buffer[] = [];
+  #length = 0;
+  /** An object that has no end yet is not looked at again before its length has doubled. */
+  #minLength = 0;
 
   /** The objects that end in this piece. Throws a NotObjects. */
   next(piece: Buffer): FoundObject[] {
-    const found: FoundObject[] = [];
-    const { length } = piece;
-    // Locals, as this looks at every byte.
-    let depth = this.#depth;
-    let inString = this.#inString;
-    let begin = 0;
-    let i = this.#isFirst && piece.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : Number(this.#isEscaped);
-    this.#isFirst = false;
-    while (i < length) {
-      const passed = inString ? IN_STRING : depth > 0 ? IN_OBJECT : BETWEEN;
-      while (i < length && passed[piece[i] as number] === 1) i++;
-      if (i >= length) break;
-      const byte = piece[i++];
-      if (byte === QUOTE && depth > 0) inString = !inString;
-      else if (byte === BACKSLASH && inString) i++;
-      else if (byte === LINE_FEED) {
-        if (inString) throw this.#cutOff();
-        this.#line++;
-      } else if (byte === OPEN) {
-        if (depth++ > 0) continue;
-        begin = i - 1;
-        this.#lineOfBegin = this.#line;
-      } else if (byte === CLOSE && depth > 0) {
-        if (--depth > 0) continue;
-        found.push({
-          bytes: this.#whole(piece.subarray(begin, i)),
-          line: this.#lineOfBegin,
-        });
-        begin = 0;
-      } else throw new NotObjects(this.#line, 'no JSON object');
-    }
-    if (depth > 0) this.#begun.push(piece.subarray(begin));
-    this.#depth = depth;
-    this.#inString = inString;
-    this.#isEscaped = i > length;
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    return this.#length < this.#minLength ? [] : this.#find();
+  }
+
+  /** The last objects. Throws a NotObjects when the text ends within an object. */
+  end(): FoundObject[] {
+    const found = this.#find();
+    if (this.#length > 0) throw new NotObjects(this.#line);
     return found;
   }
 
-  /** Throws a NotObjects when the text ended within an object. */
-  end(): void {
-    if (this.#depth > 0) throw this.#cutOff();
+  #find(): FoundObject[] {
+    const text = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
+    const found: FoundObject[] = [];
+    let begin = this.#isFirst && text.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+    for (;;) {
+      begin = this.#skipBetween(text, begin);
+      const end = begin < text.length ? skipValue(text, begin) : -1;
+      if (end < 0) break;
+      const bytes = text.subarray(begin, end);
+      found.push({ bytes, line: this.#line });
+      this.#line += countLineFeeds(bytes);
+      begin = end;
+    }
+    this.#keep(text.subarray(begin));
+    return found;
   }
 
-  #whole(end: Buffer): Buffer {
-    if (this.#begun.length === 0) return end;
-    const bytes = Buffer.concat([...this.#begun, end]);
-    this.#begun = [];
-    return bytes;
+  /** The beginning of the next object, or the end of the text. */
+  #skipBetween(text: Buffer, from: number): number {
+    let i = from;
+    for (; BETWEEN.has(text[i] as number); i++) if (text[i] === LINE_FEED) this.#line++;
+    if (i < text.length && text[i] !== OPEN) throw new NotObjects(this.#line);
+    return i;
   }
 
-  #cutOff(): NotObjects {
-    return new NotObjects(this.#lineOfBegin, 'the JSON object has no end');
+  #keep(rest: Buffer): void {
+    if (rest.length > MAX_OBJECT_BYTES) throw new NotObjects(this.#line);
+    this.#isFirst = false;
+    this.#pieces = [rest];
+    this.#length = rest.length;
+    this.#minLength = 2 * rest.length;
   }
+}
+
+function countLineFeeds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
+  return count;
 }

@@ -93,25 +93,19 @@ export class Searcher {
   }
 }
 
-/** Records without the required text are not parsed, unless nothing is found: then a damaged record may be the reason. */
+/** Records without the required text are not parsed. */
 async function eachMatch(
   records: RecordList,
   { predicates, required }: Search,
   visit: (record: StoredRecord, position: number) => void,
 ): Promise<void> {
   let position = -1;
-  let isFound = false;
-  let isSkipped = false;
   for await (const piece of records.pieces())
     for (const record of piece) {
       position++;
-      if (required !== undefined && record.mayContain?.(required) === false) isSkipped = true;
-      else if (predicates.every((predicate) => predicate(record))) {
-        isFound = true;
-        visit(record, position);
-      }
+      if (required !== undefined && record.mayContain?.(required) === false) continue;
+      if (predicates.every((predicate) => predicate(record))) visit(record, position);
     }
-  if (!isFound && isSkipped) await eachMatch(records, { predicates, required: undefined }, visit);
 }
 
 function selectionOf(records: RecordList, count: number, positionOf: (index: number) => number): Selection {
