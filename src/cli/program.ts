@@ -31,10 +31,9 @@ export function buildProgram(dispatch: Dispatch, { write, terminal }: Screen): C
     .version(VERSION, '-V, --version', 'print the version')
     .enablePositionalOptions()
     .exitOverride(throwError)
-    // The help of a command that needs another word is an answer, not an error.
     .configureOutput({
       writeOut: write,
-      writeErr: write,
+      writeErr: () => {},
       outputError: () => {},
       getOutHasColors: () => terminal.colors > 0,
       getErrHasColors: () => terminal.colors > 0,
@@ -160,7 +159,13 @@ function sentence(summary: string): string {
 
 /** Throws commander's error in our words, or as it is when it has only shown help or the version. */
 function throwError(this: Command, error: CommanderError): never {
-  if (error.exitCode === 0 || error.code === 'commander.help') throw error;
+  if (error.exitCode === 0) throw error;
+  if (error.code === 'commander.help') {
+    if ([this.parent, this].some((each) => Object.keys(optionsGivenTo(each)).length > 0))
+      throw new UsageError(`"${nameOf(this)}" needs a command`, `see: ${nameOf(this)} --help`);
+    this.outputHelp();
+    throw error;
+  }
   const [fact = '', suggestion = ''] = error.message.replace(/^error: /, '').split('\n');
   const near = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion)?.[1];
   if (error.code === 'commander.unknownCommand') throw unknownCommand(this);

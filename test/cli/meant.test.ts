@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lines } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
+import { opac } from './run-in-process.js';
 
 describe('the name of another command after a noun', () => {
   it.each([
@@ -13,6 +14,16 @@ describe('the name of another command after a noun', () => {
     const { code, stderr, requests } = await runAgainstMuseum(line);
     expect({ code, sent: requests.length }).toEqual({ code: 2, sent: 0 });
     expect(stderr).toContain(hint);
+  });
+
+  it.each([
+    ['objects -f ids', '"opac objects" needs a command; see: opac objects --help'],
+    ['-f ids profiles', '"opac profiles" needs a command; see: opac profiles --help'],
+    ['-f ids', '"opac" needs a command; see: opac --help'],
+  ])('is missing in %s, which prints no help in place of data', async (line, message) => {
+    const { code, stdout, stderr } = await opac(line.split(' '));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
   });
 
   it('is a search after list', async () => {
