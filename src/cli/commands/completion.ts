@@ -5,7 +5,7 @@ import { SCRIPTS, SHELLS } from './completion/scripts.js';
 export const commands = [
   command({
     name: 'completion',
-    summary: 'print a script that completes commands, options, fields and profiles',
+    summary: 'print a script that completes commands, options, columns and profiles',
     arguments: [{ name: 'shell', summary: SHELLS.join(', '), required: true, choices: SHELLS }],
     examples: {
       'bash: add source <(opac completion bash) to ~/.bashrc': 'opac completion bash',

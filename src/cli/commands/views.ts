@@ -8,8 +8,6 @@ import { kindArgument } from '../options/kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { allItems, type ItemList, listItems } from './items/list-items.js';
-import { rememberFields } from './items/seen-fields.js';
-import { fieldsOfView } from './items/view-fields.js';
 
 export const commands = [
   command({
@@ -21,10 +19,7 @@ export const commands = [
       'print them with all their fields': 'opac views list objects --mock -f json',
     },
     endpoints: RECORD_KINDS.map((kind) => `${kind}.views` as const),
-    run: async (context, { kind }) => {
-      const views = listItems(context, viewsOf(kind));
-      return { ...views, pages: remembering(context, kind, views.pages) };
-    },
+    run: async (context, { kind }) => listItems(context, viewsOf(kind)),
   }),
   command({
     name: 'get',
@@ -49,7 +44,7 @@ export const commands = [
       });
       return {
         kind: 'items',
-        pages: remembering(context, kind, onePage([view])),
+        pages: onePage([view]),
         rows: fieldRows,
         schema: itemSchema('field'),
         emptyMessage: `the view "${viewName}" has no fields`,
@@ -67,17 +62,6 @@ function fieldRows(item: Json): readonly Json[] {
     /^(viewName|name|identifier|label|fields)$/.test(key),
   );
   return fields.length === 0 && !isForeseen ? [item] : fields;
-}
-
-async function* remembering(context: Context, kind: RecordKind, pages: AsyncIterable<readonly Json[]>) {
-  for await (const page of pages) {
-    rememberFields(
-      context,
-      kind,
-      page.flatMap(fieldsOfView).map(({ identifier }) => identifier),
-    );
-    yield page;
-  }
 }
 
 function viewsOf(kind: RecordKind): ItemList {

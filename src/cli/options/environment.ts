@@ -10,7 +10,7 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_CLIENT_ID', 'the client id of an API key, with the two below: a token is requested when needed'],
   ['OPAC_CLIENT_SECRET', 'its client secret; secret'],
   ['OPAC_REDIRECT_URI', 'the redirect URI registered with it'],
-  ['OPAC_CONFIG_DIR', 'the folder of profiles and cache; enough where there is no home'],
+  ['OPAC_CONFIG_DIR', 'the folder of profiles; enough where there is no home'],
   ['OPAC_ERROR_FORMAT', 'text or json, as --error-format'],
   ['OPAC_PAGER', 'a program that shows "list --all" on a terminal, before PAGER; empty: none'],
   ...SETTINGS.map(({ variable, key, summary, default: usual }): [string, string] => [
@@ -32,7 +32,7 @@ export const USUAL_VARIABLES: typeof VARIABLES = [
   ],
   ['CI', 'true: no progress bars'],
   ['TMPDIR', 'the folder of temporary files'],
-  ['XDG_CONFIG_HOME, XDG_CACHE_HOME', 'folders of profiles and cache without OPAC_CONFIG_DIR'],
+  ['XDG_CONFIG_HOME', 'the folder of profiles without OPAC_CONFIG_DIR'],
 ];
 
 /** The variables that begin as ours do, hold something, and are none of ours. */

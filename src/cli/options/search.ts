@@ -63,7 +63,6 @@ export const WHERE_OPTION = {
   group: SEARCH,
   flags: '--where <field=value>',
   summary: 'the field holds this phrase, or a line of @file; repeat to combine with AND',
-  completes: 'field=',
   repeatable: true,
   parse: parseWhere,
 } as const satisfies OptionDescription;
@@ -100,7 +99,6 @@ export const BASIC_SEARCH_OPTIONS = [
     {
       flags: '--facet <field=value>',
       summary: 'only records with this facet value',
-      completes: 'field=',
       repeatable: true,
       parse: parseFacet,
     },
@@ -136,7 +134,6 @@ export const ORDER_OPTIONS = [
       flags: '--sort <field>',
       summary: 'sort by a field; field:desc for descending order',
       defaultText: 'relevance',
-      completes: 'field',
       parse: parseSort,
     },
     {

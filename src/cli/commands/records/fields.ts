@@ -5,7 +5,6 @@ import { OpacError } from '../../../service/errors.js';
 import { counted } from '../../../service/grouped.js';
 import { asNumber, asObject, asText } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { column } from '../../../service/records/columns.js';
 import {
   type FieldUse,
   fieldCensus,
@@ -24,7 +23,6 @@ import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, searchWords, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { count, percent } from '../../output/terminal/numbers.js';
-import { rememberFields } from '../items/seen-fields.js';
 import { viewFields } from '../items/view-fields.js';
 import { deploymentWords } from '../search/next-command.js';
 import { failureOf, matchingPages, totalOf } from '../search/pages.js';
@@ -74,11 +72,6 @@ export const fieldsOfRecords = (kind: Kind) =>
       const census = all
         ? await wholeCensus(context, kind, search)
         : await sampleCensus(context, kind, search, size);
-      rememberFields(
-        context,
-        kind,
-        census.flatMap((use) => column(use.column).field ?? []),
-      );
       const chosen = sorted(
         census.filter(({ empty }) => !onlyEmpty || empty > 0),
         order,

@@ -52,7 +52,6 @@ export const getRecords = (
       {
         flags: '--by <field>',
         summary: 'the arguments are values of this field, such as accession_no',
-        completes: 'field',
       },
       { flags: '--single', summary: 'json: the record itself, not a list of one' },
       ...TABLE_OPTIONS,
