@@ -24,8 +24,6 @@ export interface ItemsResult {
   readonly draw?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
   /** The items were asked for by id: a terminal shows cards. */
   readonly byId?: true;
-  /** Everything was asked for: a terminal shows it by the pager that the environment names. */
-  readonly isLong?: boolean;
   /** json is the one item itself, not a list of it. */
   readonly isSingle?: boolean;
   /** Field identifiers that the deployment publishes, to check `--columns` against. */

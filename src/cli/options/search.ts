@@ -212,28 +212,6 @@ function splitWhere(terms: readonly FieldTerm[]) {
   };
 }
 
-/** The words of a command line that `parseSearch` reads as these terms; text comes last, after `--` where it needs that. */
-export function searchWords(search: SearchInput, more: readonly FieldTerm[] = []): readonly string[] {
-  const { terms, facets = [], valueFile, queryFile, externalId, hasImages } = search;
-  const { raw, text = [], where = [], exact, collection, highlight } = terms;
-  // A word that begins with @ would name a file.
-  const written = (value: string) => value.replace(/^@/, '@@');
-  const option = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
-  return [
-    ...[...where, ...more].flatMap(({ field, value }) => ['--where', `${field}=${written(value)}`]),
-    ...option('--where', valueFile && `${valueFile.field}=@${valueFile.value}`),
-    ...(exact ? ['--exact'] : []),
-    ...option('--query', raw === undefined ? queryFile && `@${queryFile}` : written(raw)),
-    ...option('--collection', collection),
-    ...option('--highlight', highlight),
-    ...option('--external-id', externalId),
-    ...facets.flatMap(({ field, value }) => ['--facet', `${field}=${written(value)}`]),
-    ...(hasImages ? ['--has-images'] : []),
-    ...(text.some((word) => word.startsWith('-')) ? ['--'] : []),
-    ...text.map(written),
-  ];
-}
-
 /** Whether the search is by a list of ids or values, all of which are meant. */
 export function isByList({ externalId, valueFile }: SearchInput): boolean {
   return externalId !== undefined || valueFile !== undefined;

@@ -20,7 +20,6 @@ const ITEMS = {
   slice: { idKeys: ['slice'], familiar: ['slice', 'records', 'what'] },
   response: { idKeys: ['id'], familiar: [] },
   count: { idKeys: ['label'], familiar: ['label', 'value'] },
-  explanation: { idKeys: ['term'], familiar: ['term', 'with', 'without', 'empty'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;
 
 /** The column of items that have no keys. */

@@ -48,8 +48,7 @@ async function presentItems(result: ItemsResult, context: Context): Promise<void
   const { items, clean } = writerOf(result, context);
   const data = items({ result: { ...result, pages }, columns, context });
   const texts = context.settings.mock ? notingMockUrls(data, context) : data;
-  if (result.isLong && isForPeople(context.format)) await showLong(context, texts);
-  else await writeAll(context, texts, clean);
+  await writeAll(context, texts, clean);
   remark(result, written.count, context);
   await result.advise?.(written.count);
 }
@@ -79,20 +78,6 @@ function writerOf(result: ItemsResult, { format, settings, terminal }: Context) 
   if (!terminal.isTerminal || settings.output !== undefined) return FORMAT_WRITERS.tsv;
   const isCard = result.byId && settings.columns === undefined && !result.table?.sqlNames;
   return isCard ? FORMAT_WRITERS.card : FORMAT_WRITERS.table;
-}
-
-function isForPeople(format: Context['format']): boolean {
-  return format === undefined || format === 'table' || format === 'card';
-}
-
-async function showLong(context: Context, texts: AsyncIterable<string | Uint8Array>): Promise<void> {
-  const { isPaged, pagerOf } = await import('./pager.js');
-  const pager = pagerOf(context);
-  if (pager === undefined) return writeAll(context, texts);
-  const all: (string | Uint8Array)[] = [];
-  for await (const text of texts) all.push(text);
-  const text = all.map(String).join('');
-  if (text !== '' && !(await isPaged(pager, text, context))) await writeAll(context, whole(text));
 }
 
 async function* whole<T extends string | Buffer>(text: T): AsyncGenerator<T> {

@@ -17,14 +17,12 @@ import { command } from '../../command/command.js';
 import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
 import type { OptionDescription } from '../../command/option.js';
 import { onePage } from '../../command/result.js';
-import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
 import { integer } from '../../options/parse.js';
-import { parseSearch, SEARCH_OPTIONS, searchWords, TEXT_ARGUMENT } from '../../options/search.js';
+import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { count, percent } from '../../output/terminal/numbers.js';
 import { viewFields } from '../items/view-fields.js';
-import { deploymentWords } from '../search/next-command.js';
 import { failureOf, matchingPages, totalOf } from '../search/pages.js';
 import { exportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
@@ -76,12 +74,6 @@ export const fieldsOfRecords = (kind: Kind) =>
         census.filter(({ empty }) => !onlyEmpty || empty > 0),
         order,
       );
-      const gap = chosen.find((use) => use.empty > 0);
-      if (onlyEmpty && gap) {
-        const words = searchWords(input, [{ field: gap.column, value: '' }]);
-        const line = ['opac', kind, 'list', ...deploymentWords(context), ...words].map(shellWord).join(' ');
-        context.note(`list the records behind a gap with: ${line}`);
-      }
       return {
         kind: 'items',
         pages: onePage(chosen.map(row)),

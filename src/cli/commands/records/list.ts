@@ -61,7 +61,6 @@ export const listRecords = (kind: Kind, example: Examples) =>
         failure: () => failureOf(matches, context, strict),
         emptyMessage: 'no records match',
         ...((paging.limit !== undefined || paging.offset > 0) && { moreHint: 'use --all or export' }),
-        isLong: paging.limit === undefined,
         advise: async (written) => {
           const longer = exactnessText(counts, matches.total?.());
           if (longer) context.note(longer);
