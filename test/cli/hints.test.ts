@@ -93,14 +93,6 @@ describe('a search that finds nothing', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('did you mean "Leo Bensemann"?')]);
   });
 
-  it.each([
-    ['maker_name', 'did you mean "opac facets get objects maker_name"?'],
-    ['clasification', 'did you mean "opac facets get objects classification"?'],
-  ])('says so for charts of nothing: facets list objects %s', async (word, hint) => {
-    expect((await ask(`facets list objects ${word} -f tsv`)).stderr).toContain(hint);
-    expect((await ask(`facets list objects -f tsv`)).stderr).toBe('');
-  });
-
   it('names a facet that there is not', async () => {
     for (const verb of ['list', 'count']) {
       const { code, stderr } = await ask(`objects ${verb} --facet clasification=x`);

@@ -103,7 +103,6 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
     ...SEARCH,
     '--sample': ['--sample 3'],
     '--all': ['--all'],
-    '--order': ['--order name'],
     '--empty': ['--empty'],
   },
   'facets list objects': { ...SEARCH, '--top': ['--top 2'] },

@@ -32,8 +32,6 @@ export interface ItemsResult {
   readonly table?: TableInput;
   /** The format when none is asked for, on a terminal too. */
   readonly format?: Format;
-  /** An item as one line of text: shown when neither a format nor columns are asked for. */
-  readonly line?: (item: Json) => string;
   /** Looks for what may help whoever got too little, and says it; runs when all items are written. Never throws. */
   readonly advise?: (written: number) => Promise<void>;
   /** What went wrong with a part of the items; read when all are written. */

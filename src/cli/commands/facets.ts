@@ -3,18 +3,17 @@
 import { OpacError, UsageError } from '../../service/errors.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../service/json.js';
 import { KINDS, type Kind } from '../../service/kinds.js';
-import { closestSpelling } from '../../service/nearest.js';
 import { readColor } from '../../service/records/record.js';
 import { isComparedByRecord } from '../../service/search/exact.js';
 import { splitByIds } from '../../service/search/id-batches.js';
 import { type QueryParameters, type RecordSearch, searchParameters } from '../../service/search/search.js';
 import { command } from '../command/command.js';
-import { type ItemsResult, onePage } from '../command/result.js';
+import type { ItemsResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import { kindArgument } from '../options/kind.js';
 import { integer } from '../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, type SearchInput, TEXT_ARGUMENT } from '../options/search.js';
-import { itemSchema } from '../output/item-schemas.js';
+import { itemsResult } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
 import { allItems } from './items/list-items.js';
@@ -48,10 +47,7 @@ export const commands = [
     async run(context, { kind, search, top }) {
       const resolved = await facetSearch(search, context, kind);
       const facets = await facetsOf(context, kind, searchParameters(resolved));
-      return {
-        ...charts(context, kind, resolved, facets, top),
-        emptyMessage: `this deployment has no facets of ${kind}`,
-      };
+      return charts(context, kind, resolved, facets, top, `this deployment has no facets of ${kind}`);
     },
   }),
   command({
@@ -79,10 +75,7 @@ export const commands = [
         name: facetId,
         known: async () => (await facetsOf(context, kind)).map((each) => asText(asObject(each).facetId)),
       });
-      return {
-        ...charts(context, kind, resolved, [facet], top),
-        emptyMessage: `no ${kind} have the facet "${facetId}"`,
-      };
+      return charts(context, kind, resolved, [facet], top, `no ${kind} have the facet "${facetId}"`);
     },
   }),
 ];
@@ -119,37 +112,22 @@ async function counted(context: Context, kind: Kind, search: RecordSearch): Prom
   return countOf(client, `${kind}.search`, { query, signal: context.signal }).catch(() => undefined);
 }
 
-/** Says what was probably meant by a search that nothing is of. */
-async function adviseOnNone(
-  context: Context,
-  kind: Kind,
-  search: RecordSearch,
-  facets: readonly Json[],
-): Promise<void> {
-  if (facets.some((facet) => facetRows(facet).length > 0)) return;
-  const [word = ''] = search.terms.text ?? [];
-  const meant = closestSpelling(
-    word,
-    facets.map((facet) => asText(asObject(facet).facetId)),
-  );
-  if (meant !== undefined) return context.note(`did you mean "opac facets get ${kind} ${meant}"?`);
-  const { noteWhyNothing } = await import('./hints/nothing-found.js');
-  await noteWhyNothing(context, kind, search);
-}
-
 function charts(
   context: Context,
   kind: Kind,
   search: RecordSearch,
   facets: readonly Json[],
   top: number,
-): Omit<ItemsResult, 'emptyMessage'> {
-  return {
-    kind: 'items',
-    pages: onePage(facets),
+  emptyMessage: string,
+): ItemsResult {
+  return itemsResult(facets, 'count', {
     rows: facetRows,
-    schema: itemSchema('count'),
-    advise: async () => adviseOnNone(context, kind, search, facets),
+    emptyMessage,
+    advise: async () => {
+      if (facets.some((facet) => facetRows(facet).length > 0)) return;
+      const { noteWhyNothing } = await import('./hints/nothing-found.js');
+      await noteWhyNothing(context, kind, search);
+    },
     draw: async (items: readonly Json[], terminal: Terminal) => {
       const [{ renderFacets }, records, hexOf] = await Promise.all([
         import('../output/charts/facets.js'),
@@ -158,7 +136,7 @@ function charts(
       ]);
       return renderFacets(items, terminal, { top, hexOf, records });
     },
-  };
+  });
 }
 
 /** The hexadecimal values of the service's colours by name. A deployment without the palette gets charts without swatches. */

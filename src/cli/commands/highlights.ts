@@ -1,10 +1,9 @@
 /** `opac highlights`. */
 import { asObject, asText } from '../../service/json.js';
 import { command } from '../command/command.js';
-import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { limitOptions } from '../options/limit.js';
-import { itemSchema } from '../output/item-schemas.js';
+import { itemsResult } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { allItems, listItems } from './items/list-items.js';
 
@@ -44,13 +43,7 @@ export const commands = [
         name: id,
         known: () => highlightIds(context),
       });
-      return {
-        kind: 'items',
-        pages: onePage([highlight]),
-        schema: itemSchema('highlight'),
-        byId: true,
-        emptyMessage: '',
-      };
+      return itemsResult([highlight], 'highlight', { byId: true });
     },
   }),
 ];

@@ -2,10 +2,9 @@
 import { asObject, asText, type Json } from '../../service/json.js';
 import { readImageLabel } from '../../service/records/record.js';
 import { command } from '../command/command.js';
-import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { limitOf, limitOptions } from '../options/limit.js';
-import { itemSchema } from '../output/item-schemas.js';
+import { itemsResult } from '../output/item-schemas.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { getNamed } from './items/known-names.js';
 import { allItems, type ItemList, listItems } from './items/list-items.js';
@@ -53,13 +52,7 @@ export const commands = [
         name: imageLabelId,
         known: () => labelIds(context, objectId),
       });
-      return {
-        kind: 'items',
-        pages: onePage([label]),
-        schema: itemSchema('imagelabel'),
-        byId: true,
-        emptyMessage: '',
-      };
+      return itemsResult([label], 'imagelabel', { byId: true });
     },
   }),
 ];

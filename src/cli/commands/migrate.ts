@@ -4,9 +4,9 @@ import { UsageError } from '../../service/errors.js';
 import { grouped } from '../../service/grouped.js';
 import { type Migration, migrateUrl } from '../../service/migrate/url.js';
 import { command } from '../command/command.js';
-import { type ItemsResult, onePage } from '../command/result.js';
+import type { ItemsResult } from '../command/result.js';
 import type { Context } from '../context.js';
-import { itemSchema } from '../output/item-schemas.js';
+import { itemsResult } from '../output/item-schemas.js';
 
 export const commands = [
   command({
@@ -50,17 +50,14 @@ function migrated(all: readonly (Migration & { readonly before: string })[], con
     alternatives,
     notes,
   }));
-  return {
-    kind: 'items',
-    pages: onePage(items),
-    schema: itemSchema('migration'),
+  return itemsResult(items, 'migration', {
     emptyMessage: 'nothing to migrate',
-    line: (item) => (item as { readonly text: string }).text,
+    ...(context.settings.columns === undefined && { format: 'ids' as const }),
     failure: () =>
       unmoved.length === 0
         ? undefined
         : new UsageError(
             `cannot migrate ${grouped(unmoved.length)} of ${grouped(all.length)}: ${unmoved.map(({ before }) => before).join(', ')}`,
           ),
-  };
+  });
 }

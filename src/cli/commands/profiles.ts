@@ -3,9 +3,8 @@ import { profileSettings, withSetting } from '../../auth/store/profile.js';
 import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/nearest.js';
 import { command } from '../command/command.js';
-import { onePage } from '../command/result.js';
 import { SETTINGS, type Setting } from '../options/settings.js';
-import { itemSchema } from '../output/item-schemas.js';
+import { itemsResult } from '../output/item-schemas.js';
 
 const KEYS = SETTINGS.map(({ key }) => key);
 
@@ -31,12 +30,7 @@ export const commands = [
           scheme,
           baseUrl,
         }));
-      return {
-        kind: 'items',
-        pages: onePage(items),
-        schema: itemSchema('profile'),
-        emptyMessage: 'no profiles; create one with: opac login',
-      };
+      return itemsResult(items, 'profile', { emptyMessage: 'no profiles; create one with: opac login' });
     },
   }),
   command({
@@ -66,12 +60,7 @@ export const commands = [
           return { setting: key, value, from };
         }),
       ];
-      return {
-        kind: 'items',
-        pages: onePage(items),
-        schema: itemSchema('setting'),
-        emptyMessage: '',
-      };
+      return itemsResult(items, 'setting');
     },
   }),
   command({

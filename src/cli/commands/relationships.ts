@@ -5,10 +5,9 @@ import { asList, asNumber, asObject, type JsonObject } from '../../service/json.
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord } from '../../service/records/record.js';
 import { command } from '../command/command.js';
-import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { kindArgument } from '../options/kind.js';
-import { itemSchema } from '../output/item-schemas.js';
+import { itemsResult } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { listItems } from './items/list-items.js';
 import { getKept } from './items/read-list.js';
@@ -51,12 +50,9 @@ export const commands = [
     async run(context, { kind, recordId, relationshipId }) {
       if (relationshipId === undefined) {
         const raw = asObject(await recordOf(context, kind, recordId));
-        return {
-          kind: 'items',
-          pages: onePage(asList(asObject(raw.relationshipsCollection).relationships)),
-          schema: itemSchema('relationship'),
+        return itemsResult(asList(asObject(raw.relationshipsCollection).relationships), 'relationship', {
           emptyMessage: `${KIND_WORDS[kind].recordType} ${recordId} has no relationships`,
-        };
+        });
       }
       const relationship = await getNamed(context, {
         endpointId: `${kind}.relationship`,
@@ -65,14 +61,11 @@ export const commands = [
         name: relationshipId,
         known: () => relationshipIds(context, kind, recordId),
       });
-      return {
-        kind: 'items',
-        pages: onePage([relationship]),
+      return itemsResult([relationship], 'related', {
         rows: (item) => asList(asObject(item).relatedRecords),
-        schema: itemSchema('related'),
         emptyMessage: 'no related records',
         failure: () => shortError(asObject(relationship)),
-      };
+      });
     },
   }),
 ];

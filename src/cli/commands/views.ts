@@ -2,10 +2,9 @@
 import { asList, asObject, asText, type Json } from '../../service/json.js';
 import { RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { command } from '../command/command.js';
-import { onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { kindArgument } from '../options/kind.js';
-import { itemSchema } from '../output/item-schemas.js';
+import { itemsResult } from '../output/item-schemas.js';
 import { getNamed } from './items/known-names.js';
 import { allItems, type ItemList, listItems } from './items/list-items.js';
 
@@ -42,13 +41,8 @@ export const commands = [
         name: viewName,
         known: () => viewNames(context, kind),
       });
-      return {
-        kind: 'items',
-        pages: onePage([view]),
-        rows: fieldRows,
-        schema: itemSchema('field'),
-        emptyMessage: `the view "${viewName}" has no fields`,
-      };
+      const emptyMessage = `the view "${viewName}" has no fields`;
+      return itemsResult([view], 'field', { rows: fieldRows, emptyMessage });
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FacetRow, type FacetType, renderFacet } from '../../../src/cli/output/charts/facet-chart.js';
+import { type FacetRow, type FacetType, renderFacet } from '../../../src/cli/output/charts/facets.js';
 import { renderLabelScores } from '../../../src/cli/output/charts/label-scores.js';
 import { hexDigits, renderPalette, swatch } from '../../../src/cli/output/terminal/swatch.js';
 import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
@@ -40,7 +40,7 @@ describe('charts', () => {
   it.each(SCREENS)('look as approved: %s', async (name, terminal) => {
     const drawn = [
       renderFacet({ facetType: 'text', rows: TEXT }, terminal),
-      renderFacet({ facetType: 'range', rows: RANGE }, terminal, { total: 400 }),
+      renderFacet({ facetType: 'range', rows: RANGE }, terminal, 400),
       renderFacet({ facetType: 'color', rows: COLOR }, terminal),
       renderLabelScores(LABELS, terminal),
       renderPalette(PALETTE, terminal),

@@ -22,6 +22,7 @@ export const countRecords = (kind: Kind) =>
       [`count ${kind} with images`]: `opac ${kind} count --mock --has-images`,
     },
     endpoints: [`${kind}.search`],
+    output: 'row',
     parse: ({ wait, strict, ...input }) => ({ input: parseSearch(input), wait, strict }),
     async run(context, { input, wait, strict }) {
       const [search, { untilUp }] = await Promise.all([

@@ -16,11 +16,10 @@ import { type RecordSearch, withoutColumns } from '../../../service/search/searc
 import { command } from '../../command/command.js';
 import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
 import type { OptionDescription } from '../../command/option.js';
-import { onePage } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
-import { itemSchema } from '../../output/item-schemas.js';
+import { itemSchema, itemsResult } from '../../output/item-schemas.js';
 import { count, percent } from '../../output/terminal/numbers.js';
 import { viewFields } from '../items/view-fields.js';
 import { failureOf, matchingPages, totalOf } from '../search/pages.js';
@@ -31,8 +30,6 @@ import { sampleOf, sampleSize } from '../search/sample.js';
 /** Ten requests. */
 const DEFAULT_SAMPLE = 200;
 
-const SORTS = ['empty', 'filled', 'name'] as const;
-
 const CENSUS_OPTIONS = [
   {
     group: 'How many:',
@@ -42,8 +39,7 @@ const CENSUS_OPTIONS = [
     parse: integer(1),
   },
   { group: 'How many:', flags: '--all', summary: 'read every record, not a sample' },
-  { group: 'Order:', flags: '--order <empty|filled|name>', summary: 'most of it first', choices: SORTS },
-  { group: 'Order:', flags: '--empty', summary: 'only fields that some records leave empty' },
+  { flags: '--empty', summary: 'only fields that some records leave empty, the emptiest first' },
 ] as const satisfies readonly OptionDescription[];
 
 export const fieldsOfRecords = (kind: Kind) =>
@@ -54,29 +50,25 @@ export const fieldsOfRecords = (kind: Kind) =>
     options: [...SEARCH_OPTIONS, ...CENSUS_OPTIONS],
     examples: {
       [`list the fields of ${kind}`]: `opac ${kind} fields --mock`,
-      'save their names to a file, for --columns @columns.txt': `opac ${kind} fields --mock -f ids -o columns.txt`,
-      'find the gaps in all records, and then those behind one: --where <field>=': `opac ${kind} fields --mock --all --empty --order empty`,
+      'save their names to a file, for --columns @names.txt': `opac ${kind} fields --mock -f ids -o names.txt`,
+      'find the gaps in all records, and then those behind one: --where <field>=': `opac ${kind} fields --mock --all --empty`,
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
-    parse: ({ sample, all, order, empty, ...input }) => ({
+    parse: ({ sample, all, empty, ...input }) => ({
       search: parseSearch(input),
       size: sample,
       all,
-      order,
       onlyEmpty: empty,
     }),
-    async run(context, { search: input, size, all, order, onlyEmpty }) {
+    async run(context, { search: input, size, all, onlyEmpty }) {
       const search = await resolveSearch(input, context, kind);
       const census = all
         ? await wholeCensus(context, kind, search)
         : await sampleCensus(context, kind, search, size);
-      const chosen = sorted(
-        census.filter(({ empty }) => !onlyEmpty || empty > 0),
-        order,
-      );
-      return {
-        kind: 'items',
-        pages: onePage(chosen.map(row)),
+      const gaps = census.filter(({ empty }) => empty > 0).toSorted((one, other) => other.empty - one.empty);
+      const chosen = onlyEmpty ? gaps : census;
+      const rows = chosen.map((use) => ({ ...use }));
+      return itemsResult(rows, 'fieldUse', {
         schema: SCHEMA,
         emptyMessage: `no ${kind} match, and no view has fields of ${kind}`,
         advise: async () => {
@@ -84,7 +76,7 @@ export const fieldsOfRecords = (kind: Kind) =>
           const { noteWhyNothing } = await import('../hints/nothing-found.js');
           await noteWhyNothing(context, kind, search);
         },
-      };
+      });
     },
   });
 
@@ -131,12 +123,6 @@ async function wholeCensus(context: Context, kind: Kind, search: RecordSearch): 
   return mergedCensus([merged], size);
 }
 
-function sorted(uses: readonly FieldUse[], by: (typeof SORTS)[number] | undefined): readonly FieldUse[] {
-  if (by === undefined) return uses;
-  if (by === 'name') return uses.toSorted((one, other) => (one.column < other.column ? -1 : 1));
-  return uses.toSorted((one, other) => other[by] - one[by]);
-}
-
 async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
   try {
     return await viewFields(context, kind);
@@ -146,8 +132,6 @@ async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly Publ
     return [];
   }
 }
-
-const row = (use: FieldUse) => ({ ...use });
 
 const SCHEMA: ItemSchema = {
   ...itemSchema('fieldUse'),

@@ -24,8 +24,10 @@ export interface ProgressOptions {
   readonly from?: number | undefined;
 }
 
+/** Without a terminal only notes are written, to keep logs short. */
 export function createProgress(options: ProgressOptions): Progress {
-  return options.terminal.isTerminal ? new LiveLine(options) : new NotesOnly(options);
+  if (options.terminal.isTerminal) return new LiveLine(options);
+  return { update: () => {}, note: options.stderr.say, done: () => {} };
 }
 
 /** Milliseconds between two drawings on a terminal. */
@@ -72,23 +74,6 @@ class LiveLine implements Progress {
     this.#options.stderr.draw(`\r${line.styled ?? line.plain}${rest}${line.plain === '' ? '\r' : ''}`);
     this.#shown = line;
   }
-}
-
-/** Without a terminal only notes are written, to keep logs short. */
-class NotesOnly implements Progress {
-  readonly #stderr: ProgressOptions['stderr'];
-
-  constructor({ stderr }: ProgressOptions) {
-    this.#stderr = stderr;
-  }
-
-  update(): void {}
-
-  note(text: string): void {
-    this.#stderr.say(text);
-  }
-
-  done(): void {}
 }
 
 const BAR = 20;
