@@ -3,7 +3,7 @@
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError } from '../../../service/errors.js';
 import { counted } from '../../../service/grouped.js';
-import { asNumber, asObject, asText } from '../../../service/json.js';
+import { asNumber, asObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import {
   type FieldUse,
@@ -14,7 +14,7 @@ import {
 import { readRecord } from '../../../service/records/record.js';
 import { type RecordSearch, withoutColumns } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
-import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
+import type { ItemSchema } from '../../command/item-schema.js';
 import type { OptionDescription } from '../../command/option.js';
 import type { Context } from '../../context.js';
 import { integer } from '../../options/parse.js';
@@ -133,37 +133,22 @@ async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly Publ
   }
 }
 
+const FIELD_USE = itemSchema('fieldUse');
+
+/** People read the share beside the number, and labels whole. */
 const SCHEMA: ItemSchema = {
-  ...itemSchema('fieldUse'),
-  familiarColumns: () => FOR_PEOPLE,
+  ...FIELD_USE,
+  familiarColumns: (items) =>
+    FIELD_USE.familiarColumns(items)
+      .filter(({ name }) => name !== 'percent')
+      .map((column) => ({
+        ...column,
+        ...(column.name === 'label' && { whole: true as const }),
+        ...(column.name === 'filled' && { values: filledText }),
+      })),
 };
 
-const text = (name: keyof FieldUse): ItemColumn => ({
-  name,
-  values: (item) => {
-    const value = asObject(item)[name];
-    return Array.isArray(value) ? value.map(asText) : [asText(value)];
-  },
-});
-
-const FOR_PEOPLE: readonly ItemColumn[] = [
-  { ...text('column'), whole: true },
-  { ...text('label'), whole: true },
-  {
-    name: 'filled',
-    align: 'right',
-    values: (item) => {
-      const { filled, percent: share } = asObject(item);
-      return [`${count(asNumber(filled) ?? 0)} (${percent(asNumber(share) ?? 0)})`];
-    },
-  },
-  {
-    name: 'empty',
-    align: 'right',
-    values: (item) => [count(asNumber(asObject(item).empty) ?? 0)],
-  },
-  { ...text('most'), align: 'right' },
-  text('example'),
-  text('attributes'),
-  text('views'),
-];
+function filledText(item: Json): readonly string[] {
+  const { filled, percent: share } = asObject(item);
+  return [`${count(asNumber(filled) ?? 0)} (${percent(asNumber(share) ?? 0)})`];
+}

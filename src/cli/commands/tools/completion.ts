@@ -1,6 +1,6 @@
 /** `opac completion`. */
-import { command } from '../command/command.js';
-import { SCRIPTS, SHELLS } from './completion/scripts.js';
+import { command } from '../../command/command.js';
+import { SCRIPTS, SHELLS } from './completion-scripts.js';
 
 export const commands = [
   command({

@@ -1,12 +1,12 @@
 /** `opac migrate`: addresses of version 2 and deprecated ones, rewritten for version 3. */
 
-import { UsageError } from '../../service/errors.js';
-import { grouped } from '../../service/grouped.js';
-import { type Migration, migrateUrl } from '../../service/migrate/url.js';
-import { command } from '../command/command.js';
-import type { ItemsResult } from '../command/result.js';
-import type { Context } from '../context.js';
-import { itemsResult } from '../output/item-schemas.js';
+import { UsageError } from '../../../service/errors.js';
+import { grouped } from '../../../service/grouped.js';
+import { type Migration, migrateUrl } from '../../../service/migrate/url.js';
+import { command } from '../../command/command.js';
+import type { ItemsResult } from '../../command/result.js';
+import type { Context } from '../../context.js';
+import { itemsResult } from '../../output/item-schemas.js';
 
 export const commands = [
   command({

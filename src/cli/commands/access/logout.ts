@@ -1,6 +1,6 @@
 /** `opac logout`. */
-import { UsageError } from '../../service/errors.js';
-import { command } from '../command/command.js';
+import { UsageError } from '../../../service/errors.js';
+import { command } from '../../command/command.js';
 
 export const commands = [
   command({
@@ -15,8 +15,8 @@ export const commands = [
     dryRun: 'refused',
     async run(context, { all }) {
       const [{ logout }, { openKeyring }] = await Promise.all([
-        import('../../auth/logout.js'),
-        import('../../auth/store/keyring.js'),
+        import('../../../auth/logout.js'),
+        import('../../../auth/store/keyring.js'),
       ]);
       const store = await context.profiles();
       const { names, current } = await store.names();

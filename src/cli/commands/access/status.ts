@@ -1,12 +1,12 @@
 /** `opac status`: the deployment, the credentials, and whether they work. */
-import type { Status } from '../../auth/status.js';
-import { HttpError } from '../../client/errors/http-error.js';
-import { OpacError } from '../../service/errors.js';
-import { asObject, asText, type JsonObject } from '../../service/json.js';
-import { command } from '../command/command.js';
-import type { Context } from '../context.js';
-import { WAIT_OPTION } from '../options/wait.js';
-import { duration } from '../output/terminal/numbers.js';
+import type { Status } from '../../../auth/status.js';
+import { HttpError } from '../../../client/errors/http-error.js';
+import { OpacError } from '../../../service/errors.js';
+import { asObject, asText, type JsonObject } from '../../../service/json.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { WAIT_OPTION } from '../../options/wait.js';
+import { duration } from '../../output/terminal/numbers.js';
 
 export const commands = [
   command({
@@ -22,7 +22,7 @@ export const commands = [
     output: 'row',
     async run(context, { wait }) {
       const [{ getStatus: statusOf }, { bareSender, deploymentOf, authDependencies: sourcesOf, untilUp }] =
-        await Promise.all([import('../../auth/status.js'), import('../connect.js')]);
+        await Promise.all([import('../../../auth/status.js'), import('../../connect.js')]);
       const deployment = await deploymentOf(context);
       const sources = await sourcesOf(context);
       let last: Status | undefined;

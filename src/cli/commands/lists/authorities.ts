@@ -1,10 +1,10 @@
 /** `opac authorities`: the terms that a field may hold. */
-import { command } from '../command/command.js';
-import type { ItemsResult } from '../command/result.js';
-import { kindArgument } from '../options/kind.js';
-import { limitOf, limitOptions } from '../options/limit.js';
-import { listNamed } from './items/known-names.js';
-import { fieldsOfViews } from './items/view-fields.js';
+import { command } from '../../command/command.js';
+import type { ItemsResult } from '../../command/result.js';
+import { kindArgument } from '../../options/kind.js';
+import { limitOf, limitOptions } from '../../options/limit.js';
+import { listNamed } from '../items/known-names.js';
+import { fieldsOfViews } from '../items/view-fields.js';
 
 const KINDS = ['persons', 'venues', 'objects'] as const;
 const DEFAULT_LIMIT = 100;
@@ -51,7 +51,7 @@ function withChart(terms: ItemsResult, field: string): ItemsResult {
   return {
     ...terms,
     draw: async (items, terminal) => {
-      const { renderTerms } = await import('../output/charts/terms.js');
+      const { renderTerms } = await import('../../output/charts/terms.js');
       return renderTerms(field, items, terminal, terms.schema);
     },
   };

@@ -1,13 +1,13 @@
 /** `opac imagelabels`: what image recognition saw in the pictures. */
-import { asObject, asText, type Json } from '../../service/json.js';
-import { readImageLabel } from '../../service/records/record.js';
-import { command } from '../command/command.js';
-import type { Context } from '../context.js';
-import { limitOf, limitOptions } from '../options/limit.js';
-import { itemsResult } from '../output/item-schemas.js';
-import type { Terminal } from '../output/terminal/terminal.js';
-import { getNamed } from './items/known-names.js';
-import { allItems, type ItemList, listItems } from './items/list-items.js';
+import { asObject, asText, type Json } from '../../../service/json.js';
+import { readImageLabel } from '../../../service/records/record.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { limitOf, limitOptions } from '../../options/limit.js';
+import { itemsResult } from '../../output/item-schemas.js';
+import type { Terminal } from '../../output/terminal/terminal.js';
+import { getNamed } from '../items/known-names.js';
+import { allItems, type ItemList, listItems } from '../items/list-items.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -73,7 +73,7 @@ function ofObject(id: string): ItemList {
 }
 
 async function drawScores(items: readonly Json[], terminal: Terminal): Promise<string> {
-  const { renderLabelScores } = await import('../output/charts/label-scores.js');
+  const { renderLabelScores } = await import('../../output/charts/label-scores.js');
   return renderLabelScores(items.map(readImageLabel), terminal);
 }
 

@@ -1,11 +1,11 @@
 /** `opac highlights`. */
-import { asObject, asText } from '../../service/json.js';
-import { command } from '../command/command.js';
-import type { Context } from '../context.js';
-import { limitOptions } from '../options/limit.js';
-import { itemsResult } from '../output/item-schemas.js';
-import { getNamed } from './items/known-names.js';
-import { allItems, listItems } from './items/list-items.js';
+import { asObject, asText } from '../../../service/json.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { limitOptions } from '../../options/limit.js';
+import { itemsResult } from '../../output/item-schemas.js';
+import { getNamed } from '../items/known-names.js';
+import { allItems, listItems } from '../items/list-items.js';
 
 export const commands = [
   command({

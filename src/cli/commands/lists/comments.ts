@@ -1,7 +1,7 @@
 /** `opac comments`. */
-import { command } from '../command/command.js';
-import { limitOf, limitOptions } from '../options/limit.js';
-import { listItems } from './items/list-items.js';
+import { command } from '../../command/command.js';
+import { limitOf, limitOptions } from '../../options/limit.js';
+import { listItems } from '../items/list-items.js';
 
 const DEFAULT_LIMIT = 20;
 

@@ -1,16 +1,16 @@
 /** `opac relationships`: how records belong together. */
-import { OpacError } from '../../service/errors.js';
-import { grouped } from '../../service/grouped.js';
-import { asList, asNumber, asObject, type JsonObject } from '../../service/json.js';
-import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { readRecord } from '../../service/records/record.js';
-import { command } from '../command/command.js';
-import type { Context } from '../context.js';
-import { kindArgument } from '../options/kind.js';
-import { itemsResult } from '../output/item-schemas.js';
-import { getNamed } from './items/known-names.js';
-import { listItems } from './items/list-items.js';
-import { getKept } from './items/read-list.js';
+import { OpacError } from '../../../service/errors.js';
+import { grouped } from '../../../service/grouped.js';
+import { asList, asNumber, asObject, type JsonObject } from '../../../service/json.js';
+import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
+import { readRecord } from '../../../service/records/record.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { kindArgument } from '../../options/kind.js';
+import { itemsResult } from '../../output/item-schemas.js';
+import { getNamed } from '../items/known-names.js';
+import { listItems } from '../items/list-items.js';
+import { getKept } from '../items/read-list.js';
 
 export const commands = [
   command({

@@ -1,7 +1,7 @@
 /** `opac openapi`. */
-import { openapi } from '../../service/openapi/document.js';
-import { VERSION } from '../../service/version.js';
-import { command } from '../command/command.js';
+import { openapi } from '../../../service/openapi/document.js';
+import { VERSION } from '../../../service/version.js';
+import { command } from '../../command/command.js';
 
 export const commands = [
   command({

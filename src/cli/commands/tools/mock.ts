@@ -1,10 +1,10 @@
 /** `opac mock`: serves the built-in museum on a port, for other programs and other terminals. */
 import { once } from 'node:events';
-import { FAULT_KINDS, type Fault, parseFault } from '../../mock/faults/fault.js';
-import { command } from '../command/command.js';
-import { inGroup, type OptionDescription } from '../command/option.js';
-import { MOCK_PORT } from '../defaults.js';
-import { duration, integer } from '../options/parse.js';
+import { FAULT_KINDS, type Fault, parseFault } from '../../../mock/faults/fault.js';
+import { command } from '../../command/command.js';
+import { inGroup, type OptionDescription } from '../../command/option.js';
+import { MOCK_PORT } from '../../defaults.js';
+import { duration, integer } from '../../options/parse.js';
 
 const DATA = 'Data:';
 const BEHAVIOUR = 'Behaviour:';
@@ -93,7 +93,7 @@ export const commands = [
       faults: fault,
     }),
     async run(context, options) {
-      const { startMuseum } = await import('../../mock/index.js');
+      const { startMuseum } = await import('../../../mock/index.js');
       const museum = await startMuseum({ ...options, signal: context.signal });
       context.atEnd(() => museum.close());
       const { clientId, clientSecret, redirectURI } = museum.client;

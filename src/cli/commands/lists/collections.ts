@@ -1,7 +1,7 @@
 /** `opac collections`. */
-import { command } from '../command/command.js';
-import { limitOptions } from '../options/limit.js';
-import { listItems } from './items/list-items.js';
+import { command } from '../../command/command.js';
+import { limitOptions } from '../../options/limit.js';
+import { listItems } from '../items/list-items.js';
 
 export const commands = [
   command({

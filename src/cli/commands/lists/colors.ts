@@ -1,7 +1,7 @@
 /** `opac colors`. */
-import { readColor } from '../../service/records/record.js';
-import { command } from '../command/command.js';
-import { listItems } from './items/list-items.js';
+import { readColor } from '../../../service/records/record.js';
+import { command } from '../../command/command.js';
+import { listItems } from '../items/list-items.js';
 
 export const commands = [
   command({
@@ -15,7 +15,7 @@ export const commands = [
     run: async (context) => ({
       ...listItems(context, { endpointId: 'colors.list', item: 'color', emptyMessage: 'no colours' }),
       draw: async (items, terminal) => {
-        const { renderPalette } = await import('../output/terminal/swatch.js');
+        const { renderPalette } = await import('../../output/terminal/swatch.js');
         return renderPalette(items.map(readColor), terminal);
       },
     }),

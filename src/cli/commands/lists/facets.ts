@@ -1,24 +1,24 @@
 /** `opac facets`: how many records have which value, counted by the service. */
 
-import { OpacError, UsageError } from '../../service/errors.js';
-import { asList, asNumber, asObject, asText, type Json } from '../../service/json.js';
-import { KINDS, type Kind } from '../../service/kinds.js';
-import { readColor } from '../../service/records/record.js';
-import { isComparedByRecord } from '../../service/search/exact.js';
-import { splitByIds } from '../../service/search/id-batches.js';
-import { type QueryParameters, type RecordSearch, searchParameters } from '../../service/search/search.js';
-import { command } from '../command/command.js';
-import type { ItemsResult } from '../command/result.js';
-import type { Context } from '../context.js';
-import { kindArgument } from '../options/kind.js';
-import { integer } from '../options/parse.js';
-import { parseSearch, SEARCH_OPTIONS, type SearchInput, TEXT_ARGUMENT } from '../options/search.js';
-import { itemsResult } from '../output/item-schemas.js';
-import type { Terminal } from '../output/terminal/terminal.js';
-import { getNamed } from './items/known-names.js';
-import { allItems } from './items/list-items.js';
-import { getKept, listOf } from './items/read-list.js';
-import { resolveSearch } from './search/resolve.js';
+import { OpacError, UsageError } from '../../../service/errors.js';
+import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
+import { KINDS, type Kind } from '../../../service/kinds.js';
+import { readColor } from '../../../service/records/record.js';
+import { isComparedByRecord } from '../../../service/search/exact.js';
+import { splitByIds } from '../../../service/search/id-batches.js';
+import { type QueryParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
+import { command } from '../../command/command.js';
+import type { ItemsResult } from '../../command/result.js';
+import type { Context } from '../../context.js';
+import { kindArgument } from '../../options/kind.js';
+import { integer } from '../../options/parse.js';
+import { parseSearch, SEARCH_OPTIONS, type SearchInput, TEXT_ARGUMENT } from '../../options/search.js';
+import { itemsResult } from '../../output/item-schemas.js';
+import type { Terminal } from '../../output/terminal/terminal.js';
+import { getNamed } from '../items/known-names.js';
+import { allItems } from '../items/list-items.js';
+import { getKept, listOf } from '../items/read-list.js';
+import { resolveSearch } from '../search/resolve.js';
 
 const DEFAULT_TOP = 10;
 
@@ -106,7 +106,7 @@ async function facetsOf(
 
 /** How many records the facets are of, asked for only when they are drawn; undefined where the service does not say. */
 async function counted(context: Context, kind: Kind, search: RecordSearch): Promise<number | undefined> {
-  const { countOf } = await import('../../client/paging/pages.js');
+  const { countOf } = await import('../../../client/paging/pages.js');
   const client = await context.client();
   const query = searchParameters(search);
   return countOf(client, `${kind}.search`, { query, signal: context.signal }).catch(() => undefined);
@@ -125,12 +125,12 @@ function charts(
     emptyMessage,
     advise: async () => {
       if (facets.some((facet) => facetRows(facet).length > 0)) return;
-      const { noteWhyNothing } = await import('./hints/nothing-found.js');
+      const { noteWhyNothing } = await import('../hints/nothing-found.js');
       await noteWhyNothing(context, kind, search);
     },
     draw: async (items: readonly Json[], terminal: Terminal) => {
       const [{ renderFacets }, records, hexOf] = await Promise.all([
-        import('../output/charts/facets.js'),
+        import('../../output/charts/facets.js'),
         counted(context, kind, search),
         items.some((item) => asObject(item).facetType === 'color') ? palette(context) : () => undefined,
       ]);

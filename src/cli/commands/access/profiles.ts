@@ -1,10 +1,10 @@
 /** `opac profiles`: the deployments that the user has logged in to. */
-import { profileSettings, withSetting } from '../../auth/store/profile.js';
-import { UsageError } from '../../service/errors.js';
-import { didYouMean } from '../../service/nearest.js';
-import { command } from '../command/command.js';
-import { SETTINGS, type Setting } from '../options/settings.js';
-import { itemsResult } from '../output/item-schemas.js';
+import { profileSettings, withSetting } from '../../../auth/store/profile.js';
+import { UsageError } from '../../../service/errors.js';
+import { didYouMean } from '../../../service/nearest.js';
+import { command } from '../../command/command.js';
+import { SETTINGS, type Setting } from '../../options/settings.js';
+import { itemsResult } from '../../output/item-schemas.js';
 
 const KEYS = SETTINGS.map(({ key }) => key);
 
@@ -113,8 +113,8 @@ export const commands = [
     output: 'nothing',
     async run(context, { name }) {
       const [{ removeProfile }, { openKeyring }] = await Promise.all([
-        import('../../auth/logout.js'),
-        import('../../auth/store/keyring.js'),
+        import('../../../auth/logout.js'),
+        import('../../../auth/store/keyring.js'),
       ]);
       await removeProfile(name, { store: await context.profiles(), openKeyring, notice: context.note });
       context.note(`removed "${name}"`);

@@ -1,11 +1,11 @@
 /** `opac login`: creates a profile, with a token, a basic key or no credentials at all. */
 
-import { CHALLENGE_FORMS } from '../../auth/flow/pkce.js';
-import { LOGIN_METHODS, METHOD_HELP } from '../../auth/login/method.js';
-import { UsageError } from '../../service/errors.js';
-import { command } from '../command/command.js';
-import { inGroup, type OptionDescription } from '../command/option.js';
-import { duration } from '../options/parse.js';
+import { CHALLENGE_FORMS } from '../../../auth/flow/pkce.js';
+import { LOGIN_METHODS, METHOD_HELP } from '../../../auth/login/method.js';
+import { UsageError } from '../../../service/errors.js';
+import { command } from '../../command/command.js';
+import { inGroup, type OptionDescription } from '../../command/option.js';
+import { duration } from '../../options/parse.js';
 
 const WAYS = 'Ways to log in:';
 const CLIENT = 'Client of the deployment:';
@@ -95,12 +95,12 @@ export const commands = [
     },
     async run(context, loginOptions) {
       const [{ login }, { loginDependencies }] = await Promise.all([
-        import('../../auth/login.js'),
-        import('./login/login-dependencies.js'),
+        import('../../../auth/login.js'),
+        import('./login-dependencies.js'),
       ]);
       const { options, dependencies } = await loginDependencies(context, loginOptions);
       const { profile, baseUrl, scheme, method, expires, elapsed, file } = await login(options, dependencies);
-      const { duration: inWords } = await import('../output/terminal/numbers.js');
+      const { duration: inWords } = await import('../../output/terminal/numbers.js');
       const until = expires ? `, for ${inWords((expires.getTime() - context.now()) / 1000)}` : '';
       context.note(
         `logged in to ${baseUrl} (${method ?? scheme})${until}; it responded in ${Math.round(elapsed)} ms`,

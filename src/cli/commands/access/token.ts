@@ -1,5 +1,5 @@
 /** `opac token`. */
-import { command } from '../command/command.js';
+import { command } from '../../command/command.js';
 
 export const commands = [
   command({
@@ -15,8 +15,8 @@ export const commands = [
     output: 'value',
     async run(context) {
       const [{ getAccessToken: accessTokenOf }, { bareSender, deploymentOf }] = await Promise.all([
-        import('../../auth/credentials.js'),
-        import('../connect.js'),
+        import('../../../auth/credentials.js'),
+        import('../../connect.js'),
       ]);
       const { baseUrl, scheme, credentials } = await deploymentOf(context);
       const token = await accessTokenOf(credentials(bareSender(context, baseUrl, scheme)), context.signal);

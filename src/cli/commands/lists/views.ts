@@ -1,12 +1,12 @@
 /** `opac views`: which fields a deployment shows where. */
-import { asList, asObject, asText, type Json } from '../../service/json.js';
-import { RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { command } from '../command/command.js';
-import type { Context } from '../context.js';
-import { kindArgument } from '../options/kind.js';
-import { itemsResult } from '../output/item-schemas.js';
-import { getNamed } from './items/known-names.js';
-import { allItems, type ItemList, listItems } from './items/list-items.js';
+import { asList, asObject, asText, type Json } from '../../../service/json.js';
+import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { kindArgument } from '../../options/kind.js';
+import { itemsResult } from '../../output/item-schemas.js';
+import { getNamed } from '../items/known-names.js';
+import { allItems, type ItemList, listItems } from '../items/list-items.js';
 
 export const commands = [
   command({

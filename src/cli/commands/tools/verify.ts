@@ -1,15 +1,15 @@
 /** `opac verify`: whether files are what an export wrote, and whether the service still has as many records. */
 
-import type { Manifest } from '../../export/verify/manifest.js';
-import { OpacError, UsageError } from '../../service/errors.js';
-import { counted, grouped } from '../../service/grouped.js';
-import { asList } from '../../service/json.js';
-import { KINDS } from '../../service/kinds.js';
-import { command } from '../command/command.js';
-import type { Context } from '../context.js';
-import { parseKind } from '../options/kind.js';
-import { count } from '../output/terminal/numbers.js';
-import { oneLine } from '../output/terminal/sanitise.js';
+import type { Manifest } from '../../../export/verify/manifest.js';
+import { OpacError, UsageError } from '../../../service/errors.js';
+import { counted, grouped } from '../../../service/grouped.js';
+import { asList } from '../../../service/json.js';
+import { KINDS } from '../../../service/kinds.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { parseKind } from '../../options/kind.js';
+import { count } from '../../output/terminal/numbers.js';
+import { oneLine } from '../../output/terminal/sanitise.js';
 
 export const commands = [
   command({
@@ -92,7 +92,7 @@ interface Check {
 }
 
 async function checkFile(context: Context, file: string, online: boolean): Promise<Check> {
-  const { verifyFile } = await import('../../export/verify/verify-files.js');
+  const { verifyFile } = await import('../../../export/verify/verify-files.js');
   const { manifest, problems, records } = await verifyFile(file, context.signal);
   const { complete, finished, totals, job } = manifest;
   return {
@@ -124,7 +124,10 @@ async function totalNow(
   context: Context,
   job: { readonly deployment: string; readonly kind: string; readonly query: unknown },
 ) {
-  const [{ countOf }, client] = await Promise.all([import('../../client/paging/pages.js'), context.client()]);
+  const [{ countOf }, client] = await Promise.all([
+    import('../../../client/paging/pages.js'),
+    context.client(),
+  ]);
   if (client.baseUrl !== job.deployment && !context.settings.mock && context.settings.from.length === 0) {
     throw new UsageError(
       `the file was exported from ${job.deployment}, not from ${client.baseUrl}`,
