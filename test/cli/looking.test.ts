@@ -129,14 +129,6 @@ it('URLs of --mock say that they need "opac mock", to a person', async () => {
   expect(await run('objects list --columns id,image.url')).not.toContain(said);
 });
 
-it('image labels that are counted and not scored have bars', async () => {
-  const { stdout } = await runAgainstMuseum('imagelabels list --limit 3', {
-    columns: 60,
-    environment: { NO_COLOR: '1' },
-  });
-  expect(stdout).toMatch(/^Image labels, and how many images have them\n(.* [█▏▎▍▌▋▊▉]+ +\d+\n){3}$/);
-});
-
 it('at 80 columns no label of a field and no number is cut, and fields of a view stand by their names', async () => {
   const shown = { columns: 80, environment: { NO_COLOR: '1' } };
   const fields = await opac(['objects', 'fields', '--mock'], shown);

@@ -1,6 +1,5 @@
 /** `opac authorities`: the terms that a field may hold. */
 import { command } from '../../command/command.js';
-import type { ItemsResult } from '../../command/result.js';
 import { kindArgument } from '../../options/kind.js';
 import { limitOf, limitOptions } from '../../options/limit.js';
 import { listNamed } from '../items/known-names.js';
@@ -29,30 +28,16 @@ export const commands = [
     },
     endpoints: Object.values(ENDPOINTS),
     run: async (context, { kind, field, ...input }) =>
-      withChart(
-        listNamed(
-          context,
-          {
-            endpointId: ENDPOINTS[kind],
-            item: 'term',
-            path: { authorityFieldName: field },
-            limit: limitOf(input, DEFAULT_LIMIT),
-            emptyMessage: `the field "${field}" has no terms`,
-          },
-          { what: `authority field of ${kind}`, name: field, known: () => fieldsOfViews(context, kind) },
-        ),
-        field,
+      listNamed(
+        context,
+        {
+          endpointId: ENDPOINTS[kind],
+          item: 'term',
+          path: { authorityFieldName: field },
+          limit: limitOf(input, DEFAULT_LIMIT),
+          emptyMessage: `the field "${field}" has no terms`,
+        },
+        { what: `authority field of ${kind}`, name: field, known: () => fieldsOfViews(context, kind) },
       ),
   }),
 ];
-
-/** Bars where the service counts the terms. */
-function withChart(terms: ItemsResult, field: string): ItemsResult {
-  return {
-    ...terms,
-    draw: async (items, terminal) => {
-      const { renderTerms } = await import('../../output/charts/terms.js');
-      return renderTerms(field, items, terminal, terms.schema);
-    },
-  };
-}

@@ -1,11 +1,9 @@
 /** `opac imagelabels`: what image recognition saw in the pictures. */
-import { asObject, asText, type Json } from '../../../service/json.js';
-import { readImageLabel } from '../../../service/records/record.js';
+import { asObject, asText } from '../../../service/json.js';
 import { command } from '../../command/command.js';
 import type { Context } from '../../context.js';
 import { limitOf, limitOptions } from '../../options/limit.js';
 import { itemsResult } from '../../output/item-schemas.js';
-import type { Terminal } from '../../output/terminal/terminal.js';
 import { getNamed } from '../items/known-names.js';
 import { allItems, type ItemList, listItems } from '../items/list-items.js';
 
@@ -24,13 +22,11 @@ export const commands = [
       'list the labels of an object': 'opac imagelabels list --mock --object 20022',
     },
     endpoints: ['records.imagelabels', 'objects.imagelabels'],
-    run: async (context, { object, ...input }) => ({
-      ...listItems(context, {
+    run: async (context, { object, ...input }) =>
+      listItems(context, {
         ...(object === undefined ? EVERY : ofObject(object)),
         limit: limitOf(input, DEFAULT_LIMIT),
       }),
-      draw: drawScores,
-    }),
   }),
   command({
     name: 'get',
@@ -70,11 +66,6 @@ function ofObject(id: string): ItemList {
     path: { opacObjectId: id },
     emptyMessage: `object ${id} has no image labels`,
   };
-}
-
-async function drawScores(items: readonly Json[], terminal: Terminal): Promise<string> {
-  const { renderLabelScores } = await import('../../output/charts/label-scores.js');
-  return renderLabelScores(items.map(readImageLabel), terminal);
 }
 
 async function labelIds(context: Context, object: string): Promise<string[]> {

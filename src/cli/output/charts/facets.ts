@@ -85,7 +85,7 @@ export function renderFacet(
       ],
     }),
   );
-  return barChart(bars, terminal, facetType === 'range' ? { alignLabels: 'right' } : {});
+  return barChart(bars, terminal, facetType === 'range' ? 'right' : 'left');
 }
 
 function byNumber(rows: readonly FacetRow[]): readonly FacetRow[] {
