@@ -9,7 +9,6 @@ describe('global options', () => {
       '--mock -f ids objects list --limit 2',
       'objects --mock -f ids list --limit 2',
       'objects list --limit 2 --mock -f ids',
-      'objects --limit 2 --mock -f ids',
       '-f csv objects list --mock --limit 2 -f ids',
     ];
     for (const { code, stdout } of await Promise.all(lines.map((line) => opac(words(line))))) {
