@@ -1,4 +1,4 @@
-/** Colours, links and drawing characters, as far as a terminal shows them. */
+/** Colours and drawing characters, as far as a terminal shows them. */
 import { Ansis } from 'ansis';
 import type { Colors, Terminal } from './terminal.js';
 
