@@ -226,7 +226,8 @@ describe('profiles', () => {
     const { watched, user } = await loggedIn(['-p', 'first']);
     const second = ['login', '-p', 'second', '--base-url', watched.url, '--basic-key'];
     await user.run(second, { stdin: watched.museum.basicKey });
-    const list = async () => (await user.run(['profiles', '--columns', 'name,current,scheme'])).stdout;
+    const list = async () =>
+      (await user.run(['profiles', 'list', '--columns', 'name,current,scheme'])).stdout;
     expect(await list()).toBe('name\tcurrent\tscheme\nfirst\t\tbearer\nsecond\t*\tbasic\n');
 
     await user.run(['profiles', 'use', 'first']);
