@@ -10,9 +10,8 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_CLIENT_ID', 'the client id of an API key, with the two below: a token is requested when needed'],
   ['OPAC_CLIENT_SECRET', 'its client secret; secret'],
   ['OPAC_REDIRECT_URI', 'the redirect URI registered with it'],
-  ['OPAC_CONFIG_DIR', 'the folder of profiles and cache; enough where there is no home'],
+  ['OPAC_CONFIG_DIR', 'the folder of profiles; enough where there is no home'],
   ['OPAC_ERROR_FORMAT', 'text or json, as --error-format'],
-  ['OPAC_PAGER', 'a program that shows "list --all" on a terminal, before PAGER; empty: none'],
   ...SETTINGS.map(({ variable, key, summary, default: usual }): [string, string] => [
     variable,
     `${usual === 'no' ? 'yes or no: ' : ''}${summary}, as --${key} (default: ${usual})`,
@@ -23,7 +22,6 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
 export const USUAL_VARIABLES: typeof VARIABLES = [
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, as for curl; never for loopback'],
   ['NODE_EXTRA_CA_CERTS', 'a file of certificates to trust'],
-  ['PAGER', 'the same; without either there is no pager'],
   ['NO_COLOR, FORCE_COLOR', 'no colours; colours in a pipe too'],
   ['TERM, COLORTERM, COLUMNS', 'what the terminal shows, and its width where it does not say'],
   [
@@ -32,7 +30,7 @@ export const USUAL_VARIABLES: typeof VARIABLES = [
   ],
   ['CI', 'true: no progress bars'],
   ['TMPDIR', 'the folder of temporary files'],
-  ['XDG_CONFIG_HOME, XDG_CACHE_HOME', 'folders of profiles and cache without OPAC_CONFIG_DIR'],
+  ['XDG_CONFIG_HOME', 'the folder of profiles without OPAC_CONFIG_DIR'],
 ];
 
 /** The variables that begin as ours do, hold something, and are none of ours. */

@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { TOPICS } from '../../../src/cli/help/topics.js';
 import { cellPrinter, cellValues, parseMulti, withoutEmpty } from '../../../src/records/cells/multi.js';
 
 describe('a rule for several values', () => {
@@ -67,10 +67,10 @@ describe('joined cells', () => {
     expect(withoutEmpty(['', ''], [])).toBe('');
   });
 
-  it('are explained by opac help formats', () => {
-    const text = TOPICS.get('formats') ?? '';
+  it('are explained by docs/formats.md', () => {
+    const text = readFileSync('docs/formats.md', 'utf8');
     for (const said of [
-      '\\ precedes a separator',
+      '`\\` precedes a separator',
       'A backslash that stands right before a separator is doubled',
       'An empty value among several is left out, unless another field of the record has as many values',
     ])

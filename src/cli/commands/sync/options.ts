@@ -42,7 +42,6 @@ export const SYNC_OPTIONS = [
     {
       flags: '--newest-first <field>',
       summary: `a field that changes with every edit: list all ids, and read only newer records; every ${DEFAULT_FULL_EVERY} runs, or n with field:n, read everything`,
-      completes: 'field',
       parse: parseNewestFirst,
     },
     {
