@@ -1,8 +1,8 @@
 /** The file of changes of a run: the differences between the old and the new snapshots, and nothing else. */
 import { compareSnapshots } from '../diff/compare.js';
-import type { Difference } from '../diff/difference.js';
-import { differenceJson } from '../diff/reports/rows.js';
+import { differenceJson } from '../diff/reports/report.js';
 import { Snapshot } from '../diff/snapshot.js';
+import type { Difference } from '../diff/tally.js';
 import type { RecordKind } from '../service/kinds.js';
 import { AppendFile } from '../system/append-file.js';
 
@@ -46,27 +46,26 @@ export class ChangeLog {
     return this.#file === undefined;
   }
 
-  async add({ older, newer, raised, ...options }: Compared): Promise<Counts> {
-    const { kind, signal } = options;
-    const before = await Snapshot.open(older, options);
-    try {
-      const after = await Snapshot.open(newer, options);
-      try {
-        const { differences, tally } = await compareSnapshots(before, after, { ...EVERYTHING, signal });
-        let missed = 0;
-        for await (const difference of differences) {
-          const isMissed = raised !== undefined && hasNotRaised(difference, raised);
-          if (isMissed) missed++;
-          await this.#write(difference, isMissed);
-        }
-        const { added = 0, removed = 0, changed = 0 } = tally.kinds.get(kind) ?? {};
-        return { added, removed, changed, missed };
-      } finally {
-        await after.close();
-      }
-    } finally {
-      await before.close();
+  async add({ older, newer, ...options }: Compared): Promise<Counts> {
+    return Snapshot.use(older, options, (before) =>
+      Snapshot.use(newer, options, (after) => this.#compare(before, after, options)),
+    );
+  }
+
+  async #compare(
+    older: Snapshot,
+    newer: Snapshot,
+    { kind, raised, signal }: Pick<Compared, 'kind' | 'raised' | 'signal'>,
+  ): Promise<Counts> {
+    const { differences, tally } = await compareSnapshots(older, newer, { ...EVERYTHING, signal });
+    let missed = 0;
+    for await (const difference of differences) {
+      const isMissed = raised !== undefined && hasNotRaised(difference, raised);
+      if (isMissed) missed++;
+      await this.#write(difference, isMissed);
     }
+    const { added = 0, removed = 0, changed = 0 } = tally.kinds.get(kind) ?? {};
+    return { added, removed, changed, missed };
   }
 
   async sync(): Promise<void> {
@@ -82,13 +81,8 @@ export class ChangeLog {
     this.#file ??= await AppendFile.create(this.#path);
     const missed = isMissed ? ',"missed":true' : '';
     const record = difference.newer?.bytes;
-    const pieces = [
-      `${differenceJson(difference).slice(0, -1)}${missed}`,
-      record && ',"record":',
-      record,
-      '}\n',
-    ];
-    await this.#file.append(Buffer.concat(pieces.map((piece) => Buffer.from(piece ?? ''))));
+    const start = `${differenceJson(difference).slice(0, -1)}${missed}${record ? ',"record":' : ''}`;
+    await this.#file.append(Buffer.concat([Buffer.from(start), record ?? Buffer.of(), Buffer.from('}\n')]));
   }
 }
 

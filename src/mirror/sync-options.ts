@@ -36,10 +36,6 @@ export interface KindOutcome {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** Edits that `newestFirst` did not show; undefined where that was not checked. */
-  readonly missed: number | undefined;
-  /** Requests in all, those for whole records among them, and what a full export takes. */
-  readonly requests: number;
-  readonly details: number;
-  readonly fullRequests: number;
+  /** Edits that `newestFirst` did not show; 0 where that was not checked. */
+  readonly missed: number;
 }

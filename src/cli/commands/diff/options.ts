@@ -14,18 +14,7 @@ const WHAT = 'What is compared:';
 const SHOWN = 'What is shown:';
 const RECORD_CHANGES = ['added', 'removed', 'changed'] as const;
 
-export const DIFF_FORMATS = [
-  'table',
-  'card',
-  'tsv',
-  'csv',
-  'xlsx',
-  'json',
-  'ndjson',
-  'ids',
-  'markdown',
-  'html',
-] as const;
+export const DIFF_FORMATS = ['table', 'card', 'tsv', 'csv', 'xlsx', 'json', 'ndjson', 'ids', 'html'] as const;
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
 export const ANY_DEPLOYMENT_OPTION = {
@@ -119,7 +108,6 @@ export function checkDelta({ delta }: Pick<DiffInput, 'delta'>, { settings }: Co
 
 /** The formats that are no export's, by the ending of the file. */
 const REPORT_ENDINGS: Readonly<Record<string, DiffFormat>> = {
-  '.md': 'markdown',
   '.html': 'html',
   '.htm': 'html',
 };
@@ -132,6 +120,6 @@ export function formatOfEnding(file: string): DiffFormat | undefined {
   if (format !== undefined || ending === '') return format;
   throw new UsageError(
     `"${ending}" is not the ending of a format of diff`,
-    'use .csv .tsv .xlsx .json .ndjson .ids .md .html (with .gz or .zst behind it), or name the format with -f',
+    'use .csv .tsv .xlsx .json .ndjson .ids .html (with .gz or .zst behind it), or name the format with -f',
   );
 }

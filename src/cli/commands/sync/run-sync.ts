@@ -70,26 +70,11 @@ function noteFarFewer({ kind, records, added, removed }: KindOutcome, note: Cont
     );
 }
 
-function sentence(outcome: KindOutcome): string {
-  const {
-    kind,
-    records,
-    isFirst,
-    added,
-    removed,
-    changed,
-    missed = 0,
-    requests,
-    details,
-    fullRequests,
-  } = outcome;
-  const what = isFirst
-    ? `${counted(records, 'record')}`
-    : `${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in all`;
+function sentence({ kind, records, isFirst, added, removed, changed, missed }: KindOutcome): string {
+  if (isFirst) return `${kind}: ${counted(records, 'record')}`;
   const unseen =
     missed > 0 ? `; ${count(missed)} of the changes were not shown by the field of --newest-first` : '';
-  const ids = requests > details ? ` and ${count(requests - details)} for ids` : '';
-  return `${kind}: ${what}${unseen}; ${counted(details, 'request')} for records${ids}, a full export takes ${count(fullRequests)}`;
+  return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in all${unseen}`;
 }
 
 /** Runs the command of `--on-change`. The file is an argument of the shell, so that nothing in its name is a command. */
