@@ -102,7 +102,6 @@ export const FLOORS = {
     ['tally'],
     ['changes'],
     ['parts'],
-    ['list-parts'],
     ['snapshot-index'],
     ['snapshot', 'snapshot-record', 'noise'],
   ],
