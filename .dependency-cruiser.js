@@ -44,7 +44,7 @@ export const FLOORS = {
     ['lock', 'replace-file'],
     ['append-file', 'finished-file'],
     ['file-error'],
-    ['compression', 'html-page', 'lock-file'],
+    ['compression', 'html-page'],
     ['folders', 'open-input', 'open-output', 'our-file', 'schema'],
     ['abortable', 'clock', 'error-code', 'html', 'lines', 'log-commands', 'place', 'valibot'],
   ],

@@ -16,9 +16,9 @@ export interface Change {
 }
 
 export interface ChangeOptions {
-  readonly include: ReadonlySet<Noise>;
-  /** Whether a field is compared at all. */
-  readonly isCompared: (field: string) => boolean;
+  readonly include?: ReadonlySet<Noise> | undefined;
+  /** Whether a field is compared at all. Default: all are. */
+  readonly isCompared?: ((field: string) => boolean) | undefined;
   /** Columns to compare also where the parts of a record have other names: `title`, `label`, `image.url`. */
   readonly columns?: readonly string[] | undefined;
 }
@@ -27,8 +27,8 @@ export interface ChangeOptions {
 export function changesBetween(
   older: SnapshotRecord,
   newer: SnapshotRecord,
-  tables: readonly (Table | undefined)[],
-  { include, isCompared, columns = [] }: ChangeOptions,
+  tables: readonly (Table | undefined)[] = [],
+  { include = new Set(), isCompared = () => true, columns = [] }: ChangeOptions = {},
 ): Change[] {
   const isRaw = older.raw !== undefined && newer.raw !== undefined;
   const found = isRaw

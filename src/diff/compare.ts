@@ -9,9 +9,10 @@ import type { SnapshotRecord } from './snapshot-record.js';
 import { type Difference, Tally } from './tally.js';
 
 export interface CompareOptions extends ChangeOptions {
-  readonly context: readonly string[];
-  /** Whether records are compared of which this is the older or the newer state. */
-  readonly isWanted: (record: SnapshotRecord) => boolean;
+  /** Columns to show beside each difference. */
+  readonly context?: readonly string[] | undefined;
+  /** Whether records are compared of which this is the older or the newer state. Default: all are. */
+  readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
   /** Asks for a removed record by its id, several at once. */
   readonly ask?:
@@ -63,7 +64,7 @@ function* findChanged(
   news: SnapshotIndex,
   options: CompareOptions,
 ): Generator<Difference> {
-  const { isWanted, signal, context } = options;
+  const { isWanted = () => true, signal, context } = options;
   const tables = [news.snapshot.table, olds.snapshot.table];
   const isLike = JSON.stringify(tables[0]) === JSON.stringify(tables[1]);
   for (const entry of news.entries) {
@@ -82,7 +83,7 @@ function* findChanged(
 async function* findRemoved(
   olds: SnapshotIndex,
   news: SnapshotIndex,
-  { isWanted, ask, context, concurrency, signal }: CompareOptions,
+  { isWanted = () => true, ask, context, concurrency, signal }: CompareOptions,
 ): AsyncGenerator<Difference> {
   function* read(): Generator<SnapshotRecord> {
     for (const entry of olds.entries) {
@@ -104,7 +105,7 @@ async function* findRemoved(
   });
 }
 
-function nameOf(record: SnapshotRecord, context: readonly string[]) {
+function nameOf(record: SnapshotRecord, context: readonly string[] = []) {
   const { kind, id, title } = record;
   const values = context.map((name) => [name, record.values(name) ?? []]);
   return { kind, id, title, context: Object.fromEntries(values) };

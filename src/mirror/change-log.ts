@@ -5,6 +5,7 @@ import { Snapshot } from '../diff/snapshot.js';
 import type { Difference } from '../diff/tally.js';
 import type { RecordKind } from '../service/kinds.js';
 import { AppendFile } from '../system/append-file.js';
+import type { Counts } from './sync-options.js';
 
 export interface Compared {
   readonly kind: RecordKind;
@@ -17,22 +18,7 @@ export interface Compared {
   readonly signal: AbortSignal;
 }
 
-export interface Counts {
-  readonly added: number;
-  readonly removed: number;
-  readonly changed: number;
-  /** Edits that did not raise the field. */
-  readonly missed: number;
-}
-
 export const NO_CHANGES: Counts = { added: 0, removed: 0, changed: 0, missed: 0 };
-
-const EVERYTHING = {
-  include: new Set<never>(),
-  isCompared: () => true,
-  isWanted: () => true,
-  context: [],
-};
 
 export class ChangeLog {
   readonly #path: string;
@@ -57,7 +43,7 @@ export class ChangeLog {
     newer: Snapshot,
     { kind, raised, signal }: Pick<Compared, 'kind' | 'raised' | 'signal'>,
   ): Promise<Counts> {
-    const { differences, tally } = await compareSnapshots(older, newer, { ...EVERYTHING, signal });
+    const { differences, tally } = await compareSnapshots(older, newer, { signal });
     let missed = 0;
     for await (const difference of differences) {
       const isMissed = raised !== undefined && hasNotRaised(difference, raised);

@@ -19,8 +19,6 @@ export interface Changes {
 /** Records in memory. With more than these, reading everything costs less. */
 const MAX_CHANGES = 20_000;
 
-const EVERYTHING = { include: new Set<never>(), isCompared: () => true };
-
 /**
  * `since`: each edit since the last run has this value or one above. Undefined when too much changed, or the deployment changed
  * meanwhile. Throws a NotSortedError.
@@ -49,8 +47,7 @@ async function fetchNewest(
       const before = changed.size;
       for (const { record, line } of page) {
         const known = index.find({ kind, id: record.id });
-        if (!known || changesBetween(index.read(known), record, [], EVERYTHING).length > 0)
-          changed.set(record.id, line);
+        if (!known || changesBetween(index.read(known), record).length > 0) changed.set(record.id, line);
       }
       if (changed.size > MAX_CHANGES) return undefined;
       if (changed.size === before && page.every(({ value }) => isBelow(value, since))) break;

@@ -29,13 +29,16 @@ export interface SyncOptions {
   readonly deliver?: ((file: string) => Promise<OpacError | undefined>) | undefined;
 }
 
-export interface KindOutcome {
-  readonly kind: RecordKind;
-  readonly records: number;
-  readonly isFirst: boolean;
+export interface Counts {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
   /** Edits that `newestFirst` did not show; 0 where that was not checked. */
   readonly missed: number;
+}
+
+export interface KindOutcome extends Counts {
+  readonly kind: RecordKind;
+  readonly records: number;
+  readonly isFirst: boolean;
 }

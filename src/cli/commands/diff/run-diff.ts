@@ -201,31 +201,28 @@ async function asker(context: Context): Promise<NonNullable<CompareOptions['ask'
 
 /** Refuses what cannot be compared, and says what may mislead. */
 function checkPair(
-  context: Context,
+  { note }: Context,
   { anyDeployment, delta }: DiffInput,
   older: Snapshot,
   newer: Snapshot,
 ): void {
   const [one, other] = [older.manifest?.job, newer.manifest?.job];
-  if (one && other && other.deployment !== UNKNOWN && one.deployment !== other.deployment && !anyDeployment)
-    throw new UsageError(
-      `"${older.path}" comes from ${one.deployment}, the other from ${other.deployment}`,
-      'compare them all the same with: --any-deployment',
-    );
   if (delta && newer.table)
     throw new UsageError(
       `"${newer.path}" is a table, which holds no whole records`,
       'give --delta NDJSON or JSON',
     );
+  if (one && other && other.deployment !== UNKNOWN && one.deployment !== other.deployment && !anyDeployment)
+    throw new UsageError(
+      `"${older.path}" comes from ${one.deployment}, the other from ${other.deployment}`,
+      'compare them all the same with: --any-deployment',
+    );
   for (const { path, manifest, table } of [older, newer]) {
-    if (manifest && !manifest.complete)
-      context.note(`"${path}" is incomplete: what it lacks looks added or removed`);
-    if (table?.encoding === 'windows-1252') context.note(`"${path}" ${AS_WINDOWS_1252}`);
+    if (manifest && !manifest.complete) note(`"${path}" is incomplete: what it lacks looks added or removed`);
+    if (table?.encoding === 'windows-1252') note(`"${path}" ${AS_WINDOWS_1252}`);
   }
   if (one && other && JSON.stringify(one.query) !== JSON.stringify(other.query))
-    context.note(
-      `the two were exported by different searches: ${inWords(one.query)} and ${inWords(other.query)}`,
-    );
+    note(`the two were exported by different searches: ${inWords(one.query)} and ${inWords(other.query)}`);
 }
 
 /** What of the two files was not compared, in words; undefined for all of it. */
