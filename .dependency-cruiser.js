@@ -122,7 +122,7 @@ export const FLOORS = {
     ['change-log', 'commit', 'incremental-changes'],
     ['newest-pages'],
     ['sync-options'],
-    ['find-snapshots', 'mirror-search', 'state'],
+    ['find-snapshots', 'state'],
   ],
   local: [
     ['respond'],

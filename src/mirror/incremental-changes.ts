@@ -7,8 +7,8 @@ import type { RecordSource, SourcePage } from '../export/collect/source/record-s
 import { checkIds } from '../export/verify/check-ids.js';
 import type { PageRecord } from '../records/json/page-records.js';
 import type { RecordKind } from '../service/kinds.js';
-import { createResultSearch, type KindReading } from './mirror-search.js';
 import { isBelow, MovedError, type NewestPages } from './newest-pages.js';
+import type { KindReading } from './sync-options.js';
 
 export interface Changes {
   /** Whole records that are new or changed, by their ids, each on one line. */
@@ -65,14 +65,14 @@ async function addListed(
   reading: KindReading,
   fetched: Map<string, Buffer>,
 ): Promise<ReadonlySet<string> | undefined> {
-  const { notUtf8, signal } = reading;
+  const { source, notUtf8, signal } = reading;
   const ids = () => listIds(index, fetched);
   const append = (records: readonly PageRecord[]) => {
     for (const { id, bytes, start, end } of records)
       if (id !== undefined) fetched.set(id, bytes.subarray(start, end));
   };
   const { isSettled, dropped } = await checkIds({
-    search: createResultSearch(reading),
+    search: source.search,
     ids,
     append,
     watch: (bytes, offset, list) => notUtf8.see(bytes, offset, list),

@@ -12,10 +12,9 @@ import { grouped } from '../service/grouped.js';
 import { exists } from '../system/error-code.js';
 import { type ChangeLog, NO_CHANGES } from './change-log.js';
 import { type Changes, createSnapshotSource, findIncrementalChanges } from './incremental-changes.js';
-import { createSource, type KindReading } from './mirror-search.js';
 import { NewestPages, NotSortedError } from './newest-pages.js';
 import type { KindState } from './state.js';
-import type { KindOutcome, SyncOptions } from './sync-options.js';
+import type { KindOutcome, KindReading, SyncOptions } from './sync-options.js';
 
 export interface KindRun {
   readonly sync: SyncOptions;
@@ -87,7 +86,7 @@ async function read(run: KindRun, before: Manifest | undefined): Promise<Read> {
     newest = undefined;
     sync.note(`${reading.kind}: the deployment does not sort by "${field}", so everything is read`);
   }
-  return { manifest: await exportSnapshot(run, createSource(reading)), isFull: true, newest };
+  return { manifest: await exportSnapshot(run, reading.source), isFull: true, newest };
 }
 
 /** Undefined when everything is to be read. */

@@ -10,7 +10,7 @@ import { jsonRecord, type SnapshotRecord } from '../diff/snapshot-record.js';
 import { type PageRecords, parsedRecord, readLines, readPage } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';
 import { pagingParameters, type QueryParameters } from '../service/search/search.js';
-import type { KindReading } from './mirror-search.js';
+import type { KindReading } from './sync-options.js';
 
 export interface NewestRecord {
   readonly record: SnapshotRecord;
@@ -93,15 +93,15 @@ function assertFalling(records: readonly NewestRecord[]): void {
     if (isBelow(records[n - 1]?.value ?? value, value)) throw new NotSortedError();
 }
 
-function createQuery({ search }: KindReading, field: string, direction: 'asc' | 'desc'): QueryParameters {
-  return [...search.query([]), ['sort', field], ['direction', direction]];
+function createQuery({ source }: KindReading, field: string, direction: 'asc' | 'desc'): QueryParameters {
+  return [...source.search.query, ['sort', field], ['direction', direction]];
 }
 
 async function fetchOldestId(reading: KindReading, field: string): Promise<string | undefined> {
-  const { client, kind, signal } = reading;
+  const { kind, source, signal } = reading;
   const withoutView = createQuery(reading, field, 'asc').filter(([name]) => name !== 'view');
   const query = [...withoutView, ...pagingParameters(1, 0)];
-  const { bytes } = await client.fetch(`${kind}.search`, { query, signal });
+  const { bytes } = await source.search.client.fetch(`${kind}.search`, { query, signal });
   return readPage(bytes, kind, 0)?.records[0]?.id;
 }
 
@@ -111,7 +111,8 @@ async function fetchPage(
   offset: number,
   mayBeEmpty: boolean,
 ): Promise<NewestPage> {
-  const { client, kind, notUtf8, signal } = reading;
+  const { kind, source, notUtf8, signal } = reading;
+  const { client } = source.search;
   const query = [...createQuery(reading, field, 'desc'), ...pagingParameters(DEFAULT_PAGE_SIZE, offset)];
   const decode = (response: HttpResponse, request: Request): PageRecords => {
     const page = readLines(response.bytes, kind, offset);

@@ -95,7 +95,7 @@ async function readKinds(
   before: MirrorState | undefined,
   changeLog: ChangeLog,
 ): Promise<readonly KindResult[]> {
-  const { folder, client, concurrency, signal, ending } = sync;
+  const { folder, client, signal, ending } = sync;
   const staging = getStagingFolder(folder);
   const temporary = join(staging, '.temporary');
   await clearStagingFolder(folder);
@@ -106,8 +106,8 @@ async function readKinds(
   const results: KindResult[] = [];
   try {
     for (const kind of sync.kinds) {
-      const search = await sync.searchOf(kind);
-      const reading = { client, kind, search, notUtf8: new NotUtf8Counter(kind), concurrency, signal };
+      const source = await sync.sourceOf(kind, client);
+      const reading = { kind, source, notUtf8: new NotUtf8Counter(kind), signal };
       const known = isFull ? undefined : before?.kinds[kind];
       const [current, target] = [join(folder, `${kind}.${ending}`), join(staging, `${kind}.${ending}`)];
       const result = await runKind({ sync, reading, known, current, target, temporary, changeLog });

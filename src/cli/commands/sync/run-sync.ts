@@ -16,7 +16,7 @@ import { count } from '../../output/terminal/numbers.js';
 import { matchingPages } from '../search/pages.js';
 import { exportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
-import { queryOf, readingOnce, searchOf } from './mirror-search.js';
+import { queryOf, readingOnce, sourceOf } from './mirror-search.js';
 import type { SyncInput } from './options.js';
 
 export async function runSync(own: Context, input: SyncInput): Promise<ValueResult | undefined> {
@@ -41,11 +41,10 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     kinds,
     isAnyKind: input.kinds === undefined,
     query: await queryOf(given, context),
-    searchOf: (kind) => searchOf(input, context, client, kind),
+    sourceOf: (kind, watched) => sourceOf(input, context, watched, kind),
     ending,
     client,
     deployment: settings.mock ? 'the built-in museum' : client.baseUrl,
-    concurrency: settings.concurrency,
     signal,
     note,
     onProgress: (written, total) => progress.update(written, total),
