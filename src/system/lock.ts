@@ -40,32 +40,25 @@ const held = new Set<string>();
 export async function takeLock(path: string, target: string, waiting: LockWait = {}): Promise<Lock> {
   const { within = 0, signal, onWait, advice = '', clock = SYSTEM_CLOCK } = waiting;
   const end = clock.now() + within;
+  const content = JSON.stringify({ pid: process.pid, host: hostname() });
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await tryLock(path, target, advice);
+      while (!(await createLockFile(path, content))) await removeStale(path, target, advice);
+      break;
     } catch (error) {
+      const failure = fileError(error, 'write', target);
       const left = end - clock.now();
-      if (!(error instanceof OpacError) || error.kind !== 'locked' || left <= 0) throw error;
-      if (isFirst) onWait?.(error);
+      if (failure.kind !== 'locked' || left <= 0) throw failure;
+      if (isFirst) onWait?.(failure);
       await clock.sleep(Math.min(BETWEEN_TRIES, left), signal);
     }
   }
-}
-
-async function tryLock(path: string, target: string, advice: string): Promise<Lock> {
-  const content = JSON.stringify({ pid: process.pid, host: hostname() });
-  try {
-    while (!(await createLockFile(path, content))) await removeStale(path, target, advice);
-  } catch (error) {
-    throw fileError(error, 'write', target);
-  }
   held.add(path);
-  return {
-    async release() {
-      held.delete(path);
-      await removeLockFile(path);
-    },
+  const release = () => {
+    held.delete(path);
+    return removeLockFile(path);
   };
+  return { release };
 }
 
 async function removeStale(path: string, target: string, advice: string): Promise<void> {

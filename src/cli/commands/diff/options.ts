@@ -41,14 +41,12 @@ export const DIFF_OPTIONS = [
     },
     {
       ...WHERE_OPTION,
-
       summary:
         'only records with this phrase, or a line of @file, before or after; repeat to combine with AND',
     },
     { ...EXACT_OPTION, summary: '--where compares whole values' },
     {
       ...COLLECTION_OPTION,
-
       summary: 'only records of this collection (id or name), before or after',
     },
     {

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { goesBy } from '../../../diff/changes.js';
 import { type CompareOptions, compareSnapshots } from '../../../diff/compare.js';
 import { NOISE } from '../../../diff/noise.js';
@@ -18,6 +19,7 @@ import { counted } from '../../../service/grouped.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/search.js';
 import { refuseInput } from '../../../system/place.js';
+import { allOf } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { writeAll } from '../../output/write.js';
 import { endpointPages } from '../search/pages.js';
@@ -50,7 +52,9 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   if (settings.output !== undefined) await refuseInput(settings.output, [file]);
   await Snapshot.use(await snapshotIn(file, kind), { kind, signal }, async (older) => {
     const query = queryOf(older, kind);
-    if (context.dryRunLog) return await requestAll(context, kind, query);
+    const paging = { limit: undefined, offset: 0, pageSize: DEFAULT_PAGE_SIZE };
+    if (context.dryRunLog)
+      return void (await allOf((await endpointPages(context, `${kind}.search`, query, paging)).pages));
     const name = (await deploymentName(context)) ?? settings.from.join(', ');
     const folder = await mkdtemp(join(tmpdir(), 'opac-'));
     context.atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -75,12 +79,6 @@ async function snapshotIn(path: string, kind?: Kind): Promise<string> {
 /** The search of the older export; without its manifest all records, as one that matches no more is not removed. */
 function queryOf({ manifest }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind ? manifest.job.query : searchParameters({ terms: {}, view: 'detail' });
-}
-
-async function requestAll(context: Context, kind: Kind, query: QueryParameters): Promise<void> {
-  const paging = { limit: undefined, offset: 0, pageSize: 100 };
-  const { pages } = await endpointPages(context, `${kind}.search`, query, paging);
-  for await (const _ of pages);
 }
 
 async function exportNow(
@@ -170,7 +168,6 @@ async function compareOptions(
   snapshots: readonly Snapshot[],
 ): Promise<CompareOptions> {
   const { noise, ignore, fields, ask } = input;
-
   const { signal, settings } = context;
   return {
     include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
