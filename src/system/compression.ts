@@ -11,10 +11,10 @@ export interface Compression {
   readonly decompress: () => Transform;
 }
 
-/** Since Node 22.15, undefined before; the types are those of the oldest supported version. */
-const { createZstdCompress: compress, createZstdDecompress: decompress } = zlib as unknown as {
-  readonly createZstdCompress: () => Transform;
-  readonly createZstdDecompress: () => Transform;
+/** Since Node 22.15; the types are those of the oldest supported version. */
+const { createZstdCompress: compress, createZstdDecompress: decompress } = zlib as {
+  readonly createZstdCompress?: () => Transform;
+  readonly createZstdDecompress?: () => Transform;
 };
 
 const GZIP: Compression = {
@@ -24,12 +24,7 @@ const GZIP: Compression = {
   // Large pieces: what reads them goes over each piece as a whole.
   decompress: () => zlib.createGunzip({ chunkSize: 1 << 20 }),
 };
-const ZSTD: Compression = {
-  ending: '.zst',
-  magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
-  compress,
-  decompress,
-};
+const ZSTD = { ending: '.zst', magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), compress, decompress };
 
 const METHODS = [GZIP, ZSTD];
 
@@ -48,8 +43,9 @@ export function compressionIn(begin: Buffer): Compression | undefined {
   return available(METHODS.find(({ magic }) => begin.subarray(0, magic.length).equals(magic)));
 }
 
-function available(method: Compression | undefined): Compression | undefined {
-  if (method !== ZSTD || 'createZstdCompress' in zlib) return method;
+function available(method: (typeof METHODS)[number] | undefined): Compression | undefined {
+  const { compress, decompress } = method ?? {};
+  if (!method || (compress && decompress)) return method as Compression | undefined;
   throw new UsageError(
     `this Node (${process.version}) cannot read or write ${method.ending} files`,
     'use .gz, or Node 22.15 or later',

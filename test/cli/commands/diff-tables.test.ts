@@ -233,7 +233,7 @@ describe('the file of a comparison', () => {
   it.each(['x.txt', 'x.pdf', 'x.docx', 'x.txt.gz'])('%s is refused', async (name) => {
     expect(await opac(['diff', at('all.ndjson'), at('all.csv'), '-o', at(name)])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is not the ending of a format of diff'),
+      stderr: expect.stringContaining('is not the ending of a format'),
     });
     await expect(readFile(at(name))).rejects.toThrow('ENOENT');
   });

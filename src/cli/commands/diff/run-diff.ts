@@ -26,7 +26,7 @@ import { endpointPages } from '../search/pages.js';
 import { exportProgress } from '../search/progress.js';
 import { written } from './formats.js';
 import { wantedRecords } from './matcher.js';
-import { DIFF_FORMATS, type DiffFormat, type DiffInput, formatOfEnding } from './options.js';
+import { type DiffInput, formatOf } from './options.js';
 
 /** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
 export async function diffFiles(
@@ -153,13 +153,6 @@ async function diff(
 
 async function* shownOnly(differences: AsyncIterable<Difference>, show: readonly string[]) {
   for await (const difference of differences) if (show.includes(difference.change)) yield difference;
-}
-
-function formatOf({ terminal, settings: { format, output } }: Context): DiffFormat {
-  const named = DIFF_FORMATS.find((each) => each === format);
-  if (named !== undefined) return named;
-  if (output !== undefined) return formatOfEnding(output) ?? 'tsv';
-  return terminal.isTerminal ? 'table' : 'tsv';
 }
 
 async function compareOptions(
