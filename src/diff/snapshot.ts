@@ -57,29 +57,21 @@ export class Snapshot {
     this.#options = options;
   }
 
-  /** Opens a snapshot for a task, and closes it afterwards. Throws as `open` does. */
+  /**
+   * Opens a snapshot for a task, and closes it afterwards. Throws a UsageError for a file that is no export, an OpacError when a
+   * copy of it does not fit on the disk, and what the task throws.
+   */
   static async use<T>(
     path: string,
     options: SnapshotOptions,
     task: (snapshot: Snapshot) => Promise<T>,
   ): Promise<T> {
-    const snapshot = await Snapshot.open(path, options);
-    try {
-      return await task(snapshot);
-    } finally {
-      await snapshot.close();
-    }
-  }
-
-  /** Throws a UsageError for a file that is no export, an OpacError when a copy of it does not fit on the disk. */
-  static async open(path: string, options: SnapshotOptions = {}): Promise<Snapshot> {
     const file = await PlainFile.open(path, options.temporary, options.signal);
     try {
       const manifest = await manifestBeside(path);
-      return new Snapshot(file, tableOf(file, manifest, options.likely), manifest, options);
-    } catch (error) {
+      return await task(new Snapshot(file, tableOf(file, manifest, options.likely), manifest, options));
+    } finally {
       await file.close();
-      throw error;
     }
   }
 
@@ -130,10 +122,6 @@ export class Snapshot {
         'export it again, or mend the line',
       );
     return rowRecord(cells, this.table, kind);
-  }
-
-  async close(): Promise<void> {
-    await this.file.close();
   }
 
   get #manifestKind(): Kind | undefined {
