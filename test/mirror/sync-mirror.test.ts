@@ -246,6 +246,19 @@ describe('a mirror', () => {
   });
 });
 
+it('goes on with a mirror of an earlier format', async () => {
+  const museum = await museumWith();
+  await sync(museum, '--newest-first', 'modified');
+  const path = join(museum.folder, 'mirror/mirror.json');
+  const state = JSON.parse(await readFile(path, 'utf8'));
+  const objects = { records: FIRST.length, requests: 6, ...state.kinds.objects };
+  await writeFile(path, JSON.stringify({ ...state, format: 1, kinds: { objects } }));
+  expect(await sync(museum, '--newest-first', 'modified')).toMatchObject({
+    code: 0,
+    stdout: `objects: 0 added, 0 removed, 0 changed, ${FIRST.length} in all\n`,
+  });
+});
+
 describe('what is no mirror of this', () => {
   it.each([
     ['of another deployment', { deployment: 'https://other.example.org' }, /mirror of another deployment/],
