@@ -13,18 +13,6 @@ interface OpenApiOptions {
 
 const ANY_DEPLOYMENT = 'https://museum.example';
 
-const TAGS: Readonly<Record<string, string>> = {
-  oauth: 'obtaining an access token',
-  objects: 'object records',
-  persons: 'person records',
-  venues: 'exhibition venue records',
-  records: 'records of all kinds together',
-  collections: 'collections and the authority terms of the default one',
-  colors: 'the CSS colour palette',
-  comments: 'comments on records',
-  highlights: 'highlights',
-};
-
 /** An OpenAPI 3.1 document of every endpoint; `x-origin` in it says what is documented, observed or likely. */
 export function openapi(options: OpenApiOptions, catalogue: readonly Endpoint[] = CATALOGUE): JsonObject {
   const base = (options.baseUrl ?? ANY_DEPLOYMENT).replace(/(?<!\/)\/+$/, '').replace(/\/api\/v3$/, '');
@@ -51,7 +39,7 @@ export function openapi(options: OpenApiOptions, catalogue: readonly Endpoint[] 
       },
     ],
     security: SECURITY,
-    tags: nouns.map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: nouns.map((name) => ({ name })),
     paths: paths(catalogue),
     components: {
       securitySchemes: securitySchemes(`${base}/api/v3`),

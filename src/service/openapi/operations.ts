@@ -3,7 +3,7 @@ import { type Endpoint, pathParameters } from '../endpoints/catalogue.js';
 import type { Origin, Parameter, ResponseShape } from '../endpoints/endpoint-row.js';
 import { RETIRED_PARAMETERS, type RetiredPath } from '../endpoints/retired.js';
 import type { JsonObject } from '../json.js';
-import { SCHEMA_NAMES } from './schemas.js';
+import { schemaName } from './schemas.js';
 
 /** `operationId` is for what has no row of its own. */
 export function operation(row: Endpoint, operationId: string = row.id): JsonObject {
@@ -106,7 +106,7 @@ function responses(row: Endpoint): JsonObject {
 function responseSchema({ response, query }: Endpoint): JsonObject {
   if (response.shape === 'redirect') return {};
   if (response.shape === 'token') return schemaRef('Token');
-  const item = schemaRef(SCHEMA_NAMES[response.item]);
+  const item = schemaRef(schemaName(response.item));
   if (response.shape === 'one') return item;
   return {
     type: 'object',

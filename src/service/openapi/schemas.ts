@@ -1,7 +1,7 @@
 /** JSON Schemas of the payloads (FIELD-NOTES.md "Answers", INTERFACE.md "Fields stated"). */
 import type { Origin } from '../endpoints/endpoint-row.js';
 import type { ItemType } from '../endpoints/items.js';
-import type { JsonObject } from '../json.js';
+import { asObject, type JsonObject } from '../json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -20,6 +20,16 @@ const documented = (schema: JsonObject): JsonObject => ({ ...schema, 'x-origin':
 
 function object(origin: Origin, description: string, properties: JsonObject): JsonObject {
   return { type: 'object', description, properties, additionalProperties: true, 'x-origin': origin };
+}
+
+/** Items under a key named after them, with their number. */
+function collection(description: string, item: 'Relationship' | 'Image' | 'Facet'): JsonObject {
+  const items = { [`${item.toLowerCase()}s`]: listOf(item), [`total${item}s`]: integer() };
+  return object('observed', description, items);
+}
+
+function withAllRequired(schema: JsonObject): JsonObject {
+  return { ...schema, required: Object.keys(asObject(schema.properties)) };
 }
 
 const VALUES: JsonObject = {
@@ -53,10 +63,7 @@ const PARTS: JsonObject = {
     key: documented(text()),
     value: text(),
   }),
-  RelationshipsCollection: object('observed', 'the relationships of a record', {
-    relationships: listOf('Relationship'),
-    totalRelationships: integer(),
-  }),
+  RelationshipsCollection: collection('the relationships of a record', 'Relationship'),
   Relationship: object('observed', 'a relationship and its related set of records', {
     relationshipId: ref('Identifier'),
     relatedRecordType: text('kind of the related records'),
@@ -77,10 +84,7 @@ const PARTS: JsonObject = {
       }),
     ),
   }),
-  ImagesCollection: object('observed', 'the images of a record', {
-    images: listOf('Image'),
-    totalImages: integer(),
-  }),
+  ImagesCollection: collection('the images of a record', 'Image'),
   Image: object('observed', 'an image in all its sizes', {
     imageId: ref('Identifier'),
     caption: text(),
@@ -111,10 +115,7 @@ const PARTS: JsonObject = {
     score: { ...ref('Measure'), description: 'confidence, a percentage' },
   }),
   CollectionOfRecord: object('observed', 'the collection a record belongs to', COLLECTION),
-  FacetsCollection: object('observed', 'the facets of a search', {
-    facets: listOf('Facet'),
-    totalFacets: integer(),
-  }),
+  FacetsCollection: collection('the facets of a search', 'Facet'),
 };
 
 const BESIDE_RECORDS: JsonObject = {
@@ -146,8 +147,8 @@ const BESIDE_RECORDS: JsonObject = {
 };
 
 const EXCHANGE: JsonObject = {
-  TokenRequest: {
-    ...object('documented', 'what is exchanged for an access token', {
+  TokenRequest: withAllRequired(
+    object('documented', 'what is exchanged for an access token', {
       code: text('authorization code; very short-lived'),
       grantType: choice('code'),
       redirectURI: text('the registered redirect URI'),
@@ -155,16 +156,14 @@ const EXCHANGE: JsonObject = {
       clientSecret: text(),
       codeVerifier: text('the verifier that the code challenge was derived from'),
     }),
-    required: ['code', 'grantType', 'redirectURI', 'clientId', 'clientSecret', 'codeVerifier'],
-  },
-  Token: {
-    ...object('documented', 'an access token', {
+  ),
+  Token: withAllRequired(
+    object('documented', 'an access token', {
       accessToken: text(),
       tokenType: choice('bearer'),
       expires: integer('lifetime in seconds'),
     }),
-    required: ['accessToken', 'tokenType', 'expires'],
-  },
+  ),
   Error: object('observed', 'what went wrong', { message: text() }),
 };
 
@@ -192,31 +191,24 @@ function recordSchema(kind: RecordKind): JsonObject {
   });
 }
 
-export const SCHEMA_NAMES: Readonly<Record<ItemType, string>> = {
-  object: 'Object',
-  person: 'Person',
-  venue: 'Venue',
-  record: 'Record',
-  collection: 'Collection',
-  color: 'CssColor',
-  comment: 'Comment',
-  facet: 'Facet',
-  highlight: 'Highlight',
-  imagelabel: 'ImageLabel',
-  relationship: 'Relationship',
-  term: 'Term',
-  view: 'View',
-};
+/** Where the name of an item is not that of its schema. */
+const OTHER_NAMES: Partial<Record<ItemType, string>> = { color: 'CssColor', imagelabel: 'ImageLabel' };
+
+export function schemaName(item: ItemType): string {
+  return OTHER_NAMES[item] ?? `${item.charAt(0).toUpperCase()}${item.slice(1)}`;
+}
 
 export const SCHEMAS: JsonObject = {
-  ...Object.fromEntries(RECORD_KINDS.map((kind) => [schemaOf(kind), recordSchema(kind)])),
+  ...Object.fromEntries(
+    RECORD_KINDS.map((kind) => [schemaName(KIND_WORDS[kind].recordType), recordSchema(kind)]),
+  ),
   Record: {
     description: 'a record of any kind; recordType names it',
     type: 'object',
     required: ['recordType'],
     properties: { recordType: text('for example object, person, venue') },
     anyOf: [
-      ...RECORD_KINDS.map((kind) => ref(schemaOf(kind))),
+      ...RECORD_KINDS.map((kind) => ref(schemaName(KIND_WORDS[kind].recordType))),
       { type: 'object', additionalProperties: true },
     ],
     'x-origin': 'documented',
@@ -226,7 +218,3 @@ export const SCHEMAS: JsonObject = {
   ...VALUES,
   ...EXCHANGE,
 };
-
-function schemaOf(kind: RecordKind): string {
-  return SCHEMA_NAMES[KIND_WORDS[kind].recordType];
-}
