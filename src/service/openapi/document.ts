@@ -1,8 +1,7 @@
 /** Describes the service as an OpenAPI document. */
 import { CATALOGUE, type Endpoint } from '../endpoints/catalogue.js';
-import { RETIRED_PATHS } from '../endpoints/retired.js';
 import type { JsonObject } from '../json.js';
-import { deprecatedOperation, FAILURES, nounOf, operation } from './operations.js';
+import { FAILURES, nounOf, operation } from './operations.js';
 import { SCHEMAS } from './schemas.js';
 import { SECURITY, securitySchemes } from './security.js';
 
@@ -53,11 +52,6 @@ function paths(catalogue: readonly Endpoint[]): JsonObject {
   const found: Record<string, JsonObject> = {};
   for (const row of catalogue) {
     found[row.path] = { ...found[row.path], [row.method.toLowerCase()]: operation(row) };
-  }
-  for (const retired of RETIRED_PATHS) {
-    const instead = catalogue.find(({ path }) => path === retired.replacements[0]);
-    if (retired.state === 'deprecated' && instead)
-      found[retired.path] = { get: deprecatedOperation(retired, instead) };
   }
   return found;
 }

@@ -1,14 +1,12 @@
 /** Describes an endpoint as an OpenAPI operation. */
 import { type Endpoint, pathParameters } from '../endpoints/catalogue.js';
 import type { Origin, Parameter, ResponseShape } from '../endpoints/endpoint-row.js';
-import { RETIRED_PARAMETERS, type RetiredPath } from '../endpoints/retired.js';
 import type { JsonObject } from '../json.js';
 import { schemaName } from './schemas.js';
 
-/** `operationId` is for what has no row of its own. */
-export function operation(row: Endpoint, operationId: string = row.id): JsonObject {
+export function operation(row: Endpoint): JsonObject {
   return {
-    operationId,
+    operationId: row.id,
     summary: row.summary,
     tags: [nounOf(row)],
     description: ORIGIN_NOTES[row.origin],
@@ -17,38 +15,12 @@ export function operation(row: Endpoint, operationId: string = row.id): JsonObje
     parameters: [
       ...pathParameters(row.path).map((name) => pathParameter(name, row)),
       ...row.query.map(queryParameter),
-      ...deprecatedParameters(row),
     ],
     ...(row.response.shape === 'token' && {
       requestBody: { required: true, content: json(schemaRef('TokenRequest')) },
     }),
     responses: responses(row),
   };
-}
-
-/** A path that still answers as another one does, with what it names as a term of the query. */
-export function deprecatedOperation(retired: RetiredPath, instead: Endpoint): JsonObject {
-  const { path, queryTerm = '', fieldsBecomeTerms } = retired;
-  const fields = fieldsBecomeTerms ? ' AND <field>:<value>' : '';
-  const scope = queryTerm.replace(/:.*/, '');
-  return {
-    ...operation({ ...instead, path }, `${instead.id}.${scope}${fieldsBecomeTerms ? '.advanced' : ''}`),
-    summary: `${instead.summary}; use ${instead.path} with query ${queryTerm}${fields}`,
-    deprecated: true,
-  };
-}
-
-function deprecatedParameters({ path }: Endpoint): JsonObject[] {
-  return RETIRED_PARAMETERS.filter(({ queryField, on }) => queryField !== undefined && on.includes(path)).map(
-    ({ name, reason }) => ({
-      name,
-      in: 'query',
-      description: reason,
-      deprecated: true,
-      schema: { type: 'string' },
-      'x-origin': 'documented',
-    }),
-  );
 }
 
 export function nounOf(row: Endpoint): string {
