@@ -1,8 +1,15 @@
 /** JSON Schemas of the payloads (FIELD-NOTES.md "Answers", INTERFACE.md "Fields stated"). */
 import type { Origin } from '../endpoints/endpoint-row.js';
-import type { ItemType } from '../endpoints/items.js';
+import { type ItemType, SERVICE_ITEMS } from '../endpoints/items.js';
 import { asObject, type JsonObject } from '../json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../kinds.js';
+
+/** Where the name of an item is not that of its schema. */
+const OTHER_NAMES: Partial<Record<ItemType, string>> = { color: 'CssColor', imagelabel: 'ImageLabel' };
+
+export function schemaName(item: ItemType): string {
+  return OTHER_NAMES[item] ?? `${item.charAt(0).toUpperCase()}${item.slice(1)}`;
+}
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const array = (items: JsonObject): JsonObject => ({ type: 'array', items });
@@ -38,6 +45,7 @@ const VALUES: JsonObject = {
     description: 'an identifier; some deployments write it as a string, some as a number',
     'x-origin': 'observed',
   },
+  Value: { description: 'of a type that was not seen', 'x-origin': 'likely' },
   Measure: {
     type: ['number', 'string'],
     description: 'a number; some deployments write it as a string',
@@ -53,10 +61,6 @@ const COLOR: JsonObject = {
   rank: ref('Measure'),
   presence: { ...ref('Measure'), description: 'percentage of the image' },
 };
-
-const COLLECTION: JsonObject = { opacCollectionId: ref('Identifier'), collectionName: text() };
-
-const LABELLED_COUNT: JsonObject = { label: text(), value: integer('number of records') };
 
 const PARTS: JsonObject = {
   Attribute: object('observed', 'an attribute of a value or of an image', {
@@ -114,37 +118,29 @@ const PARTS: JsonObject = {
     count: integer('number of images with this label'),
     score: { ...ref('Measure'), description: 'confidence, a percentage' },
   }),
-  CollectionOfRecord: object('observed', 'the collection a record belongs to', COLLECTION),
-  FacetsCollection: collection('the facets of a search', 'Facet'),
-};
-
-const BESIDE_RECORDS: JsonObject = {
-  Collection: object('likely', 'a collection', COLLECTION),
-  Comment: object('likely', 'a comment on a record', {
-    commentId: ref('Identifier'),
-    opacRecordId: documented({ ...ref('Identifier'), description: 'identifier of the record commented on' }),
-    recordType: documented(text('kind of the record, for example object, person, venue')),
-    comment: text(),
-  }),
-  Highlight: object('likely', 'a highlight, with every derivative of its images', {
-    highlightId: ref('Identifier'),
-    title: text(),
-    imagesCollection: ref('ImagesCollection'),
+  CollectionOfRecord: object('observed', 'the collection a record belongs to', {
+    opacCollectionId: ref('Identifier'),
+    collectionName: text(),
   }),
   Facet: object('observed', 'a facet and how many records have each of its values', {
     facetId: ref('Identifier'),
     facet: text(),
     facetType: documented(choice('text', 'range', 'color')),
-    facetLabelValues: array(object('observed', 'a value of a facet', LABELLED_COUNT)),
+    facetLabelValues: array(
+      object('observed', 'a value of a facet', { label: text(), value: integer('number of records') }),
+    ),
     totalLabelValues: integer(),
   }),
-  View: object('likely', 'the fields that a list of records shows', {
-    viewName: text(),
-    label: text(),
-    fields: array(object('likely', 'a field of a view', { identifier: text(), label: text() })),
-  }),
-  Term: object('likely', 'a term of an authority', LABELLED_COUNT),
+  FacetsCollection: collection('the facets of a search', 'Facet'),
 };
+
+/** Items whose shape was not seen: the keys that are familiar. */
+const ITEMS: JsonObject = Object.fromEntries(
+  Object.entries(SERVICE_ITEMS).map(([name, { familiar }]) => [
+    schemaName(name as ItemType),
+    object('likely', `keys of a ${name}`, Object.fromEntries(familiar.map((key) => [key, ref('Value')]))),
+  ]),
+);
 
 const EXCHANGE: JsonObject = {
   TokenRequest: withAllRequired(
@@ -191,13 +187,6 @@ function recordSchema(kind: RecordKind): JsonObject {
   });
 }
 
-/** Where the name of an item is not that of its schema. */
-const OTHER_NAMES: Partial<Record<ItemType, string>> = { color: 'CssColor', imagelabel: 'ImageLabel' };
-
-export function schemaName(item: ItemType): string {
-  return OTHER_NAMES[item] ?? `${item.charAt(0).toUpperCase()}${item.slice(1)}`;
-}
-
 export const SCHEMAS: JsonObject = {
   ...Object.fromEntries(
     RECORD_KINDS.map((kind) => [schemaName(KIND_WORDS[kind].recordType), recordSchema(kind)]),
@@ -213,8 +202,8 @@ export const SCHEMAS: JsonObject = {
     ],
     'x-origin': 'documented',
   },
+  ...ITEMS,
   ...PARTS,
-  ...BESIDE_RECORDS,
   ...VALUES,
   ...EXCHANGE,
 };
