@@ -9,7 +9,6 @@ export function operation(row: Endpoint): JsonObject {
     operationId: row.id,
     summary: row.summary,
     tags: [nounOf(row)],
-    description: ORIGIN_NOTES[row.origin],
     'x-origin': row.origin,
     ...(OPEN.has(row.response.shape) && { security: [] }),
     parameters: [
@@ -26,12 +25,6 @@ export function operation(row: Endpoint): JsonObject {
 export function nounOf(row: Endpoint): string {
   return row.id.split('.')[0] as string;
 }
-
-const ORIGIN_NOTES = {
-  documented: "Stated in the interface's document.",
-  observed: "Not in the interface's document; seen on deployments of the service.",
-  likely: "Not in the interface's document and not seen; likely by analogy. A deployment may answer 404.",
-} as const satisfies Record<Origin, string>;
 
 /** The requests that obtain an authorization need none. */
 const OPEN: ReadonlySet<ResponseShape['shape']> = new Set(['redirect', 'token']);
