@@ -151,7 +151,7 @@ describe('the built-in museum', () => {
       const watched = await startWatchedMuseum();
       const user = await createLoginUser(watched);
       expect(await user.run(['login', '--mock', ...words])).toMatchObject({ code: 0, stdout: '' });
-      expect((await user.run(['profiles', '-f', 'ids'])).stdout).toBe('');
+      expect((await user.run(['profiles', 'list', '-f', 'ids'])).stdout).toBe('');
     },
   );
 });

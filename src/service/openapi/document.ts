@@ -38,7 +38,7 @@ export function openapi(options: OpenApiOptions, catalogue: readonly Endpoint[] 
       },
     ],
     security: SECURITY,
-    tags: nouns.map((name) => ({ name })),
+    tags: nouns.map((name) => ({ name, description: `requests about ${name}` })),
     paths: paths(catalogue),
     components: {
       securitySchemes: securitySchemes(`${base}/api/v3`),
