@@ -2,8 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LoginOptions } from '../../../auth/login/login-context.js';
-import type { LoginDependencies } from '../../../auth/login/login-dependencies.js';
+import type { LoginDependencies, LoginOptions } from '../../../auth/login/login-context.js';
 import { openBrowser } from '../../../auth/login/open-browser.js';
 import { createPrompt } from '../../../auth/login/prompt.js';
 import { ProfileStore } from '../../../auth/store/profiles.js';
