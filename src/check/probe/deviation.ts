@@ -4,9 +4,19 @@ import type { Exchange } from './exchange.js';
 export interface Deviation {
   readonly expected: string;
   readonly received: string;
+  /** The request that shows it. */
   readonly at?: Exchange | undefined;
   /** What this deviation amounts to, where that is not what the check says. */
   readonly verdict?: 'fail' | 'warn' | undefined;
+}
+
+export function deviation(
+  expected: string,
+  received: string | number,
+  at?: Exchange,
+  verdict?: Deviation['verdict'],
+): Deviation {
+  return { expected, received: String(received), at, verdict };
 }
 
 /** Thrown by a check that cannot be made here; the message is the reason: `no record has images`. */
