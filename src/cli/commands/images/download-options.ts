@@ -36,12 +36,6 @@ export const DOWNLOAD_OPTIONS = [
       defaultText: '{accession_no}-{position}.{ext}',
     },
     {
-      flags: '--index <format>',
-      summary: 'ndjson, csv or both',
-      default: 'both',
-      choices: ['ndjson', 'csv', 'both'],
-    },
-    {
       flags: '--credit-line <field>',
       summary: 'field with the credit line',
       defaultText: 'credit_line',

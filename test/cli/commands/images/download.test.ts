@@ -79,7 +79,7 @@ describe('a download', () => {
 
   it('fetches again only what is missing, damaged or has another address', async () => {
     const server = await imageServer(objects(6));
-    const { folder } = await download(server, '--index csv');
+    const { folder } = await download(server);
     await rm(join(folder, 'A1-1.png'));
     await writeFile(
       join(folder, 'A2-1.png'),
