@@ -27,7 +27,7 @@ interface ImageType {
   readonly isWhole?: (bytes: Buffer) => boolean;
 }
 
-/** By image-size's names. Left out: what can hold scripts (SVG), and icons and textures. */
+/** By image-size's names. Left out: what can hold scripts (SVG), BigTIFF, which is for more than 4 GB, and icons and textures. */
 const TYPES: Readonly<Record<string, ImageType>> = {
   jpg: { extension: 'jpg', mediaType: 'image/jpeg', isWhole: isWholeJpeg },
   png: { extension: 'png', mediaType: 'image/png', isWhole: isWholePng },
@@ -39,7 +39,6 @@ const TYPES: Readonly<Record<string, ImageType>> = {
     isWhole: (bytes) => bytes.length >= bytes.readUInt32LE(4) + 8,
   },
   tiff: { extension: 'tif', mediaType: 'image/tiff', isWhole: isWholeTiff },
-  bigtiff: { extension: 'tif', mediaType: 'image/tiff', isWhole: isWholeTiff },
   bmp: {
     extension: 'bmp',
     mediaType: 'image/bmp',

@@ -1,4 +1,5 @@
 /** The options of a download beside those of a search. */
+import { parseRights } from '../../../images/rights/rights-rule.js';
 import { inGroup, type OptionDescription, type ValuesOf } from '../../command/option.js';
 import { integer, names, size } from '../../options/parse.js';
 import type { ImageSearch } from './search.js';
@@ -17,13 +18,10 @@ export const DOWNLOAD_OPTIONS = [
     },
     {
       flags: '--rights <field=values>',
-      summary: 'only images whose record has one of these values: copyright="Public domain,CC0"',
+      summary: 'only images whose record has one of these values: copyright="Public domain,CC0"; repeatable',
       completes: 'field=',
-    },
-    {
-      flags: '--rights-from <file>',
-      summary: 'the same from a csv file with the columns field, value, allowed (yes or no) and reason',
-      completes: 'file',
+      repeatable: true,
+      parse: parseRights,
     },
     { flags: '--min-width <pixels>', summary: 'skip images narrower than this', parse: integer(1) },
     { flags: '--max-bytes <size>', summary: 'skip images larger than this: 500KB, 16MB', parse: size },

@@ -8,9 +8,8 @@ import { type Finished, finishDownload } from '../../../images/download/finish.j
 import { heldIn, ImageFolder, isSameSource } from '../../../images/download/image-folder.js';
 import { makePlan, type Plan, type PlanOptions } from '../../../images/download/plan.js';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-template.js';
-import { parseRights, readRightsTable, rightsRule } from '../../../images/rights/rights-rule.js';
+import { rightsRule } from '../../../images/rights/rights-rule.js';
 import { rowColumn } from '../../../images/row-columns.js';
-import { readTable } from '../../../records/files/read-table.js';
 import { OpacError } from '../../../service/errors.js';
 import { counted } from '../../../service/grouped.js';
 import { FileError } from '../../../system/file-error.js';
@@ -29,17 +28,14 @@ export async function runDownload(
   context: Context,
   input: DownloadInput,
 ): Promise<CommandResult | undefined> {
-  const options = await planOptions(context, input);
+  const options = planOptions(context, input);
   const found = await findRecords(context, input.search);
   return input.dryRun ? rehearse(input, found, options) : download(context, input, found, options);
 }
 
-async function planOptions(context: Context, input: DownloadInput): Promise<PlanOptions> {
+function planOptions(context: Context, input: DownloadInput): PlanOptions {
   const template = parseTemplate(input.name ?? DEFAULT_TEMPLATE);
-  const rights = rightsRule([
-    ...(input.rights === undefined ? [] : parseRights(input.rights)),
-    ...(input.rightsFrom === undefined ? [] : await rightsIn(input.rightsFrom, context)),
-  ]);
+  const rights = rightsRule(input.rights);
   return {
     template,
     derivatives: input.derivative,
@@ -55,13 +51,6 @@ async function planOptions(context: Context, input: DownloadInput): Promise<Plan
     ],
     publishedFields: () => publishedFields(context, input.search.kind),
   };
-}
-
-async function rightsIn(file: string, { readText }: Context) {
-  return readRightsTable(
-    readTable([await readText(file)], { format: file.endsWith('.tsv') ? 'tsv' : 'csv' }),
-    file,
-  );
 }
 
 async function download(
