@@ -4,7 +4,7 @@ import { asList, asObject } from '../../service/json.js';
 import { RECORD_KINDS } from '../../service/kinds.js';
 import { type Derivative, type Image, readColor, readImageLabel } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { firstOf, firstPage } from '../material/samples.js';
+import { firstOf, firstPage, ifAny } from '../material/samples.js';
 import { deviation, NothingToTry } from '../probe/deviation.js';
 import type { Exchange } from '../probe/exchange.js';
 import { type ListReply, type Picture, type Probe, Unanswered } from '../probe/probe.js';
@@ -135,13 +135,10 @@ async function fromListAndImages<Part>(
   read: (item: ListReply['items'][number]) => Part,
   ofImage: (image: Image) => readonly Part[],
 ) {
-  const found = await images(probe).catch((error) => {
-    if (error instanceof NothingToTry) return { images: [], at: undefined };
-    throw error;
-  });
+  const found = await ifAny(images(probe));
   const all = [
     ...listed.items.map((item) => ({ part: read(item), at: listed.at })),
-    ...found.images.flatMap(ofImage).map((part) => ({ part, at: found.at })),
+    ...(found?.images ?? []).flatMap(ofImage).map((part) => ({ part, at: found?.at })),
   ];
   return all;
 }

@@ -120,11 +120,11 @@ async function askRetired(probe: Probe, path: string): Promise<Reply | undefined
 
 /** Values that the deployment has for the parameters of paths, as far as it has some. */
 async function pathValues(probe: Probe): Promise<Readonly<Record<string, string | undefined>>> {
-  const objects = await ifAny(firstPage(probe, 'objects'));
-  const persons = await ifAny(firstPage(probe, 'persons'));
-  const collections = await ifAny(itemIds(probe, 'collections.list'));
-  const highlights = await ifAny(itemIds(probe, 'highlights.list'));
-  const counted = await ifAny(facets(probe, 'objects'));
+  const objects = await ifAnswered(firstPage(probe, 'objects'));
+  const persons = await ifAnswered(firstPage(probe, 'persons'));
+  const collections = await ifAnswered(itemIds(probe, 'collections.list'));
+  const highlights = await ifAnswered(itemIds(probe, 'highlights.list'));
+  const counted = await ifAnswered(facets(probe, 'objects'));
   return {
     opacObjectId: objects?.records[0]?.id,
     opacPersonId: persons?.records[0]?.id,
@@ -135,7 +135,7 @@ async function pathValues(probe: Probe): Promise<Readonly<Record<string, string 
   };
 }
 
-async function ifAny<T>(found: Promise<T>): Promise<T | undefined> {
+async function ifAnswered<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {

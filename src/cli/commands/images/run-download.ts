@@ -123,20 +123,14 @@ function report(
   if (firstFailure) {
     const { recordType, recordId, imageId, reason } = firstFailure;
     const first = `${recordType} ${recordId}, image ${imageId || firstFailure.position}: ${reason}`;
+    const wanted = counted(remarks.failed + images.size, 'image');
     throw new OpacError(
       'incomplete',
-      `${count(remarks.failed)} of ${counted(plan.count + notPlanned(plan, remarks.failed, images.size), 'image')} could not be had; the first: ${first}`,
-      {
-        hint: `each is named in the report in "${folder}"; the same command goes on`,
-      },
+      `${count(remarks.failed)} of ${wanted} could not be had; the first: ${first}`,
+      { hint: `each is named in the report in "${folder}"; the same command goes on` },
     );
   }
   if (failure) throw failure;
-}
-
-/** Images without a URL are wanted, but cannot be planned. */
-function notPlanned({ count: planned }: Plan, failed: number, got: number): number {
-  return Math.max(0, failed - (planned - got));
 }
 
 /** Bytes a pixel of a photograph as JPEG of good quality. */
