@@ -38,9 +38,8 @@ export function runChecks(options: RunOptions): Promise<Run> {
 /** The outcome of a check, before known deviations and other checks are taken into account. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
-  readonly failed?: Unanswered;
-  readonly skipped?: string;
-  readonly blocked?: boolean;
+  /** Why the check went no further. */
+  readonly ended?: Unanswered | NothingToTry | undefined;
   readonly used: ReadonlySet<Exchange>;
 }
 
@@ -65,7 +64,7 @@ class CheckRun {
     const { checks, known, clock, onResult, deployment } = this.#options;
     const started = clock.now();
     const first = await this.#outcomeOf(FIRST);
-    if (first.failed) this.#end(ofDeployment(first.failed.error));
+    if (first.ended instanceof Unanswered) this.#end(ofDeployment(first.ended.error));
     const results: CheckResult[] = [];
     for (const check of checks) {
       const result = withKnown(this.#result(check, await this.#outcomeOf(check)), known, clock.now());
@@ -106,15 +105,18 @@ class CheckRun {
   async #attempt(check: Check): Promise<Outcome> {
     const probe = this.#probe(check.id);
     const deviations: Deviation[] = [];
-    let ending: Partial<Outcome> = {};
+    let ended: Outcome['ended'];
     try {
       if (this.#ended) throw this.#ended;
       for (const id of check.needs ?? []) await this.#await(id, 'warn');
       for await (const each of check.run(probe)) if (deviations.push(each) === MAX_DEVIATIONS) break;
     } catch (error) {
-      ending = await this.#endingOf(error);
+      if (this.#options.deployment.signal.aborted) ended = this.#interrupted();
+      else if (error instanceof NothingToTry || error instanceof Unanswered) ended = error;
+      else deviations.push(faultOf(error));
     }
-    return { deviations, ...ending, used: probe.used };
+    if (ended instanceof Unanswered && ended.isSilence) await this.#confirmAlive(ended.error);
+    return { deviations, ended, used: probe.used };
   }
 
   #probe(id: string): Probe {
@@ -129,32 +131,19 @@ class CheckRun {
   async #await(id: string, worst: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;
-    const { deviations, failed, skipped, blocked } = await this.#outcomeOf(check);
+    const { deviations, ended } = await this.#outcomeOf(check);
     const deviates = deviations.some(
       ({ verdict = check.deviation ?? 'fail' }) => verdict === 'fail' || worst === 'warn',
     );
-    if (failed || deviates || blocked) throw new Blocked(`needs ${id}, which found a deviation`);
-    if (skipped !== undefined && worst === 'fail') throw new NothingToTry(skipped);
+    if (deviates || ended instanceof Unanswered || ended instanceof Blocked)
+      throw new Blocked(`needs ${id}, which found a deviation`);
+    if (ended && worst === 'fail') throw new NothingToTry(ended.message);
   }
 
-  async #endingOf(error: unknown): Promise<Partial<Outcome>> {
-    const { signal } = this.#options.deployment;
-    if (signal.aborted) {
-      this.#error ??=
-        signal.reason instanceof OpacError ? signal.reason : new OpacError('interrupted', 'interrupted');
-      return { skipped: this.#error.message };
-    }
-    if (error instanceof NothingToTry) return { skipped: error.message, blocked: error instanceof Blocked };
-    if (error instanceof Unanswered) {
-      if (error.isSilence) await this.#confirmAlive(error.error);
-      return { failed: error };
-    }
-    const message = error instanceof Error ? error.message : String(error);
-    const [expected, received] =
-      error instanceof UsageError
-        ? ['identifiers that stand in a path', message]
-        : ['the check can be made', `internal error, a fault of opac: ${message}`];
-    return { deviations: [deviation(expected, received, undefined, 'fail')] };
+  #interrupted(): NothingToTry {
+    const { reason } = this.#options.deployment.signal;
+    this.#error ??= reason instanceof OpacError ? reason : new OpacError('interrupted', 'interrupted');
+    return new NothingToTry(this.#error.message);
   }
 
   /** After a request without a response: checks whether the deployment still responds, with a client that no other request delays. */
@@ -177,7 +166,7 @@ class CheckRun {
 
   #result({ id, promise, source, deviation: usual = 'fail' }: Check, outcome: Outcome): CheckResult {
     const { recorder } = this.#options.deployment;
-    const { failed } = outcome;
+    const failed = outcome.ended instanceof Unanswered ? outcome.ended : undefined;
     const found = [...outcome.deviations];
     const fresh = [...outcome.used].filter((each) => !this.#counted.has(each));
     const blamed = failed && this.#counted.get(failed.at);
@@ -189,7 +178,7 @@ class CheckRun {
       this.#counted.set(exchange, id);
       if (exchange.tries > 1 && exchange !== failed?.at) found.push(flaky(exchange));
     }
-    const skipped = blamed === undefined ? outcome.skipped : `needs a request that failed in ${blamed}`;
+    const skipped = blamed ? `needs a request that failed in ${blamed}` : outcome.ended?.message;
     const isSkipped = skipped !== undefined && found.length === 0;
     return {
       id,
@@ -223,6 +212,13 @@ class CheckRun {
 function flaky(at: Exchange): Deviation {
   const received = `flaky: ${at.earlier.join(', ')}, then ${at.status} at try ${at.tries}`;
   return deviation('a response at the first try', received, at, 'warn');
+}
+
+function faultOf(error: unknown): Deviation {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof UsageError
+    ? deviation('identifiers that stand in a path', message, undefined, 'fail')
+    : deviation('the check can be made', `internal error, a fault of opac: ${message}`, undefined, 'fail');
 }
 
 function worstOf(verdicts: readonly Verdict[]): Verdict {

@@ -6,18 +6,11 @@ import {
   pathParameters,
 } from '../../service/endpoints/catalogue.js';
 import { asText, isObject, type JsonObject } from '../../service/json.js';
-import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { ID_KEYS, recordId } from '../../service/records/record.js';
+import { KIND_WORDS, KINDS, RECORD_KINDS } from '../../service/kinds.js';
+import { recordId } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import {
-  FIRST_PAGE,
-  facets,
-  firstOf,
-  itemId,
-  itemIds,
-  someRecords,
-  tellingRecord,
-} from '../material/samples.js';
+import { pathValue } from '../material/path-values.js';
+import { FIRST_PAGE, itemId } from '../material/samples.js';
 import { type Deviation, deviation, NothingToTry } from '../probe/deviation.js';
 import { type Probe, type Reply, Unanswered } from '../probe/probe.js';
 
@@ -51,7 +44,9 @@ const PAGE = [
 ] as const;
 
 async function* checkEndpoint(probe: Probe, row: Endpoint): AsyncGenerator<Deviation> {
-  const path = await pathValues(probe, row);
+  const kind = KINDS.find((each) => row.id.startsWith(`${each}.`)) ?? 'objects';
+  const path: Record<string, string> = {};
+  for (const name of pathParameters(row.path)) path[name] = await pathValue(probe, name, kind, path);
   let reply: Reply;
   try {
     reply = await probe.ask(row.id, { path, query: row.id.endsWith('.search') ? PAGE : [] });
@@ -112,39 +107,3 @@ function keysOf(value: JsonObject): string {
   const keys = Object.keys(value).slice(0, 5);
   return keys.length > 0 ? `an object with ${keys.join(', ')}` : 'an empty object';
 }
-
-/** Values for the parameters in the path of an endpoint, taken from what the deployment has. Throws NothingToTry when it has none. */
-async function pathValues(probe: Probe, { id, path }: Endpoint): Promise<Record<string, string>> {
-  const kind = KINDS.find((each) => id.startsWith(`${each}.`)) ?? 'objects';
-  const values: Record<string, string> = {};
-  for (const name of pathParameters(path)) {
-    const find = ID_KEYS.includes(name) ? VALUES.recordId : VALUES[name];
-    if (!find) throw new RangeError(`nothing is known to give values of ${name}`);
-    values[name] = await find(probe, kind, values);
-  }
-  return values;
-}
-
-type ValueOf = (probe: Probe, kind: Kind, before: Readonly<Record<string, string>>) => Promise<string>;
-
-const VALUES: Readonly<Record<string, ValueOf>> = {
-  recordId: async (probe, kind) => (await tellingRecord(probe, kind)).id,
-  facetId: async (probe, kind) =>
-    firstOf((await facets(probe, kind)).facets, `the service names no facets of ${kind}`).id,
-  viewName: async (probe, kind) =>
-    firstOf(await itemIds(probe, `${kind as RecordKind}.views`), `there are no views of ${kind}`),
-  highlightId: async (probe) => firstOf(await itemIds(probe, 'highlights.list'), 'there are no highlights'),
-  imageLabelId: async (probe, _, path) =>
-    firstOf(await itemIds(probe, 'objects.imagelabels', path), 'no object has image labels'),
-  relationshipId: async (probe, kind) => {
-    const { relationships } = await tellingRecord(probe, kind);
-    return firstOf(relationships, `no ${KIND_WORDS[kind].recordType} has relationships`).id;
-  },
-  authorityFieldName: async (probe, kind) => {
-    const { records } = await someRecords(probe, kind as RecordKind);
-    // Terms carry the query that finds them (samples/opacobjects-detail.json).
-    const fields = records.flatMap((each) => [...each.fields].filter(([, values]) => values.length > 0));
-    const terms = fields.filter(([, values]) => values.some(({ attributes }) => attributes.has('search')));
-    return firstOf([...terms, ...fields], `no ${kind} have fields`)[0];
-  },
-};

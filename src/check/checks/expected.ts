@@ -14,7 +14,7 @@ export const expected = ({ least, fields, maxLatency }: Expectations): Check[] =
   {
     id: 'expected.min',
     promise: 'there are at least as many records as --expect says',
-    source: 'the option --min',
+    source: 'the option --expect',
     async *run(probe) {
       if (least.size === 0) throw new NothingToTry('--expect <kind>=<number> was not given');
       for (const [kind, number] of least) {

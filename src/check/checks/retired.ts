@@ -1,11 +1,13 @@
 /** What version 3 retired: paths, parameters and fields are gone, or answer as their replacements do. */
+import { pathParameters } from '../../service/endpoints/catalogue.js';
 import { RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired.js';
 import { asNumber, asObject, asText, isObject } from '../../service/json.js';
 import { KINDS } from '../../service/kinds.js';
 import { migrateUrl } from '../../service/migrate/url.js';
 import { percentEncoded } from '../../service/percent-encoding.js';
 import type { Check } from '../check.js';
-import { facets, firstOf, firstPage, itemIds, someRecords, totalOf } from '../material/samples.js';
+import { pathValue } from '../material/path-values.js';
+import { facets, firstOf, firstPage, someRecords, totalOf } from '../material/samples.js';
 import { type Deviation, deviation, NothingToTry } from '../probe/deviation.js';
 import { type Probe, type Reply, Unanswered } from '../probe/probe.js';
 
@@ -81,9 +83,8 @@ export const RETIRED: readonly Check[] = [
 
 /** The retired paths of that state that still answer. */
 async function* remaining(probe: Probe, state: RetiredPath['state']) {
-  const values = await pathValues(probe);
   for (const { path: template, replacements } of RETIRED_PATHS.filter((each) => each.state === state)) {
-    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => percentEncoded(values[name] || '1'));
+    const path = await fillPath(probe, template);
     const reply = await askRetired(probe, path);
     if (reply) yield { path, reply, replacements };
   }
@@ -118,30 +119,18 @@ async function askRetired(probe: Probe, path: string): Promise<Reply | undefined
   }
 }
 
-/** Values that the deployment has for the parameters of paths, as far as it has some. */
-async function pathValues(probe: Probe): Promise<Readonly<Record<string, string | undefined>>> {
-  const objects = await ifAnswered(firstPage(probe, 'objects'));
-  const persons = await ifAnswered(firstPage(probe, 'persons'));
-  const collections = await ifAnswered(itemIds(probe, 'collections.list'));
-  const highlights = await ifAnswered(itemIds(probe, 'highlights.list'));
-  const counted = await ifAnswered(facets(probe, 'objects'));
-  return {
-    opacObjectId: objects?.records[0]?.id,
-    opacPersonId: persons?.records[0]?.id,
-    opacCollectionId: collections?.[0],
-    highlightId: highlights?.[0],
-    facetId: counted?.facets[0]?.id,
-    authorityFieldName: objects?.records[0]?.fields.keys().next().value,
-  };
+/** The path with values that the deployment has, or plausible ones where it has none. */
+async function fillPath(probe: Probe, template: string): Promise<string> {
+  const values: Record<string, string> = {};
+  // The service has no roles any more.
+  for (const name of pathParameters(template))
+    values[name] = name === 'roleId' ? '1' : await pathValue(probe, name, 'objects', values).catch(plausible);
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => percentEncoded(values[name] || '1'));
 }
 
-async function ifAnswered<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof NothingToTry || error instanceof Unanswered) return undefined;
-    throw error;
-  }
+function plausible(error: unknown): string {
+  if (error instanceof NothingToTry || error instanceof Unanswered) return '1';
+  throw error;
 }
 
 /** How much a response holds: its totals, or the length of its list. */

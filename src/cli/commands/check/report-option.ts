@@ -1,5 +1,4 @@
 /** The option `--report <format>=<file>`, and the writing of what it asks for. */
-import { constants } from 'node:fs';
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../../../check/reports/formats.js';
@@ -76,14 +75,11 @@ async function addSummary(
 ): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = environment;
   if (!file || settings.dryRun) return;
-  await appendFile(file, REPORTS.markdown(report, strict), { flag: APPEND }).catch((error) => {
+  await appendFile(file, REPORTS.markdown(report, strict)).catch((error) => {
     // The report itself is written, and its verdict counts.
     note(`warning: ${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);
   });
 }
-
-/** Windows has no O_NONBLOCK: nobody waits for the reader of a pipe. */
-const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
 
 async function* oneText(text: string): AsyncGenerator<string> {
   yield text;

@@ -43,10 +43,9 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
   await writeAll(
     context,
     contactSheet(cards, {
+      ...input,
       title: input.title ?? titleOf(input.search),
       grouped: input.groupBy !== undefined,
-      byColor: input.byColor,
-      link: input.link,
       client,
       concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
       signal,
@@ -55,11 +54,8 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
     }),
   ).finally(progress.done);
   const where = settings.output === undefined ? '' : ` in ${settings.output}`;
-  note(
-    cards.length === 0
-      ? 'no images: no records with images match'
-      : `${counted(cards.length, 'image')}${where}`,
-  );
+  if (cards.length === 0) note('no images: no records with images match');
+  else note(`${counted(cards.length, 'image')}${where}`);
   if (input.open && settings.output !== undefined) await openSheet(settings.output, context);
   const [first] = missing;
   if (first) {
@@ -99,12 +95,9 @@ function publicPageOf({ record }: ImageRow, site: Awaited<ReturnType<typeof page
 
 function titleOf({ kind, search: { terms } }: ImageSearch): string {
   const where = (terms.where ?? []).map(({ field, value }) => `${field} ${value}`);
-  const asked = [
-    ...(terms.text ?? []),
-    ...where,
-    ...(terms.collection ? [`collection ${terms.collection}`] : []),
-  ];
-  return [`Images of ${kind}`, ...(asked.length > 0 ? [asked.join(', ')] : [])].join(': ');
+  const collection = terms.collection ? [`collection ${terms.collection}`] : [];
+  const asked = [...(terms.text ?? []), ...where, ...collection].join(', ');
+  return `Images of ${kind}${asked === '' ? '' : `: ${asked}`}`;
 }
 
 async function openSheet(file: string, { note }: Context): Promise<void> {
