@@ -5,8 +5,7 @@ import { RECORD_KINDS } from '../../service/kinds.js';
 import { type Derivative, type Image, readColor, readImageLabel } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import { firstOf, firstPage, ifAny } from '../material/samples.js';
-import { deviation, NothingToTry } from '../probe/deviation.js';
-import type { Exchange } from '../probe/exchange.js';
+import { deviation, type Exchange, NothingToTry } from '../probe/deviation.js';
 import { type ListReply, type Picture, type Probe, Unanswered } from '../probe/probe.js';
 
 /** Eight names of derivatives were seen. */

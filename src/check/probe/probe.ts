@@ -8,8 +8,7 @@ import { OpacError } from '../../service/errors.js';
 import { isObject, type Json, type JsonObject } from '../../service/json.js';
 import { parseJson } from '../../service/parse-json.js';
 import type { QueryParameters } from '../../service/search/search.js';
-import { NothingToTry } from './deviation.js';
-import type { Exchange } from './exchange.js';
+import { type Exchange, NothingToTry } from './deviation.js';
 import type { Caller, Recorder } from './recorder.js';
 
 export interface Ask {

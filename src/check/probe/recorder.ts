@@ -7,8 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { redact } from '../../service/redact.js';
-import { Blocked } from './deviation.js';
-import type { Exchange } from './exchange.js';
+import { Blocked, type Exchange } from './deviation.js';
 import { printable } from './printable.js';
 
 /** Whose credentials a request carries: those in use, none, or a token that was never given out. */

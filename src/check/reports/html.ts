@@ -3,8 +3,7 @@ import { escapeHtml } from '../../system/html.js';
 import { HTML_END, htmlStart } from '../../system/html-page.js';
 import type { Verdict } from '../check.js';
 import type { Latency } from '../probe/latency.js';
-import { MARKS, summaryText } from './lines.js';
-import type { CheckResult, Report, ReportedDeviation } from './report.js';
+import { type CheckResult, MARKS, type Report, type ReportedDeviation, summaryText } from './report.js';
 
 const TITLES: Readonly<Record<Verdict, string>> = {
   fail: 'Failed',

@@ -3,8 +3,7 @@
  * task and of Jenkins both allow, where a case knows no warnings: they stand in the suite's output.
  */
 import XMLBuilder from 'fast-xml-builder';
-import { deviationLines, isFailure } from './lines.js';
-import type { CheckResult, Report } from './report.js';
+import { type CheckResult, deviationLines, isFailure, type Report } from './report.js';
 
 interface Suite {
   readonly group: string;

@@ -64,13 +64,10 @@ export const PROMISE_FAULTS = {
     misstate: (value) => {
       const key = Object.keys(value).find((each) => /^opac(Objects|Persons|Venues|Records)$/.test(each));
       if (key === undefined) return value;
+      const spoilt = (record: JsonRecord) =>
+        Object.entries(record).map(([name, id]) => [name, /^opac\w+Id$/.test(name) ? Number(id) : id]);
       const records = objects(value[key]).map((record, index) =>
-        Object.fromEntries(
-          Object.entries(record).map(([name, id]) => [
-            name,
-            index % 2 && /^opac\w+Id$/.test(name) ? Number(id) : id,
-          ]),
-        ),
+        index % 2 ? Object.fromEntries(spoilt(record)) : record,
       );
       return { ...value, [key]: records };
     },
