@@ -21,22 +21,25 @@ export interface RightsRule {
   readonly judge: (row: ImageRow) => RightsVerdict;
 }
 
+/** A character of the private use area, for the commas within quotes. */
+const COMMA = '\uE000';
+
 /** Parses `copyright=Public domain,CC0`; a value with a comma stands in quotes. Throws a UsageError without a field or a value. */
 export function parseRights(text: string): RightsEntry[] {
   const [, field = '', list = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  const values = list.match(/\s*"[^"]*"\s*|[^,]+|(?<=,|^)(?=,|$)/g) ?? [];
-  const plain = values.map((value) =>
-    value
-      .trim()
-      .replace(/^"(.*)"$/s, '$1')
-      .trim(),
-  );
-  if (field.trim() === '' || plain.length === 0 || plain.includes(''))
+  const parts = list.split('"').map((part, n) => (n % 2 === 1 ? part.replaceAll(',', COMMA) : part));
+  const values = parts.join('"').split(',');
+  const plain = values.map((value) => withoutQuotes(value.replaceAll(COMMA, ',').trim()).trim());
+  if (field.trim() === '' || plain.includes(''))
     throw new UsageError(
       `"${text}" is no rule of rights`,
       'write it as in --rights copyright="Public domain,CC0"',
     );
   return plain.map((value) => ({ field: field.trim(), value }));
+}
+
+function withoutQuotes(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
 /** Accepts an image whose record has an allowed value, compared trimmed. Undefined without entries. */
