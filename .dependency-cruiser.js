@@ -110,7 +110,7 @@ export const FLOORS = {
     ['sheet/page-parts', 'download/download'],
     ['download/plan', 'download/image-folder'],
     ['download/given-up'],
-    ['download/index-file', 'download/same-source', 'sheet/card', 'sheet/color-order'],
+    ['download/index-file', 'sheet/card', 'sheet/color-order'],
     ['names/', 'rights/', 'fetch-image'],
     ['row-columns'],
     ['image-row', 'pick-derivative', 'check-image'],

@@ -54,25 +54,14 @@ export function withKnown(result: CheckResult, known: readonly KnownDeviation[],
   const entry = known.find(({ id }) => id === result.id);
   if (!entry || result.verdict === 'skip') return result;
   const { place, reason, until } = entry;
-  const deviation = (term: string, received: string) => ({
-    expected: `the known deviation of ${place}${term}: ${reason}`,
-    received,
-    request: null,
-  });
+  const term = until === undefined ? '' : ` until ${until}`;
+  const outdated = (received: string, end = '') => [
+    ...result.deviations,
+    { expected: `the known deviation of ${place}${end}: ${reason}`, received, request: null },
+  ];
   if (result.verdict === 'pass')
-    return {
-      ...result,
-      verdict: 'warn',
-      deviations: [deviation('', 'it no longer occurs; remove the line')],
-    };
+    return { ...result, verdict: 'warn', deviations: outdated('it no longer occurs; remove the line') };
   if (until !== undefined && new Date(now).toISOString().slice(0, 10) > until)
-    return {
-      ...result,
-      deviations: [...result.deviations, deviation(` until ${until}`, 'its end has come')],
-    };
-  return {
-    ...result,
-    verdict: 'skip',
-    reason: `known${until === undefined ? '' : ` until ${until}`}: ${reason}`,
-  };
+    return { ...result, deviations: outdated('its end has come', term) };
+  return { ...result, verdict: 'skip', reason: `known${term}: ${reason}` };
 }

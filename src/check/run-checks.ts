@@ -8,15 +8,14 @@ import type { Check, Verdict } from './check.js';
 import { FIRST } from './checks/access.js';
 import { endpointCheckId } from './checks/endpoints.js';
 import { type KnownDeviation, withKnown } from './known.js';
-import { Blocked, type Deviation, NothingToTry } from './probe/deviation.js';
-import type { Exchange } from './probe/exchange.js';
+import { Blocked, type Deviation, deviation, type Exchange, NothingToTry } from './probe/deviation.js';
 import { latencies } from './probe/latency.js';
-import { type Deployment, Probe, Unanswered } from './probe/probe.js';
+import { type Deployment, Probe, type Received, Unanswered } from './probe/probe.js';
 import { type CheckResult, REPORT_VERSION, type Report, type ReportedDeviation } from './reports/report.js';
 
 export interface RunOptions {
   readonly checks: readonly Check[];
-  readonly deployment: Omit<Deployment, 'replies' | 'pictures'>;
+  readonly deployment: Deployment;
   readonly known: readonly KnownDeviation[];
   readonly clock: Pick<Clock, 'now'>;
   /** Sends further requests after the checks, unless they ended early. */
@@ -38,19 +37,18 @@ export function runChecks(options: RunOptions): Promise<Run> {
 /** The outcome of a check, before known deviations and other checks are taken into account. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
-  readonly failed?: Unanswered;
-  readonly skipped?: string;
-  readonly blocked?: boolean;
-  readonly used: readonly Exchange[];
+  /** Why the check went no further. */
+  readonly ended?: Unanswered | NothingToTry | undefined;
+  readonly used: ReadonlySet<Exchange>;
 }
 
 /** Deviations of one check that are shown; more of the same say nothing new. */
-const MOST_DEVIATIONS = 5;
+const MAX_DEVIATIONS = 5;
 
 class CheckRun {
   readonly #options: RunOptions;
-  readonly #deployment: Deployment;
-  readonly #outcomes = new Map<string, Promise<Outcome>>();
+  readonly #received: Received = { replies: new Map(), pictures: new Map() };
+  readonly #outcomes = new Map<string, Outcome>();
   /** Requests that count for an earlier check already. */
   readonly #counted = new Map<Exchange, string>();
   /** Why no further check is made. */
@@ -59,14 +57,13 @@ class CheckRun {
 
   constructor(options: RunOptions) {
     this.#options = options;
-    this.#deployment = { ...options.deployment, replies: new Map(), pictures: new Map() };
   }
 
   async run(): Promise<Run> {
     const { checks, known, clock, onResult, deployment } = this.#options;
     const started = clock.now();
     const first = await this.#outcomeOf(FIRST);
-    if (first.failed) this.#end(ofDeployment(first.failed.error));
+    if (first.ended instanceof Unanswered) this.#end(ofDeployment(first.ended.error));
     const results: CheckResult[] = [];
     for (const check of checks) {
       const result = withKnown(this.#result(check, await this.#outcomeOf(check)), known, clock.now());
@@ -92,14 +89,14 @@ class CheckRun {
         problem: error ? recorder.clean(error.message) : null,
         summary: { pass: count('pass'), fail: count('fail'), warn: count('warn'), skip: count('skip') },
         checks: results,
-        latency: latencies(await probe.all()),
+        latency: latencies(probe.all()),
       },
     };
   }
 
   /** Makes a check once: perhaps before its turn, when an earlier check needs it. */
-  #outcomeOf(check: Check): Promise<Outcome> {
-    const outcome = this.#outcomes.get(check.id) ?? this.#attempt(check);
+  async #outcomeOf(check: Check): Promise<Outcome> {
+    const outcome = this.#outcomes.get(check.id) ?? (await this.#attempt(check));
     this.#outcomes.set(check.id, outcome);
     return outcome;
   }
@@ -107,20 +104,22 @@ class CheckRun {
   async #attempt(check: Check): Promise<Outcome> {
     const probe = this.#probe(check.id);
     const deviations: Deviation[] = [];
-    let ending: Partial<Outcome> = {};
+    let ended: Outcome['ended'];
     try {
       if (this.#ended) throw this.#ended;
       for (const id of check.needs ?? []) await this.#await(id, 'warn');
-      for await (const deviation of check.run(probe))
-        if (deviations.push(deviation) === MOST_DEVIATIONS) break;
+      for await (const each of check.run(probe)) if (deviations.push(each) === MAX_DEVIATIONS) break;
     } catch (error) {
-      ending = await this.#endingOf(error);
+      if (this.#options.deployment.signal.aborted) ended = this.#interrupted();
+      else if (error instanceof NothingToTry || error instanceof Unanswered) ended = error;
+      else deviations.push(faultOf(error));
     }
-    return { deviations, ...ending, used: await probe.used() };
+    if (ended instanceof Unanswered && ended.isSilence) await this.#confirmAlive(ended.error);
+    return { deviations, ended, used: probe.used };
   }
 
   #probe(id: string): Probe {
-    return new Probe(this.#deployment, async (endpointId) => {
+    return new Probe(this.#options.deployment, this.#received, async (endpointId) => {
       if (this.#ended) throw this.#ended;
       const needed = endpointCheckId(endpointId);
       if (needed !== id) await this.#await(needed, 'fail');
@@ -131,32 +130,19 @@ class CheckRun {
   async #await(id: string, worst: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;
-    const { deviations, failed, skipped, blocked } = await this.#outcomeOf(check);
+    const { deviations, ended } = await this.#outcomeOf(check);
     const deviates = deviations.some(
       ({ verdict = check.deviation ?? 'fail' }) => verdict === 'fail' || worst === 'warn',
     );
-    if (failed || deviates || blocked) throw new Blocked(`needs ${id}, which found a deviation`);
-    if (skipped !== undefined && worst === 'fail') throw new NothingToTry(skipped);
+    if (deviates || ended instanceof Unanswered || ended instanceof Blocked)
+      throw new Blocked(`needs ${id}, which found a deviation`);
+    if (ended && worst === 'fail') throw new NothingToTry(ended.message);
   }
 
-  async #endingOf(error: unknown): Promise<Partial<Outcome>> {
-    const { signal } = this.#options.deployment;
-    if (signal.aborted) {
-      this.#error ??=
-        signal.reason instanceof OpacError ? signal.reason : new OpacError('interrupted', 'interrupted');
-      return { skipped: this.#error.message };
-    }
-    if (error instanceof NothingToTry) return { skipped: error.message, blocked: error instanceof Blocked };
-    if (error instanceof Unanswered) {
-      if (error.isSilence) await this.#confirmAlive(error.error);
-      return { failed: error };
-    }
-    const message = error instanceof Error ? error.message : String(error);
-    const [expected, received] =
-      error instanceof UsageError
-        ? ['identifiers that stand in a path', message]
-        : ['the check can be made', `internal error, a fault of opac: ${message}`];
-    return { deviations: [{ expected, received, verdict: 'fail' }] };
+  #interrupted(): NothingToTry {
+    const { reason } = this.#options.deployment.signal;
+    this.#error ??= reason instanceof OpacError ? reason : new OpacError('interrupted', 'interrupted');
+    return new NothingToTry(this.#error.message);
   }
 
   /** After a request without a response: checks whether the deployment still responds, with a client that no other request delays. */
@@ -171,46 +157,36 @@ class CheckRun {
 
   #end(error: OpacError): void {
     this.#error ??= error;
-    const message = this.#deployment.recorder.clean(error.message);
+    const message = this.#options.deployment.recorder.clean(error.message);
     this.#ended ??= new NothingToTry(
       error.kind === 'auth' ? message : `the deployment does not answer: ${message}`,
     );
   }
 
-  #result(check: Check, outcome: Outcome): CheckResult {
-    const { id, promise, source, deviation = 'fail' } = check;
+  #result({ id, promise, source, deviation: usual = 'fail' }: Check, outcome: Outcome): CheckResult {
     const { recorder } = this.#options.deployment;
-    const fresh = outcome.used.filter((each) => !this.#counted.has(each));
-    for (const exchange of fresh) this.#counted.set(exchange, id);
-    const reported = outcome.deviations.map((each) => this.#reported(each));
-    const verdicts: Verdict[] = outcome.deviations.map(({ verdict = deviation }) => verdict);
-    let skipped = outcome.skipped;
-    if (outcome.failed) {
-      const { at, message } = outcome.failed;
-      const blame = this.#counted.get(at);
-      if (blame !== undefined) skipped = `needs a request that failed in ${blame}`;
-      else {
-        this.#counted.set(at, id);
-        fresh.push(at);
-        reported.push(this.#reported({ expected: 'a response that can be read', received: message, at }));
-        verdicts.push('fail');
-      }
+    const failed = outcome.ended instanceof Unanswered ? outcome.ended : undefined;
+    const found = [...outcome.deviations];
+    const fresh = [...outcome.used].filter((each) => !this.#counted.has(each));
+    const blamed = failed && this.#counted.get(failed.at);
+    if (failed && blamed === undefined) {
+      found.push(deviation('a response that can be read', failed.message, failed.at, 'fail'));
+      fresh.push(failed.at);
     }
-    for (const at of fresh) {
-      if (at.tries < 2 || at === outcome.failed?.at) continue;
-      const received = `flaky: ${at.earlier.join(', ')}, then ${at.status} at try ${at.tries}`;
-      reported.push(this.#reported({ expected: 'a response at the first try', received, at }));
-      verdicts.push('warn');
+    for (const exchange of fresh) {
+      this.#counted.set(exchange, id);
+      if (exchange.tries > 1 && exchange !== failed?.at) found.push(flaky(exchange));
     }
-    const isSkipped = skipped !== undefined && reported.length === 0;
+    const skipped = blamed ? `needs a request that failed in ${blamed}` : outcome.ended?.message;
+    const isSkipped = skipped !== undefined && found.length === 0;
     return {
       id,
       promise,
       source,
-      verdict: isSkipped ? 'skip' : worstOf(verdicts),
+      verdict: isSkipped ? 'skip' : worstOf(found.map(({ verdict = usual }) => verdict)),
       milliseconds: Math.round(fresh.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
-      reason: isSkipped ? recorder.clean(skipped ?? '') : null,
-      deviations: reported,
+      reason: isSkipped ? recorder.clean(skipped) : null,
+      deviations: found.map((each) => this.#reported(each)),
     };
   }
 
@@ -230,6 +206,18 @@ class CheckRun {
       request: request ?? null,
     };
   }
+}
+
+function flaky(at: Exchange): Deviation {
+  const received = `flaky: ${at.earlier.join(', ')}, then ${at.status} at try ${at.tries}`;
+  return deviation('a response at the first try', received, at, 'warn');
+}
+
+function faultOf(error: unknown): Deviation {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof UsageError
+    ? deviation('identifiers that stand in a path', message, undefined, 'fail')
+    : deviation('the check can be made', `internal error, a fault of opac: ${message}`, undefined, 'fail');
 }
 
 function worstOf(verdicts: readonly Verdict[]): Verdict {

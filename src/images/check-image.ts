@@ -1,6 +1,13 @@
 /** Checks from the bytes alone that an image is whole and of the stated size. Nothing is decoded. */
 import { imageSize } from 'image-size';
-import { isWholeBoxFile, isWholeGif, isWholeJpeg, isWholePng } from './whole-image.js';
+import {
+  isWholeBmp,
+  isWholeBoxFile,
+  isWholeGif,
+  isWholeJpeg,
+  isWholePng,
+  isWholeWebp,
+} from './whole-image.js';
 import { isWholeTiff } from './whole-tiff.js';
 
 export interface ImageFacts {
@@ -24,63 +31,50 @@ export interface StatedSize {
 interface ImageType {
   readonly extension: string;
   readonly mediaType: string;
-  readonly isWhole?: (bytes: Buffer) => boolean;
+  readonly isWhole: (bytes: Buffer) => boolean;
 }
 
-/** By image-size's names. Left out: what can hold scripts (SVG), and icons and textures. */
+/** By image-size's names. Left out: what can hold scripts (SVG), BigTIFF, which is for more than 4 GB, and icons and textures. */
 const TYPES: Readonly<Record<string, ImageType>> = {
   jpg: { extension: 'jpg', mediaType: 'image/jpeg', isWhole: isWholeJpeg },
   png: { extension: 'png', mediaType: 'image/png', isWhole: isWholePng },
   gif: { extension: 'gif', mediaType: 'image/gif', isWhole: isWholeGif },
-  // RIFF length: WebP Container Specification.
-  webp: {
-    extension: 'webp',
-    mediaType: 'image/webp',
-    isWhole: (bytes) => bytes.length >= bytes.readUInt32LE(4) + 8,
-  },
+  webp: { extension: 'webp', mediaType: 'image/webp', isWhole: isWholeWebp },
   tiff: { extension: 'tif', mediaType: 'image/tiff', isWhole: isWholeTiff },
-  bigtiff: { extension: 'tif', mediaType: 'image/tiff', isWhole: isWholeTiff },
-  bmp: {
-    extension: 'bmp',
-    mediaType: 'image/bmp',
-    isWhole: (bytes) => bytes.length >= bytes.readUInt32LE(2),
-  },
+  bmp: { extension: 'bmp', mediaType: 'image/bmp', isWhole: isWholeBmp },
   avif: { extension: 'avif', mediaType: 'image/avif', isWhole: isWholeBoxFile },
   heic: { extension: 'heic', mediaType: 'image/heic', isWhole: isWholeBoxFile },
   jp2: { extension: 'jp2', mediaType: 'image/jp2', isWhole: isWholeBoxFile },
 };
 
 /** The limit of sharp (0x3FFF squared): a gigabyte in memory. */
-const MOST_PIXELS = 0x3fff ** 2;
+const MAX_PIXELS = 0x3fff ** 2;
 
 /** Rounding of a scaled side. */
 const TOLERANCE = 1;
 
 export function checkImage(bytes: Buffer, stated: StatedSize | undefined): ImageFacts | ImageFault {
-  if (bytes.length === 0) return { fault: 'the server sent nothing', isBroken: true };
+  const refused = (fault: string, isBroken = false) => ({ fault, isBroken });
+  if (bytes.length === 0) return refused('the server sent nothing', true);
   let found: ReturnType<typeof imageSize>;
   try {
     found = imageSize(bytes);
   } catch {
     // A header that breaks off looks like none.
-    const isBroken = TYPE_STARTS.some((start) => bytes.subarray(0, start.length).equals(start));
-    return {
-      fault: isBroken ? 'the image breaks off or is damaged' : `it is ${nameOf(bytes)} and no image`,
-      isBroken,
-    };
+    const isImage = TYPE_STARTS.some((start) => bytes.subarray(0, start.length).equals(start));
+    return isImage
+      ? refused('the image breaks off or is damaged', true)
+      : refused(`it is ${nameOf(bytes)} and no image`);
   }
   const { width, height, type = '' } = found;
+  const size = `${width} x ${height} pixels`;
   const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  if (!known) return { fault: `it is of the type ${type}, which is not taken`, isBroken: false };
-  if (known.isWhole?.(bytes) === false) return { fault: 'the image is cut short', isBroken: true };
-  if (!(width > 0 && height > 0)) return { fault: `it has ${width} x ${height} pixels`, isBroken: false };
-  if (width * height > MOST_PIXELS) {
-    return { fault: `it would unpack to ${width} x ${height} pixels, more than are taken`, isBroken: false };
-  }
-  if (stated && !isOfSize({ width, height }, stated)) {
-    const size = `${stated.width} x ${stated.height}`;
-    return { fault: `it has ${width} x ${height} pixels, but ${size} were stated`, isBroken: false };
-  }
+  if (!known) return refused(`it is of the type ${type}, which is not taken`);
+  if (!known.isWhole(bytes)) return refused('the image is cut short', true);
+  if (!(width > 0 && height > 0)) return refused(`it has ${size}`);
+  if (width * height > MAX_PIXELS) return refused(`it would unpack to ${size}, more than are taken`);
+  if (stated && !isOfSize({ width, height }, stated))
+    return refused(`it has ${size}, but ${stated.width} x ${stated.height} were stated`);
   return { extension: known.extension, mediaType: known.mediaType, width, height };
 }
 

@@ -12,6 +12,21 @@ export function imageRows(record: CollectionRecord): readonly ImageRow[] {
   return record.images.map((image, index) => ({ record, image, position: index + 1 }));
 }
 
+/** The images of records, from the offset up to the limit. */
+export async function* rowsWithin(
+  pages: AsyncIterable<readonly CollectionRecord[]>,
+  offset: number,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<ImageRow> {
+  let number = 0;
+  for await (const page of pages) {
+    for (const row of page.flatMap(imageRows)) {
+      if (number >= offset && number < offset + limit) yield row;
+      if (++number >= offset + limit) return;
+    }
+  }
+}
+
 /** The named colours, most present first; unnamed ones where a deployment gives no others. */
 export function mainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;

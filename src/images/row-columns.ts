@@ -1,5 +1,7 @@
 /** The columns of images: what `--columns`, `--name` and `--rights` call the parts of an image and of its record. */
+import { UsageError } from '../service/errors.js';
 import type { JsonObject } from '../service/json.js';
+import { didYouMean } from '../service/nearest.js';
 import { column } from '../service/records/columns.js';
 import { type Color, largestDerivative } from '../service/records/record.js';
 import { type ImageRow, mainColors } from './image-row.js';
@@ -37,27 +39,31 @@ export interface RowColumn {
  */
 export function rowColumn(name: string): RowColumn {
   const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
-  if (own) {
-    const values: RowValues = (row) => own(row).filter((value) => value !== '');
-    return { name, field: undefined, isList: LISTS.has(name), values };
-  }
+  const ofImage = (values: RowValues) => ({ name, field: undefined, isList: LISTS.has(name), values });
+  if (own) return ofImage((row) => own(row).filter((value) => value !== ''));
   const derivative = DERIVATIVE.exec(name)?.[1];
   if (derivative !== undefined) {
     const { values } = column(`image.${derivative}`);
-    return {
-      name,
-      field: undefined,
-      isList: false,
-      values: ({ record, image }) => values({ ...record, images: [image] }),
-    };
+    return ofImage(({ record, image }) => values({ ...record, images: [image] }));
   }
   const attribute = ATTRIBUTE.exec(name)?.[1];
-  if (attribute !== undefined) {
-    const values: RowValues = ({ image }) => some(image.attributes.get(attribute));
-    return { name, field: undefined, isList: false, values };
-  }
+  if (attribute !== undefined) return ofImage(({ image }) => some(image.attributes.get(attribute)));
   const { values, ...rest } = column(name);
   return { ...rest, values: ({ record }) => values(record) };
+}
+
+/** Throws a UsageError for a column whose field no record has: it is misspelt. */
+export async function refuseUnknownFields(
+  columns: readonly RowColumn[],
+  seen: ReadonlySet<string>,
+  publishedFields: () => Promise<readonly string[]>,
+): Promise<void> {
+  const unseen = columns.flatMap(({ field }) => (field === undefined || seen.has(field) ? [] : [field]));
+  if (unseen.length === 0) return;
+  const published = await publishedFields();
+  const unknown = unseen.find((field) => !published.includes(field));
+  if (unknown === undefined) return;
+  throw new UsageError(`no record has a field "${unknown}"`, didYouMean(unknown, [...seen, ...published]));
 }
 
 export function rowJson(row: ImageRow, named: RowColumn): JsonObject {

@@ -53,3 +53,8 @@ export function isWholeBoxFile(bytes: Buffer): boolean {
   }
   return at === bytes.length;
 }
+
+/** The length of the RIFF file (WebP Container Specification). */
+export const isWholeWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
+
+export const isWholeBmp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(2);

@@ -5,10 +5,10 @@ import { Searcher } from '../local/search/select.js';
 import { UsageError } from '../service/errors.js';
 import { type MuseumOptions, resolveOptions, type Settings } from './options.js';
 import { Access } from './server/access.js';
-import { requestHandler, type ServerState } from './server/handler.js';
+import { requestHandler } from './server/handler.js';
 import { OAuth } from './server/oauth.js';
 import type { LogEntry, LoggedRequest } from './server/request-log.js';
-import { loadStore, type MuseumStore } from './store.js';
+import { loadStore } from './store.js';
 
 /** A running museum. */
 export interface Museum {
@@ -33,8 +33,11 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
   server.keepAliveTimeout = 120_000;
   const url = await listen(server, settings);
 
-  const state = stateOf(settings, storeAt(options.pictureOrigin ?? url));
-  const { access } = state;
+  const store = storeAt(options.pictureOrigin ?? url);
+  const access = new Access(settings);
+  const oauth = new OAuth(settings.oauth, access);
+  const { cap, stubs } = settings;
+  const state = { settings, store, searcher: new Searcher(store), cap, stubs, access, oauth };
   const requests: LogEntry[] = [];
   const closing = new AbortController();
   const handle = requestHandler(state, requests, closing.signal);
@@ -58,32 +61,15 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
   };
 }
 
-function stateOf(settings: Settings, store: MuseumStore): ServerState {
-  const access = new Access(settings);
-  const { cap, stubs } = settings;
-  return {
-    settings,
-    store,
-    searcher: new Searcher(store),
-    cap,
-    stubs,
-    access,
-    oauth: new OAuth(settings.oauth, access),
-  };
-}
-
 async function listen(server: Server, { host, port }: Settings): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      reject(
-        new UsageError(
-          code === 'EADDRINUSE'
-            ? `port ${port} is already in use`
-            : `cannot listen on ${host}:${port}: ${message}`,
-          'choose another port with --port, or 0 for any free port',
-        ),
-      ),
-    );
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const isTaken = code === 'EADDRINUSE';
+      const reason = isTaken
+        ? `port ${port} is already in use`
+        : `cannot listen on ${host}:${port}: ${message}`;
+      reject(new UsageError(reason, 'choose another port with --port, or 0 for any free port'));
+    });
     server.listen(port, host, resolve);
   });
   const { address, family, port: actual } = server.address() as AddressInfo;

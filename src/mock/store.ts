@@ -38,13 +38,12 @@ export async function loadStore({
     return () => ({ ...store, hasPictures: false });
   }
   if (records === undefined) return builtInStore;
-  return (origin) => ({
-    ...createStore(
-      (kind) => (kind === 'objects' ? generatedRecordList(records, origin) : arrayRecordList([])),
-      { sample: SAMPLE },
-    ),
-    hasPictures: true,
-  });
+  return (origin) => {
+    const made = generatedRecordList(records, origin);
+    const none = arrayRecordList([]);
+    const store = createStore((kind) => (kind === 'objects' ? made : none), { sample: SAMPLE });
+    return { ...store, hasPictures: true };
+  };
 }
 
 function builtInStore(origin: string): MuseumStore {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_REQUESTS } from '../../src/check/probe/recorder.js';
+import { MAX_REQUESTS } from '../../src/check/probe/recorder.js';
 import { opac } from '../cli/run-in-process.js';
 import { json, serve } from '../client/server.js';
 import { checkMuseum, deviating, openMuseum } from './check-museum.js';
@@ -27,7 +27,7 @@ describe('against a healthy museum', { timeout: 30_000 }, () => {
     const museum = await openMuseum({ access: 'authorized' });
     const { report } = await checkMuseum(museum, 'authorized');
     expect(report.requests).toBe(museum.requests.length);
-    expect(report.requests).toBeLessThan(MOST_REQUESTS);
+    expect(report.requests).toBeLessThan(MAX_REQUESTS);
     expect(new Set(museum.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 

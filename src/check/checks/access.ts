@@ -1,8 +1,8 @@
 /** Who may read: what INTERFACE.md "Authentication" says of the Authorization header. */
 import { KIND_WORDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import { type Deviation, NothingToTry } from '../probe/deviation.js';
-import { type Probe, Unanswered } from '../probe/probe.js';
+import { deviation, NothingToTry } from '../probe/deviation.js';
+import { Unanswered } from '../probe/probe.js';
 import type { Caller } from '../probe/recorder.js';
 
 const SOURCE = 'INTERFACE.md "Authentication"; FIELD-NOTES.md "Errors": 401';
@@ -13,51 +13,43 @@ export const FIRST: Check = {
   id: 'access.works',
   promise: 'the deployment answers, and takes the credentials in use',
   source: SOURCE,
-  run: works,
+  // biome-ignore lint/correctness/useYield: what fails here fails by throwing
+  async *run(probe) {
+    try {
+      await probe.askPath(`/${KIND_WORDS.records.segment}`, QUERY);
+    } catch (error) {
+      if (!(error instanceof Unanswered) || error.status !== 404) throw error;
+      await probe.askPath(`/${KIND_WORDS.objects.segment}`, QUERY);
+    }
+  },
 };
 
 export const ACCESS: readonly Check[] = [
   FIRST,
-  {
-    id: 'access.none',
-    promise: 'a request without credentials is refused with 401',
-    source: SOURCE,
-    run: (probe) => refuses(probe, 'nobody', 'without an Authorization header'),
-  },
-  {
-    id: 'access.token',
-    promise: 'a request with a wrong token is refused with 401',
-    source: SOURCE,
-    run: (probe) => refuses(probe, 'stranger', 'with a token that was never given out'),
-  },
+  refusal('access.none', 'nobody', 'without credentials'),
+  refusal('access.token', 'stranger', 'with a wrong token'),
 ];
 
-async function* works(probe: Probe): AsyncGenerator<Deviation> {
-  const paths = (['records', 'objects'] as const).map((kind) => `/${KIND_WORDS[kind].segment}`);
-  for (const path of paths) {
-    try {
-      await probe.askPath(path, QUERY);
-      return;
-    } catch (error) {
-      const isMissing = error instanceof Unanswered && error.status === 404;
-      if (!isMissing || path === paths.at(-1)) throw error;
-    }
-  }
-}
-
-async function* refuses(probe: Probe, as: Caller, how: string): AsyncGenerator<Deviation> {
-  if (probe.scheme === 'anonymous')
-    throw new NothingToTry('the deployment is read without credentials, so it has none to refuse');
-  const expected = `a request ${how} is refused with 401`;
-  try {
-    const { at } = await probe.ask('records.search', { query: QUERY, as });
-    yield { expected, received: `it is answered with ${at.status}, as if everybody may read`, at };
-  } catch (error) {
-    if (!(error instanceof Unanswered) || error.isSilence) throw error;
-    const { status, at } = error;
-    if (status === 401) return;
-    // Any other refusal protects the records as well; only 401 was observed.
-    const verdict = status !== undefined && status >= 400 && status < 500 ? 'warn' : 'fail';
-    yield { expected, received: `it is answered with ${status}`, at, verdict };
-  }
+function refusal(id: string, as: Caller, how: string): Check {
+  const promise = `a request ${how} is refused with 401`;
+  return {
+    id,
+    promise,
+    source: SOURCE,
+    async *run(probe) {
+      if (probe.scheme === 'anonymous')
+        throw new NothingToTry('the deployment is read without credentials, so it has none to refuse');
+      try {
+        const { at } = await probe.ask('records.search', { query: QUERY, as });
+        yield deviation(promise, `it is answered with ${at.status}, as if everybody may read`, at);
+      } catch (error) {
+        if (!(error instanceof Unanswered) || error.isSilence) throw error;
+        const { status = 0, at } = error;
+        if (status === 401) return;
+        // Any other refusal protects the records as well; only 401 was observed.
+        const verdict = status >= 400 && status < 500 ? 'warn' : 'fail';
+        yield deviation(promise, `it is answered with ${error.status}`, at, verdict);
+      }
+    },
+  };
 }

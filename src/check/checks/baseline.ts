@@ -4,43 +4,41 @@ import { KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import { type Census, hasField, type KindCensus, type Sorted, takeCensus } from '../material/census.js';
 import type { Expectations } from '../material/expectations.js';
-import { type Deviation, NothingToTry } from '../probe/deviation.js';
+import { type Deviation, deviation, NothingToTry } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
 type Compare = (now: Census, kept: Census, probe: Probe) => AsyncIterable<Deviation> | Iterable<Deviation>;
 
 export function againstBaseline({ baseline, tolerance }: Expectations): Check[] {
-  const row = (part: string, promise: string, deviation: 'fail' | 'warn', compare: Compare): Check => ({
+  const row = (part: string, severity: 'fail' | 'warn', promise: string, compare: Compare): Check => ({
     id: `baseline.${part}`,
     promise,
     source: 'the option --baseline',
-    deviation,
+    deviation: severity,
     run: async function* (probe) {
       if (!baseline) throw new NothingToTry('--baseline was not given');
       yield* compare(await takeCensus(probe, baseline), baseline, probe);
     },
   });
+  const within = ', within the tolerance';
   return [
-    row('fields', 'the fields of records are those of the baseline', 'fail', fields),
-    row('types', 'the keys of records and their types are those of the baseline', 'fail', (now, kept) =>
-      eachKind(now, kept, ({ keys }) => keys, 'key'),
+    row('fields', 'fail', 'the fields of records are those of the baseline', fields),
+    row('types', 'fail', 'the keys of records and their types are those of the baseline', (now, kept) =>
+      eachKind(now, kept, 'key', ({ keys }) => keys),
     ),
-    row('views', 'the views and their fields are those of the baseline', 'fail', (now, kept) =>
-      eachKind(now, kept, ({ views }) => viewTexts(views), 'view'),
+    row('views', 'fail', 'the views and their fields are those of the baseline', (now, kept) =>
+      eachKind(now, kept, 'view', viewTexts),
     ),
-    row('facets', 'the facets and their types are those of the baseline', 'fail', (now, kept) =>
-      eachKind(now, kept, ({ facets }) => facets, 'facet'),
+    row('facets', 'fail', 'the facets and their types are those of the baseline', (now, kept) =>
+      eachKind(now, kept, 'facet', (census) => census.facets),
     ),
-    row('collections', 'the collections are those of the baseline', 'warn', (now, kept) =>
+    row('collections', 'warn', 'the collections are those of the baseline', (now, kept) =>
       differences(now.collections, kept.collections, 'collection'),
     ),
-    row(
-      'filled',
-      'fields are filled as often as in the baseline, within the tolerance',
-      'warn',
-      (now, kept) => fillRates(now, kept, tolerance),
+    row('filled', 'warn', `fields are filled as often as in the baseline${within}`, (now, kept) =>
+      fillRates(now, kept, tolerance),
     ),
-    row('totals', 'the totals are those of the baseline, within the tolerance', 'warn', (now, kept) =>
+    row('totals', 'warn', `the totals are those of the baseline${within}`, (now, kept) =>
       totals(now, kept, tolerance),
     ),
   ];
@@ -60,33 +58,21 @@ async function* fields(now: Census, kept: Census, probe: Probe): AsyncGenerator<
       if (Object.hasOwn(before.filled, field)) continue;
       const example = current.examples[field];
       const where = example === undefined ? '' : `, as in ${example}`;
-      yield {
-        expected: `no field "${field}" in ${kind}`,
-        received: `it appeared${where}: is it meant to be public?`,
-      };
+      yield deviation(`no field "${field}" in ${kind}`, `it appeared${where}: is it meant to be public?`);
     }
     for (const [field, then] of Object.entries(before.filled)) {
       // Views may still name a field that no record has any more.
       const rate = current.filled[field];
       if (rate !== undefined && (rate > 0 || then === 0)) continue;
-      if (await isStillThere(probe, kind, field, before)) continue;
-      yield { expected: `the field "${field}" in ${kind}`, received: 'it vanished' };
+      // A field that few records have may be in none of the sample: the record that had it tells.
+      const example = before.examples[field];
+      if (example !== undefined && (await hasField(probe, kind, example, field))) continue;
+      yield deviation(`the field "${field}" in ${kind}`, 'it vanished');
     }
   }
 }
 
-/** A field that few records have may be in none of the sample: the record that had it tells. */
-function isStillThere(
-  probe: Probe,
-  kind: RecordKind,
-  field: string,
-  before: KindCensus,
-): boolean | Promise<boolean> {
-  const id = before.examples[field];
-  return id !== undefined && hasField(probe, kind, id, field);
-}
-
-function* eachKind(now: Census, kept: Census, part: (census: KindCensus) => Sorted<string>, name: string) {
+function* eachKind(now: Census, kept: Census, name: string, part: (census: KindCensus) => Sorted<string>) {
   for (const [kind, current, before] of bothKinds(now, kept))
     yield* differences(part(current), part(before), `${name} of ${kind}`);
 }
@@ -97,16 +83,14 @@ function* differences(now: Sorted<string>, kept: Sorted<string>, what: string): 
     const [before, current] = [kept, now].map((each) =>
       Object.hasOwn(each, name) ? asText(each[name]) : undefined,
     );
-    if (before === current) continue;
     const described = (value: string | undefined) => (value === undefined ? 'none' : value || 'there is one');
-    yield { expected: `${what} "${name}": ${described(before)}`, received: described(current) };
+    if (before !== current) yield deviation(`${what} "${name}": ${described(before)}`, described(current));
   }
 }
 
-function viewTexts(views: KindCensus['views']): Sorted<string> {
-  return Object.fromEntries(
-    Object.entries(views).map(([name, names]) => [name, asList(names).map(asText).join(', ')]),
-  );
+function viewTexts({ views }: KindCensus): Sorted<string> {
+  const texts = Object.entries(views).map(([name, names]) => [name, asList(names).map(asText).join(', ')]);
+  return Object.fromEntries(texts);
 }
 
 /** One record more or less on each page is no change worth a warning. */
@@ -118,7 +102,7 @@ function* fillRates(now: Census, kept: Census, tolerance: number): Generator<Dev
     for (const [field, then] of Object.entries(before.filled)) {
       const rate = current.filled[field];
       if (rate === undefined || Math.abs(rate - then) <= Math.max(tolerance, oneRecord)) continue;
-      yield { expected: `${field} filled in ${then}% of ${kind}, within ${tolerance}`, received: `${rate}%` };
+      yield deviation(`${field} filled in ${then}% of ${kind}, within ${tolerance}`, `${rate}%`);
     }
   }
 }
@@ -128,6 +112,6 @@ function* totals(now: Census, kept: Census, tolerance: number): Generator<Deviat
     const [current = 0, then = 0] = [now.totals[kind], kept.totals[kind]];
     const moved = Math.abs(current - then);
     if (moved <= 1 || (moved / Math.max(then, 1)) * 100 <= tolerance) continue;
-    yield { expected: `${then} ${kind}, within ${tolerance}%`, received: `${current}` };
+    yield deviation(`${then} ${kind}, within ${tolerance}%`, current);
   }
 }

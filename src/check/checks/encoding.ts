@@ -2,24 +2,21 @@
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import { firstPage } from '../material/samples.js';
-import { type Deviation, NothingToTry } from '../probe/deviation.js';
-import type { Probe } from '../probe/probe.js';
+import { deviation, NothingToTry } from '../probe/deviation.js';
 
 export const ENCODING: readonly Check[] = [
   {
     id: 'encoding',
     promise: 'responses are UTF-8, or in the encoding that they declare',
     source: 'RFC 8259 section 8.1',
-    run: utf8,
+    /** Looks at all responses of the run, and at the first records where no other check has requested them. */
+    async *run(probe) {
+      // A request that fails is reported by the check of its endpoint.
+      for (const kind of KINDS) await firstPage(probe, kind).catch(() => {});
+      const responses = probe.all();
+      if (responses.length === 0) throw new NothingToTry('there was no response');
+      for (const at of responses.filter(({ isUtf8 }) => !isUtf8))
+        yield deviation('UTF-8, or a charset in the content type', 'bytes that are not UTF-8', at);
+    },
   },
 ];
-
-/** Looks at all responses of the run, and at the first records where no other check has requested them. */
-async function* utf8(probe: Probe): AsyncGenerator<Deviation> {
-  // A request that fails is reported by the check of its endpoint.
-  await Promise.allSettled(KINDS.map((kind) => firstPage(probe, kind)));
-  const responses = await probe.all();
-  if (responses.length === 0) throw new NothingToTry('there was no response');
-  for (const at of responses.filter(({ isUtf8 }) => !isUtf8))
-    yield { expected: 'UTF-8, or a charset in the content type', received: 'bytes that are not UTF-8', at };
-}

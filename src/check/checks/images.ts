@@ -2,21 +2,14 @@
 import { isOfSize } from '../../images/check-image.js';
 import { asList, asObject } from '../../service/json.js';
 import { RECORD_KINDS } from '../../service/kinds.js';
-import {
-  type Color,
-  type Derivative,
-  type Image,
-  readColor,
-  readImageLabel,
-} from '../../service/records/record.js';
+import { type Derivative, type Image, readColor, readImageLabel } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { firstOf, firstPage } from '../material/samples.js';
-import { type Deviation, NothingToTry } from '../probe/deviation.js';
-import type { Exchange } from '../probe/exchange.js';
-import { type Picture, type Probe, Unanswered } from '../probe/probe.js';
+import { firstOf, firstPage, ifAny } from '../material/samples.js';
+import { deviation, type Exchange, NothingToTry } from '../probe/deviation.js';
+import { type ListReply, type Picture, type Probe, Unanswered } from '../probe/probe.js';
 
 /** Eight names of derivatives were seen. */
-const MOST_DERIVATIVES = 10;
+const MAX_DERIVATIVES = 10;
 
 const DERIVATIVES = 'FIELD-NOTES.md "Answers": imageDerivatives { identifier, url, width, height }';
 
@@ -25,50 +18,132 @@ export const IMAGES: readonly Check[] = [
     id: 'images.load',
     promise: 'the derivatives of an image load, as pictures',
     source: DERIVATIVES,
-    run: load,
+    async *run(probe) {
+      for await (const { derivative, picture } of derivatives(probe)) {
+        const expected = `${derivative.identifier} loads as a picture`;
+        if (picture instanceof Unanswered) {
+          // The deployment may be gone, which is then reported once.
+          if (isSilence(picture)) throw picture;
+          yield deviation(expected, picture.message, picture.at);
+          continue;
+        }
+        const { headers, mediaType, at } = picture;
+        const type = headers['content-type'] ?? '';
+        // A download goes by the bytes, but a browser may go by the type.
+        if (!/^image\//.test(type))
+          yield deviation(expected, `${mediaType} with the type "${type}"`, at, 'warn');
+      }
+    },
   },
   {
     id: 'images.size',
     promise: 'derivatives have the stated width and height',
     source: DERIVATIVES,
-    run: size,
+    async *run(probe) {
+      let tried = 0;
+      for await (const { derivative, picture } of derivatives(probe)) {
+        const { identifier, width, height } = derivative;
+        if (picture instanceof Unanswered || width === undefined || height === undefined) continue;
+        tried++;
+        const expected = `${identifier} has ${width} x ${height} pixels, as stated`;
+        if (!isOfSize(picture, derivative))
+          yield deviation(expected, `${picture.width} x ${picture.height}`, picture.at);
+      }
+      if (tried === 0) throw new NothingToTry('no image with a stated size loaded');
+    },
   },
   {
     id: 'images.colors',
     promise: 'colours of images and of the palette are well formed',
     source: 'INTERFACE.md "Fields stated": cssColors, rawColors; FIELD-NOTES.md "Answers": colours',
     deviation: 'warn',
-    run: colors,
+    async *run(probe) {
+      const ofImage = ({ cssColors, rawColors }: Image) => [...cssColors, ...rawColors];
+      const all = await fromListAndImages(probe, await probe.list('colors.list'), readColor, ofImage);
+      firstOf(all, 'there are no colours');
+      for (const { part, at } of all) {
+        const { hex, name, presence } = part;
+        if (/^[0-9a-f]{6}$/.test(hex) && isPercent(presence)) continue;
+        const share = presence === undefined ? '' : ` and presence ${presence}`;
+        const expected = 'six hexadecimal digits, and a presence from 0 to 100';
+        yield deviation(expected, `${name || 'a raw colour'} with hex "${hex}"${share}`, at);
+        return;
+      }
+    },
   },
   {
     id: 'images.labels',
     promise: 'image labels have a text, and a score from 0 to 100',
     source: 'INTERFACE.md "Image labels"; FIELD-NOTES.md "Answers": labels',
     deviation: 'warn',
-    run: labels,
+    async *run(probe) {
+      const listed = await probe.list('records.imagelabels');
+      const all = await fromListAndImages(probe, listed, readImageLabel, ({ labels }) => labels);
+      firstOf(all, 'there are no image labels');
+      for (const { part, at } of all) {
+        const { id, label, score } = part;
+        if (id !== '' && label !== '' && isPercent(score)) continue;
+        const received = `id "${id}", text "${label}", score ${score ?? 'none'}`;
+        yield deviation('an id, a text and a score from 0 to 100', received, at);
+        return;
+      }
+    },
   },
   {
     id: 'highlights.derivatives',
     promise: 'highlights give all image derivatives',
     source: 'INTERFACE.md "Highlights": derivative removed, all image derivatives are returned',
-    run: highlightDerivatives,
+    async *run(probe) {
+      const { items, at } = await probe.list('highlights.list');
+      const [first] = (await images(probe)).images;
+      const usual = first?.derivatives.map(({ identifier }) => identifier) ?? [];
+      const shown = items.flatMap((item) =>
+        asList(asObject(asObject(item).imagesCollection).images).map(asObject),
+      );
+      firstOf(shown, 'no highlight has an image');
+      for (const image of shown) {
+        const own = asList(image.imageDerivatives).map((each) => String(asObject(each).identifier));
+        const lacking = usual.filter((each) => !own.includes(each));
+        if (lacking.length === 0) continue;
+        const received = `${own.join(', ') || 'none'}; ${lacking.join(', ')} missing`;
+        yield deviation(`${usual.join(', ')} of each image`, received, at);
+        return;
+      }
+    },
   },
 ];
 
 /** The images of the first records of every kind. */
-async function images(
-  probe: Probe,
-): Promise<{ readonly images: readonly Image[]; readonly at: Exchange | undefined }> {
+async function images(probe: Probe) {
   const found: Image[] = [];
   let at: Exchange | undefined;
   for (const kind of RECORD_KINDS) {
-    const { records, at: asked } = await firstPage(probe, kind);
-    const own = records.flatMap((each) => each.images);
-    if (own.length > 0) at ??= asked;
+    const page = await firstPage(probe, kind);
+    const own = page.records.flatMap((each) => each.images);
+    if (own.length > 0) at ??= page.at;
     found.push(...own);
   }
   firstOf(found, 'no record on the first pages has an image');
   return { images: found, at };
+}
+
+/** The parts of one sort that a list endpoint gives, and those of the images. */
+async function fromListAndImages<Part>(
+  probe: Probe,
+  listed: ListReply,
+  read: (item: ListReply['items'][number]) => Part,
+  ofImage: (image: Image) => readonly Part[],
+) {
+  const found = await ifAny(images(probe));
+  const all = [
+    ...listed.items.map((item) => ({ part: read(item), at: listed.at })),
+    ...(found?.images ?? []).flatMap(ofImage).map((part) => ({ part, at: found?.at })),
+  ];
+  return all;
+}
+
+function isPercent(number: number | undefined): boolean {
+  return number === undefined || (number >= 0 && number <= 100);
 }
 
 interface Loaded {
@@ -78,13 +153,14 @@ interface Loaded {
 
 /** The derivatives of one image, as they load or fail to, up to the first without a response. */
 async function* derivatives(probe: Probe): AsyncGenerator<Loaded> {
-  const [image] = (await images(probe)).images.filter((each) =>
-    each.derivatives.some(({ url }) => url !== ''),
-  );
-  if (!image) throw new NothingToTry('no image states a derivative');
-  const stated = image.derivatives.filter(({ url }) => url !== '').slice(0, MOST_DERIVATIVES);
-  for (const derivative of stated) {
-    const picture = await probe.image(derivative.url).catch(unanswered);
+  const all = (await images(probe)).images.map((each) => each.derivatives.filter(({ url }) => url !== ''));
+  const stated = all.find(({ length }) => length > 0);
+  if (!stated) throw new NothingToTry('no image states a derivative');
+  for (const derivative of stated.slice(0, MAX_DERIVATIVES)) {
+    const picture = await probe.image(derivative.url).catch((error) => {
+      if (error instanceof Unanswered) return error;
+      throw error;
+    });
     yield { derivative, picture };
     if (isSilence(picture)) return;
   }
@@ -93,111 +169,4 @@ async function* derivatives(probe: Probe): AsyncGenerator<Loaded> {
 /** An address that is refused has no response either, but no cause. */
 function isSilence(picture: Picture | Unanswered): boolean {
   return picture instanceof Unanswered && picture.isSilence && picture.error.cause !== undefined;
-}
-
-/** One image that does not load does not stop the others. */
-function unanswered(error: unknown): Unanswered {
-  if (error instanceof Unanswered) return error;
-  throw error;
-}
-
-async function* load(probe: Probe): AsyncGenerator<Deviation> {
-  for await (const { derivative, picture } of derivatives(probe)) {
-    const expected = `${derivative.identifier} loads as a picture`;
-    if (picture instanceof Unanswered) {
-      // The deployment may be gone, which is then reported once.
-      if (isSilence(picture)) throw picture;
-      yield { expected, received: picture.message, at: picture.at };
-      continue;
-    }
-    const { headers, mediaType, at } = picture;
-    const type = headers['content-type'] ?? '';
-    // A download goes by the bytes, but a browser may go by the type.
-    if (!/^image\//.test(type))
-      yield { expected, received: `${mediaType} with the type "${type}"`, at, verdict: 'warn' };
-  }
-}
-
-async function* size(probe: Probe): AsyncGenerator<Deviation> {
-  let tried = 0;
-  for await (const { derivative, picture } of derivatives(probe)) {
-    if (picture instanceof Unanswered) continue;
-    const { at } = picture;
-    const { identifier, width, height } = derivative;
-    if (width === undefined || height === undefined) continue;
-    tried++;
-    if (!isOfSize(picture, derivative))
-      yield {
-        expected: `${identifier} has ${width} x ${height} pixels, as stated`,
-        received: `${picture.width} x ${picture.height}`,
-        at,
-      };
-  }
-  if (tried === 0) throw new NothingToTry('no image with a stated size loaded');
-}
-
-async function* colors(probe: Probe): AsyncGenerator<Deviation> {
-  const palette = await probe.list('colors.list');
-  const ofImages = await images(probe).catch(noImages);
-  const all: readonly (readonly [Color, Exchange | undefined])[] = [
-    ...palette.items.map((item) => [readColor(item), palette.at] as const),
-    ...ofImages.images
-      .flatMap(({ cssColors, rawColors }) => [...cssColors, ...rawColors])
-      .map((color) => [color, ofImages.at] as const),
-  ];
-  firstOf(all, 'there are no colours');
-  for (const [{ hex, presence, name }, at] of all) {
-    const received = `${name || 'a raw colour'} with hex "${hex}"${presence === undefined ? '' : ` and presence ${presence}`}`;
-    if (/^[0-9a-f]{6}$/.test(hex) && (presence === undefined || (presence >= 0 && presence <= 100))) continue;
-    yield { expected: 'six hexadecimal digits, and a presence from 0 to 100', received, at };
-    return;
-  }
-}
-
-function noImages(error: unknown): Awaited<ReturnType<typeof images>> {
-  if (error instanceof NothingToTry) return { images: [], at: undefined };
-  throw error;
-}
-
-async function* labels(probe: Probe): AsyncGenerator<Deviation> {
-  const listed = await probe.list('records.imagelabels');
-  const ofImages = await images(probe).catch(noImages);
-  const all = [
-    ...listed.items.map((item) => [readImageLabel(item), listed.at] as const),
-    ...ofImages.images.flatMap((image) => image.labels).map((label) => [label, ofImages.at] as const),
-  ];
-  firstOf(all, 'there are no image labels');
-  const wrong = all.find(
-    ([{ id, label, score }]) =>
-      id === '' || label === '' || (score !== undefined && (score < 0 || score > 100)),
-  );
-  if (wrong) {
-    const [{ id, label, score }, at] = wrong;
-    yield {
-      expected: 'an id, a text and a score from 0 to 100',
-      received: `id "${id}", text "${label}", score ${score ?? 'none'}`,
-      at,
-    };
-  }
-}
-
-async function* highlightDerivatives(probe: Probe): AsyncGenerator<Deviation> {
-  const { items, at } = await probe.list('highlights.list');
-  const ofRecords = await images(probe);
-  const usual = new Set(ofRecords.images[0]?.derivatives.map(({ identifier }) => identifier));
-  const shown = items.flatMap((item) =>
-    asList(asObject(asObject(item).imagesCollection).images).map(asObject),
-  );
-  firstOf(shown, 'no highlight has an image');
-  for (const image of shown) {
-    const own = new Set(asList(image.imageDerivatives).map((each) => String(asObject(each).identifier)));
-    const lacking = [...usual].filter((each) => !own.has(each));
-    if (lacking.length === 0) continue;
-    yield {
-      expected: `${[...usual].join(', ')} of each image`,
-      received: `${[...own].join(', ') || 'none'}; ${lacking.join(', ')} missing`,
-      at,
-    };
-    return;
-  }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import { firstOf, firstPage, tellingRecord } from '../material/samples.js';
-import { type Deviation, NothingToTry } from '../probe/deviation.js';
+import { deviation, NothingToTry } from '../probe/deviation.js';
 import { type Probe, Unanswered } from '../probe/probe.js';
 
 const SOURCE = 'INTERFACE.md "What the service does": unidirectional or bidirectional relationships';
@@ -18,7 +18,16 @@ export const RELATIONSHIPS: readonly Check[] = [
     id: 'relationships.exist',
     promise: 'related records exist',
     source: SOURCE,
-    run: exist,
+    async *run(probe) {
+      for (const tie of await findTies(probe)) {
+        try {
+          await follow(probe, tie);
+        } catch (error) {
+          if (!(error instanceof Unanswered) || error.status !== 404) throw error;
+          yield deviation(`${relatedName(tie)}, which ${nameOf(tie)} names`, 404, error.at);
+        }
+      }
+    },
   },
   {
     id: 'relationships.both-ways',
@@ -26,13 +35,46 @@ export const RELATIONSHIPS: readonly Check[] = [
     source: SOURCE,
     deviation: 'warn',
     needs: ['relationships.exist'],
-    run: pointBack,
+    async *run(probe) {
+      let tried = 0;
+      for (const tie of await findTies(probe)) {
+        const { from, to, record } = tie;
+        const { value, at } = await follow(probe, tie);
+        if (!(await leads(probe, from, to)) || !(await leads(probe, to, from))) continue;
+        const related = readRecord(value, to);
+        const back = related.relationships.filter(({ recordType }) => kindOfRecordType(recordType) === from);
+        // A long list may be cut: a record that is not in it may still be related.
+        if (back.some(({ records, total }) => total > records.length)) continue;
+        tried++;
+        if (back.some(({ records }) => records.some(({ id }) => id === record.id))) continue;
+        yield deviation(`${relatedName(tie)} points back to ${nameOf(tie)}`, 'it does not', at);
+      }
+      if (tried === 0) throw new NothingToTry('no relationships run both ways');
+    },
   },
   {
     id: 'relationships.alone',
     promise: 'a relationship alone names the records it names in its record',
     source: 'INTERFACE.md "Object records": one relationship and its related set of records',
-    run: alone,
+    async *run(probe) {
+      const record = await tellingRecord(probe, 'objects');
+      const relationship = firstOf(record.relationships, 'no object has relationships');
+      const path = { [KIND_WORDS.objects.idKey]: record.id, relationshipId: relationship.id };
+      const { value, at } = await probe.ask('objects.relationship', { path });
+      const own = readRelationship(value);
+      // A long list may be cut, here or there.
+      if ([own, relationship].some(({ total, records }) => total > records.length)) return;
+      const [expected, received] = [relationship, own].map(({ records }) => {
+        const ids = records.map(({ id }) => id);
+        return ids.toSorted().join(', ');
+      });
+      if (expected !== received)
+        yield deviation(
+          `${relationship.id} of object ${record.id} names ${expected}`,
+          received || 'nobody',
+          at,
+        );
+    },
   },
 ];
 
@@ -45,7 +87,7 @@ interface Tie {
 }
 
 /** One relationship of each kind of record to each other kind, as far as the first pages have some. */
-async function ties(probe: Probe): Promise<Tie[]> {
+async function findTies(probe: Probe): Promise<Tie[]> {
   const found = new Map<string, Tie>();
   for (const from of RECORD_KINDS) {
     const { records } = await firstPage(probe, from);
@@ -55,17 +97,15 @@ async function ties(probe: Probe): Promise<Tie[]> {
         const relatedId = relationship.records[0]?.id;
         if (!to || !relatedId || found.has(`${from} ${to}`)) continue;
         if ((await firstPage(probe, to)).total === 0) continue;
-        found.set(`${from} ${to}`, { from, record, relationship, to, relatedId });
+        // One tie between two kinds is enough: it is checked from both sides.
+        if (from === to || !found.has(`${to} ${from}`))
+          found.set(`${from} ${to}`, { from, record, relationship, to, relatedId });
       }
     }
   }
-  // One tie between two kinds is enough: it is checked from both sides.
-  const chosen = [...found.values()].filter(
-    ({ from, to }) => RECORD_KINDS.indexOf(from) <= RECORD_KINDS.indexOf(to) || !found.has(`${to} ${from}`),
-  );
-  if (chosen.length === 0)
+  if (found.size === 0)
     throw new NothingToTry('no record is related to a record of a kind that is published here');
-  return chosen;
+  return [...found.values()];
 }
 
 const follow = (probe: Probe, { to, relatedId }: Tie) =>
@@ -74,69 +114,10 @@ const follow = (probe: Probe, { to, relatedId }: Tie) =>
 const nameOf = ({ from, record, relationship }: Tie) =>
   `${relationship.id} of ${KIND_WORDS[from].recordType} ${record.id}`;
 
-async function* exist(probe: Probe): AsyncGenerator<Deviation> {
-  for (const tie of await ties(probe)) {
-    try {
-      await follow(probe, tie);
-    } catch (error) {
-      if (!(error instanceof Unanswered) || error.status !== 404) throw error;
-      yield {
-        expected: `${KIND_WORDS[tie.to].recordType} ${tie.relatedId}, which ${nameOf(tie)} names`,
-        received: '404',
-        at: error.at,
-      };
-    }
-  }
-}
+const relatedName = ({ to, relatedId }: Tie) => `${KIND_WORDS[to].recordType} ${relatedId}`;
 
-async function* pointBack(probe: Probe): AsyncGenerator<Deviation> {
-  let tried = 0;
-  for (const tie of await ties(probe)) {
-    const { from, to, relatedId, record } = tie;
-    const { value, at } = await follow(probe, tie);
-    const related = readRecord(value, to);
-    if (!(await areMutual(probe, from, to))) continue;
-    const back = related.relationships.filter(({ recordType }) => kindOfRecordType(recordType) === from);
-    // A long list may be cut: a record that is not in it may still be related.
-    if (back.some(({ records, total }) => total > records.length)) continue;
-    tried++;
-    if (!back.some(({ records }) => records.some(({ id }) => id === record.id)))
-      yield {
-        expected: `${KIND_WORDS[to].recordType} ${relatedId} points back to ${nameOf(tie)}`,
-        received: 'it does not',
-        at,
-      };
-  }
-  if (tried === 0) throw new NothingToTry('no relationships run both ways');
-}
-
-/** Whether each of two kinds has relationships to the other, as the service lists them. */
-async function areMutual(probe: Probe, one: RecordKind, other: RecordKind): Promise<boolean> {
-  const leads = async (from: RecordKind, to: RecordKind) => {
-    const { items } = await probe.list(`${from}.relationships`);
-    return items.map(readRelationship).some(({ recordType }) => kindOfRecordType(recordType) === to);
-  };
-  return (await leads(one, other)) && (await leads(other, one));
-}
-
-async function* alone(probe: Probe): AsyncGenerator<Deviation> {
-  const record = await tellingRecord(probe, 'objects');
-  const relationship = firstOf(record.relationships, 'no object has relationships');
-  const path = { [KIND_WORDS.objects.idKey]: record.id, relationshipId: relationship.id };
-  const { value, at } = await probe.ask('objects.relationship', { path });
-  const own = readRelationship(value);
-  // A long list may be cut, here or there.
-  if ([own, relationship].some(({ total, records }) => total > records.length)) return;
-  const [expected, received] = [relationship, own].map(({ records }) =>
-    records
-      .map(({ id }) => id)
-      .toSorted()
-      .join(', '),
-  );
-  if (expected !== received)
-    yield {
-      expected: `${relationship.id} of object ${record.id} names ${expected}`,
-      received: received || 'nobody',
-      at,
-    };
+/** Whether the service lists relationships from one kind to the other. */
+async function leads(probe: Probe, from: RecordKind, to: RecordKind): Promise<boolean> {
+  const { items } = await probe.list(`${from}.relationships`);
+  return items.map(readRelationship).some(({ recordType }) => kindOfRecordType(recordType) === to);
 }

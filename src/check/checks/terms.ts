@@ -13,7 +13,7 @@ import {
   someRecords,
   totalOf,
 } from '../material/samples.js';
-import { type Deviation, NothingToTry } from '../probe/deviation.js';
+import { deviation, NothingToTry } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
 const TERMS = 'INTERFACE.md "Object records": query takes field:value terms combined with AND';
@@ -23,7 +23,15 @@ export const TERM_CHECKS: readonly Check[] = [
     id: 'search.term',
     promise: 'a value taken from a record finds that record',
     source: TERMS,
-    run: findsItself,
+    async *run(probe) {
+      const kind = await largestKind(probe);
+      const { record, field, value } = await tellingValue(probe, kind);
+      const { records, total = 0, at } = await find(probe, kind, term(field, value));
+      if (total > FIRST_PAGE && records.every((each) => holds(each, field, value))) return;
+      if (records.some(({ id }) => id === record.id)) return;
+      const expected = `${term(field, value)} finds ${KIND_WORDS[kind].recordType} ${record.id}`;
+      yield deviation(expected, `${records.length} others${total > 0 ? ` of ${total}` : ''}`, at);
+    },
   },
   {
     id: 'search.quoted',
@@ -31,14 +39,36 @@ export const TERM_CHECKS: readonly Check[] = [
     source: 'FIELD-NOTES.md "Requests"; INTERFACE.md "Deprecated methods": collections:"<id>"',
     deviation: 'warn',
     needs: ['search.term'],
-    run: quoted,
+    async *run(probe) {
+      const kind = await largestKind(probe);
+      const { field, value } = await phrase(probe, kind);
+      const { records, at } = await find(probe, kind, term(field, value));
+      const other = records.find((each) => !holds(each, field, value));
+      if (records.length > 0 && !other) return;
+      const values = other && valuesOf(other, field).map((each) => `"${each.value}"`);
+      const expected = `${term(field, value)} finds only ${kind} with these words in ${field}`;
+      yield deviation(expected, other ? `${other.id} has ${values?.join(', ')}` : 'nothing', at);
+    },
   },
   {
     id: 'search.and',
     promise: 'AND narrows a search',
     source: TERMS,
     needs: ['search.term', 'search.quoted'],
-    run: narrows,
+    async *run(probe) {
+      const kind = await largestKind(probe);
+      const rare = await tellingValue(probe, kind);
+      const common = plainValues([rare.record]).filter(({ field }) => field !== rare.field);
+      const broad = await broadest(probe, kind, common);
+      const query = term(rare.field, rare.value);
+      const narrow = await find(probe, kind, query);
+      if (narrow.total === undefined || broad.total <= narrow.total)
+        throw new NothingToTry('no two values were found of which one finds more than the other');
+      const both = `${broad.query} AND ${query}`;
+      const { total, at } = await totalOf(probe, kind, [['query', both]]);
+      const expected = `${both} finds from 1 to ${narrow.total} ${kind}, as ${query} finds ${narrow.total}`;
+      if (total > narrow.total || total === 0) yield deviation(expected, total, at);
+    },
   },
 ];
 
@@ -46,28 +76,9 @@ export const TERM_CHECKS: readonly Check[] = [
 async function tellingValue(probe: Probe, kind: Kind): Promise<Sought> {
   const { records } = await someRecords(probe, kind);
   const values = plainValues(records);
-  const different = (field: string) =>
+  const spread = ({ field }: Sought) =>
     new Set(values.filter((each) => each.field === field).map(({ value }) => value)).size;
-  const spread = new Map(
-    [...new Set(values.map(({ field }) => field))].map((field) => [field, different(field)]),
-  );
-  const best = values.toSorted((one, other) => (spread.get(other.field) ?? 0) - (spread.get(one.field) ?? 0));
-  return firstOf(best, `no ${kind} have a plain value to search for`);
-}
-
-async function* findsItself(probe: Probe): AsyncGenerator<Deviation> {
-  const kind = await largestKind(probe);
-  const { record, field, value } = await tellingValue(probe, kind);
-  const { records, total, at } = await find(probe, kind, term(field, value));
-  if (total !== undefined && total > FIRST_PAGE && records.every((each) => holds(each, field, value))) return;
-  if (!records.some(({ id }) => id === record.id)) {
-    const received = `${records.length} others${total === undefined ? '' : ` of ${total}`}`;
-    yield {
-      expected: `${term(field, value)} finds ${KIND_WORDS[kind].recordType} ${record.id}`,
-      received,
-      at,
-    };
-  }
+  return firstOf(ranked(values, spread), `no ${kind} have a plain value to search for`);
 }
 
 /** A value of several words, in the field where most other values share one of them, so that a search by single words would find too much. */
@@ -80,51 +91,21 @@ async function phrase(probe: Probe, kind: Kind): Promise<Sought> {
     const others = values.filter((each) => each.field === field && !each.value.includes(value));
     return others.filter((each) => [...words(each.value)].some((word) => own.has(word))).length;
   };
-  const ranked = values
-    .map((sought) => ({ sought, rank: alike(sought) }))
-    .toSorted((one, other) => other.rank - one.rank);
-  return firstOf(ranked, `no ${kind} have a value of several plain words`).sought;
+  return firstOf(ranked(values, alike), `no ${kind} have a value of several plain words`);
 }
 
-async function* quoted(probe: Probe): AsyncGenerator<Deviation> {
-  const kind = await largestKind(probe);
-  const { field, value } = await phrase(probe, kind);
-  const { records, at } = await find(probe, kind, term(field, value));
-  const other = records.find((each) => !holds(each, field, value));
-  if (other || records.length === 0)
-    yield {
-      expected: `${term(field, value)} finds only ${kind} with these words in ${field}`,
-      received: other
-        ? `${other.id} has "${valuesOf(other, field)
-            .map((each) => each.value)
-            .join('", "')}"`
-        : 'nothing',
-      at,
-    };
-}
-
-async function* narrows(probe: Probe): AsyncGenerator<Deviation> {
-  const kind = await largestKind(probe);
-  const rare = await tellingValue(probe, kind);
-  const common = plainValues([rare.record]).filter(({ field }) => field !== rare.field);
-  const broad = await broadest(probe, kind, common);
-  const narrow = await find(probe, kind, term(rare.field, rare.value));
-  if (narrow.total === undefined || broad.total <= narrow.total)
-    throw new NothingToTry('no two values were found of which one finds more than the other');
-  const both = [broad.sought, rare].map(({ field, value }) => term(field, value)).join(' AND ');
-  const { total, at } = await totalOf(probe, kind, [['query', both]]);
-  if (total > narrow.total || total === 0) {
-    const expected = `${both} finds from 1 to ${narrow.total} ${kind}, as ${term(rare.field, rare.value)} finds ${narrow.total}`;
-    yield { expected, received: `${total}`, at };
-  }
-}
-
-/** Of some values of a record the one that most others on the page share, with how many records it finds. */
+/** Of some values of a record the one that most others on the page share: its query, and how many records it finds. */
 async function broadest(probe: Probe, kind: Kind, values: readonly Sought[]) {
   const { records } = await someRecords(probe, kind);
   const shared = ({ field, value }: Sought) => records.filter((each) => holds(each, field, value)).length;
-  const ranked = values.toSorted((one, other) => shared(other) - shared(one));
-  const sought = firstOf(ranked, 'no record has two plain values');
-  const { total } = await find(probe, kind, term(sought.field, sought.value));
-  return { sought, total: total ?? 0 };
+  const { field, value } = firstOf(ranked(values, shared), 'no record has two plain values');
+  const query = term(field, value);
+  const { total = 0 } = await find(probe, kind, query);
+  return { query, total };
+}
+
+/** The values with the highest rank first. */
+function ranked(values: readonly Sought[], rankOf: (value: Sought) => number): Sought[] {
+  const ranks = new Map(values.map((value) => [value, rankOf(value)]));
+  return values.toSorted((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0));
 }

@@ -38,22 +38,16 @@ export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census
     const found = await ifOffered(totalOf(probe, kind));
     if (found) totals.push([kind, found.total]);
   }
-  const collections = await ifOffered(probe.list('collections.list'));
+  const listed = await ifOffered(probe.list('collections.list'));
+  const collections = (listed?.items ?? []).map(
+    (each) => [itemId(each, 'collection'), asText(asObject(each).collectionName)] as const,
+  );
   const kinds: [string, KindCensus][] = [];
   for (const kind of RECORD_KINDS) {
     const taken = await ifOffered(takeKind(probe, kind, earlier?.kinds[kind]));
     if (taken && taken.sampled > 0) kinds.push([kind, taken]);
   }
-  return {
-    totals: sorted(totals),
-    collections: sorted(
-      (collections?.items ?? []).map((each) => [
-        itemId(each, 'collection'),
-        asText(asObject(each).collectionName),
-      ]),
-    ),
-    kinds: sorted(kinds),
-  };
+  return { totals: sorted(totals), collections: sorted(collections), kinds: sorted(kinds) };
 }
 
 async function takeKind(
@@ -70,27 +64,20 @@ async function takeKind(
   const views = (listed?.items ?? []).map(
     (each) => [itemId(each, 'view'), viewFields(asObject(each))] as const,
   );
-  const identifiers = new Set([
-    ...records.flatMap(({ fields }) => [...fields.keys()]),
-    ...views.flatMap(([, names]) => names),
-  ]);
-  const withValue = (field: string) => records.filter(({ fields }) => (fields.get(field) ?? []).length > 0);
+  const inRecords = records.flatMap(({ fields }) => [...fields.keys()]);
+  const names = [...new Set([...inRecords, ...views.flatMap(([, fields]) => fields)])];
+  const withValue = new Map(
+    names.map((name) => [name, records.filter(({ fields }) => (fields.get(name) ?? []).length > 0)]),
+  );
+  const percent = (part: number) => (records.length === 0 ? 0 : Math.round((part / records.length) * 100));
   return {
     sampled: records.length,
     offset,
     keys: sorted(keyTypes(records)),
-    filled: sorted(
-      [...identifiers].map((field) => [field, percent(withValue(field).length, records.length)]),
-    ),
-    examples: sorted(
-      [...identifiers].flatMap((field) =>
-        withValue(field)
-          .slice(0, 1)
-          .map(({ id }) => [field, id]),
-      ),
-    ),
+    filled: sorted([...withValue].map(([name, found]) => [name, percent(found.length)])),
+    examples: sorted([...withValue].flatMap(([name, [first]]) => (first ? [[name, first.id]] : []))),
     facets: sorted((counted?.facets ?? []).map(({ id, type }) => [id, asText(type)])),
-    views: sorted(views.map(([name, names]) => [name, names])),
+    views: sorted(views),
   };
 }
 
@@ -98,10 +85,6 @@ async function takeKind(
 function secondOffset(total: number): number {
   if (total <= FIRST_PAGE) return 0;
   return total <= FIRST_PAGE + SECOND_PAGE ? FIRST_PAGE : Math.floor(total / 2);
-}
-
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 100);
 }
 
 function keyTypes(records: readonly CollectionRecord[]): [string, string][] {

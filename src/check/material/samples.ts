@@ -67,17 +67,22 @@ export async function largestKind(probe: Probe): Promise<RecordKind> {
   let largest: RecordKind | undefined;
   let most = 0;
   for (const kind of RECORD_KINDS) {
-    const total = await firstPage(probe, kind).then(
-      ({ total, items }) => total ?? items.length,
-      (error) => {
-        if (error instanceof NothingToTry) return 0;
-        throw error;
-      },
-    );
+    const found = await ifAny(firstPage(probe, kind));
+    const total = found?.total ?? found?.items.length ?? 0;
     if (total > most) [largest, most] = [kind, total];
   }
   if (!largest) throw new NothingToTry('there are no records');
   return largest;
+}
+
+/** Undefined where there is nothing to try. */
+export async function ifAny<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NothingToTry) return undefined;
+    throw error;
+  }
 }
 
 export interface Facet {
@@ -144,21 +149,13 @@ const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 
 export function plainValues(records: readonly CollectionRecord[]): Sought[] {
-  return records.flatMap((record) =>
-    [...record.fields].flatMap(([field, values]) =>
-      values
-        .map(({ value }) => ({ record, field, value }))
-        .filter(
-          ({ value }) =>
-            value.length >= 3 &&
-            value.length <= 60 &&
-            PLAIN.test(value) &&
-            !OPERATOR.test(value) &&
-            !/ {2}/.test(value),
-        ),
-    ),
+  const all = records.flatMap((record) =>
+    [...record.fields].flatMap(([field, values]) => values.map(({ value }) => ({ record, field, value }))),
   );
+  return all.filter(({ value }) => value.length >= 3 && value.length <= 60 && isPlain(value));
 }
+
+const isPlain = (value: string) => PLAIN.test(value) && !OPERATOR.test(value) && !value.includes('  ');
 
 /** Whether a value holds the text as whole words, whatever the case. */
 export function holds({ fields }: CollectionRecord, field: string, text: string): boolean {
@@ -168,11 +165,10 @@ export function holds({ fields }: CollectionRecord, field: string, text: string)
 /** Of the first records one that has images and relationships, so that what hangs on it can be tried too. */
 export async function tellingRecord(probe: Probe, kind: Kind) {
   const { records } = await someRecords(probe, kind);
-  const labelled = (each: (typeof records)[number]) =>
-    Number(each.images.some(({ labels }) => labels.length > 0));
-  const related = (each: (typeof records)[number]) => Number(each.relationships.length > 0);
+  const parts = ({ images, relationships }: CollectionRecord) =>
+    Number(images.some(({ labels }) => labels.length > 0)) + Number(relationships.length > 0);
   return firstOf(
-    records.toSorted((one, other) => labelled(other) + related(other) - labelled(one) - related(one)),
+    records.toSorted((one, other) => parts(other) - parts(one)),
     `there are no ${kind}`,
   );
 }

@@ -1,6 +1,6 @@
 /** How long the endpoints took to answer. */
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from './deviation.js';
 
 export interface Latency {
   /** Id of the catalogue row. */

@@ -1,4 +1,4 @@
-/** How a check asks the deployment: each request is sent once a run, whoever needs it, and each check's requests are known. */
+/** How a check asks the deployment: each request is sent once a run, and each check's requests are known. */
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import { readList } from '../../client/paging/list.js';
@@ -8,8 +8,7 @@ import { OpacError } from '../../service/errors.js';
 import { isObject, type Json, type JsonObject } from '../../service/json.js';
 import { parseJson } from '../../service/parse-json.js';
 import type { QueryParameters } from '../../service/search/search.js';
-import { NothingToTry } from './deviation.js';
-import type { Exchange } from './exchange.js';
+import { type Exchange, NothingToTry } from './deviation.js';
 import type { Caller, Recorder } from './recorder.js';
 
 export interface Ask {
@@ -58,9 +57,13 @@ export interface Deployment {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   readonly recorder: Recorder;
   readonly signal: AbortSignal;
-  /** What was sent already, by path and caller. */
-  readonly replies: Map<string, Promise<Reply>>;
-  readonly pictures: Map<string, Promise<Picture>>;
+}
+
+/** What came of the requests of a run. */
+export interface Received {
+  /** By path and caller. */
+  readonly replies: Map<string, Reply | Unanswered>;
+  readonly pictures: Map<string, Picture | Unanswered>;
 }
 
 /** Waits until the check of an endpoint is done. Throws NothingToTry when it found that the endpoint cannot be used. */
@@ -68,12 +71,15 @@ export type AwaitEndpoint = (endpointId: EndpointId) => Promise<void>;
 
 export class Probe {
   readonly scheme: Deployment['scheme'];
+  /** The requests of this check that were answered. */
+  readonly used = new Set<Exchange>();
   readonly #deployment: Deployment;
+  readonly #received: Received;
   readonly #awaitEndpoint: AwaitEndpoint;
-  readonly #used = new Set<Promise<Reply>>();
 
-  constructor(deployment: Deployment, awaitEndpoint: AwaitEndpoint) {
+  constructor(deployment: Deployment, received: Received, awaitEndpoint: AwaitEndpoint) {
     this.#deployment = deployment;
+    this.#received = received;
     this.#awaitEndpoint = awaitEndpoint;
     this.scheme = deployment.scheme;
   }
@@ -100,15 +106,15 @@ export class Probe {
   }
 
   /** An image as a download gets it, redirects and retries included. Throws Unanswered when a download would refuse it. */
-  image(url: string): Promise<Picture> {
-    const { pictures } = this.#deployment;
-    const picture = pictures.get(url) ?? this.#fetchPicture(url);
-    picture.catch(() => {});
+  async image(url: string): Promise<Picture> {
+    const { pictures } = this.#received;
+    const picture = pictures.get(url) ?? (await this.#fetchPicture(url));
     pictures.set(url, picture);
+    if (picture instanceof Unanswered) throw picture;
     return picture;
   }
 
-  async #fetchPicture(url: string): Promise<Picture> {
+  async #fetchPicture(url: string): Promise<Picture | Unanswered> {
     const { recorder, clients, signal } = this.#deployment;
     const address = recorder.clean(url, 2000);
     // The printed command must not read a file of the user who copies it.
@@ -132,54 +138,43 @@ export class Probe {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof HttpError)) throw error;
-      throw new Unanswered(error, at(error.status, this.clean(error.message), error.retries));
+      return new Unanswered(error, at(error.status, recorder.clean(error.message), error.retries));
     }
   }
 
-  async all(): Promise<Exchange[]> {
-    return answered(this.#deployment.replies.values());
+  /** All requests of the run that were answered. */
+  all(): Exchange[] {
+    const { replies } = this.#received;
+    return [...replies.values()].flatMap((each) => (each instanceof Unanswered ? [] : [each.at]));
   }
 
-  /** Takes secrets and control characters out of a text of the deployment. */
-  clean(text: string, longest?: number): string {
-    return this.#deployment.recorder.clean(text, longest);
-  }
-
-  /** The requests of this check that were answered, as far as they are done. */
-  async used(): Promise<Exchange[]> {
-    return answered(this.#used);
-  }
-
-  #send(path: string, query: QueryParameters, as: Caller, endpointId: EndpointId | ''): Promise<Reply> {
-    const { replies, clients, recorder, signal } = this.#deployment;
+  async #send(path: string, query: QueryParameters, as: Caller, endpointId: EndpointId | ''): Promise<Reply> {
+    const { replies } = this.#received;
     const key = JSON.stringify([as, path, query]);
-    const known = replies.get(key);
-    const reply = known ?? sent();
-    // A check that does not wait for it must not cause an unhandled rejection.
-    reply.catch(() => {});
+    const reply = replies.get(key) ?? (await this.#receive({ path, query }, as, endpointId));
     replies.set(key, reply);
-    this.#used.add(reply);
+    if (reply instanceof Unanswered) throw reply;
+    this.used.add(reply.at);
     return reply;
+  }
 
-    async function sent(): Promise<Reply> {
-      const request = { path, query };
-      try {
-        const { bytes } = await clients[as].getPath(path, { query, signal });
-        const value = parseJson(bytes);
-        const at = recorder.exchange(request, as, endpointId);
-        return { value: isObject(value) || Array.isArray(value) ? value : {}, at };
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!(error instanceof OpacError)) throw error;
-        throw new Unanswered(error, recorder.exchange(request, as, endpointId));
-      }
+  async #receive(
+    request: { readonly path: string; readonly query: QueryParameters },
+    as: Caller,
+    endpointId: EndpointId | '',
+  ): Promise<Reply | Unanswered> {
+    const { clients, recorder, signal } = this.#deployment;
+    try {
+      const { bytes } = await clients[as].getPath(request.path, { query: request.query, signal });
+      const value = parseJson(bytes);
+      const at = recorder.exchange(request, as, endpointId);
+      return { value: isObject(value) || Array.isArray(value) ? value : {}, at };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof OpacError)) throw error;
+      return new Unanswered(error, recorder.exchange(request, as, endpointId));
     }
   }
-}
-
-async function answered(replies: Iterable<Promise<Reply>>): Promise<Exchange[]> {
-  const settled = await Promise.allSettled(replies);
-  return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value.at] : []));
 }
 
 /** A parsed URL has no quotes, but a deployment may state anything. */

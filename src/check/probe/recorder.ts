@@ -7,8 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { redact } from '../../service/redact.js';
-import { Blocked } from './deviation.js';
-import type { Exchange } from './exchange.js';
+import { Blocked, type Exchange } from './deviation.js';
 import { printable } from './printable.js';
 
 /** Whose credentials a request carries: those in use, none, or a token that was never given out. */
@@ -25,7 +24,7 @@ interface Try {
 }
 
 /** Requests of a run at most: the checks are to be a light load. */
-export const MOST_REQUESTS = 99;
+export const MAX_REQUESTS = 99;
 
 /** Characters of a response that a report may show. */
 const EXCERPT = 1500;
@@ -45,14 +44,12 @@ export class Recorder {
 
   /** The layer around the transport of a client, for `ClientOptions.wrapTransport`. */
   layer(caller: Caller): (send: Send) => Send {
-    return (send) => (request) => {
-      return this.#record(keyOf(request, caller), () => send(request));
-    };
+    return (send) => (request) => this.#record(keyOf(request, caller), () => send(request));
   }
 
   /** Sends and records one try. Throws Blocked when the run has sent all it may. */
   async #record(key: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
-    if (this.#sent >= MOST_REQUESTS) throw new Blocked(`the limit of ${MOST_REQUESTS} requests is reached`);
+    if (this.#sent >= MAX_REQUESTS) throw new Blocked(`the limit of ${MAX_REQUESTS} requests is reached`);
     this.#sent++;
     const started = performance.now();
     const tries = this.#tries.get(key) ?? [];
@@ -63,13 +60,9 @@ export class Recorder {
       tries.push({ status, milliseconds: elapsed, excerpt: excerptOf(response), isUtf8: isUtf8(bytes) });
       return response;
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      tries.push({
-        status: undefined,
-        milliseconds: performance.now() - started,
-        excerpt: text,
-        isUtf8: true,
-      });
+      const excerpt = error instanceof Error ? error.message : String(error);
+      const milliseconds = performance.now() - started;
+      tries.push({ status: undefined, milliseconds, excerpt, isUtf8: true });
       throw error;
     }
   }
@@ -104,9 +97,7 @@ function keyOf(request: Pick<Request, 'path' | 'query'>, caller: Caller): string
   return `${caller} ${pathAndQuery(request)}`;
 }
 
-function excerptOf({ bytes, headers }: HttpResponse): string {
-  if (/^(image|audio|video)\//.test(headers['content-type'] ?? ''))
-    return `${bytes.length} bytes of ${headers['content-type']}`;
-  // Without secrets before it is cut, which might leave the half of one.
+/** Without secrets before it is cut, which might leave the half of one. */
+function excerptOf({ bytes }: HttpResponse): string {
   return redact(bytes.toString('utf8', 0, 65_536)).slice(0, EXCERPT * 2);
 }

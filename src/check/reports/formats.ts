@@ -2,20 +2,18 @@
 
 import { githubAnnotations } from './github.js';
 import { htmlReport } from './html.js';
-import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
 import type { Report } from './report.js';
-
-type Writer = (report: Report, strict: boolean) => string;
 
 export const REPORT_FORMATS = ['junit', 'json', 'markdown', 'html', 'github'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** Each gives the text of the report; with `strict` warnings count as failures. */
-export const REPORTS: Readonly<Record<ReportFormat, Writer>> = {
+export const REPORTS: Readonly<Record<ReportFormat, (report: Report, strict: boolean) => string>> = {
   junit: junitReport,
-  json: jsonReport,
+  /** As `opac help check-report -f json` describes it. */
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   markdown: markdownReport,
   html: htmlReport,
   github: githubAnnotations,

@@ -1,7 +1,6 @@
 /** Annotations of GitHub Actions: a workflow command for each failure and warning, which a job prints on its standard output. */
 
-import { deviationLines, isFailure, summaryText } from './lines.js';
-import type { CheckResult, Report } from './report.js';
+import { type CheckResult, deviationLines, isFailure, type Report, summaryText } from './report.js';
 
 export function githubAnnotations(report: Report, strict: boolean): string {
   const { checks, problem } = report;

@@ -3,8 +3,7 @@ import { escapeHtml } from '../../system/html.js';
 import { HTML_END, htmlStart } from '../../system/html-page.js';
 import type { Verdict } from '../check.js';
 import type { Latency } from '../probe/latency.js';
-import { MARKS, summaryText } from './lines.js';
-import type { CheckResult, Report, ReportedDeviation } from './report.js';
+import { type CheckResult, MARKS, type Report, type ReportedDeviation, summaryText } from './report.js';
 
 const TITLES: Readonly<Record<Verdict, string>> = {
   fail: 'Failed',
@@ -31,9 +30,6 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--ground);border:
 .verdict,.id{white-space:nowrap}
 .promise{overflow-wrap:anywhere}
 @media(max-width:40rem){.id{white-space:normal}}
-.bar{width:40%;vertical-align:middle}
-svg{display:block;fill:var(--line)}
-.median{fill:var(--link)}
 a{color:inherit}
 `;
 
@@ -93,18 +89,15 @@ ${rows.join('\n')}
 </tbody></table>`;
 }
 
-/** Bars of the median within bars of the 95th percentile, all on one scale. */
 function latencySection(latency: readonly Latency[]): string {
   if (latency.length === 0) return '';
-  const most = Math.max(...latency.map(({ p95 }) => p95), 1);
-  const share = (milliseconds: number) => `${((milliseconds / most) * 100).toFixed(1)}%`;
   const rows = latency
     .toSorted((one, other) => other.p95 - one.p95)
     .map(
       ({ endpoint, requests, median, p95 }) =>
-        `<tr><td class="id">${escapeHtml(endpoint)}</td><td class="bar"><svg width="100%" height="14" role="img" aria-label="${p95} ms"><rect class="p95" width="${share(p95)}" height="14" rx="2"/><rect class="median" width="${share(median)}" height="14" rx="2"/></svg></td><td class="number">${median} / ${p95} ms</td><td class="number">${requests}</td></tr>`,
+        `<tr><td class="id">${escapeHtml(endpoint)}</td><td class="number">${median} / ${p95} ms</td><td class="number">${requests}</td></tr>`,
     );
-  return `<section><h2>Latency</h2><table class="latency"><thead><tr><th>endpoint</th><th></th><th>median / p95</th><th>requests</th></tr></thead><tbody>
+  return `<section><h2>Latency</h2><table class="latency"><thead><tr><th>endpoint</th><th>median / p95</th><th>requests</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></section>`;
 }

@@ -3,8 +3,15 @@
  * task and of Jenkins both allow, where a case knows no warnings: they stand in the suite's output.
  */
 import XMLBuilder from 'fast-xml-builder';
-import { deviationLines, isFailure } from './lines.js';
-import type { CheckResult, Report } from './report.js';
+import { type CheckResult, deviationLines, isFailure, type Report } from './report.js';
+
+interface Suite {
+  readonly group: string;
+  readonly results: readonly CheckResult[];
+  readonly index: number;
+  readonly report: Report;
+  readonly strict: boolean;
+}
 
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
@@ -25,37 +32,23 @@ export function junitReport(report: Report, strict: boolean): string {
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     testsuites: {
       testsuite: [...groups].map(([group, results], index) =>
-        suite(group, results, { report, strict, index }),
+        suite({ group, results, index, report, strict }),
       ),
     },
   });
 }
 
-interface Surroundings {
-  readonly report: Report;
-  readonly strict: boolean;
-  readonly index: number;
-}
-
-function suite(
-  group: string,
-  results: readonly CheckResult[],
-  { report, strict, index }: Surroundings,
-): object {
+function suite({ group, results, index, report, strict }: Suite): object {
+  const { deployment, generator, requests, ended, problem, started } = report;
+  const properties = { deployment, generator, requests, ended, ...(problem !== null && { problem }) };
   const warnings = results.filter(({ verdict }) => verdict === 'warn' && !strict);
-  const properties = {
-    deployment: report.deployment,
-    generator: report.generator,
-    requests: report.requests,
-    ended: report.ended,
-    ...(report.problem !== null && { problem: report.problem }),
-  };
+  const output = warnings.flatMap((result) => [`warning: ${result.id}`, ...deviationLines(result)]);
   return {
     '@package': 'opac.check',
     '@id': index,
     '@name': group,
-    '@timestamp': report.started.slice(0, 19),
-    '@hostname': hostOf(report.deployment),
+    '@timestamp': started.slice(0, 19),
+    '@hostname': URL.canParse(deployment) ? new URL(deployment).hostname : 'localhost',
     '@tests': results.length,
     '@failures': results.filter(({ verdict }) => isFailure(verdict, strict)).length,
     '@errors': 0,
@@ -65,9 +58,7 @@ function suite(
       property: Object.entries(properties).map(([name, value]) => ({ '@name': name, '@value': value })),
     },
     testcase: results.map((result) => testCase(result, group, strict)),
-    'system-out': warnings
-      .flatMap((result) => [`warning: ${result.id}`, ...deviationLines(result)])
-      .join('\n'),
+    'system-out': output.join('\n'),
     'system-err': '',
   };
 }
@@ -87,8 +78,4 @@ function testCase(result: CheckResult, group: string, strict: boolean): object {
       },
     }),
   };
-}
-
-function hostOf(deployment: string): string {
-  return URL.canParse(deployment) ? new URL(deployment).hostname : 'localhost';
 }

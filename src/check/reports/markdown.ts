@@ -1,7 +1,6 @@
 /** The report in Markdown: for merge requests, job summaries and mails. What a deployment said stands in code alone, where nothing is a command. */
 
-import { isFailure, MARKS, summaryText } from './lines.js';
-import type { CheckResult, Report } from './report.js';
+import { type CheckResult, isFailure, MARKS, type Report, summaryText } from './report.js';
 
 export function markdownReport(report: Report, strict: boolean): string {
   const { checks, deployment, generator, started, requests, milliseconds, problem, latency } = report;

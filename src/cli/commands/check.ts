@@ -3,8 +3,7 @@
 import type { Verdict } from '../../check/check.js';
 import type { Expectations } from '../../check/material/expectations.js';
 import type { Probe } from '../../check/probe/probe.js';
-import { isFailure } from '../../check/reports/lines.js';
-import type { CheckResult, Report } from '../../check/reports/report.js';
+import { type CheckResult, isFailure, type Report } from '../../check/reports/report.js';
 import { formatNamed } from '../../export/convert/formats.js';
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';

@@ -4,10 +4,9 @@ import type { Client } from '../../client/client.js';
 import { isTooLarge } from '../../client/files.js';
 import { type FetchedImage, fetchImage } from '../fetch-image.js';
 import { GivenUp } from './given-up.js';
-import { type Held, type ImageFolder, sha256Of } from './image-folder.js';
+import { type Held, type ImageFolder, isSameSource, sha256Of } from './image-folder.js';
 import { type IndexRow, indexRow, type ReportRow } from './index-file.js';
 import { type Plan, remarkOn, type WantedImage } from './plan.js';
-import { isSameSource } from './same-source.js';
 
 export interface DownloadOptions {
   readonly client: Client;

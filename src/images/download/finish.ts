@@ -3,33 +3,25 @@ import { exists } from '../../system/error-code.js';
 import { foldedName } from '../names/safe-name.js';
 import { type Downloaded, removeImage, rowFor } from './download.js';
 import type { ImageFolder } from './image-folder.js';
-import { type IndexFormat, type IndexRow, type ReportRow, stemOf } from './index-file.js';
+import { type IndexRow, type ReportRow, ROW_FORMATS, stemOf } from './index-file.js';
 import type { Plan } from './plan.js';
-
-export interface FinishOptions {
-  readonly formats: Readonly<Record<IndexFormat, boolean>>;
-  /** Remove images that the search no longer finds; only files downloaded by opac. */
-  readonly prune: boolean;
-}
 
 export interface Finished {
   readonly remarks: Readonly<Record<ReportRow['status'], number>>;
   readonly firstFailure: ReportRow | undefined;
   readonly leftOver: number;
   readonly pruned: number;
-  readonly bytes: number;
 }
 
+/** With `prune`, removes images that the search no longer finds; only files downloaded by opac. */
 export async function finishDownload(
   plan: Plan,
   folder: ImageFolder,
   downloaded: Downloaded,
-  { formats, prune }: FinishOptions,
+  prune: boolean,
 ): Promise<Finished> {
   const { images } = downloaded;
   const { kept, pruned } = await leftOvers(plan, folder, downloaded, prune);
-  let bytes = 0;
-  for (const held of images.values()) bytes += held.bytes;
 
   async function* rows(): AsyncGenerator<IndexRow> {
     for await (const wanted of plan.wanted()) {
@@ -49,9 +41,10 @@ export async function finishDownload(
     remarks[remark.status]++;
     if (remark.status === 'failed') firstFailure ??= remark;
   }
-  await folder.writeRows('report', report, formats);
-  await folder.writeRows('index', rows, formats);
-  return { remarks, firstFailure, leftOver: kept.length, pruned, bytes };
+  if (Object.values(remarks).some((count) => count > 0)) await folder.writeRows('report', report);
+  else for (const format of ROW_FORMATS) await folder.remove(`report.${format}`);
+  await folder.writeRows('index', rows);
+  return { remarks, firstFailure, leftOver: kept.length, pruned };
 }
 
 async function leftOvers(

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isLoopback } from '../../client/base-url.js';
 import { UsageError } from '../../service/errors.js';
 import { errorCode, exists } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
@@ -10,7 +11,7 @@ import { makeFolder, syncFolder } from '../../system/folders.js';
 import { type Lock, takeLock } from '../../system/lock.js';
 import { openOurs } from '../../system/our-file.js';
 import { replaceFile } from '../../system/replace-file.js';
-import { type IndexFormat, type IndexRow, readIndex, readRows, rowPrinter, stemOf } from './index-file.js';
+import { type IndexRow, printRows, type ReportRow, ROW_FORMATS, readRows, stemOf } from './index-file.js';
 
 const WORK = '.opac';
 const JOURNAL = 'done.ndjson';
@@ -94,38 +95,23 @@ export class ImageFolder {
   }
 
   async remove(file: string): Promise<void> {
-    await rm(this.pathOf(file), { force: true });
-    await syncFolder(dirname(this.pathOf(file)));
-    for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
-      const emptied = await rmdir(this.pathOf(parent)).then(
-        () => true,
-        () => false,
-      );
-      if (!emptied) return;
+    const path = this.pathOf(file);
+    await rm(path, { force: true }).catch((error) => Promise.reject(fileError(error, 'write', path)));
+    await syncFolder(dirname(path));
+    try {
+      for (let parent = dirname(file); parent !== '.'; parent = dirname(parent))
+        await rmdir(this.pathOf(parent));
+    } catch {
+      // A folder that is not empty stays.
     }
   }
 
-  /** Also removes the formats not chosen, and a report without rows. After a power cut no row names a file that was lost. */
-  async writeRows<Row extends Parameters<ReturnType<typeof rowPrinter>['line']>[0]>(
-    kind: 'index' | 'report',
-    rows: () => AsyncIterable<Row>,
-    formats: Readonly<Record<IndexFormat, boolean>>,
-  ): Promise<void> {
-    for (const format of ['ndjson', 'csv'] as const) {
-      const target = join(this.path, `${kind}.${format}`);
-      const printer = rowPrinter(kind, format);
-      let count = 0;
-      const lines = async function* () {
-        yield printer.head;
-        for await (const row of rows()) {
-          count++;
-          yield printer.line(row);
-        }
-      };
-      const beside = join(this.work, `${kind}.${format}`);
-      if (formats[format]) await replaceFile(target, lines(), { beside });
-      if (!formats[format] || (kind === 'report' && count === 0))
-        await rm(target, { force: true }).catch((error) => Promise.reject(fileError(error, 'write', target)));
+  /** Writes the index or the report. After a power cut no row names a file that was lost. */
+  async writeRows(kind: 'index' | 'report', rows: () => AsyncIterable<IndexRow | ReportRow>): Promise<void> {
+    for (const format of ROW_FORMATS) {
+      const name = `${kind}.${format}`;
+      const lines = printRows(kind, format, rows());
+      await replaceFile(join(this.path, name), lines, { beside: join(this.work, name) });
     }
   }
 
@@ -159,8 +145,8 @@ export async function heldIn(path: string): Promise<Map<string, Held>> {
 
 /** Of two rows for one file the later one holds. */
 async function* knownRows(path: string): AsyncGenerator<IndexRow> {
-  yield* readIndex(path);
-  for await (const row of readRows(join(path, WORK, JOURNAL), 'ndjson')) if (row) yield row;
+  yield* readRows(join(path, 'index.ndjson'));
+  yield* readRows(join(path, WORK, JOURNAL));
 }
 
 /** In hexadecimal; undefined for a missing file or another size. Throws an OpacError when it cannot be read. */
@@ -168,4 +154,13 @@ export async function sha256Of(path: string, bytes?: number): Promise<string | u
   if (!(await exists(path))) return undefined;
   const digest = await digestOf(path);
   return bytes === undefined || bytes === digest.bytes ? digest.sha256 : undefined;
+}
+
+/** Whether two runs fetch from the same address. Ignores the port on loopback: the built-in museum has another one each time. */
+export function isSameSource(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (!URL.canParse(one) || !URL.canParse(other)) return false;
+  const [first, second] = [new URL(one), new URL(other)];
+  const isHere = isLoopback(first.hostname) && isLoopback(second.hostname);
+  return isHere && `${first.pathname}${first.search}` === `${second.pathname}${second.search}`;
 }

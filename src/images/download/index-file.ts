@@ -1,17 +1,12 @@
-/** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run continues from it. */
+/** `index.ndjson`: the images in a folder and their sources, from which a later run continues; `index.csv` is for people. */
 import { constants } from 'node:fs';
-import { join } from 'node:path';
 import { CSV } from '../../records/cells/delimited.js';
-import { readTable } from '../../records/files/read-table.js';
-import { asNumber, asObject, asText, isObject, type JsonObject } from '../../service/json.js';
+import { asNumber, asText, isObject, type JsonObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import { isMissing } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { linesOf } from '../../system/lines.js';
 import { openOurs } from '../../system/our-file.js';
-
-export const INDEX_FORMATS = ['ndjson', 'csv'] as const;
-export type IndexFormat = (typeof INDEX_FORMATS)[number];
 
 export interface ImageReference {
   readonly recordType: string;
@@ -49,50 +44,40 @@ export interface ReportRow extends ImageReference {
   readonly reason: string;
 }
 
-const REPORT_COLUMNS = [
-  ...['recordType', 'recordId', 'title', 'imageId', 'position', 'sourceUrl', 'status', 'reason'],
-] as const;
+const COLUMNS = {
+  index: INDEX_COLUMNS,
+  report: ['recordType', 'recordId', 'title', 'imageId', 'position', 'sourceUrl', 'status', 'reason'],
+} as const;
 
-export function rowPrinter(kind: 'index' | 'report', format: IndexFormat) {
-  const columns = kind === 'index' ? INDEX_COLUMNS : REPORT_COLUMNS;
+export const ROW_FORMATS = ['ndjson', 'csv'] as const;
+
+/** The lines of an index or a report. */
+export async function* printRows(
+  kind: keyof typeof COLUMNS,
+  format: (typeof ROW_FORMATS)[number],
+  rows: AsyncIterable<IndexRow | ReportRow>,
+): AsyncGenerator<string> {
   const csvLine = (cells: readonly string[]) => `${cells.map(CSV.cell).join(CSV.delimiter)}${CSV.lineEnd}`;
-  return {
-    head: format === 'csv' ? csvLine(columns) : '',
-    line: (row: IndexRow | ReportRow) => {
-      const object: JsonObject = { ...row };
-      return format === 'csv'
-        ? csvLine(columns.map((name) => asText(object[name])))
-        : `${JSON.stringify(object)}\n`;
-    },
-  };
-}
-
-export async function* readIndex(folder: string): AsyncGenerator<IndexRow> {
-  for (const format of INDEX_FORMATS) {
-    let found = false;
-    for await (const row of readRows(join(folder, `index.${format}`), format)) {
-      found = true;
-      if (row) yield row;
-    }
-    if (found) return;
+  const columns = COLUMNS[kind];
+  if (format === 'csv') yield csvLine(columns);
+  for await (const row of rows) {
+    const object: JsonObject = { ...row };
+    yield format === 'csv'
+      ? csvLine(columns.map((name) => asText(object[name])))
+      : `${JSON.stringify(object)}\n`;
   }
 }
 
 /** Characters of a line. */
-const LONGEST = 16 * 1024 * 1024;
+const MAX_LINE = 16 * 1024 * 1024;
 
-/** Yields undefined for a line that is no row: a killed run may have left half of one. */
-export async function* readRows(path: string, format: IndexFormat): AsyncGenerator<IndexRow | undefined> {
+/** The rows of a file of lines, none for a missing one. A killed run may have left half a line, which is no row. */
+export async function* readRows(path: string): AsyncGenerator<IndexRow> {
   try {
     const text = (await openOurs(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
-    if (format === 'ndjson') {
-      for await (const line of linesOf(text, LONGEST)) yield rowOf(tryParseJson(line));
-      return;
-    }
-    let header: readonly string[] | undefined;
-    for await (const cells of readTable(text, { format: 'csv' })) {
-      if (header) yield rowOf(Object.fromEntries(header.map((name, n) => [name, cells[n] ?? ''])));
-      header ??= cells;
+    for await (const line of linesOf(text, MAX_LINE)) {
+      const row = rowOf(tryParseJson(line));
+      if (row) yield row;
     }
   } catch (error) {
     if (!isMissing(error)) throw fileError(error, 'read', path);
@@ -100,9 +85,8 @@ export async function* readRows(path: string, format: IndexFormat): AsyncGenerat
 }
 
 /** Rejects files outside the folder: somebody may have edited the index. */
-function rowOf(value: unknown): IndexRow | undefined {
-  if (!isObject(value)) return undefined;
-  const row = asObject(value);
+function rowOf(row: unknown): IndexRow | undefined {
+  if (!isObject(row)) return undefined;
   const file = asText(row.file);
   if (file === '' || /\\|^[A-Za-z]:/.test(file) || file.split('/').some((part) => /^\.{0,2}$/.test(part)))
     return undefined;

@@ -11,12 +11,12 @@ import { parseJson } from '../../service/parse-json.js';
 import type { CollectionRecord } from '../../service/records/record.js';
 import { linesOf } from '../../system/lines.js';
 import { replaceFile } from '../../system/replace-file.js';
-import { type ImageRow, imageRows } from '../image-row.js';
+import { type ImageRow, rowsWithin } from '../image-row.js';
 import { identityOf, NameList } from '../names/name-list.js';
 import type { NameTemplate } from '../names/name-template.js';
 import { pickDerivative } from '../pick-derivative.js';
 import type { RightsRule } from '../rights/rights-rule.js';
-import { type RowColumn, rowColumn } from '../row-columns.js';
+import { type RowColumn, refuseUnknownFields, rowColumn } from '../row-columns.js';
 import type { ImageReference, ReportRow } from './index-file.js';
 
 export interface PlanOptions {
@@ -49,8 +49,8 @@ export interface WantedImage extends ImageReference {
 
 export interface Plan {
   readonly count: number;
-  readonly pixels: number;
   readonly found: number;
+  readonly refused: number;
   readonly wanted: () => AsyncGenerator<WantedImage>;
   /** Images skipped or replaced by another derivative. */
   readonly remarks: () => AsyncGenerator<ReportRow>;
@@ -74,69 +74,53 @@ export async function makePlan(
   const path = join(folder, 'plan.ndjson');
   const names = new NameList();
   const seen = { fields: new Set<string>(), derivatives: new Set<string>() };
-  const counts = { skipped: 0, found: 0, wanted: 0, pixels: 0 };
+  const counts = { found: 0, count: 0, refused: 0 };
 
   async function* lines(): AsyncGenerator<string> {
-    for await (const page of records) {
-      for (const record of page) {
-        for (const field of record.fields.keys()) seen.fields.add(field);
-        for (const row of imageRows(record)) {
-          if (counts.found === options.limit) return;
-          if (counts.skipped < options.offset) {
-            counts.skipped++;
-            continue;
-          }
-          counts.found++;
-          for (const { identifier } of row.image.derivatives) seen.derivatives.add(identifier);
-          yield* linesFor(row);
-        }
+    for await (const row of rowsWithin(records, options.offset, options.limit)) {
+      counts.found++;
+      for (const field of row.record.fields.keys()) seen.fields.add(field);
+      for (const { identifier } of row.image.derivatives) seen.derivatives.add(identifier);
+      for (const line of judge(row, options)) {
+        if ('wanted' in line) {
+          counts.count++;
+          names.want(line.wanted.name);
+        } else if (line.remark.status === 'refused') counts.refused++;
+        yield `${JSON.stringify(line)}\n`;
       }
-    }
-  }
-
-  function* linesFor(row: ImageRow): Generator<string> {
-    for (const line of judge(row, options)) {
-      if ('wanted' in line) {
-        counts.wanted++;
-        counts.pixels += (line.wanted.width ?? 0) * (line.wanted.height ?? 0);
-        names.want(line.wanted.name);
-      }
-      yield `${JSON.stringify(line)}\n`;
     }
   }
 
   await replaceFile(path, lines());
-  await refuseUnknown(options, seen, counts.found);
-
-  async function* planned(): AsyncGenerator<{ readonly wanted?: WantedImage; readonly remark?: ReportRow }> {
-    const given = names.again();
-    for await (const text of linesOf(createReadStream(path, 'utf8'))) {
-      const line = parseJson(text) as Line;
-      if ('remark' in line) {
-        yield line;
-        continue;
-      }
-      const { identity, ...wanted } = line.wanted;
-      const name = given(wanted.name, identity);
-      yield { wanted: { ...wanted, name } };
-      if (name !== wanted.name)
-        yield {
-          remark: remarkOn(wanted, 'renamed', `others want the name "${wanted.name}" too; it is "${name}"`),
-        };
-    }
-  }
-
+  if (counts.found > 0) await refuseUnknown(options, seen);
   return {
-    count: counts.wanted,
-    pixels: counts.pixels,
-    found: counts.found,
+    ...counts,
     async *wanted() {
-      for await (const { wanted } of planned()) if (wanted) yield wanted;
+      for await (const { wanted } of planned(path, names)) if (wanted) yield wanted;
     },
     async *remarks() {
-      for await (const { remark } of planned()) if (remark) yield remark;
+      for await (const { remark } of planned(path, names)) if (remark) yield remark;
     },
   };
+}
+
+async function* planned(
+  path: string,
+  names: NameList,
+): AsyncGenerator<{ readonly wanted?: WantedImage; readonly remark?: ReportRow }> {
+  const given = names.again();
+  for await (const text of linesOf(createReadStream(path, 'utf8'))) {
+    const line = parseJson(text) as Line;
+    if ('remark' in line) {
+      yield line;
+      continue;
+    }
+    const { identity, ...wanted } = line.wanted;
+    const name = given(wanted.name, identity);
+    yield { wanted: { ...wanted, name } };
+    const reason = `others want the name "${wanted.name}" too; it is "${name}"`;
+    if (name !== wanted.name) yield { remark: remarkOn(wanted, 'renamed', reason) };
+  }
 }
 
 /** Rules come first: nothing is requested of an image that may not be downloaded. */
@@ -151,23 +135,16 @@ function* judge(row: ImageRow, options: PlanOptions): Generator<Line> {
     position,
     sourceUrl: derivative?.url ?? '',
   };
+  const remark = (status: ReportRow['status'], reason: string) => ({ remark: remarkOn(own, status, reason) });
   const verdict = options.rights?.judge(row);
-  if (verdict && !verdict.allowed) return yield { remark: remarkOn(own, 'refused', verdict.reason) };
-  if (!derivative) return yield { remark: remarkOn(own, 'failed', 'the record gives no address for it') };
+  if (verdict && !verdict.allowed) return yield remark('refused', verdict.reason);
+  if (!derivative) return yield remark('failed', 'the record gives no address for it');
   const { width, height, identifier } = derivative;
-  if (options.minWidth !== undefined && width !== undefined && width < options.minWidth) {
-    return yield { remark: remarkOn(own, 'skipped', `it is ${width} pixels wide`) };
-  }
-  const [first] = options.derivatives;
-  if (first !== undefined && !options.derivatives.includes(identifier)) {
-    yield {
-      remark: remarkOn(
-        own,
-        'substituted',
-        `it has no ${options.derivatives.join(' or ')}: its ${identifier} was taken`,
-      ),
-    };
-  }
+  if (options.minWidth !== undefined && width !== undefined && width < options.minWidth)
+    return yield remark('skipped', `it is ${width} pixels wide`);
+  const { derivatives } = options;
+  if (derivatives.length > 0 && !derivatives.includes(identifier))
+    yield remark('substituted', `it has no ${derivatives.join(' or ')}: its ${identifier} was taken`);
   const firstOf = (columns: readonly string[]) =>
     columns.map((name) => rowColumn(name).values(row).join('; ')).find((text) => text !== '') ?? '';
   yield {
@@ -198,20 +175,9 @@ export function remarkOn(
 async function refuseUnknown(
   { named, derivatives, publishedFields }: PlanOptions,
   seen: { readonly fields: ReadonlySet<string>; readonly derivatives: ReadonlySet<string> },
-  found: number,
 ): Promise<void> {
-  if (found === 0) return;
-  const unseen = named.flatMap(({ field }) => (field === undefined || seen.fields.has(field) ? [] : [field]));
-  const published = unseen.length > 0 ? await publishedFields() : [];
-  const unknown = unseen.find((field) => !published.includes(field));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `no record has a field "${unknown}"`,
-      didYouMean(unknown, [...seen.fields, ...published]),
-    );
-  }
+  await refuseUnknownFields(named, seen.fields, publishedFields);
   const absent = derivatives.find((name) => !seen.derivatives.has(name));
-  if (absent !== undefined && seen.derivatives.size > 0) {
-    throw new UsageError(`no image has a derivative "${absent}"`, didYouMean(absent, [...seen.derivatives]));
-  }
+  if (absent === undefined || seen.derivatives.size === 0) return;
+  throw new UsageError(`no image has a derivative "${absent}"`, didYouMean(absent, [...seen.derivatives]));
 }

@@ -2,51 +2,46 @@
 
 import type { Color } from '../../service/records/record.js';
 import { escapeHtml } from '../../system/html.js';
+import { type ImageRow, mainColors } from '../image-row.js';
+import { pickDerivative, smallestDerivative } from '../pick-derivative.js';
 
 export interface Card {
+  readonly row: ImageRow;
   readonly name: string;
-  readonly title: string;
-  readonly caption: string;
-  readonly position: number;
-  readonly recordType: string;
-  readonly recordId: string;
-  readonly imageId: string;
+  /** The address of the record for the public. */
   readonly page: string | undefined;
-  readonly thumbnail: string | undefined;
-  readonly width: number | undefined;
-  readonly height: number | undefined;
-  readonly largest: string | undefined;
-  readonly colors: readonly Color[];
-  readonly labels: readonly string[];
   readonly group: string;
 }
 
 export type Picture = { readonly source: string } | { readonly missing: string };
 
-const MOST_COLORS = 6;
+/** Pixels of the longer side of a thumbnail, where an image has one so small. */
+const THUMBNAIL = 150;
+
+const MAX_COLORS = 6;
+
+export const thumbnailOf = ({ row }: Card) => smallestDerivative(row.image, THUMBNAIL);
 
 /** Escapes every text and links only to web addresses. */
 export function cardHtml(card: Card, picture: Picture, lazily: boolean): string {
-  const { name, title, caption, page, width, height, labels } = card;
-  const heading = name === '' ? `${card.recordType} ${card.recordId}` : name;
-  const alternative = caption || title || heading;
+  const { name, page, row } = card;
+  const { record, image } = row;
+  const { title } = record;
+  const { caption } = image;
+  const heading = name === '' ? `${record.recordType} ${record.id}` : name;
+  const { width, height } = thumbnailOf(card) ?? {};
   const size = width && height ? ` width="${Math.round(width)}" height="${Math.round(height)}"` : '';
   const shown =
     'source' in picture
-      ? `<img src="${escapeHtml(picture.source)}" alt="${escapeHtml(alternative)}"${size} decoding="async"${lazily ? ' loading="lazy"' : ''}>`
+      ? `<img src="${escapeHtml(picture.source)}" alt="${escapeHtml(caption || title || heading)}"${size} decoding="async"${lazily ? ' loading="lazy"' : ''}>`
       : `<span class="missing">${escapeHtml(picture.missing)}</span>`;
-  const largest = webAddress(card.largest);
-  const found = [
-    heading,
-    title,
-    caption,
-    card.recordId,
-    card.imageId,
-    ...labels,
-    ...card.colors.map((color) => color.name),
-  ];
+  const largest = webAddress(pickDerivative(image, [])?.url);
+  const colors = mainColors(image);
+  const labels = image.labels.map(({ label }) => label);
+  const names = colors.map((color) => color.name);
+  const found = new Set([heading, title, caption, record.id, image.id, ...labels, ...names]);
   return [
-    `<figure data-text="${escapeHtml([...new Set(found)].join(' '))}">`,
+    `<figure data-text="${escapeHtml([...found].join(' '))}">`,
     largest
       ? `<a class="picture" href="${escapeHtml(largest)}">${shown}</a>`
       : `<div class="picture">${shown}</div>`,
@@ -54,7 +49,7 @@ export function cardHtml(card: Card, picture: Picture, lazily: boolean): string 
     linked(heading, webAddress(page)),
     title === '' || title === heading ? '' : `<span class="title">${escapeHtml(title)}</span>`,
     caption === '' || caption === title ? '' : `<span class="caption">${escapeHtml(caption)}</span>`,
-    swatches(card.colors),
+    swatches(colors),
     '</figcaption></figure>\n',
   ].join('');
 }
@@ -65,7 +60,7 @@ function linked(text: string, address: string | undefined): string {
 }
 
 function swatches(colors: readonly Color[]): string {
-  const shown = colors.filter(({ hex }) => /^[0-9a-f]{6}$/i.test(hex)).slice(0, MOST_COLORS);
+  const shown = colors.filter(({ hex }) => /^[0-9a-f]{6}$/i.test(hex)).slice(0, MAX_COLORS);
   if (shown.length === 0) return '';
   const blocks = shown.map(({ hex, name, presence }) => {
     const said = [name, `#${hex}`, ...(presence === undefined ? [] : [`${presence}%`])]

@@ -1,12 +1,15 @@
-/** Sorts images by main colour: around the colour wheel, then greys from dark to light. */
+/** Sorts images by main colour: around the colour wheel, then greys from dark to light, then those without a colour. */
 import type { Color } from '../../service/records/record.js';
+
+/** Above all others: a wheel has 360 degrees, and greys follow from 1000 on. */
+const WITHOUT_COLOR = 2000;
 
 /** Saturation below which the eye sees grey. */
 const GREY = 0.12;
 
 export function colorOrder(color: Pick<Color, 'hex'> | undefined): number {
   const channels = /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color?.hex ?? '');
-  if (!channels) return Number.POSITIVE_INFINITY;
+  if (!channels) return WITHOUT_COLOR;
   const [red = 0, green = 0, blue = 0] = channels.slice(1).map((digits) => Number.parseInt(digits, 16) / 255);
   const most = Math.max(red, green, blue);
   const chroma = most - Math.min(red, green, blue);

@@ -3,7 +3,8 @@ import type { Client } from '../../client/client.js';
 import { PrefetchQueue } from '../../client/paging/prefetch.js';
 import { escapeHtml } from '../../system/html.js';
 import { fetchImage } from '../fetch-image.js';
-import { type Card, cardHtml, type Picture, webAddress } from './card.js';
+import { mainColors } from '../image-row.js';
+import { type Card, cardHtml, type Picture, thumbnailOf, webAddress } from './card.js';
 import { colorOrder } from './color-order.js';
 import { PAGE_END, pageHead } from './page-parts.js';
 
@@ -21,7 +22,7 @@ export interface SheetOptions {
 }
 
 /** A thumbnail has a few thousand bytes. */
-const LARGEST = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Yields the file in pieces. A thumbnail that fails leaves a gap with its reason. Throws the signal's reason. */
 export async function* contactSheet(cards: readonly Card[], options: SheetOptions): AsyncGenerator<string> {
@@ -65,9 +66,9 @@ function arranged(
   cards: readonly Card[],
   { grouped, byColor }: Pick<SheetOptions, 'grouped' | 'byColor'>,
 ): [string, readonly Card[]][] {
-  const order = new Map(byColor ? cards.map((card) => [card, colorOrder(card.colors[0])]) : []);
+  const order = new Map(cards.map((card) => [card, colorOrder(mainColors(card.row.image)[0])]));
   const sorted = byColor
-    ? cards.toSorted((one, other) => difference(order.get(one) ?? 0, order.get(other) ?? 0))
+    ? cards.toSorted((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))
     : cards;
   if (!grouped) return [['', sorted]];
   const groups = new Map<string, Card[]>();
@@ -77,20 +78,15 @@ function arranged(
     .map(([group, members]) => [group || '(no value)', members]);
 }
 
-/** Infinity minus infinity is not a number. */
-function difference(one: number, other: number): number {
-  return one === other ? 0 : one - other;
-}
-
 async function pictureOf(card: Card, { link, client, signal }: SheetOptions): Promise<Picture> {
-  const { thumbnail } = card;
+  const thumbnail = thumbnailOf(card)?.url;
   if (thumbnail === undefined) return { missing: 'no address' };
   if (link) {
     const source = webAddress(thumbnail);
     return source ? { source } : { missing: 'no web address' };
   }
   try {
-    const { bytes, mediaType } = await fetchImage(client, thumbnail, { maxBytes: LARGEST, signal });
+    const { bytes, mediaType } = await fetchImage(client, thumbnail, { maxBytes: MAX_BYTES, signal });
     return { source: `data:${mediaType};base64,${bytes.toString('base64')}` };
   } catch (error) {
     signal.throwIfAborted();

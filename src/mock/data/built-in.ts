@@ -28,15 +28,6 @@ export interface BuiltInRecord {
   readonly text: () => string;
 }
 
-interface Comment {
-  readonly commentId: string;
-  readonly opacRecordId: string;
-  readonly recordType: string;
-  readonly comment: string;
-  readonly name: string;
-  readonly dateCreated: string;
-}
-
 interface BuiltInData {
   readonly records: readonly BuiltInRecord[];
   readonly collections: readonly {
@@ -45,7 +36,7 @@ interface BuiltInData {
     readonly description: string;
   }[];
   readonly highlights: readonly Highlight[];
-  readonly comments: readonly Comment[];
+  readonly comments: readonly object[];
 }
 
 let made: BuiltInData | undefined;
@@ -155,24 +146,21 @@ function relationships(
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
+/** Draws images with the ids of their labels, and with how many records have each. */
 function imageDrawer(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
-  for (const { images } of drafts) {
-    for (const label of new Set(images.flatMap(({ labels }) => labels))) {
+  for (const { images } of drafts)
+    for (const label of new Set(images.flatMap(({ labels }) => labels)))
       counts.set(label, (counts.get(label) ?? 0) + 1);
-    }
-  }
-  const ids = new Map([...counts.keys()].sort().map((label, index) => [label, 611 + 17 * index]));
+  const names = [...counts.keys()].sort();
   return (draft) => {
     const drawn = image(draft);
-    return {
-      ...drawn,
-      imageLabels: (drawn.imageLabels as readonly Label[]).map((label) => ({
-        imageLabelId: ids.get(label.imageLabel),
-        ...label,
-        count: counts.get(label.imageLabel),
-      })),
-    };
+    const imageLabels = (drawn.imageLabels as readonly Label[]).map((label) => ({
+      imageLabelId: 611 + 17 * names.indexOf(label.imageLabel),
+      ...label,
+      count: counts.get(label.imageLabel),
+    }));
+    return { ...drawn, imageLabels };
   };
 }
 
@@ -184,7 +172,7 @@ function memoized<Made>(make: () => Made): () => Made {
   };
 }
 
-function comments(drafts: readonly RecordDraft[]): Comment[] {
+function comments(drafts: readonly RecordDraft[]) {
   return Array.from({ length: 23 }, (_, index) => {
     const { kind, id } = drafts[(index * 37) % drafts.length] as RecordDraft;
     return {

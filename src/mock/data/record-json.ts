@@ -81,17 +81,16 @@ export function slug(title: string): string {
 
 export const value = (text: string): Field[] => [{ value: text }];
 
+const attribute = (key: string, text: string) => ({ key, value: text });
+
 /** Values with the query that finds them, as terms of an authority have it. */
 export const searchable = (identifier: string, ...texts: readonly string[]): Field[] =>
-  texts.map((text) => ({
-    value: text,
-    attributes: [{ key: 'search', value: `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"` }],
-  }));
+  texts.map((text) => {
+    const query = `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"`;
+    return { value: text, attributes: [attribute('search', query)] };
+  });
 
 export const dated = (text: string, from: number | string, to: number | string): Field => ({
   value: text,
-  attributes: [
-    { key: 'earliest_date', value: `${from}-01-01Z` },
-    { key: 'latest_date', value: `${to}-12-31Z` },
-  ],
+  attributes: [attribute('earliest_date', `${from}-01-01Z`), attribute('latest_date', `${to}-12-31Z`)],
 });

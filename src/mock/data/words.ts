@@ -16,140 +16,70 @@ export const COLLECTIONS = [
   { name: 'Human History', description: 'Tools, toys and documents of everyday life.' },
 ] as const;
 
-export const OBJECT_TYPES: readonly ObjectType[] = [
-  {
-    nouns: ['glass model', 'wax model', 'plaster model'],
-    classification: 'Natural history/Models/Invertebrates',
-    collection: 'Natural History',
-    role: 'Model maker/Maker',
-    occupations: ['Glass artist'],
-    medium: ['Glass, wire', 'Wax on wood', 'Plaster, paint'],
-    subjects: ['jellyfish', 'octopus', 'sea slug', 'sea anemone'],
-    labels: ['Jellyfish', 'Invertebrate', 'Animal', 'Sea Life', 'Glass'],
-    parts: ['whole', 'base'],
-  },
-  {
-    nouns: ['study of a kākā', 'study of a tūī', 'study of a fern', 'study of a kōwhai branch'],
-    classification: 'Natural history/Drawings',
-    collection: 'Natural History',
-    role: 'Artist',
-    occupations: ['Botanical artist'],
-    medium: ['Watercolour on paper', 'Pencil on paper'],
-    subjects: ['birds', 'botany', 'forest'],
-    labels: ['Bird', 'Plant', 'Leaf', 'Drawing', 'Feather'],
-    parts: ['sheet', 'image'],
-  },
-  {
-    nouns: ['kākahu (cloak)', 'korowai (tasselled cloak)', 'kete (basket)', 'whāriki (mat)'],
-    classification: 'Taonga/Textiles/Raranga',
-    collection: 'Taonga Māori',
-    role: 'Weaver/Maker',
-    occupations: ['Weaver'],
-    medium: ['Harakeke, feathers', 'Muka, paru dye', 'Kiekie'],
-    subjects: ['weaving', 'clothing', 'ceremony'],
-    labels: ['Clothing', 'Textile', 'Weaving', 'Basket', 'Feather'],
-    parts: ['whole', 'border'],
-  },
-  {
-    nouns: ['waka huia (treasure box)', 'hei tiki', 'toki (adze)', 'pūtōrino (flute)'],
-    classification: 'Taonga/Carving',
-    collection: 'Taonga Māori',
-    role: 'Carver/Maker',
-    occupations: ['Carver'],
-    medium: ['Tōtara, pāua', 'Pounamu', 'Wood'],
-    subjects: ['carving', 'music', 'ancestors'],
-    labels: ['Wood', 'Carving', 'Jewelry', 'Green', 'Sculpture'],
-    parts: ['whole', 'lid'],
-  },
-  {
-    nouns: ['vase', 'teapot', 'bowl', 'plate'],
-    classification: 'Ceramics/Vessels',
-    collection: 'Decorative Arts',
-    role: 'Potter/Maker',
-    occupations: ['Potter', 'Pottery'],
-    medium: ['Stoneware', 'Porcelain, gilt', 'Earthenware'],
-    subjects: ['flowers', 'tea drinking', 'landscape'],
-    labels: ['Pottery', 'Vase', 'Porcelain', 'Tableware', 'Jar'],
-    parts: ['whole', 'lid', 'foot'],
-  },
-  {
-    nouns: ['evening dress', 'waistcoat', 'shawl', 'bonnet'],
-    classification: 'Dress/Costume',
-    collection: 'Decorative Arts',
-    role: 'Dressmaker/Maker',
-    occupations: ['Dressmaker'],
-    medium: ['Silk', 'Wool', 'Cotton, lace'],
-    subjects: ['fashion', 'clothing'],
-    labels: ['Dress', 'Clothing', 'Fashion', 'Silk', 'Lace'],
-    parts: ['whole', 'sleeve'],
-  },
-  {
-    nouns: ['view of the harbour', 'portrait of a woman', 'still life with pears', 'alpine landscape'],
-    classification: 'Art/Paintings',
-    collection: 'Pictures',
-    role: 'Artist',
-    occupations: ['Painter'],
-    medium: ['Oil on canvas', 'Oil on board'],
-    subjects: ['landscape', 'portraits', 'harbours', 'fruit'],
-    labels: ['Painting', 'Landscape', 'Portrait', 'Sky', 'Water'],
-    parts: ['image', 'frame'],
-  },
-  {
-    nouns: ['photograph of the wharf', 'carte de visite', 'glass plate negative', 'postcard'],
-    classification: 'Photographs',
-    collection: 'Pictures',
-    role: 'Photographer',
-    occupations: ['Photographer'],
-    medium: ['Albumen silver print', 'Gelatin dry plate'],
-    subjects: ['harbours', 'portraits', 'streets', 'ships'],
-    labels: ['Photography', 'Person', 'Ship', 'Street', 'Monochrome'],
-    parts: ['image', 'mount'],
-  },
-  {
-    nouns: ['etching of a mill', 'woodcut of a heron', 'poster'],
-    classification: 'on paper, print',
-    collection: 'Pictures',
-    role: 'Printmaker/Artist',
-    occupations: ['Printmaker'],
-    medium: ['Etching on paper', 'Woodcut on paper'],
-    subjects: ['birds', 'buildings', 'advertising'],
-    labels: ['Print', 'Bird', 'Poster', 'Building', 'Text'],
-    parts: ['sheet', 'plate'],
-  },
-  {
-    nouns: ['rocking horse', 'doll', 'tin train', 'kite'],
-    classification: 'Toys & games',
-    collection: 'Human History',
-    role: 'Maker',
-    occupations: ['Toy maker'],
-    medium: ['Wood, horsehair', 'Bisque, cotton', 'Tinplate'],
-    subjects: ['childhood', 'play', 'trains'],
-    labels: ['Toy', 'Doll', 'Horse', 'Train', 'Wood'],
-    parts: ['whole'],
-  },
-  {
-    nouns: ['diary', 'letter', 'ledger', 'map of the province'],
-    classification: 'Documents/Manuscripts',
-    collection: 'Human History',
-    role: 'Author',
-    occupations: ['Author', 'Diarist', 'Surveyor', 'Geologist', 'Shipping agents'],
-    medium: ['Ink on paper', 'Pencil on paper'],
-    subjects: ['travel', 'trade', 'surveying', 'family'],
-    labels: ['Text', 'Handwriting', 'Book', 'Map', 'Paper'],
-    parts: ['sheet', 'cover'],
-  },
-  {
-    nouns: ['barometer', 'plane', 'ship’s compass', 'sewing machine'],
-    classification: 'Tools/Instruments',
-    collection: undefined,
-    role: 'Manufacturer/Maker',
-    occupations: ['Manufacturer', 'Instrument maker'],
-    medium: ['Brass, glass', 'Steel, beech', 'Iron'],
-    subjects: ['measuring', 'navigation', 'trades'],
-    labels: ['Tool', 'Machine', 'Metal', 'Compass', 'Clock'],
-    parts: ['whole', 'case'],
-  },
-];
+/**
+ * A type of object in three lines: classification, collection, role, occupations of makers; nouns, media; subjects, labels of
+ * images, measured parts.
+ */
+const TYPES = `
+Natural history/Models/Invertebrates | Natural History | Model maker/Maker | Glass artist
+glass model; wax model; plaster model | Glass, wire; Wax on wood; Plaster, paint
+jellyfish; octopus; sea slug; sea anemone | Jellyfish; Invertebrate; Animal; Sea Life; Glass | whole; base
+
+Natural history/Drawings | Natural History | Artist | Botanical artist
+study of a kākā; study of a tūī; study of a fern; study of a kōwhai branch | Watercolour on paper; Pencil on paper
+birds; botany; forest | Bird; Plant; Leaf; Drawing; Feather | sheet; image
+
+Taonga/Textiles/Raranga | Taonga Māori | Weaver/Maker | Weaver
+kākahu (cloak); korowai (tasselled cloak); kete (basket); whāriki (mat) | Harakeke, feathers; Muka, paru dye; Kiekie
+weaving; clothing; ceremony | Clothing; Textile; Weaving; Basket; Feather | whole; border
+
+Taonga/Carving | Taonga Māori | Carver/Maker | Carver
+waka huia (treasure box); hei tiki; toki (adze); pūtōrino (flute) | Tōtara, pāua; Pounamu; Wood
+carving; music; ancestors | Wood; Carving; Jewelry; Green; Sculpture | whole; lid
+
+Ceramics/Vessels | Decorative Arts | Potter/Maker | Potter; Pottery
+vase; teapot; bowl; plate | Stoneware; Porcelain, gilt; Earthenware
+flowers; tea drinking; landscape | Pottery; Vase; Porcelain; Tableware; Jar | whole; lid; foot
+
+Dress/Costume | Decorative Arts | Dressmaker/Maker | Dressmaker
+evening dress; waistcoat; shawl; bonnet | Silk; Wool; Cotton, lace
+fashion; clothing | Dress; Clothing; Fashion; Silk; Lace | whole; sleeve
+
+Art/Paintings | Pictures | Artist | Painter
+view of the harbour; portrait of a woman; still life with pears; alpine landscape | Oil on canvas; Oil on board
+landscape; portraits; harbours; fruit | Painting; Landscape; Portrait; Sky; Water | image; frame
+
+Photographs | Pictures | Photographer | Photographer
+photograph of the wharf; carte de visite; glass plate negative; postcard | Albumen silver print; Gelatin dry plate
+harbours; portraits; streets; ships | Photography; Person; Ship; Street; Monochrome | image; mount
+
+on paper, print | Pictures | Printmaker/Artist | Printmaker
+etching of a mill; woodcut of a heron; poster | Etching on paper; Woodcut on paper
+birds; buildings; advertising | Print; Bird; Poster; Building; Text | sheet; plate
+
+Toys & games | Human History | Maker | Toy maker
+rocking horse; doll; tin train; kite | Wood, horsehair; Bisque, cotton; Tinplate
+childhood; play; trains | Toy; Doll; Horse; Train; Wood | whole
+
+Documents/Manuscripts | Human History | Author | Author; Diarist; Surveyor; Geologist; Shipping agents
+diary; letter; ledger; map of the province | Ink on paper; Pencil on paper
+travel; trade; surveying; family | Text; Handwriting; Book; Map; Paper | sheet; cover
+
+Tools/Instruments |  | Manufacturer/Maker | Manufacturer; Instrument maker
+barometer; plane; ship’s compass; sewing machine | Brass, glass; Steel, beech; Iron
+measuring; navigation; trades | Tool; Machine; Metal; Compass; Clock | whole; case
+`;
+
+export const OBJECT_TYPES: readonly ObjectType[] = TYPES.trim()
+  .split('\n\n')
+  .map((lines) => {
+    const [classification = '', collection, role = '', ...lists] = lines.split(/ \| |\n/);
+    const [occupations = [], nouns = [], medium = [], subjects = [], labels = [], parts = []] = lists.map(
+      (list) => list.split('; '),
+    );
+    const words = { occupations, nouns, medium, subjects, labels, parts };
+    return { classification, collection: collection || undefined, role, ...words };
+  });
 
 export const ADJECTIVES = 'Small Large Painted Plain Early Gilded Unfinished Blue'.split(' ');
 

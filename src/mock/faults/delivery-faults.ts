@@ -10,12 +10,12 @@ import {
   withHeader,
 } from '../../local/response.js';
 import { parseJson } from '../../service/parse-json.js';
-import { faultRow } from './fault-row.js';
+import { type FaultTable, withSettings } from './fault-row.js';
 import { FLAG, integerFrom, OBJECT, oneOf, required, TEXT, TEXTS } from './settings.js';
 
 export const DELIVERY_FAULTS = {
   /** An error of the service. `retryAfter` adds the header in one of its two forms (RFC 9110 section 10.2.3). */
-  status: faultRow(
+  status: withSettings(
     {
       status: required(integerFrom(200, 599)),
       retryAfter: oneOf('seconds', 'date'),
@@ -24,25 +24,20 @@ export const DELIVERY_FAULTS = {
     },
     {
       replace: (_, { status, retryAfter, retryAfterSeconds = 1, body }) => {
-        const response =
-          body === undefined
-            ? jsonResponse({ message: `Status ${status}` }, status)
-            : jsonTextResponse(body, status);
+        const text = body ?? JSON.stringify({ message: `Status ${status}` });
+        const response = jsonTextResponse(text, status);
         if (!retryAfter) return response;
         const date = new Date(Date.now() + retryAfterSeconds * 1000).toUTCString();
         return withHeader(response, 'retry-after', retryAfter === 'date' ? date : String(retryAfterSeconds));
       },
     },
   ),
-  'cut-before': faultRow({}, { deliver: (_response, _values, { to }) => void to.socket?.destroy() }),
-  'cut-body': faultRow(
-    {},
-    { deliver: (response, _, { to }) => sendHalf(response, to, () => to.socket?.destroy()) },
-  ),
+  'cut-before': { deliver: (_response, _values, { to }) => void to.socket?.destroy() },
+  'cut-body': { deliver: (response, _, { to }) => sendHalf(response, to, () => to.socket?.destroy()) },
   /** The body stops half-way, until the client gives up or the museum closes. */
-  stall: faultRow({}, { deliver: (response, _, { to }) => sendHalf(response, to, () => {}) }),
+  stall: { deliver: (response, _, { to }) => sendHalf(response, to, () => {}) },
   /** A byte at a time, with a pause in milliseconds after each. */
-  drip: faultRow(
+  drip: withSettings(
     { pause: integerFrom(1) },
     {
       deliver: async ({ status, headers, body }, { pause: milliseconds = 50 }, { to, closing }) => {
@@ -57,45 +52,41 @@ export const DELIVERY_FAULTS = {
     },
   ),
   /** The header says that the body is compressed, and it is not. */
-  'broken-coding': faultRow(
+  'broken-coding': withSettings(
     { coding: required(oneOf('gzip', 'br')) },
     { replace: (response, { coding }) => withHeader(response, 'content-encoding', coding) },
   ),
   /** JSON in ISO 8859-1; with `declared` its content type says so, else it is passed off as UTF-8. */
-  latin1: faultRow(
+  latin1: withSettings(
     { declared: FLAG },
     {
       replace: (response, { declared }) => {
         if (!isJson(response)) return response;
-        const text = response.body
-          .toString()
-          .replace(/[\u0100-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+        const escaped = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+        const text = response.body.toString().replace(/[\u0100-\uffff]/g, escaped);
         const spoilt = { ...response, body: Buffer.from(text, 'latin1') };
         return declared ? withHeader(spoilt, 'content-type', 'application/json;charset=ISO-8859-1') : spoilt;
       },
     },
   ),
   /** Half a JSON text. */
-  truncated: faultRow({}, { replace: (response) => ({ ...response, body: firstHalf(response) }) }),
+  truncated: { replace: (response) => ({ ...response, body: firstHalf(response) }) },
   /** The firewall's challenge. */
-  challenge: faultRow(
-    {},
-    {
-      replace: () =>
-        withHeader(htmlResponse('<h1>Checking your browser</h1>', 202), 'x-amzn-waf-action', 'challenge'),
-    },
-  ),
+  challenge: {
+    replace: () =>
+      withHeader(htmlResponse('<h1>Checking your browser</h1>', 202), 'x-amzn-waf-action', 'challenge'),
+  },
   /** The firewall's 403; usually in bursts. */
-  forbidden: faultRow({}, { replace: () => htmlResponse('<h1>403 Forbidden</h1>', 403) }),
-  html: faultRow({}, { replace: () => htmlResponse('<h1>Welcome to the museum</h1>') }),
-  redirect: faultRow(
+  forbidden: { replace: () => htmlResponse('<h1>403 Forbidden</h1>', 403) },
+  html: { replace: () => htmlResponse('<h1>Welcome to the museum</h1>') },
+  redirect: withSettings(
     { location: required(TEXT), status: integerFrom(300, 399) },
     {
       replace: (_, { location, status = 302 }) => ({ status, headers: { location }, body: Buffer.alloc(0) }),
     },
   ),
   /** After a pause in milliseconds. */
-  'slow-start': faultRow(
+  'slow-start': withSettings(
     { pause: integerFrom(0) },
     {
       deliver: async (response, { pause: milliseconds = 250 }, { send, closing }) => {
@@ -105,7 +96,7 @@ export const DELIVERY_FAULTS = {
     },
   ),
   /** The true JSON response with some keys set and others dropped; what is not JSON stays as it is. */
-  patched: faultRow(
+  patched: withSettings(
     { set: OBJECT, drop: TEXTS },
     {
       replace: (response, { set = {}, drop = [] }) => {
@@ -116,7 +107,7 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
-};
+} satisfies FaultTable;
 
 function sendHalf(response: RouteResponse, to: ServerResponse, then: () => void): void {
   to.writeHead(response.status, { ...response.headers, 'content-length': response.body.length });

@@ -1,4 +1,4 @@
-/** What a row of a table of faults holds: the settings of the fault, and its effect. */
+/** A row of a table of faults: the effect of the fault, and its settings. */
 import type { ServerResponse } from 'node:http';
 import type { JsonRecord } from '../../local/record.js';
 import type { Page } from '../../local/request.js';
@@ -33,12 +33,16 @@ export interface Effect<Values> {
   readonly refusesDeprecated?: true;
 }
 
-export interface FaultRow<S extends Settings = Settings> {
+export type FaultRow<S extends Settings = Settings> = Effect<ValuesOf<S>> & {
   /** The first one is the value of `name=value`. */
-  readonly settings: S;
-  readonly effect: Effect<ValuesOf<S>>;
+  readonly settings?: S;
+};
+
+/** A fault with settings. */
+export function withSettings<S extends Settings>(settings: S, effect: Effect<ValuesOf<S>>) {
+  return { ...effect, settings };
 }
 
-export function faultRow<S extends Settings>(settings: S, effect: Effect<ValuesOf<S>>): FaultRow<S> {
-  return { settings, effect };
-}
+/** Rows by the names of their faults. A row takes the values of its own settings alone. */
+// biome-ignore lint/suspicious/noExplicitAny: the values of the settings differ from row to row
+export type FaultTable = Readonly<Record<string, Effect<any> & { readonly settings?: Settings }>>;

@@ -9,7 +9,7 @@ import { DELIVERY_FAULTS } from './delivery-faults.js';
 import type { Effect, FaultRow, Outgoing } from './fault-row.js';
 import { PAGING_FAULTS } from './paging-faults.js';
 import { PROMISE_FAULTS } from './promise-faults.js';
-import { checkSettings, integerFrom, TEXTS, type ValuesOf } from './settings.js';
+import { checkSettings, integerFrom, type Settings, TEXTS, type ValuesOf } from './settings.js';
 
 const FAULTS = { ...DELIVERY_FAULTS, ...PAGING_FAULTS, ...PROMISE_FAULTS };
 
@@ -17,8 +17,10 @@ export type FaultKind = keyof typeof FAULTS;
 
 /** How a response of the museum goes wrong: the kind of the fault and its settings. */
 export type Failure = {
-  [Kind in FaultKind]: { readonly kind: Kind } & ValuesOf<(typeof FAULTS)[Kind]['settings']>;
+  [Kind in FaultKind]: { readonly kind: Kind } & ValuesOf<SettingsOf<(typeof FAULTS)[Kind]>>;
 }[FaultKind];
+
+type SettingsOf<Row> = Row extends { readonly settings: infer Own extends Settings } ? Own : object;
 
 /** Which requests a fault affects; by default all that it is `on`. */
 export interface When {
@@ -50,34 +52,30 @@ export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
 
 /** Throws a UsageError for an unknown kind and for settings that it does not take. */
 export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
-  const { kind, ...settings } = value;
-  const known = FAULT_KINDS.find((name) => name === kind);
-  if (!known) throw new UsageError(`unknown fault "${kind}"`, didYouMean(String(kind), FAULT_KINDS));
-  checkSettings(
-    settings,
-    { ...FAULTS[known].settings, ...WHEN },
-    (name) => `setting "${name}" of fault ${known}`,
-  );
+  const { kind, ...values } = value;
+  const row = rowOf(kind);
+  if (!row) throw new UsageError(`unknown fault "${kind}"`, didYouMean(String(kind), FAULT_KINDS));
+  const settings = { ...row.settings, ...WHEN };
+  checkSettings(values, settings, (name) => `setting "${name}" of fault ${kind}`);
   return value as unknown as Fault;
 }
 
 /** `status=503,every=7` as a fault: the value after a kind is that of its first setting. Throws a UsageError. */
 export function parseFault(text: string): Fault {
-  const [kind = '', ...rest] = text.split(',');
-  const [name = '', value] = keyValue(kind);
-  const [main = ''] = Object.keys(FAULT_KINDS.find((each) => each === name) ? rowOf(name).settings : {});
-  if (value !== undefined && main === '' && FAULT_KINDS.some((each) => each === name))
-    throw new UsageError(`fault ${name} takes no value`);
+  const [first = '', ...rest] = text.split(',');
+  const [kind = '', value] = keyValue(first);
+  const row = rowOf(kind);
+  const [main] = Object.keys(row?.settings ?? {});
+  if (row && value !== undefined && main === undefined) throw new UsageError(`fault ${kind} takes no value`);
+  const settings = rest.map((part) => {
+    if (part.indexOf('=') < 1)
+      throw new UsageError(`invalid setting "${part}" in "${text}"`, 'write <key>=<value>');
+    return keyValue(part);
+  });
   return checkFault({
-    kind: name,
-    ...(value !== undefined && { [main]: value }),
-    ...Object.fromEntries(
-      rest.map((part) => {
-        if (part.indexOf('=') < 1)
-          throw new UsageError(`invalid setting "${part}" in "${text}"`, 'write <key>=<value>');
-        return keyValue(part);
-      }),
-    ),
+    kind,
+    ...(value !== undefined && { [main ?? '']: value }),
+    ...Object.fromEntries(settings),
   });
 }
 
@@ -89,8 +87,9 @@ function keyValue(part: string): [key: string, value?: unknown] {
   return [part.slice(0, at), value === 'true' || value === 'false' ? value === 'true' : value];
 }
 
-function rowOf(kind: string): FaultRow {
-  return FAULTS[kind as FaultKind] as FaultRow;
+function rowOf(kind: unknown): FaultRow | undefined {
+  const known = FAULT_KINDS.find((name) => name === kind);
+  return known && (FAULTS[known] as FaultRow);
 }
 
 /** A fault that a request meets. */
@@ -111,7 +110,7 @@ export class FaultCounter {
   constructor(faults: readonly Fault[]) {
     this.#faults = faults.map((fault) => ({
       fault,
-      effect: rowOf(fault.kind).effect as Effect<Fault>,
+      effect: FAULTS[fault.kind] as Effect<Fault>,
       number: 0,
     }));
   }

@@ -2,16 +2,13 @@
 import type { Page } from '../../local/request.js';
 import { routeError } from '../../local/response.js';
 import { KINDS } from '../../service/kinds.js';
-import { type Effect, type FaultRow, faultRow } from './fault-row.js';
+import { type Effect, withSettings } from './fault-row.js';
 import { integerFrom, oneOf, required, type Settings, type ValuesOf } from './settings.js';
 
 const SEARCHES = KINDS.map((kind) => `${kind}.search`);
 
-function pagingFault<S extends Settings>(
-  settings: S,
-  page: NonNullable<Effect<ValuesOf<S>>['page']>,
-): FaultRow<S> {
-  return faultRow(settings, { on: SEARCHES, page });
+function pagingFault<S extends Settings>(settings: S, page: NonNullable<Effect<ValuesOf<S>>['page']>) {
+  return withSettings(settings, { on: SEARCHES, page });
 }
 
 /** What comes above a window, as search engines behind services have it. */
@@ -21,10 +18,10 @@ const RECORDS = { records: required(integerFrom(0)) };
 
 export const PAGING_FAULTS = {
   'offset-ignored': pagingFault({}, (page) => ({ ...page, offset: 0 })),
-  'last-page-repeats': pagingFault({}, (page) => {
-    const { offset, limit, total } = page;
-    return offset < total ? page : { ...page, offset: Math.max(0, total - limit) };
-  }),
+  'last-page-repeats': pagingFault({}, (page) => ({
+    ...page,
+    offset: page.offset < page.total ? page.offset : Math.max(0, page.total - page.limit),
+  })),
   /** Each page begins with that many records of the one before; the last ones come after the total. */
   repeats: pagingFault(RECORDS, (page, { records }) => ({
     ...page,
@@ -65,13 +62,12 @@ export const PAGING_FAULTS = {
   ),
 };
 
-/** Tried in turn for one without a divisor in common with the count. */
-const STEPS = [7919, 6101, 4409, 3001, 1] as const;
-
 /** Another order for each number, computed index by index, so that a million records cost nothing. */
 function shuffled(page: Page, number: number): Page {
   const { total } = page;
-  const step = STEPS.find((candidate) => greatestDivisor(candidate, total) === 1) ?? 1;
+  // The step has no divisor in common with the total, so that each record has a place of its own.
+  let step = 7919;
+  while (greatestDivisor(step, total) > 1) step++;
   const from = (number * 31) % total;
   const backwards = number % 2 === 0;
   return {

@@ -1,7 +1,7 @@
 /** Faults that each break one promise of the interface, by misreading requests or misstating responses. */
 import { type JsonRecord, objects } from '../../local/record.js';
 import { jsonResponse } from '../../local/response.js';
-import { type Effect, type FaultRow, faultRow, type Misreadable } from './fault-row.js';
+import type { FaultTable, Misreadable } from './fault-row.js';
 
 const drops =
   (...names: readonly string[]) =>
@@ -43,7 +43,7 @@ const fieldSets =
 
 const withOtherState = (text: string) => text.replace(/([?;&]state=)/, '$1not');
 
-const EFFECTS = {
+export const PROMISE_FAULTS = {
   'limit-ignored': { misread: drops('limit') },
   'offset-in-pages': {
     misread: ({ query }) => {
@@ -64,13 +64,10 @@ const EFFECTS = {
     misstate: (value) => {
       const key = Object.keys(value).find((each) => /^opac(Objects|Persons|Venues|Records)$/.test(each));
       if (key === undefined) return value;
+      const spoilt = (record: JsonRecord) =>
+        Object.entries(record).map(([name, id]) => [name, /^opac\w+Id$/.test(name) ? Number(id) : id]);
       const records = objects(value[key]).map((record, index) =>
-        Object.fromEntries(
-          Object.entries(record).map(([name, id]) => [
-            name,
-            index % 2 && /^opac\w+Id$/.test(name) ? Number(id) : id,
-          ]),
-        ),
+        index % 2 ? Object.fromEntries(spoilt(record)) : record,
       );
       return { ...value, [key]: records };
     },
@@ -189,10 +186,4 @@ const EFFECTS = {
   'refused-with-403': {
     replace: (response) => (response.status === 401 ? { ...response, status: 403 } : response),
   },
-} as const satisfies Readonly<Record<string, Effect<object>>>;
-
-const NO_SETTINGS = {};
-
-export const PROMISE_FAULTS = Object.fromEntries(
-  Object.entries(EFFECTS).map(([name, effect]) => [name, faultRow(NO_SETTINGS, effect)]),
-) as Readonly<Record<keyof typeof EFFECTS, FaultRow<typeof NO_SETTINGS>>>;
+} as const satisfies FaultTable;

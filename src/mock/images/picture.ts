@@ -1,6 +1,6 @@
 /** Draws the pictures of the museum: flat patterns from a number, whose colours are counted from the pixels. */
 import { type CssColor, nearestCssColor } from '../../local/colors/css-colors.js';
-import { type Hsl, hsl } from '../../local/colors/hsl.js';
+import { hsl } from '../../local/colors/hsl.js';
 import { seededRandom } from '../random.js';
 import { png } from './png.js';
 
@@ -25,15 +25,6 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
-
-interface Presence {
-  readonly rank: number;
-  readonly presence: number;
-}
-export interface RawColor extends Hsl, Presence {
-  readonly hex: string;
-}
-export interface PresentCssColor extends CssColor, Presence {}
 
 const PATTERNS: readonly ((across: number, down: number, bands: number) => number)[] = [
   (across, _, bands) => across * bands,
@@ -85,7 +76,8 @@ function draw({ colorAt }: Picture, { width, height }: Size): Uint8Array {
 /** The derivative whose pixels are counted: the quickest to draw. */
 const COUNTED = 'NANO';
 
-export function colorsOf(drawn: Picture): { rawColors: RawColor[]; cssColors: PresentCssColor[] } {
+/** The colours of the pixels and the named ones nearest to them, with their share in percent. */
+export function colorsOf(drawn: Picture): { rawColors: object[]; cssColors: object[] } {
   const pixels = draw(drawn, sizeOf(drawn, COUNTED) as Size);
   const counts = drawn.palette.map(() => 0);
   for (const index of pixels) counts[index] = (counts[index] as number) + 1;
@@ -101,16 +93,15 @@ export function colorsOf(drawn: Picture): { rawColors: RawColor[]; cssColors: Pr
   };
 }
 
-function ranked<Key, Color>(
+function ranked<Key>(
   counts: ReadonlyMap<Key, number>,
   all: number,
-  describe: (key: Key) => Color,
-): (Color & Presence)[] {
-  return [...counts]
-    .sort(([, one], [, other]) => other - one)
-    .map(([key, count], index) => ({
-      ...describe(key),
-      rank: index + 1,
-      presence: Math.round((count / all) * 10_000) / 100,
-    }));
+  describe: (key: Key) => object,
+): object[] {
+  const ordered = [...counts].sort(([, one], [, other]) => other - one);
+  return ordered.map(([key, count], index) => ({
+    ...describe(key),
+    rank: index + 1,
+    presence: Math.round((count / all) * 10_000) / 100,
+  }));
 }

@@ -53,14 +53,8 @@ function replaced(
 
 function withListedIds({ path, query }: Target): Target {
   const parameter = deprecatedOf(path).find(({ name }) => query.has(name));
-  const ids =
-    (parameter &&
-      query
-        .get(parameter.name)
-        ?.split(',')
-        .map((id) => id.trim())
-        .filter(Boolean)) ??
-    [];
+  const listed = parameter ? (query.get(parameter.name) ?? '').split(',') : [];
+  const ids = listed.map((id) => id.trim()).filter(Boolean);
   if (!parameter || ids.length === 0) return { path, query };
   return { path, query: withTerms(query, [`${parameter.queryField}:(${ids.map(quoted).join(', ')})`]) };
 }

@@ -13,15 +13,9 @@ interface Grant {
   readonly expires: number;
 }
 
-const AUTHORIZE = [
-  'clientId',
-  'responseType',
-  'redirectURI',
-  'state',
-  'codeChallengeMethod',
-  'codeChallenge',
-] as const;
-const TOKEN = ['code', 'grantType', 'redirectURI', 'clientId', 'clientSecret', 'codeVerifier'] as const;
+const CLIENT = ['clientId', 'redirectURI'] as const;
+const AUTHORIZE = [...CLIENT, 'responseType', 'state', 'codeChallengeMethod', 'codeChallenge'] as const;
+const TOKEN = [...CLIENT, 'code', 'grantType', 'clientSecret', 'codeVerifier'] as const;
 
 const FORMS: Readonly<Record<ChallengeForm, { method: string; derive: (verifier: string) => string }>> = {
   // base64url with the padding kept, as in the service's own worked example.
@@ -90,11 +84,10 @@ export class OAuth {
     if (Date.now() >= grant.expires) throw routeError(400, 'code has expired');
     if (grant.redirectURI !== given.redirectURI)
       throw routeError(400, 'redirectURI is not that of the authorization');
-    const proven = this.#settings.challengeForms.some(
-      (form) =>
-        FORMS[form].method === grant.method && FORMS[form].derive(given.codeVerifier) === grant.challenge,
-    );
-    if (!proven) throw routeError(400, 'codeVerifier does not match the codeChallenge');
+    const forms = this.#settings.challengeForms.map((form) => FORMS[form]);
+    const allowed = forms.filter(({ method }) => method === grant.method);
+    if (!allowed.some(({ derive }) => derive(given.codeVerifier) === grant.challenge))
+      throw routeError(400, 'codeVerifier does not match the codeChallenge');
     return jsonResponse({
       accessToken: this.#access.issueToken(),
       tokenType: 'bearer',

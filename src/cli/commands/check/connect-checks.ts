@@ -10,9 +10,7 @@ import { curlCommand } from '../../dry-run/curl.js';
 /** A second try shows what is flaky; more of them would hide how bad it is. */
 const RETRIES = 1;
 
-export async function connectChecks(
-  context: Context,
-): Promise<Omit<CheckedDeployment, 'replies' | 'pictures'>> {
+export async function connectChecks(context: Context): Promise<CheckedDeployment> {
   const { settings, signal } = context;
   const found = await deploymentOf(context);
   // A token is only told from a key by its scheme, so a stranger comes with that of the user.

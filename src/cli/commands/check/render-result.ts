@@ -1,7 +1,6 @@
 /** Results of checks as lines of a terminal. */
 import type { Verdict } from '../../../check/check.js';
-import { summaryText } from '../../../check/reports/lines.js';
-import type { CheckResult, Report } from '../../../check/reports/report.js';
+import { type CheckResult, type Report, summaryText } from '../../../check/reports/report.js';
 import { count, duration } from '../../output/terminal/numbers.js';
 import { painter } from '../../output/terminal/paint.js';
 import type { Terminal } from '../../output/terminal/terminal.js';

@@ -1,5 +1,4 @@
 /** The option `--report <format>=<file>`, and the writing of what it asks for. */
-import { constants } from 'node:fs';
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../../../check/reports/formats.js';
@@ -16,10 +15,7 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** Formats that go to standard output unless a file is named. */
-const WITHOUT_FILE: readonly ReportFormat[] = ['github'];
-
-/** Reads `junit=results.xml`. Throws a UsageError. */
+/** Reads `junit=results.xml`; `github` goes to standard output unless a file is named. Throws a UsageError. */
 export function parseReport(value: string): ReportTarget {
   const [name = '', ...rest] = value.split('=');
   const format = REPORT_FORMATS.find((each) => each === name);
@@ -27,22 +23,11 @@ export function parseReport(value: string): ReportTarget {
     const hint = didYouMean(name, REPORT_FORMATS) ?? `choose from ${REPORT_FORMATS.join(', ')}`;
     throw new UsageError(`invalid report "${name}"`, hint);
   }
-  const file = rest.join('=') || (WITHOUT_FILE.includes(format) ? '-' : '');
+  const file = rest.join('=') || (format === 'github' ? '-' : '');
   if (file === '')
-    throw new UsageError(
-      `--report ${name} needs a file`,
-      `for example: --report ${name}=${EXAMPLES[format]}`,
-    );
+    throw new UsageError(`--report ${name} needs a file`, 'for example: --report junit=check.xml');
   return { format, file };
 }
-
-const EXAMPLES: Readonly<Record<ReportFormat, string>> = {
-  junit: 'check.xml',
-  json: 'check.json',
-  markdown: 'check.md',
-  html: 'check.html',
-  github: '-',
-};
 
 /** Throws a UsageError for an output whose folder is not there, or that is named twice: better now than after the run. */
 export async function checkTargets(targets: readonly { readonly file: string }[]): Promise<void> {
@@ -90,14 +75,11 @@ async function addSummary(
 ): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = environment;
   if (!file || settings.dryRun) return;
-  await appendFile(file, REPORTS.markdown(report, strict), { flag: APPEND }).catch((error) => {
+  await appendFile(file, REPORTS.markdown(report, strict)).catch((error) => {
     // The report itself is written, and its verdict counts.
     note(`warning: ${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);
   });
 }
-
-/** Windows has no O_NONBLOCK: nobody waits for the reader of a pipe. */
-const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
 
 async function* oneText(text: string): AsyncGenerator<string> {
   yield text;

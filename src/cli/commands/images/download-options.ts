@@ -1,4 +1,5 @@
 /** The options of a download beside those of a search. */
+import { parseRights } from '../../../images/rights/rights-rule.js';
 import { inGroup, type OptionDescription, type ValuesOf } from '../../command/option.js';
 import { integer, names, size } from '../../options/parse.js';
 import type { ImageSearch } from './search.js';
@@ -17,12 +18,9 @@ export const DOWNLOAD_OPTIONS = [
     },
     {
       flags: '--rights <field=values>',
-      summary: 'only images whose record has one of these values: copyright="Public domain,CC0"',
-    },
-    {
-      flags: '--rights-from <file>',
-      summary: 'the same from a csv file with the columns field, value, allowed (yes or no) and reason',
-      completes: 'file',
+      summary: 'only images whose record has one of these values: copyright="Public domain,CC0"; repeatable',
+      repeatable: true,
+      parse: parseRights,
     },
     { flags: '--min-width <pixels>', summary: 'skip images narrower than this', parse: integer(1) },
     { flags: '--max-bytes <size>', summary: 'skip images larger than this: 500KB, 16MB', parse: size },
@@ -33,12 +31,6 @@ export const DOWNLOAD_OPTIONS = [
       flags: '--name <template>',
       summary: 'name of each file, with its folders',
       defaultText: '{accession_no}-{position}.{ext}',
-    },
-    {
-      flags: '--index <format>',
-      summary: 'ndjson, csv or both',
-      default: 'both',
-      choices: ['ndjson', 'csv', 'both'],
     },
     {
       flags: '--credit-line <field>',

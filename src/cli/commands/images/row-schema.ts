@@ -14,13 +14,10 @@ export interface RowSchema extends ItemSchema {
 
 export function rowSchema(named: RowColumn): RowSchema {
   const rows = new WeakMap<object, ImageRow>();
-  const rowOf = (item: Json) => rows.get(asObject(item));
+  const rowsIn = (items: readonly Json[]) => items.flatMap((item) => rows.get(asObject(item)) ?? []);
   const itemColumn = (name: string, values: (row: ImageRow) => readonly string[]): ItemColumn => ({
     name,
-    values: (item) => {
-      const row = rowOf(item);
-      return row ? values(row) : [];
-    },
+    values: (item) => rowsIn([item]).flatMap(values),
   });
   const columnOf = (name: string): ItemColumn => {
     const { values, isList } = rowColumn(name);
@@ -28,9 +25,6 @@ export function rowSchema(named: RowColumn): RowSchema {
     const read = (item: Json) => (isList ? shown.values(item) : (shown.values(item)[0] ?? null));
     return { ...shown, json: (item) => asObject(item)[name] ?? read(item) };
   };
-  const derivatives = (items: readonly Json[]) => [
-    ...new Set(items.flatMap((item) => rowOf(item)?.image.derivatives.map((each) => each.identifier) ?? [])),
-  ];
   return {
     item: (row) => {
       const item = rowJson(row, named);
@@ -40,10 +34,8 @@ export function rowSchema(named: RowColumn): RowSchema {
     id: (item) => asText(asObject(item).imageId),
     column: columnOf,
     unknownColumns: (names, items, known) => {
-      const fields = new Set([
-        ...known,
-        ...items.flatMap((item) => [...(rowOf(item)?.record.fields.keys() ?? [])]),
-      ]);
+      const seen = rowsIn(items).flatMap(({ record }) => [...record.fields.keys()]);
+      const fields = new Set([...known, ...seen]);
       return names.filter((name) => {
         const { field } = rowColumn(name);
         return field !== undefined && !name.startsWith('field.') && !fields.has(field);
@@ -51,13 +43,15 @@ export function rowSchema(named: RowColumn): RowSchema {
     },
     allColumns: (items, all) => {
       const [type = '', id = '', ...others] = ROW_COLUMN_NAMES;
-      const parts = derivatives(items).flatMap((name) => [`${name}.url`, `${name}.width`, `${name}.height`]);
-      const ofRecords = all
-        ? items.flatMap((item) => {
-            const record = rowOf(item)?.record;
-            return record ? [...RECORD_COLUMN_NAMES, ...columnNames(record, { withAttributes: true })] : [];
-          })
-        : [];
+      const parts = rowsIn(items).flatMap(({ image }) =>
+        image.derivatives.flatMap(({ identifier }) =>
+          ['url', 'width', 'height'].map((part) => `${identifier}.${part}`),
+        ),
+      );
+      const ofRecords = (all ? rowsIn(items) : []).flatMap(({ record }) => [
+        ...RECORD_COLUMN_NAMES,
+        ...columnNames(record, { withAttributes: true }),
+      ]);
       return [...new Set([type, id, named.name, ...others, ...parts, ...ofRecords])].map(columnOf);
     },
     familiarColumns: (items) => [

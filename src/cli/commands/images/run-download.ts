@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
 import { type Downloaded, downloadImages } from '../../../images/download/download.js';
 import { type Finished, finishDownload } from '../../../images/download/finish.js';
-import { type Held, heldIn, ImageFolder } from '../../../images/download/image-folder.js';
+import { heldIn, ImageFolder, isSameSource } from '../../../images/download/image-folder.js';
 import { makePlan, type Plan, type PlanOptions } from '../../../images/download/plan.js';
-import { isSameSource } from '../../../images/download/same-source.js';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-template.js';
-import { parseRights, readRightsTable, rightsRule } from '../../../images/rights/rights-rule.js';
+import { rightsRule } from '../../../images/rights/rights-rule.js';
 import { rowColumn } from '../../../images/row-columns.js';
-import { readTable } from '../../../records/files/read-table.js';
 import { OpacError } from '../../../service/errors.js';
 import { counted } from '../../../service/grouped.js';
 import { FileError } from '../../../system/file-error.js';
@@ -30,17 +28,14 @@ export async function runDownload(
   context: Context,
   input: DownloadInput,
 ): Promise<CommandResult | undefined> {
-  const options = await planOptions(context, input);
+  const options = planOptions(context, input);
   const found = await findRecords(context, input.search);
-  return input.dryRun ? rehearse(context, input, found, options) : download(context, input, found, options);
+  return input.dryRun ? rehearse(input, found, options) : download(context, input, found, options);
 }
 
-async function planOptions(context: Context, input: DownloadInput): Promise<PlanOptions> {
+function planOptions(context: Context, input: DownloadInput): PlanOptions {
   const template = parseTemplate(input.name ?? DEFAULT_TEMPLATE);
-  const rights = rightsRule([
-    ...(input.rights === undefined ? [] : parseRights(input.rights)),
-    ...(input.rightsFrom === undefined ? [] : await rightsIn(input.rightsFrom, context)),
-  ]);
+  const rights = rightsRule(input.rights);
   return {
     template,
     derivatives: input.derivative,
@@ -52,19 +47,10 @@ async function planOptions(context: Context, input: DownloadInput): Promise<Plan
     withRecords: input.sidecar,
     named: [
       ...(input.name === undefined ? [] : template.columns),
-      ...[...(rights?.fields ?? []), ...(input.creditLine === undefined ? [] : [input.creditLine])].map(
-        rowColumn,
-      ),
+      ...[rights?.fields ?? [], input.creditLine ?? []].flat().map(rowColumn),
     ],
     publishedFields: () => publishedFields(context, input.search.kind),
   };
-}
-
-async function rightsIn(file: string, { readText }: Context) {
-  return readRightsTable(
-    readTable([await readText(file)], { format: file.endsWith('.tsv') ? 'tsv' : 'csv' }),
-    file,
-  );
 }
 
 async function download(
@@ -88,11 +74,9 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    const finished = await finishDownload(plan, folder, downloaded, {
-      formats: { ndjson: input.index !== 'csv', csv: input.index !== 'ndjson' },
-      // An unfinished search may not have found all images that belong here.
-      prune: input.prune && failure === undefined,
-    });
+    // An unfinished search may not have found all images that belong here.
+    const prune = input.prune && failure === undefined;
+    const finished = await finishDownload(plan, folder, downloaded, prune);
     isDone = true;
     report(context, input, plan, downloaded, finished, failure);
   } catch (error) {
@@ -139,27 +123,20 @@ function report(
   if (firstFailure) {
     const { recordType, recordId, imageId, reason } = firstFailure;
     const first = `${recordType} ${recordId}, image ${imageId || firstFailure.position}: ${reason}`;
+    const wanted = counted(remarks.failed + images.size, 'image');
     throw new OpacError(
       'incomplete',
-      `${count(remarks.failed)} of ${counted(plan.count + notPlanned(plan, remarks.failed, images.size), 'image')} could not be had; the first: ${first}`,
-      {
-        hint: `each is named in the report in "${folder}"; the same command goes on`,
-      },
+      `${count(remarks.failed)} of ${wanted} could not be had; the first: ${first}`,
+      { hint: `each is named in the report in "${folder}"; the same command goes on` },
     );
   }
   if (failure) throw failure;
 }
 
-/** Images without a URL are wanted, but cannot be planned. */
-function notPlanned({ count: planned }: Plan, failed: number, got: number): number {
-  return Math.max(0, failed - (planned - got));
-}
-
-/** Bytes a pixel of a photograph as JPEG of good quality; earlier images in the folder tell better. */
+/** Bytes a pixel of a photograph as JPEG of good quality. */
 const BYTES_PER_PIXEL = 0.3;
 
 async function rehearse(
-  _: Context,
   { folder, maxBytes }: DownloadInput,
   found: FoundRecords,
   options: PlanOptions,
@@ -167,54 +144,31 @@ async function rehearse(
   const work = await mkdtemp(join(tmpdir(), 'opac-'));
   try {
     const plan = await makePlan(found.pages, work, options);
-    const held = await heldIn(folder);
-    const { there, thereBytes, missingPixels } = await countHeld(plan, held);
-    const refused = await countRefused(plan);
-    const estimate = Math.round(missingPixels * ratioOf(held));
+    const { count: images, refused } = plan;
+    const { there, thereBytes, missingPixels } = await countHeld(plan, folder);
+    const estimatedBytes = Math.round(missingPixels * BYTES_PER_PIXEL);
+    const unknown = maxBytes === undefined ? '' : '; images above --max-bytes are not known before';
     const text = [
-      `${counted(plan.count, 'image')} would be in "${folder}": ${count(there)} there already (${bytes(thereBytes)}), ${count(plan.count - there)} to fetch`,
-      `about ${bytes(estimate)} to fetch, estimated from the pixels stated${maxBytes === undefined ? '' : '; images above --max-bytes are not known before'}`,
+      `${counted(images, 'image')} would be in "${folder}": ${count(there)} there already (${bytes(thereBytes)}), ${count(images - there)} to fetch`,
+      `about ${bytes(estimatedBytes)} to fetch, estimated from the pixels stated${unknown}`,
       ...(refused > 0 ? [`${counted(refused, 'image')} left out by their rights`] : []),
     ].join('\n');
-    const json = {
-      folder,
-      images: plan.count,
-      found: plan.found,
-      there,
-      fetch: plan.count - there,
-      estimatedBytes: estimate,
-      refused,
-    };
+    const json = { folder, images, found: plan.found, there, fetch: images - there, estimatedBytes, refused };
     return { kind: 'value', text, json, failure: found.failure };
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-async function countHeld(plan: Plan, held: ReadonlyMap<string, Held>) {
-  const counted = { there: 0, thereBytes: 0, missingPixels: 0 };
+async function countHeld(plan: Plan, folder: string) {
+  const held = await heldIn(folder);
+  const counts = { there: 0, thereBytes: 0, missingPixels: 0 };
   for await (const wanted of plan.wanted()) {
     const before = held.get(wanted.name);
     if (before && isSameSource(before.sourceUrl, wanted.sourceUrl)) {
-      counted.there++;
-      counted.thereBytes += before.bytes;
-    } else counted.missingPixels += (wanted.width ?? 0) * (wanted.height ?? 0);
+      counts.there++;
+      counts.thereBytes += before.bytes;
+    } else counts.missingPixels += (wanted.width ?? 0) * (wanted.height ?? 0);
   }
-  return counted;
-}
-
-async function countRefused(plan: Plan): Promise<number> {
-  let refused = 0;
-  for await (const { status } of plan.remarks()) if (status === 'refused') refused++;
-  return refused;
-}
-
-function ratioOf(held: ReadonlyMap<string, Held>): number {
-  let size = 0;
-  let pixels = 0;
-  for (const { bytes: each, width, height } of held.values()) {
-    size += each;
-    pixels += width * height;
-  }
-  return pixels === 0 ? BYTES_PER_PIXEL : size / pixels;
+  return counts;
 }

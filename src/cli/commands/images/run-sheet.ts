@@ -2,14 +2,12 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
-import { type ImageRow, imageRows, mainColors } from '../../../images/image-row.js';
-import { pickDerivative, smallestDerivative } from '../../../images/pick-derivative.js';
-import type { RowColumn } from '../../../images/row-columns.js';
+import { type ImageRow, rowsWithin } from '../../../images/image-row.js';
+import { type RowColumn, refuseUnknownFields } from '../../../images/row-columns.js';
 import type { Card } from '../../../images/sheet/card.js';
 import { contactSheet } from '../../../images/sheet/sheet.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { counted } from '../../../service/grouped.js';
-import { didYouMean } from '../../../service/nearest.js';
 import { recordKind } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
@@ -31,9 +29,6 @@ export interface SheetInput {
   readonly open: boolean;
 }
 
-/** Pixels of the longer side of a thumbnail, where an image has one so small. */
-const THUMBNAIL = 150;
-
 /** Throws an OpacError of kind `incomplete` when a thumbnail could not be had, or the search did not end. */
 export async function runSheet(context: Context, input: SheetInput): Promise<void> {
   const { settings, signal, note, terminal } = context;
@@ -48,10 +43,9 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
   await writeAll(
     context,
     contactSheet(cards, {
+      ...input,
       title: input.title ?? titleOf(input.search),
       grouped: input.groupBy !== undefined,
-      byColor: input.byColor,
-      link: input.link,
       client,
       concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
       signal,
@@ -60,18 +54,15 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
     }),
   ).finally(progress.done);
   const where = settings.output === undefined ? '' : ` in ${settings.output}`;
-  note(
-    cards.length === 0
-      ? 'no images: no records with images match'
-      : `${counted(cards.length, 'image')}${where}`,
-  );
+  if (cards.length === 0) note('no images: no records with images match');
+  else note(`${counted(cards.length, 'image')}${where}`);
   if (input.open && settings.output !== undefined) await openSheet(settings.output, context);
   const [first] = missing;
   if (first) {
-    const { recordType, recordId } = first.card;
+    const { recordType, id } = first.card.row.record;
     throw new OpacError(
       'incomplete',
-      `${count(missing.length)} of ${count(cards.length)} thumbnails could not be had; the first: ${recordType} ${recordId}: ${first.reason}`,
+      `${count(missing.length)} of ${count(cards.length)} thumbnails could not be had; the first: ${recordType} ${id}: ${first.reason}`,
       { hint: 'each has its reason in its place on the sheet' },
     );
   }
@@ -81,77 +72,32 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
 
 async function cardsOf(context: Context, input: SheetInput, { pages }: FoundRecords): Promise<Card[]> {
   const { named, isNameAsked, groupBy, search } = input;
-  const { offset, limit = Number.POSITIVE_INFINITY } = search.paging;
-  let skip = offset;
   const site = await pageOf(context);
   const cards: Card[] = [];
   const seen = new Set<string>();
-  for await (const page of pages) {
-    for (const record of page) {
-      for (const field of record.fields.keys()) seen.add(field);
-      for (const row of imageRows(record))
-        if (skip > 0) skip--;
-        else if (cards.length < limit) cards.push(cardOf(row, input, site));
-    }
-    if (cards.length >= limit) break;
+  for await (const row of rowsWithin(pages, search.paging.offset, search.paging.limit)) {
+    for (const field of row.record.fields.keys()) seen.add(field);
+    const name = named.values(row).join('; ');
+    const group = groupBy?.values(row).join('; ') ?? '';
+    cards.push({ row, name, group, page: publicPageOf(row, site) });
   }
   const asked = [...(isNameAsked ? [named] : []), ...(groupBy ? [groupBy] : [])];
-  const unseen = asked.flatMap(({ field }) => (field === undefined || seen.has(field) ? [] : [field]));
-  if (cards.length > 0 && unseen.length > 0) {
-    const published = await publishedFields(context, search.kind);
-    const unknown = unseen.find((field) => !published.includes(field));
-    if (unknown !== undefined)
-      throw new UsageError(
-        `no record has a field "${unknown}"`,
-        didYouMean(unknown, [...seen, ...published]),
-      );
-  }
+  if (cards.length > 0) await refuseUnknownFields(asked, seen, () => publishedFields(context, search.kind));
   return cards;
 }
 
-function cardOf(
-  row: ImageRow,
-  { named, groupBy }: SheetInput,
-  site: Awaited<ReturnType<typeof pageOf>>,
-): Card {
-  const { record, image, position } = row;
-  const thumbnail = smallestDerivative(image, THUMBNAIL);
+function publicPageOf({ record }: ImageRow, site: Awaited<ReturnType<typeof pageOf>>): string | undefined {
+  const { id, slug } = record;
   const kind = recordKind(record.raw);
-  return {
-    name: named.values(row).join('; '),
-    title: record.title,
-    caption: image.caption,
-    position,
-    recordType: record.recordType,
-    recordId: record.id,
-    imageId: image.id,
-    page:
-      kind && record.id !== ''
-        ? publicPage(site.pattern, {
-            base_url: site.baseUrl,
-            kind,
-            id: record.id,
-            slug: record.slug || record.id,
-          })
-        : undefined,
-    thumbnail: thumbnail?.url,
-    width: thumbnail?.width,
-    height: thumbnail?.height,
-    largest: pickDerivative(image, [])?.url,
-    colors: mainColors(image),
-    labels: image.labels.map(({ label }) => label),
-    group: groupBy?.values(row).join('; ') ?? '',
-  };
+  if (!kind || id === '') return undefined;
+  return publicPage(site.pattern, { base_url: site.baseUrl, kind, id, slug: slug || id });
 }
 
 function titleOf({ kind, search: { terms } }: ImageSearch): string {
   const where = (terms.where ?? []).map(({ field, value }) => `${field} ${value}`);
-  const asked = [
-    ...(terms.text ?? []),
-    ...where,
-    ...(terms.collection ? [`collection ${terms.collection}`] : []),
-  ];
-  return [`Images of ${kind}`, ...(asked.length > 0 ? [asked.join(', ')] : [])].join(': ');
+  const collection = terms.collection ? [`collection ${terms.collection}`] : [];
+  const asked = [...(terms.text ?? []), ...where, ...collection].join(', ');
+  return `Images of ${kind}${asked === '' ? '' : `: ${asked}`}`;
 }
 
 async function openSheet(file: string, { note }: Context): Promise<void> {

@@ -47,19 +47,11 @@ export const sheetOfImages = command({
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   output: 'file',
   parse: (input) => {
-    const { output, open, nameField, groupBy, title, byColor, link } = input;
+    const { output, open, nameField } = input;
     if (open && (output === undefined || output === '-'))
       throw new UsageError('--open needs a file to open', 'name one with -o sheet.html');
-    return {
-      search: parseImageSearch(input),
-      named: nameField ?? rowColumn(NAMING_FIELD),
-      isNameAsked: nameField !== undefined,
-      groupBy,
-      title,
-      byColor,
-      link,
-      open,
-    };
+    const named = nameField ?? rowColumn(NAMING_FIELD);
+    return { ...input, search: parseImageSearch(input), named, isNameAsked: nameField !== undefined };
   },
   async run(context, input) {
     const { runSheet } = await import('./run-sheet.js');

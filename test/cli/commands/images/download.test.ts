@@ -79,7 +79,7 @@ describe('a download', () => {
 
   it('fetches again only what is missing, damaged or has another address', async () => {
     const server = await imageServer(objects(6));
-    const { folder } = await download(server, '--index csv');
+    const { folder } = await download(server);
     await rm(join(folder, 'A1-1.png'));
     await writeFile(
       join(folder, 'A2-1.png'),
@@ -113,17 +113,24 @@ describe('a download', () => {
     expect((await rowsOf(folder, 'index.ndjson')).map(({ rights }) => rights)).toEqual(['CC0', 'CC0']);
   });
 
-  it('takes a list of rights with reasons', async () => {
-    const server = await imageServer(objects(2));
-    const list = join(await newFolder(), 'rights.csv');
-    await writeFile(
-      list,
-      'field,value,allowed,reason\ncopyright,CC0,yes,given free\ncopyright,In copyright,no,"ask, first"\n',
+  it('takes rights of several fields, and values with commas in quotes', async () => {
+    const [first, second, third] = objects(3);
+    const server = await imageServer([
+      { ...first, fields: { copyright: 'CC BY, 4.0' } },
+      { ...second, fields: { copyright: '4.0' } },
+      { ...third, fields: { rights: 'Public domain' } },
+    ] as ImageServer['objects']);
+    const into = join(await newFolder(), 'pictures');
+    const rights = ['--rights', 'copyright="CC BY, 4.0",CC0', '--rights', 'rights=Public domain'];
+    const { code } = await opac(['images', 'download', into, '--base-url', server.url, ...rights]);
+    expect({ code, asked: server.asked().sort() }).toEqual({ code: 0, asked: ['/i/1.png', '/i/3.png'] });
+    expect((await rowsOf(into, 'report.ndjson'))[0]?.reason).toBe(
+      'copyright, rights is "4.0", which is not on the list',
     );
-    const { folder, asked } = await download(server, `--rights-from ${list}`);
-    expect(asked).toEqual(['/i/2.png']);
-    expect((await rowsOf(folder, 'report.ndjson'))[0]?.reason).toBe('ask, first');
-    expect((await rowsOf(folder, 'index.ndjson'))[0]?.rightsReason).toBe('given free');
+    expect((await rowsOf(into, 'index.ndjson')).map(({ rightsReason }) => rightsReason)).toEqual([
+      'copyright is "CC BY, 4.0"',
+      'rights is "Public domain"',
+    ]);
   });
 
   it('prunes what no longer belongs, and nothing that it did not bring', async () => {
@@ -428,6 +435,7 @@ describe('what cannot be', () => {
     ['--name "x"', 'names no field'],
     ['--rights copyrigt=CC0', 'no record has a field "copyrigt"; did you mean "copyright"?'],
     ['--rights CC0', '"CC0" is no rule of rights'],
+    ['--rights copyright=CC0,', 'is no rule of rights'],
     ['--derivative LAGRE', 'no image has a derivative "LAGRE"; did you mean "LARGE"?'],
     ['--min-width 0', 'invalid value "0" for --min-width; must be an integer of at least 1'],
     ['-o x.csv', '--output has no effect in this command'],
