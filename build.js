@@ -15,6 +15,7 @@ const common = {
   format: 'esm',
   minifySyntax: true,
   minifyWhitespace: true,
+  loader: { '.md': 'text' },
   define: { OPAC_VERSION: JSON.stringify(version) },
   external: ['open', '@napi-rs/keyring'],
   logLevel: 'warning',

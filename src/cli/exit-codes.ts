@@ -14,7 +14,7 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   interrupted: 130,
 };
 
-/** What each code tells: in `opac help exit-codes` and, by a test, in the README. */
+/** The meaning of each code. A test compares docs/errors.md with it. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done; also when nothing was found: the output is then empty but valid'],
   [

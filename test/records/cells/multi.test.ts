@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TOPICS } from '../../../src/cli/help/topics.js';
 import { cellPrinter, cellValues, parseMulti, withoutEmpty } from '../../../src/records/cells/multi.js';
+import { pageText } from '../../docs/documents.js';
 
 describe('a rule for several values', () => {
   it.each([
@@ -68,11 +68,11 @@ describe('joined cells', () => {
   });
 
   it('are explained by opac help formats', () => {
-    const text = TOPICS.get('formats') ?? '';
+    const text = pageText('formats').replaceAll(/\s+/g, ' ');
     for (const said of [
-      '\\ precedes a separator',
-      'A backslash that stands right before a separator is doubled',
-      'An empty value among several is left out, unless another field of the record has as many values',
+      'In joined values, a separator inside a value is escaped with `\\`',
+      'A backslash directly before a separator is doubled',
+      'Empty values in a list are removed, unless another field of the record has the same number of values',
     ])
       expect(text).toContain(said);
   });
