@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { OptionDescription } from '../../src/cli/command/option.js';
 import { EXIT_CODE_MEANINGS } from '../../src/cli/exit-codes.js';
 import { PAGES, TOPICS } from '../../src/cli/help/topics.js';
 import { NOUNS } from '../../src/cli/nouns.js';
@@ -12,13 +13,26 @@ import { ERROR_SCHEMA } from '../../src/cli/output/error-json.js';
 import { ERROR_CODES } from '../../src/service/error-codes.js';
 import { DOCUMENTS, PAGE_NAMES, pageText, ROOT } from './documents.js';
 
+async function sourceTexts(): Promise<string[]> {
+  const files = await readdir(join(ROOT, 'src'), { recursive: true });
+  const sources = files.filter((file) => file.endsWith('.ts'));
+  return Promise.all(sources.map((file) => readFile(join(ROOT, 'src', file), 'utf8')));
+}
+
 const ALL = [...DOCUMENTS.values()].join('\n');
 const COMMANDS = (await Promise.all(NOUNS.map(({ load }) => load()))).flatMap(({ commands }) => commands);
+const DESCRIBED: readonly OptionDescription[] = [
+  ...GLOBAL_OPTIONS,
+  ...COMMANDS.flatMap(({ options = [] }) => options),
+];
 const OPTIONS = new Set(
-  [...GLOBAL_OPTIONS, ...COMMANDS.flatMap(({ options = [] }) => options)]
-    .filter(({ hidden }) => !hidden)
-    .flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? []),
+  DESCRIBED.filter(({ hidden }) => !hidden).flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? []),
 );
+
+it('the documents that the program cites are in docs/service', async () => {
+  const cited = new Set((await sourceTexts()).flatMap((text) => text.match(/[A-Z-]{4,}\.md/g) ?? []));
+  expect([...cited].sort()).toEqual((await readdir(join(ROOT, 'docs/service'))).sort());
+});
 
 it('README.md has at most 180 lines', () => {
   expect(DOCUMENTS.get('README.md')?.trimEnd().split('\n').length).toBeLessThanOrEqual(180);
@@ -40,11 +54,7 @@ describe('the topics', () => {
   });
 
   it('exist where the program or a document refers to them', async () => {
-    const files = await readdir(join(ROOT, 'src'), { recursive: true });
-    const sources = files
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => readFile(join(ROOT, 'src', file), 'utf8'));
-    const text = [ALL, ...(await Promise.all(sources))].join('\n');
+    const text = [ALL, ...(await sourceTexts())].join('\n');
     const named = Array.from(text.matchAll(/\bopac help ([a-z][a-z-]+)/g), ([, name = '']) => name);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !TOPICS.has(name))).toEqual([]);

@@ -70,5 +70,6 @@ function plain(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\(([\w-]+)\.md[^)]*\)/g, '$1 (opac help $2)')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/`(opac [^`]*)`/g, '"$1"')
     .replaceAll(/`|\*\*/g, '');
 }
