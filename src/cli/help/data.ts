@@ -40,6 +40,7 @@ export async function helpData(words: readonly string[]): Promise<Json | undefin
 async function everything(): Promise<Json> {
   return {
     version: VERSION,
+    nouns: NOUNS.map(({ name, summary }) => ({ name, summary })),
     commands: (await Promise.all(NOUNS.map(commandsOf))).flat(),
     globalOptions: GLOBAL_OPTIONS.map(optionData),
     topics: [...TOPICS.keys()],
