@@ -37,7 +37,7 @@ function renderItems(block: string, width: number): string {
     .split(/\n(?=- |\d+\. )/)
     .map((item) => {
       const [bullet = ''] = /^(?:- |\d+\. )?/.exec(item) ?? [];
-      const text = plain(item.slice(bullet.length).replaceAll(/\s*\n\s*/g, ' '));
+      const text = plain(item.slice(bullet.length).replaceAll(/\n */g, ' '));
       return bullet + wrap(text, width - bullet.length).join(`\n${' '.repeat(bullet.length)}`);
     })
     .join('\n');
@@ -68,8 +68,10 @@ function renderTable(block: string, width: number): string {
 
 function plain(markdown: string): string {
   return markdown
-    .replaceAll(/\[([^\]]*)\]\(([\w-]+)\.md[^)]*\)/g, '$1 (opac help $2)')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\[([^[\]]*)\]\(([^[()]*)\)/g, (_, label: string, target: string) => {
+      const page = /^([\w-]+)\.md/.exec(target)?.[1];
+      return page === undefined ? label : `${label} (opac help ${page})`;
+    })
     .replaceAll(/`(opac [^`]*)`/g, '"$1"')
     .replaceAll(/`|\*\*/g, '');
 }
