@@ -1,8 +1,9 @@
 /** The Authorization header of each scheme: a basic key, or an access token that is renewed. */
-import type { Credentials } from '../client/credentials.js';
+import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { abortable } from '../system/abortable.js';
 import type { AccessToken } from './flow/token-exchange.js';
+import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
@@ -31,14 +32,14 @@ export function basicCredentials(key: string, hint: string): Credentials {
 }
 
 /** What to do about the credentials of a profile. */
-export function profileHint(name: string, options = ''): string {
-  return `log in with "opac login -p ${name}${options}"`;
+export function profileHint({ name, scheme }: Profile): string {
+  return `log in with "opac login -p ${name}${scheme === 'basic' ? ' --basic-key' : ''}"`;
 }
 
 /** Of a profile that was logged out: requests carry none, and where they need some, the hint names the profile. */
-export function noCredentials(scheme: Credentials['scheme'], profile: string, options = ''): Credentials {
-  const hint = `profile "${profile}" has no credentials; ${profileHint(profile, options)}`;
-  return { scheme, hint, authorization: async () => undefined };
+export function noCredentials(profile: Profile): Credentials {
+  const hint = `profile "${profile.name}" has no credentials; ${profileHint(profile)}`;
+  return { ...ANONYMOUS, scheme: profile.scheme, hint };
 }
 
 export function missingCredentials(scheme: Credentials['scheme'], what: string, hint: string): Credentials {
@@ -110,10 +111,7 @@ export function bearerCredentials(source: TokenSource): Credentials {
       throw new OpacError(
         'auth',
         `the access token${whose} expired at ${new Date(token.expiresAt).toISOString()}`,
-        {
-          hint,
-          code: 'token-expired',
-        },
+        { hint, code: 'token-expired' },
       );
     },
     async reload(rejected) {

@@ -52,13 +52,13 @@ export async function findDeployment(
   }
   const allowHttp = options.allowHttp ?? profile?.allowHttp ?? false;
   const baseUrl = parseBaseUrl(address ?? found?.baseUrl ?? '', { allowHttp });
-  const source = sourceOf(profile, environment);
+  const source = credentialSource(profile, dependencies);
   return {
     baseUrl,
     allowHttp,
     profile,
     scheme: source.scheme,
-    credentials: (send) => source.credentials({ connection: { send, baseUrl }, profile, dependencies }),
+    credentials: (send) => source.credentials({ send, baseUrl }),
   };
 }
 
@@ -85,27 +85,15 @@ async function namedBy(options: DeploymentOptions, environment: Environment, sto
 }
 
 async function findProfile(name: string | undefined, store: ProfileStore): Promise<Profile | undefined> {
-  if (name !== undefined) {
-    return store.require(name);
-  }
+  if (name !== undefined) return store.require(name);
   const { current } = await store.names();
   return current === undefined ? undefined : store.get(current);
 }
 
-interface CredentialInputs {
-  readonly connection: Connection;
-  readonly profile: Profile | undefined;
-  readonly dependencies: AuthDependencies;
-}
-
 interface CredentialSource {
   readonly scheme: Scheme;
-  readonly applies: (profile: Profile | undefined, environment: Environment) => boolean;
-  readonly credentials: (inputs: CredentialInputs) => Credentials;
+  readonly credentials: (connection: Connection) => Credentials;
 }
-
-const hasClient = ({ OPAC_CLIENT_ID, OPAC_CLIENT_SECRET, OPAC_REDIRECT_URI }: Environment) =>
-  Boolean(OPAC_CLIENT_ID && OPAC_CLIENT_SECRET && OPAC_REDIRECT_URI);
 
 /** What an authorization needs of the environment, by the names of people. */
 const CLIENT_VARIABLES = {
@@ -113,117 +101,71 @@ const CLIENT_VARIABLES = {
   OPAC_CLIENT_SECRET: 'client secret',
   OPAC_REDIRECT_URI: 'redirect URI',
 } as const;
+const CLIENT_NAMES = Object.keys(CLIENT_VARIABLES) as (keyof typeof CLIENT_VARIABLES)[];
+const LOGIN_VARIABLES = ['OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY', ...CLIENT_NAMES];
 
-/** The variables of a client that the environment leaves out though it names others. */
-function missingVariables(environment: Environment): readonly (keyof typeof CLIENT_VARIABLES)[] {
-  const names = Object.keys(CLIENT_VARIABLES) as (keyof typeof CLIENT_VARIABLES)[];
-  const missing = names.filter((name) => !environment[name]);
-  return missing.length === names.length ? [] : missing;
+function credentialSource(profile: Profile | undefined, dependencies: AuthDependencies): CredentialSource {
+  const { environment, now } = dependencies;
+  const { OPAC_ACCESS_TOKEN: token, OPAC_BASIC_KEY: key } = environment;
+  if (token) return { scheme: 'bearer', credentials: tokenOfEnvironment(token, profile, dependencies) };
+  if (key) {
+    const credentials = () => basicCredentials(headerValue(key, 'OPAC_BASIC_KEY'), 'check OPAC_BASIC_KEY');
+    return { scheme: 'basic', credentials };
+  }
+  if (profile && isLoggedOut(profile, environment))
+    return { scheme: profile.scheme, credentials: () => noCredentials(profile) };
+  if (profile?.scheme === 'basic') return { scheme: 'basic', credentials: () => basicKeyOf(profile) };
+  if (profile?.scheme === 'bearer' || CLIENT_NAMES.every((name) => environment[name])) {
+    const credentials = (connection: Connection) =>
+      bearerCredentials({
+        ...profileTokenSource(connection, profile, dependencies),
+        now,
+        profile: profile?.name,
+        hint: profile && profileHint(profile),
+      });
+    return { scheme: 'bearer', credentials };
+  }
+  const missing = profile ? undefined : missingOfEnvironment(environment);
+  if (missing) return { scheme: 'bearer', credentials: () => missing };
+  return { scheme: 'anonymous', credentials: () => ({ ...ANONYMOUS, hint: LOGIN_HINT }) };
 }
 
-const SECRETS = ['OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY', ...Object.keys(CLIENT_VARIABLES)];
+/** Its lifetime is not known: it is used until it is rejected. */
+function tokenOfEnvironment(token: string, profile: Profile | undefined, dependencies: AuthDependencies) {
+  return (connection: Connection) =>
+    bearerCredentials({
+      token: {
+        value: headerValue(token, 'OPAC_ACCESS_TOKEN'),
+        issuedAt: 0,
+        expiresAt: Number.POSITIVE_INFINITY,
+      },
+      newToken: profileTokenSource(connection, profile, dependencies).newToken,
+      now: dependencies.now,
+      hint: 'set OPAC_ACCESS_TOKEN to a valid token',
+    });
+}
 
-/** A variable to log in with that is there and empty. */
-function emptyVariable(environment: Environment): string | undefined {
-  return SECRETS.find((name) => environment[name]?.trim() === '');
+function basicKeyOf(profile: Profile): Credentials {
+  const hint = profileHint(profile);
+  return profile.basicKey === undefined
+    ? missingCredentials('basic', 'basic key', hint)
+    : basicCredentials(profile.basicKey, hint);
 }
 
 /** Whether neither the profile nor the environment has anything to log in with: no request is kept back for that. */
-function isLoggedOut(profile: Profile | undefined, environment: Environment): boolean {
-  return (
-    profile !== undefined &&
-    profile.scheme !== 'anonymous' &&
-    !hasSecrets(profile) &&
-    missingVariables(environment).length === 0 &&
-    !hasClient(environment) &&
-    emptyVariable(environment) === undefined
-  );
+function isLoggedOut(profile: Profile, environment: Environment): boolean {
+  const hasNone = LOGIN_VARIABLES.every((name) => environment[name] === undefined);
+  return profile.scheme !== 'anonymous' && !hasSecrets(profile) && hasNone;
 }
 
-/** The first that applies is used. */
-const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
-  {
-    scheme: 'bearer',
-    applies: (_, environment) => Boolean(environment.OPAC_ACCESS_TOKEN),
-    credentials: ({ connection, profile, dependencies }) =>
-      bearerCredentials({
-        // Its lifetime is not known: it is used until it is rejected.
-        token: {
-          value: headerValue(dependencies.environment.OPAC_ACCESS_TOKEN ?? '', 'OPAC_ACCESS_TOKEN'),
-          issuedAt: 0,
-          expiresAt: Number.POSITIVE_INFINITY,
-        },
-        newToken: profileTokenSource(connection, profile, dependencies).newToken,
-        now: dependencies.now,
-        hint: 'set OPAC_ACCESS_TOKEN to a valid token',
-      }),
-  },
-  {
-    scheme: 'basic',
-    applies: (_, environment) => Boolean(environment.OPAC_BASIC_KEY),
-    credentials: ({ dependencies }) =>
-      basicCredentials(
-        headerValue(dependencies.environment.OPAC_BASIC_KEY ?? '', 'OPAC_BASIC_KEY'),
-        'check OPAC_BASIC_KEY',
-      ),
-  },
-  {
-    scheme: 'basic',
-    applies: (profile, environment) => isLoggedOut(profile, environment) && profile?.scheme === 'basic',
-    credentials: ({ profile }) => noCredentials('basic', profile?.name ?? '', ' --basic-key'),
-  },
-  {
-    scheme: 'bearer',
-    applies: isLoggedOut,
-    credentials: ({ profile }) => noCredentials('bearer', profile?.name ?? ''),
-  },
-  {
-    scheme: 'basic',
-    applies: (profile) => profile?.scheme === 'basic',
-    credentials: ({ profile }) => {
-      const hint = profileHint(profile?.name ?? '', ' --basic-key');
-      return profile?.basicKey === undefined
-        ? missingCredentials('basic', 'basic key', hint)
-        : basicCredentials(profile.basicKey, hint);
-    },
-  },
-  {
-    scheme: 'bearer',
-    applies: (profile, environment) => profile?.scheme === 'bearer' || hasClient(environment),
-    credentials: ({ connection, profile, dependencies }) =>
-      bearerCredentials({
-        ...profileTokenSource(connection, profile, dependencies),
-        now: dependencies.now,
-        profile: profile?.name,
-        hint: profile && profileHint(profile.name),
-      }),
-  },
-  {
-    // A misspelt variable must not pass as a deployment that is open to all.
-    scheme: 'bearer',
-    applies: (profile, environment) => !profile && missingVariables(environment).length > 0,
-    credentials: ({ dependencies: { environment } }) => {
-      const missing = missingVariables(environment);
-      const what = missing.map((name) => CLIENT_VARIABLES[name]).join(' and no ');
-      return missingCredentials('bearer', `${what} in the environment`, `set ${missing.join(' and ')}`);
-    },
-  },
-  {
-    // CI services make a secret that is not there an empty variable.
-    scheme: 'bearer',
-    applies: (profile, environment) => !profile && emptyVariable(environment) !== undefined,
-    credentials: ({ dependencies: { environment } }) => {
-      const name = emptyVariable(environment);
-      return missingCredentials(
-        'bearer',
-        `value in ${name}`,
-        `set ${name}, or unset it to log in with nothing`,
-      );
-    },
-  },
-  { scheme: 'anonymous', applies: () => true, credentials: () => ({ ...ANONYMOUS, hint: LOGIN_HINT }) },
-];
-
-function sourceOf(profile: Profile | undefined, environment: Environment): CredentialSource {
-  return CREDENTIAL_SOURCES.find(({ applies }) => applies(profile, environment)) as CredentialSource;
+/** A misspelt variable must not pass as a deployment that is open to all. CI services make a missing secret an empty one. */
+function missingOfEnvironment(environment: Environment): Credentials | undefined {
+  const missing = CLIENT_NAMES.filter((name) => !environment[name]);
+  if (missing.length < CLIENT_NAMES.length) {
+    const what = missing.map((name) => CLIENT_VARIABLES[name]).join(' and no ');
+    return missingCredentials('bearer', `${what} in the environment`, `set ${missing.join(' and ')}`);
+  }
+  const empty = LOGIN_VARIABLES.find((name) => environment[name]?.trim() === '');
+  const hint = `set ${empty}, or unset it to log in with nothing`;
+  return empty === undefined ? undefined : missingCredentials('bearer', `value in ${empty}`, hint);
 }

@@ -51,13 +51,11 @@ export async function getStatus(
   };
 }
 
-type Outcome = Pick<Status, 'works' | 'elapsed' | 'error'>;
-
 async function tryCredentials(
   deployment: Deployment,
   send: Send,
   signal: AbortSignal | undefined,
-): Promise<Outcome> {
+): Promise<Pick<Status, 'works' | 'elapsed' | 'error'>> {
   try {
     const connection = { send, baseUrl: deployment.baseUrl };
     const elapsed = await checkCredentials(connection, deployment.credentials(send), signal);
@@ -74,16 +72,14 @@ async function secretLocations(
   { environment, store }: Pick<AuthDependencies, 'environment' | 'store'>,
 ): Promise<Status['kept']> {
   const file = profile && `profile file ${await store.path()} (mode 0600)`;
-  const location = (variable: string, inFile: boolean) => {
+  const location = (variable: string, secret: string | undefined, elsewhere = 'not stored') => {
     if (environment[variable]) return `environment (${variable})`;
-    return inFile && file ? file : 'not stored';
+    return secret !== undefined && file ? file : elsewhere;
   };
+  const inKeyring = profile?.secretInKeyring ? 'keyring' : undefined;
   return {
-    accessToken: location('OPAC_ACCESS_TOKEN', profile?.accessToken !== undefined),
-    basicKey: location('OPAC_BASIC_KEY', profile?.basicKey !== undefined),
-    clientSecret:
-      profile?.secretInKeyring && !environment.OPAC_CLIENT_SECRET
-        ? 'keyring'
-        : location('OPAC_CLIENT_SECRET', profile?.clientSecret !== undefined),
+    accessToken: location('OPAC_ACCESS_TOKEN', profile?.accessToken),
+    basicKey: location('OPAC_BASIC_KEY', profile?.basicKey),
+    clientSecret: location('OPAC_CLIENT_SECRET', profile?.clientSecret, inKeyring),
   };
 }

@@ -1,4 +1,4 @@
-/** Exit codes by the kind of an error (DESIGN "Command surface"). */
+/** Exit codes by the kind of an error. */
 import { type ErrorKind, OpacError } from '../service/errors.js';
 
 export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {

@@ -1,4 +1,5 @@
 /** The top of the command tree: enough for `opac --help`; a noun's own file is loaded when it is used. */
+import type { Kind } from '../service/kinds.js';
 import type { CommandDescription } from './command/command.js';
 
 export interface Noun {
@@ -11,45 +12,58 @@ export interface Noun {
 
 type Row = readonly [name: string, summary: string, load: Noun['load']];
 
+async function ofKind(kind: Kind) {
+  const { RECORD_COMMANDS } = await import('./commands/records/nouns.js');
+  return { commands: RECORD_COMMANDS[kind] };
+}
+
 const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   'Records:': [
-    ['objects', 'list, show, count and export objects', () => import('./commands/objects.js')],
-    ['persons', 'list, show, count and export persons', () => import('./commands/persons.js')],
-    ['venues', 'list, show, count and export exhibition venues', () => import('./commands/venues.js')],
-    ['records', 'list, count and export records of all kinds', () => import('./commands/records.js')],
+    ['objects', 'list, show, count and export objects', () => ofKind('objects')],
+    ['persons', 'list, show, count and export persons', () => ofKind('persons')],
+    ['venues', 'list, show, count and export exhibition venues', () => ofKind('venues')],
+    ['records', 'list, count and export records of all kinds', () => ofKind('records')],
     ['open', 'open the public page of a record in the browser', () => import('./commands/open.js')],
   ],
   'About records:': [
-    ['facets', 'chart how many records have each value', () => import('./commands/facets.js')],
+    ['facets', 'chart how many records have each value', () => import('./commands/lists/facets.js')],
     ['images', 'list, download and show the images of records', () => import('./commands/images.js')],
-    ['relationships', 'show how records are related', () => import('./commands/relationships.js')],
-    ['collections', 'list collections', () => import('./commands/collections.js')],
-    ['highlights', 'list and show highlights', () => import('./commands/highlights.js')],
-    ['comments', 'list comments on records', () => import('./commands/comments.js')],
-    ['imagelabels', 'show what image recognition found in images', () => import('./commands/imagelabels.js')],
-    ['colors', 'list the colours that describe images', () => import('./commands/colors.js')],
+    ['relationships', 'show how records are related', () => import('./commands/lists/relationships.js')],
+    ['collections', 'list collections', () => import('./commands/lists/collections.js')],
+    ['highlights', 'list and show highlights', () => import('./commands/lists/highlights.js')],
+    ['comments', 'list comments on records', () => import('./commands/lists/comments.js')],
+    [
+      'imagelabels',
+      'show what image recognition found in images',
+      () => import('./commands/lists/imagelabels.js'),
+    ],
+    ['colors', 'list the colours that describe images', () => import('./commands/lists/colors.js')],
   ],
   'The service:': [
-    ['authorities', 'list the authority terms of a field', () => import('./commands/authorities.js')],
-    ['views', 'list views and their fields', () => import('./commands/views.js')],
+    ['authorities', 'list the authority terms of a field', () => import('./commands/lists/authorities.js')],
+    ['views', 'list views and their fields', () => import('./commands/lists/views.js')],
     ['api', 'send a GET request and print the response', () => import('./commands/api.js')],
   ],
   'Deployments and access:': [
-    ['login', 'log in to a deployment and save it as a profile', () => import('./commands/login.js')],
-    ['logout', 'remove the saved credentials of a profile', () => import('./commands/logout.js')],
-    ['status', 'show the deployment, the credentials and if they work', () => import('./commands/status.js')],
-    ['token', 'print the access token', () => import('./commands/token.js')],
-    ['profiles', 'manage saved deployments', () => import('./commands/profiles.js')],
+    ['login', 'log in to a deployment and save it as a profile', () => import('./commands/access/login.js')],
+    ['logout', 'remove the saved credentials of a profile', () => import('./commands/access/logout.js')],
+    [
+      'status',
+      'show the deployment, the credentials and if they work',
+      () => import('./commands/access/status.js'),
+    ],
+    ['token', 'print the access token', () => import('./commands/access/token.js')],
+    ['profiles', 'manage saved deployments', () => import('./commands/access/profiles.js')],
   ],
   'Tools:': [
-    ['mock', 'run the built-in museum as a local server', () => import('./commands/mock.js')],
+    ['mock', 'run the built-in museum as a local server', () => import('./commands/tools/mock.js')],
     ['check', 'check a deployment against the interface', () => import('./commands/check.js')],
     ['diff', 'show what changed between two exports', () => import('./commands/diff.js')],
     ['sync', 'keep a mirror of a deployment in a folder', () => import('./commands/sync.js')],
-    ['verify', 'check exported files against their manifests', () => import('./commands/verify.js')],
-    ['migrate', 'rewrite retired addresses for version 3', () => import('./commands/migrate.js')],
-    ['openapi', 'print an OpenAPI 3.1 document of the service', () => import('./commands/openapi.js')],
-    ['completion', 'print a shell completion script', () => import('./commands/completion.js')],
+    ['verify', 'check exported files against their manifests', () => import('./commands/tools/verify.js')],
+    ['migrate', 'rewrite retired addresses for version 3', () => import('./commands/tools/migrate.js')],
+    ['openapi', 'print an OpenAPI 3.1 document of the service', () => import('./commands/tools/openapi.js')],
+    ['completion', 'print a shell completion script', () => import('./commands/tools/completion.js')],
   ],
 };
 

@@ -177,24 +177,9 @@ function throwError(this: Command, error: CommanderError): never {
     .replace(/^(unknown option "[^"=]*)=.*"$/s, '$1"')
     .replace(/\.$/, '');
   const word = /^unknown option "(-[^-][^"]*)"$/.exec(said)?.[1];
-  const hint = otherVerb(this, said) ?? (near && `did you mean ${near}?`);
+  if (near) throw new UsageError(said, `did you mean ${near}?`);
   const help = `see: ${nameOf(this)} --help`;
-  throw new UsageError(
-    said,
-    hint ?? (word ? `${help}; to search for the text, write -- before it: -- ${word}` : help),
-  );
-}
-
-/** The verb that has the option which this one has not, or is called so: `objects list --excel`, `--count`. */
-function otherVerb(command: Command, said: string): string | undefined {
-  const flag = /^unknown option "(--[^"]+)"/.exec(said)?.[1];
-  const verbs = command.commands.length > 0 ? command.commands : (command.parent?.commands ?? []);
-  if (flag === undefined || !command.parent) return undefined;
-  const isNoun = command.commands.length === 0 && !command.parent.parent;
-  const named = verbs.find((verb) => !isNoun && `--${verb.name()}` === flag);
-  if (named) return `did you mean "${nameOf(named)}"?`;
-  const having = verbs.find(({ options }) => !isNoun && options.some(({ long }) => long === flag));
-  return having && `"${nameOf(having)}" has it`;
+  throw new UsageError(said, word ? `${help}; to search for the text, write -- before it: -- ${word}` : help);
 }
 
 function nameOf(command: Command): string {

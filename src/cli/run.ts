@@ -12,7 +12,7 @@ import { createContext } from './create-context.js';
 import { exitCodeOf } from './exit-codes.js';
 import { overview } from './help/overview.js';
 import { errorFormatOf, globalOptionsOf } from './options/global.js';
-import { refuseUnused } from './options/output-kind.js';
+import { refuseFormat } from './options/output-kind.js';
 import { withEnvironment, withProfile } from './options/settings.js';
 import { errorJson } from './output/error-json.js';
 import { errorLines } from './output/error-lines.js';
@@ -95,7 +95,7 @@ async function execute(
   const profiles = profilesOf(world.environment, (line) => notice(line));
   const input = await withSettings(typed, description, world.environment, profiles);
   const settings = globalOptionsOf(input, world.environment);
-  refuseUnused(description.output ?? 'items', settings, description.formats);
+  refuseFormat(description.output ?? 'items', settings, description.formats);
   if (settings.from.length > 0) {
     refuseWithoutRecords(description);
     refuseExpandedPattern(argv, description);

@@ -1,7 +1,7 @@
 /** What changed between two states of a record: part by part, lists as lists. */
 import { DEFAULT_MULTI } from '../records/cells/multi.js';
 import { lastingUrl, type Noise } from './noise.js';
-import { type Container, type Item, type Lists, type Parts, partsOf, unlisted, type Value } from './parts.js';
+import { type Item, type ItemList, type Parts, partsOf, unlisted, type Value } from './parts.js';
 import type { SnapshotRecord, Table } from './snapshot-record.js';
 
 export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
@@ -16,9 +16,9 @@ export interface Change {
 }
 
 export interface ChangeOptions {
-  readonly include: ReadonlySet<Noise>;
-  /** Whether a field is compared at all. */
-  readonly isCompared: (field: string) => boolean;
+  readonly include?: ReadonlySet<Noise> | undefined;
+  /** Whether a field is compared at all. Default: all are. */
+  readonly isCompared?: ((field: string) => boolean) | undefined;
   /** Columns to compare also where the parts of a record have other names: `title`, `label`, `image.url`. */
   readonly columns?: readonly string[] | undefined;
 }
@@ -27,8 +27,8 @@ export interface ChangeOptions {
 export function changesBetween(
   older: SnapshotRecord,
   newer: SnapshotRecord,
-  tables: readonly (Table | undefined)[],
-  { include, isCompared, columns = [] }: ChangeOptions,
+  tables: readonly (Table | undefined)[] = [],
+  { include = new Set(), isCompared = () => true, columns = [] }: ChangeOptions = {},
 ): Change[] {
   const isRaw = older.raw !== undefined && newer.raw !== undefined;
   const found = isRaw
@@ -70,40 +70,39 @@ export function goesBy(field: string, names: readonly string[]): boolean {
 
 function partChanges(older: Parts, newer: Parts, include: ReadonlySet<Noise>): Change[] {
   const changes: Change[] = [];
-  for (const field of union(newer.fields, older.fields)) {
-    const [before, after] = [older.fields.get(field) ?? [], newer.fields.get(field) ?? []];
+  for (const name of union(newer.parts, older.parts)) {
+    const [one, other] = [older.parts.get(name), newer.parts.get(name)];
+    const owner = one && other && one.owner !== other.owner ? undefined : (other ?? one)?.owner;
+    if (owner !== undefined && isNews(owner, older, newer)) continue;
+    const [before, after] = [one?.values ?? [], other?.values ?? []];
+    const spelling = newer.items.has(owner ?? '') ? plain('image.', include) : undefined;
     changes.push(
-      ...listChange(field, before.map(textOf), after.map(textOf)),
-      ...attributeChanges(field, before, after),
+      ...listChange(name, before.map(textOf), after.map(textOf), spelling),
+      ...attributeChanges(name, before, after),
     );
   }
   for (const name of union(newer.items, older.items)) {
     const [before, after] = [older.items.get(name), newer.items.get(name)];
-    if (before && after)
-      changes.push(...listsChanges(name, before.parts, after.parts, plain('image.', include)));
-    else changes.push(itemChange(name, before, after));
+    if (!(before && after)) changes.push(itemChange(name, before, after));
   }
-  for (const name of union(newer.containers, older.containers))
-    changes.push(...containerChanges(name, older.containers.get(name), newer.containers.get(name)));
+  for (const name of union(newer.lists, older.lists))
+    changes.push(...totalChange(name, older.lists.get(name), newer.lists.get(name)));
   return [...changes, ...moves(older.items, newer.items)];
 }
 
-const NOTHING: Container = { listed: 0, totalKey: '', total: '', parts: new Map() };
+/** Whether an item, or a list with items, came or went: then its parts are no changes of their own. */
+function isNews(owner: string, { items, lists }: Parts, newer: Parts): boolean {
+  if (items.has(owner) || newer.items.has(owner)) return items.has(owner) !== newer.items.has(owner);
+  const [before, after] = [lists.get(owner), newer.lists.get(owner)];
+  return !(before && after) && ((before ?? after)?.listed ?? 0) > 0;
+}
 
-/** A total that grew with its list is no change of its own, nor is what came or went together with its items. */
-function containerChanges(
-  name: string,
-  older: Container | undefined,
-  newer: Container | undefined,
-): Change[] {
-  const [before, after] = [older ?? NOTHING, newer ?? NOTHING];
-  const isNew = !(older && newer) && before.listed + after.listed > 0;
-  const facts = isNew ? [] : listsChanges(name, before.parts, after.parts);
-  if (before.total === after.total || unlisted(before) === unlisted(after)) return facts;
-  return [
-    ...facts,
-    ...listChange(`${name}@${after.totalKey || before.totalKey}`, [before.total], [after.total]),
-  ];
+const NOTHING: ItemList = { listed: 0, totalKey: '', total: '' };
+
+/** A total that grew with its list is no change of its own. */
+function totalChange(name: string, before = NOTHING, after = NOTHING): Change[] {
+  if (before.total === after.total || unlisted(before) === unlisted(after)) return [];
+  return listChange(`${name}@${after.totalKey || before.totalKey}`, [before.total], [after.total]);
 }
 
 /** One that is only there before, or only after; an item without any text is still an item. */
@@ -118,23 +117,10 @@ function plain(name: string, include: ReadonlySet<Noise>): (text: string) => str
   return (text) => (text.includes('://') ? text.replace(/https?:\/\/[^\s"\\]+/gi, lastingUrl) : text);
 }
 
-function listsChanges(
-  prefix: string,
-  before: Lists,
-  after: Lists,
-  spelling?: (text: string) => string,
-): Change[] {
-  return union(after, before).flatMap((key) =>
-    listChange(`${prefix}${key}`, before.get(key) ?? [], after.get(key) ?? [], spelling),
-  );
-}
-
 /** Attributes belong to their values: value by value, in their order, where they differ. */
 function attributeChanges(field: string, before: readonly Value[], after: readonly Value[]): Change[] {
-  const pairs = pairsOf(before, after);
-  const keys = new Set(
-    pairs.flatMap((pair) => pair.flatMap((value) => [...(value?.attributes.keys() ?? [])])),
-  );
+  const keys = new Set([...before, ...after].flatMap(({ attributes }) => [...attributes.keys()]));
+  const pairs = keys.size === 0 ? [] : pairsOf(before, after);
   return [...keys].flatMap((key) => {
     const values = pairs.map((pair) => pair.map((value) => value?.attributes.get(key) ?? ''));
     const differing = values.filter(([one, other]) => one !== other);
@@ -147,16 +133,12 @@ type Pair = readonly [Value | undefined, Value | undefined];
 
 /** Values with the same text, the first with the first; then the others as they stand, which replaced each other. */
 function pairsOf(before: readonly Value[], after: readonly Value[]): readonly Pair[] {
-  const waiting = new Map<string, Value[]>();
-  for (const value of before) waiting.set(value.text, [...(waiting.get(value.text) ?? []), value]);
-  const same = new Map<Value, Value>();
-  for (const value of after) {
-    const found = waiting.get(value.text)?.shift();
-    if (found) same.set(value, found);
-  }
-  const taken = new Set(same.values());
-  const left = before.filter((value) => !taken.has(value));
-  const pairs = after.map((value): Pair => [same.get(value) ?? left.shift(), value]);
+  const left = [...before];
+  const same = after.map(({ text }) => {
+    const at = left.findIndex((value) => value.text === text);
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  });
+  const pairs = after.map((value, n): Pair => [same[n] ?? left.shift(), value]);
   return [...pairs, ...left.map((value): Pair => [value, undefined])];
 }
 

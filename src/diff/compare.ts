@@ -1,19 +1,18 @@
 /** Compares two snapshots: which records were added, removed and changed, and what changed in them. */
 import { inOrder } from '../client/paging/prefetch.js';
-import { createSeenIds } from '../client/paging/seen-ids.js';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
 import { type ChangeOptions, changesBetween } from './changes.js';
-import type { Difference } from './difference.js';
-import type { Snapshot } from './snapshot.js';
-import { SnapshotIndex, twice } from './snapshot-index.js';
+import type { Entry, Snapshot } from './snapshot.js';
+import { SnapshotIndex } from './snapshot-index.js';
 import type { SnapshotRecord } from './snapshot-record.js';
-import { Tally } from './tally.js';
+import { type Difference, Tally } from './tally.js';
 
 export interface CompareOptions extends ChangeOptions {
-  readonly context: readonly string[];
-  /** Whether records are compared of which this is the older or the newer state. */
-  readonly isWanted: (record: SnapshotRecord) => boolean;
+  /** Columns to show beside each difference. */
+  readonly context?: readonly string[] | undefined;
+  /** Whether records are compared of which this is the older or the newer state. Default: all are. */
+  readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
   /** Asks for a removed record by its id, several at once. */
   readonly ask?:
@@ -35,113 +34,95 @@ export async function compareSnapshots(
   newer: Snapshot,
   options: CompareOptions,
 ): Promise<Comparison> {
-  const index = await SnapshotIndex.of(older, options.signal);
-  const found = await findDifferent(index, newer, options.signal);
-  const assumed = assumedKind(index, newer, found);
+  const [before, after] = [await older.list(options.signal), await newer.list(options.signal)];
+  const assumed = assumedKind(older, newer, before, after);
   const tally = new Tally();
-  for (const kind of index.kinds) tally.of(kind ?? assumed).older++;
-  for (const [kind, count] of found.counts) tally.of(kind ?? assumed).newer += count;
+  for (const { kind = assumed } of before) tally.of(kind).older++;
+  for (const { kind = assumed } of after) tally.of(kind).newer++;
   refuseStrangers(older, newer, tally);
-  return { tally, differences: differences(index, newer, { ...options, found, assumed, tally }) };
+  const olds = new SnapshotIndex(older, before, assumed);
+  const news = new SnapshotIndex(newer, after, assumed);
+  return { tally, differences: countDifferences(olds, news, options, tally) };
 }
 
-interface Found {
-  /** Records of the newer snapshot by kind. */
-  readonly counts: Map<Kind | undefined, number>;
-  /** Where those lie that are new or whose bytes differ; `match` is their place in the index of the older one. */
-  readonly places: { kind: Kind | undefined; start: number; end: number; match: number | undefined }[];
-  /** 1 for each record of the older snapshot that the newer one has as well. */
-  readonly kept: Uint8Array;
-}
-
-async function findDifferent(index: SnapshotIndex, newer: Snapshot, signal: AbortSignal): Promise<Found> {
-  const counts: Found['counts'] = new Map();
-  const places: Found['places'] = [];
-  const kept = new Uint8Array(index.kinds.length);
-  const isLike = newer.isLike(index.snapshot);
-  const added = createSeenIds();
-  await newer.each((kind, { id, start, end }, digest) => {
-    signal.throwIfAborted();
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    const match = index.find(kind, id);
-    const isAgain = match === undefined ? !added.add(`${kind}:${id}`) : kept[match] === 1;
-    if (isAgain) throw twice(newer, kind, id, start);
-    if (match !== undefined) kept[match] = 1;
-    if (match === undefined || !isLike || !index.hasDigest(match, digest))
-      places.push({ kind, start, end, match });
-  });
-  return { counts, places, kept };
-}
-
-async function* differences(
-  index: SnapshotIndex,
-  newerSnapshot: Snapshot,
-  options: CompareOptions & { readonly found: Found; readonly assumed: Kind; readonly tally: Tally },
+async function* countDifferences(
+  olds: SnapshotIndex,
+  news: SnapshotIndex,
+  options: CompareOptions,
+  tally: Tally,
 ): AsyncGenerator<Difference> {
-  const { isWanted, signal, context, found, assumed, tally } = options;
-  const tables = [newerSnapshot.table, index.snapshot.table];
-  for (const { kind, start, end, match } of found.places) {
+  for (const find of [findChanged, findRemoved])
+    for await (const difference of find(olds, news, options)) {
+      tally.add(difference);
+      yield difference;
+    }
+}
+
+/** Records that are new or changed. */
+function* findChanged(
+  olds: SnapshotIndex,
+  news: SnapshotIndex,
+  options: CompareOptions,
+): Generator<Difference> {
+  const { isWanted = () => true, signal, context } = options;
+  const tables = [news.snapshot.table, olds.snapshot.table];
+  const isLike = JSON.stringify(tables[0]) === JSON.stringify(tables[1]);
+  for (const entry of news.entries) {
     signal.throwIfAborted();
-    const newer = newerSnapshot.read(start, end, kind ?? assumed);
-    const older = match === undefined ? undefined : index.read(match, assumed);
+    const match = olds.find(entry);
+    if (match && isLike && match.digest === entry.digest) continue;
+    const [newer, older] = [news.read(entry), match && olds.read(match)];
     const changes = older ? changesBetween(older, newer, tables, options) : [];
     if (older && changes.length === 0) continue;
     if (!isWanted(newer) && !(older && isWanted(older))) continue;
-    const change = older ? 'changed' : 'added';
-    yield counted({ ...nameOf(newer, context), change, changes, older, newer });
-  }
-  for await (const { older, asked } of asRemoved(removed(), options)) {
-    const gone = { change: 'removed', changes: [], older, newer: undefined } as const;
-    yield counted({ ...nameOf(older, context), ...gone, ...(asked && { asked }) });
-  }
-
-  function counted(difference: Difference): Difference {
-    tally.add(difference);
-    return difference;
-  }
-
-  function* removed(): Generator<SnapshotRecord> {
-    for (const [n, isKept] of found.kept.entries()) {
-      if (isKept) continue;
-      const older = index.read(n, assumed);
-      if (isWanted(older)) yield older;
-    }
+    yield { ...nameOf(newer, context), change: older ? 'changed' : 'added', changes, newer };
   }
 }
 
 /** Records that are gone, with what the deployment says of them. */
-function asRemoved(records: Iterable<SnapshotRecord>, { ask, concurrency, signal }: CompareOptions) {
-  const waiting = records[Symbol.iterator]();
-  return inOrder({
+async function* findRemoved(
+  olds: SnapshotIndex,
+  news: SnapshotIndex,
+  { isWanted = () => true, ask, context, concurrency, signal }: CompareOptions,
+): AsyncGenerator<Difference> {
+  function* read(): Generator<SnapshotRecord> {
+    for (const entry of olds.entries) {
+      const record = news.find(entry) ? undefined : olds.read(entry);
+      if (record && isWanted(record)) yield record;
+    }
+  }
+  const waiting = read();
+  yield* inOrder({
     concurrency,
     signal,
     next: (own) => {
-      const { value: older, done } = waiting.next();
-      if (done) return undefined;
-      const asking = ask?.(older.kind, older.id, own) ?? Promise.resolve(undefined);
-      return asking.then((asked) => ({ older, asked }));
+      const { value: record } = waiting.next();
+      if (!record) return undefined;
+      const gone = { ...nameOf(record, context), change: 'removed', changes: [], newer: undefined } as const;
+      const asking = ask?.(record.kind, record.id, own) ?? Promise.resolve(undefined);
+      return asking.then((asked) => ({ ...gone, asked }));
     },
   });
 }
 
-function nameOf(record: SnapshotRecord, context: readonly string[]) {
+function nameOf(record: SnapshotRecord, context: readonly string[] = []) {
   const { kind, id, title } = record;
-  return {
-    kind,
-    id,
-    title,
-    context: Object.fromEntries(context.map((name) => [name, record.values(name) ?? []])),
-  };
+  const values = context.map((name) => [name, record.values(name) ?? []]);
+  return { kind, id, title, context: Object.fromEntries(values) };
 }
 
 /** The kind of all records that say theirs, for those that do not. Throws a UsageError where there are several. */
-function assumedKind({ kinds, snapshot }: SnapshotIndex, newer: Snapshot, { counts }: Found): Kind {
-  const all = new Set(kinds);
-  for (const kind of counts.keys()) all.add(kind);
+function assumedKind(
+  older: Snapshot,
+  newer: Snapshot,
+  before: readonly Entry[],
+  after: readonly Entry[],
+): Kind {
+  const all = new Set([...before, ...after].map(({ kind }) => kind));
   const isUnknown = all.delete(undefined);
   const [only = 'records', ...others] = all;
   if (isUnknown && others.length > 0) {
-    const { path } = counts.has(undefined) ? newer : snapshot;
+    const { path } = after.some(({ kind }) => kind === undefined) ? newer : older;
     throw new UsageError(
       `"${path}" does not say which records are ${[...all].join(', ')}`,
       'export it with the column recordType, or compare one kind',

@@ -6,7 +6,6 @@ import { asNumber, asText, isObject, type Json, type JsonObject } from '../servi
 import { KIND_WORDS, KINDS } from '../service/kinds.js';
 import { fieldColumnName } from '../service/records/columns.js';
 import { ID_KEYS, largestDerivative, readRecord } from '../service/records/record.js';
-import { itemsOf, ListParts, membersOf, readAttribute, uniqueNames } from './list-parts.js';
 import { lastingUrl, measured, type Noise, spelt, texts } from './noise.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 
@@ -15,7 +14,11 @@ export interface Value {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-export type Lists = ReadonlyMap<string, readonly string[]>;
+export interface Part {
+  readonly values: readonly Value[];
+  /** The item or list that it belongs to. */
+  readonly owner: string | undefined;
+}
 
 export interface Item {
   /** Among whose items its place counts: `image`, `relationship.<relationshipId>`. */
@@ -23,23 +26,22 @@ export interface Item {
   readonly id: string;
   /** The name that people know it by. */
   readonly label: string;
-  readonly parts: Lists;
 }
 
-/** What lists items: what it says beside them, and the total, which may count items that are not listed. */
-export interface Container {
+/** A list of items, and the total beside it, which may count items that are not listed. */
+export interface ItemList {
   readonly listed: number;
   readonly totalKey: string;
   readonly total: string;
-  readonly parts: Lists;
 }
 
 export interface Parts {
-  readonly fields: ReadonlyMap<string, readonly Value[]>;
+  /** By names of fields, `image.<id>.caption`, `relationship.maker@more`. */
+  readonly parts: ReadonlyMap<string, Part>;
   /** By `image.<id>` and `relationship.<relationshipId>.<id>`, in their order. */
   readonly items: ReadonlyMap<string, Item>;
   /** By `image`, `relationship` and `relationship.<relationshipId>`. */
-  readonly containers: ReadonlyMap<string, Container>;
+  readonly lists: ReadonlyMap<string, ItemList>;
 }
 
 const SCORE_KEYS: readonly string[] = KINDS.map((kind) => KIND_WORDS[kind].scoreKey);
@@ -73,23 +75,39 @@ export function partsOf({ id, values, raw = {} }: SnapshotRecord, include: Reado
 }
 
 class PartsReader implements Parts {
-  readonly fields = new Map<string, readonly Value[]>();
+  readonly parts = new Map<string, Part>();
   readonly items = new Map<string, Item>();
-  readonly containers = new Map<string, Container>();
+  readonly lists = new Map<string, ItemList>();
   readonly #include: ReadonlySet<Noise>;
 
   constructor(include: ReadonlySet<Noise>) {
     this.#include = include;
   }
 
-  put(name: string, value: Json | undefined): void {
+  /** A part without a value is not there. */
+  put(name: string, value: Json | undefined, owner?: string): void {
     const values = texts(value).map((text) => ({ text, attributes: NO_ATTRIBUTES }));
-    this.#add(name, values);
+    this.#add(name, values, owner);
   }
 
-  #add(name: string, values: readonly Value[]): void {
-    if (values.some(({ text, attributes }) => text !== '' || attributes.size > 0))
-      this.fields.set(name, [...(this.fields.get(name) ?? []), ...values]);
+  #add(name: string, values: readonly Value[], owner?: string): void {
+    if (!values.some(({ text, attributes }) => text !== '' || attributes.size > 0)) return;
+    const known = this.parts.get(name);
+    const own = known ? known.owner : owner;
+    this.parts.set(name, { values: [...(known?.values ?? []), ...values], owner: own });
+  }
+
+  /** The members of an item or a list, named behind it. */
+  #putMembers(owner: string, separator: string, members: JsonObject): void {
+    for (const [key, member] of Object.entries(members))
+      this.put(`${owner}${separator}${key}`, member, owner);
+  }
+
+  /** The attributes of images (`key`, `value`) and of related records (`identifier`, `values`). */
+  #putAttributes(owner: string, list: Json | undefined): void {
+    const unique = uniqueNames();
+    for (const attribute of itemsOf(list))
+      readAttribute(attribute, unique, (name, value) => this.put(`${owner}@${name}`, value, owner));
   }
 
   readSets(sets: Json | undefined): void {
@@ -108,24 +126,29 @@ class PartsReader implements Parts {
     if (collection === undefined) return;
     const { images, totalImages, ...members } = membersOf(collection);
     const all = itemsOf(images);
-    this.#contain('image', all, ['totalImages', totalImages], members);
+    this.#putList('image', all, ['totalImages', totalImages], members);
     const read = readRecord(raw).images;
     const unique = uniqueNames();
     for (const [n, image] of all.entries()) {
       const { imageId, imageAttributes, imageDerivatives, imageLabels, cssColors, rawColors, ...others } =
         membersOf(image);
-      const parts = new ListParts();
-      parts.attributes(imageAttributes);
-      parts.derivatives(imageDerivatives);
-      const labels = itemsOf(imageLabels);
-      parts.put('.labels', this.#include.has('scores') ? labels : labels.map(withoutScores));
-      for (const [key, colors] of Object.entries({ cssColors, rawColors }))
-        parts.put(`.${key}`, itemsOf(colors).map(measured));
-      parts.members('.', others);
       const url = (read[n] && largestDerivative(read[n])?.url) ?? '';
       const id = unique(asText(imageId) || lastingUrl(url));
-      const label = url || asText(others.caption) || id;
-      this.items.set(`image.${id}`, { group: 'image', id, label, parts });
+      const name = `image.${id}`;
+      this.items.set(name, { group: 'image', id, label: url || asText(others.caption) || id });
+      this.#putAttributes(name, imageAttributes);
+      const uniqueSize = uniqueNames();
+      for (const derivative of itemsOf(imageDerivatives)) {
+        const { identifier, ...facts } = membersOf(derivative);
+        const own = uniqueSize(asText(identifier));
+        for (const [key, fact] of Object.entries(facts))
+          this.put(`${name}.${own}.${key}`, measured(fact), name);
+      }
+      const labels = itemsOf(imageLabels);
+      this.put(`${name}.labels`, this.#include.has('scores') ? labels : labels.map(withoutScores), name);
+      for (const [key, colors] of Object.entries({ cssColors, rawColors }))
+        this.put(`${name}.${key}`, itemsOf(colors).map(measured), name);
+      this.#putMembers(name, '.', others);
     }
   }
 
@@ -133,35 +156,34 @@ class PartsReader implements Parts {
     if (collection === undefined) return;
     const { relationships, totalRelationships, ...members } = membersOf(collection);
     const all = itemsOf(relationships);
-    this.#contain('relationship', all, ['totalRelationships', totalRelationships], members);
+    this.#putList('relationship', all, ['totalRelationships', totalRelationships], members);
     const unique = uniqueNames();
     for (const relationship of all) {
       const { relationshipId, relatedRecords, totalRelatedRecords, ...others } = membersOf(relationship);
       const group = unique(`relationship.${asText(relationshipId)}`);
       const related = itemsOf(relatedRecords);
-      this.#contain(group, related, ['totalRelatedRecords', totalRelatedRecords], others);
+      this.#putList(group, related, ['totalRelatedRecords', totalRelatedRecords], others);
       const uniqueRecord = uniqueNames();
       for (const each of related) {
         const { relatedRecordId, relatedRecordAttributes, ...facts } = membersOf(each);
-        const parts = new ListParts();
-        parts.attributes(relatedRecordAttributes);
-        parts.members('.', facts);
         const title = asText(facts.title);
         const id = uniqueRecord(asText(relatedRecordId) || title);
-        this.items.set(`${group}.${id}`, { group, id, label: title || id, parts });
+        const name = `${group}.${id}`;
+        this.items.set(name, { group, id, label: title || id });
+        this.#putAttributes(name, relatedRecordAttributes);
+        this.#putMembers(name, '.', facts);
       }
     }
   }
 
-  #contain(
+  #putList(
     name: string,
     { length: listed }: readonly Json[],
     [totalKey, total]: readonly [string, Json | undefined],
     members: JsonObject,
   ): void {
-    const parts = new ListParts();
-    parts.members('@', members);
-    this.containers.set(name, { listed, totalKey, total: spelt(total), parts });
+    this.#putMembers(name, '@', members);
+    this.lists.set(name, { listed, totalKey, total: spelt(total) });
   }
 }
 
@@ -179,6 +201,42 @@ function readValue(entry: Json): Value {
   return { text: spelt(value), attributes };
 }
 
+function readAttribute(
+  attribute: Json,
+  unique: (name: string) => string,
+  put: (name: string, value: Json | undefined) => void,
+): void {
+  const { key, identifier = key, value, values = value, ...members } = membersOf(attribute);
+  const name = unique(asText(identifier));
+  put(name, values);
+  // A key that took the place of another is still compared.
+  if (identifier !== key) put(`${name}.key`, key);
+  if (values !== value) put(`${name}.value`, value);
+  for (const [each, member] of Object.entries(members)) put(`${name}.${each}`, member);
+}
+
+/** What stands in a list; an item alone is a list of one. */
+function itemsOf(value: Json | undefined): readonly Json[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? (value as readonly Json[]) : [value as Json];
+}
+
+/** The members of an object; of anything else, that as its `value`. */
+function membersOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : { value };
+}
+
+/** Gives each name once: the second `unit` is `unit~2`. */
+function uniqueNames(): (name: string) => string {
+  const known = new Set<string>();
+  return (name) => {
+    let own = name;
+    for (let n = 2; known.has(own); n++) own = `${name}~${n}`;
+    known.add(own);
+    return own;
+  };
+}
+
 /** How sure an image recognition is, and how many other images it found the same in, changes by itself. */
 function withoutScores(label: Json): Json {
   if (!isObject(label)) return label;
@@ -187,6 +245,6 @@ function withoutScores(label: Json): Json {
 }
 
 /** How many a total counts beyond those that are listed. */
-export function unlisted({ total, listed }: Container): number {
+export function unlisted({ total, listed }: ItemList): number {
   return total === '' ? 0 : (asNumber(total) ?? Number.NaN) - listed;
 }

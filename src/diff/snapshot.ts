@@ -25,8 +25,16 @@ export interface SnapshotOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Is called for each record with its kind, undefined where nothing says it, and a digest of its bytes. */
-type Take = (kind: Kind | undefined, place: RecordPlace, digest: Buffer) => void;
+/** Where a record lies in the plain bytes of a snapshot. */
+export interface Entry {
+  /** Undefined where nothing says it. */
+  readonly kind: Kind | undefined;
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+  /** 96 bits of the SHA-256 of its bytes. */
+  readonly digest: string;
+}
 
 export class Snapshot {
   readonly path: string;
@@ -49,50 +57,59 @@ export class Snapshot {
     this.#options = options;
   }
 
-  /** Throws a UsageError for a file that is no export, an OpacError when a copy of it does not fit on the disk. */
-  static async open(path: string, options: SnapshotOptions = {}): Promise<Snapshot> {
+  /**
+   * Opens a snapshot for a task, and closes it afterwards. Throws a UsageError for a file that is no export, an OpacError when a
+   * copy of it does not fit on the disk, and what the task throws.
+   */
+  static async use<T>(
+    path: string,
+    options: SnapshotOptions,
+    task: (snapshot: Snapshot) => Promise<T>,
+  ): Promise<T> {
     const file = await PlainFile.open(path, options.temporary, options.signal);
     try {
       const manifest = await manifestBeside(path);
-      return new Snapshot(file, tableOf(file, manifest, options.likely), manifest, options);
-    } catch (error) {
+      return await task(new Snapshot(file, tableOf(file, manifest, options.likely), manifest, options));
+    } finally {
       await file.close();
-      throw error;
     }
   }
 
-  /** Whether two snapshots with the same bytes for a record say the same of it. */
-  isLike({ table }: Snapshot): boolean {
-    return JSON.stringify(this.table) === JSON.stringify(table);
-  }
-
-  /** Goes over all records. Throws a UsageError that names the line of what is none, or is of another kind. */
-  async each(take: Take): Promise<void> {
+  /** All records, in their order. Throws a UsageError that names the line of what is none, or is of another kind. */
+  async list(signal?: AbortSignal): Promise<readonly Entry[]> {
+    const entries: Entry[] = [];
     const { kind: wanted } = this.#options;
     const isAlone = wanted !== undefined && wanted !== 'records';
     let first: Kind | undefined;
-    let records = 0;
-    const takePlace = (place: RecordPlace, bytes: Buffer) => {
+    const take = (place: RecordPlace, bytes: Buffer) => {
+      signal?.throwIfAborted();
       const said = place.kind ?? (place.isTyped ? 'records' : undefined);
       const kind = said ?? (isAlone ? wanted : this.#manifestKind);
       if (kind && (isAlone ? kind !== wanted : !place.isTyped && first !== undefined && kind !== first))
         throw this.#mixed(place, kind, isAlone ? wanted : (first ?? kind));
       first ??= kind;
-      records++;
-      take(kind, place, hash('sha256', bytes, 'buffer'));
+      const { id, start, end } = place;
+      entries.push({
+        kind,
+        id,
+        start,
+        end,
+        digest: hash('sha256', bytes, 'buffer').toString('latin1', 0, 12),
+      });
     };
-    if (this.table) await eachRow(this.file, this.table, this.table.columns, takePlace);
-    else await eachJsonRecord(this.file, takePlace);
+    if (this.table) await eachRow(this.file, this.table, this.table.columns, take);
+    else await eachJsonRecord(this.file, take);
     const { manifest } = this;
-    if (manifest && manifest.files.length === 1 && manifest.records !== records)
+    if (manifest && manifest.files.length === 1 && manifest.records !== entries.length)
       throw new UsageError(
-        `"${this.path}" holds ${counted(records, 'record')}; its manifest says ${grouped(manifest.records)}`,
+        `"${this.path}" holds ${counted(entries.length, 'record')}; its manifest says ${grouped(manifest.records)}`,
         'check it with: opac verify',
       );
+    return entries;
   }
 
   async eachRecord(visit: (record: SnapshotRecord) => void): Promise<void> {
-    await this.each((kind = 'records', { start, end }) => visit(this.read(start, end, kind)));
+    for (const { kind = 'records', start, end } of await this.list()) visit(this.read(start, end, kind));
   }
 
   read(start: number, end: number, kind: Kind): SnapshotRecord {
@@ -105,10 +122,6 @@ export class Snapshot {
         'export it again, or mend the line',
       );
     return rowRecord(cells, this.table, kind);
-  }
-
-  async close(): Promise<void> {
-    await this.file.close();
   }
 
   get #manifestKind(): Kind | undefined {

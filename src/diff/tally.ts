@@ -1,7 +1,20 @@
-/** Counts what a comparison found, by kind and by field. */
+/** The differences between two snapshots, and their counts by kind and by field. */
 import type { Kind } from '../service/kinds.js';
-import type { ChangeKind } from './changes.js';
-import type { Difference } from './difference.js';
+import type { Change, ChangeKind } from './changes.js';
+import type { SnapshotRecord } from './snapshot-record.js';
+
+export interface Difference {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly title: string;
+  readonly change: 'added' | 'removed' | 'changed';
+  /** For a removed record that was asked for by its id: whether the deployment has it still. */
+  readonly asked?: 'withdrawn' | 'missed' | undefined;
+  readonly changes: readonly Change[];
+  /** The values of other columns. */
+  readonly context: Readonly<Record<string, readonly string[]>>;
+  readonly newer: SnapshotRecord | undefined;
+}
 
 export interface KindTally {
   /** Records of the two snapshots. */
@@ -10,7 +23,7 @@ export interface KindTally {
   added: number;
   removed: number;
   changed: number;
-  /** Of the removed ones, those that the deployment still has. */
+  /** Removed records that the deployment still has. */
   missed: number;
 }
 
@@ -34,26 +47,22 @@ export class Tally {
   }
 
   of(kind: Kind): KindTally {
-    const counts = this.kinds.get(kind) ?? {
-      older: 0,
-      newer: 0,
-      added: 0,
-      removed: 0,
-      changed: 0,
-      missed: 0,
-    };
+    const none = { older: 0, newer: 0, added: 0, removed: 0, changed: 0, missed: 0 };
+    const counts = this.kinds.get(kind) ?? none;
     this.kinds.set(kind, counts);
     return counts;
   }
-}
 
-/** Records that differ, of all kinds. */
-export function differing({ kinds }: Pick<Tally, 'kinds'>): number {
-  return [...kinds.values()].reduce((sum, { added, removed, changed }) => sum + added + removed + changed, 0);
+  /** Records that differ, of all kinds. */
+  get differing(): number {
+    let sum = 0;
+    for (const { added, removed, changed } of this.kinds.values()) sum += added + removed + changed;
+    return sum;
+  }
 }
 
 /** `image.700010.caption` as `image.caption`, `relationship.maker.77` as `relationship.maker`. */
-export function fieldGroup(field: string): string {
+function fieldGroup(field: string): string {
   const [, image, imagePart = ''] = /^(image)\.[^.@]+(?:\.(?![A-Z]+\.)|(?=[@.]))?(.*)/s.exec(field) ?? [];
   if (image) return imagePart === '' ? image : `image${/^[@.]/.test(imagePart) ? '' : '.'}${imagePart}`;
   const [, relationship, part = ''] = /^(relationship\.[^.]*)\.[^.@]+((?:[.@].*)?)$/s.exec(field) ?? [];

@@ -1,10 +1,11 @@
 /** The file of changes of a run: the differences between the old and the new snapshots, and nothing else. */
 import { compareSnapshots } from '../diff/compare.js';
-import type { Difference } from '../diff/difference.js';
-import { differenceJson } from '../diff/reports/rows.js';
+import { differenceJson } from '../diff/reports/report.js';
 import { Snapshot } from '../diff/snapshot.js';
+import type { Difference } from '../diff/tally.js';
 import type { RecordKind } from '../service/kinds.js';
 import { AppendFile } from '../system/append-file.js';
+import type { Counts } from './sync-options.js';
 
 export interface Compared {
   readonly kind: RecordKind;
@@ -17,22 +18,7 @@ export interface Compared {
   readonly signal: AbortSignal;
 }
 
-export interface Counts {
-  readonly added: number;
-  readonly removed: number;
-  readonly changed: number;
-  /** Edits that did not raise the field. */
-  readonly missed: number;
-}
-
 export const NO_CHANGES: Counts = { added: 0, removed: 0, changed: 0, missed: 0 };
-
-const EVERYTHING = {
-  include: new Set<never>(),
-  isCompared: () => true,
-  isWanted: () => true,
-  context: [],
-};
 
 export class ChangeLog {
   readonly #path: string;
@@ -46,27 +32,26 @@ export class ChangeLog {
     return this.#file === undefined;
   }
 
-  async add({ older, newer, raised, ...options }: Compared): Promise<Counts> {
-    const { kind, signal } = options;
-    const before = await Snapshot.open(older, options);
-    try {
-      const after = await Snapshot.open(newer, options);
-      try {
-        const { differences, tally } = await compareSnapshots(before, after, { ...EVERYTHING, signal });
-        let missed = 0;
-        for await (const difference of differences) {
-          const isMissed = raised !== undefined && hasNotRaised(difference, raised);
-          if (isMissed) missed++;
-          await this.#write(difference, isMissed);
-        }
-        const { added = 0, removed = 0, changed = 0 } = tally.kinds.get(kind) ?? {};
-        return { added, removed, changed, missed };
-      } finally {
-        await after.close();
-      }
-    } finally {
-      await before.close();
+  async add({ older, newer, ...options }: Compared): Promise<Counts> {
+    return Snapshot.use(older, options, (before) =>
+      Snapshot.use(newer, options, (after) => this.#compare(before, after, options)),
+    );
+  }
+
+  async #compare(
+    older: Snapshot,
+    newer: Snapshot,
+    { kind, raised, signal }: Pick<Compared, 'kind' | 'raised' | 'signal'>,
+  ): Promise<Counts> {
+    const { differences, tally } = await compareSnapshots(older, newer, { signal });
+    let missed = 0;
+    for await (const difference of differences) {
+      const isMissed = raised !== undefined && hasNotRaised(difference, raised);
+      if (isMissed) missed++;
+      await this.#write(difference, isMissed);
     }
+    const { added = 0, removed = 0, changed = 0 } = tally.kinds.get(kind) ?? {};
+    return { added, removed, changed, missed };
   }
 
   async sync(): Promise<void> {
@@ -82,13 +67,8 @@ export class ChangeLog {
     this.#file ??= await AppendFile.create(this.#path);
     const missed = isMissed ? ',"missed":true' : '';
     const record = difference.newer?.bytes;
-    const pieces = [
-      `${differenceJson(difference).slice(0, -1)}${missed}`,
-      record && ',"record":',
-      record,
-      '}\n',
-    ];
-    await this.#file.append(Buffer.concat(pieces.map((piece) => Buffer.from(piece ?? ''))));
+    const start = `${differenceJson(difference).slice(0, -1)}${missed}${record ? ',"record":' : ''}`;
+    await this.#file.append(Buffer.concat([Buffer.from(start), record ?? Buffer.of(), Buffer.from('}\n')]));
   }
 }
 

@@ -2,13 +2,13 @@
  * From one state of a mirror to the next: a run writes its files to a folder and renames it when all are there. From then on
  * any run moves them into place, so that a mirror is always in the earlier state or the later one.
  */
-import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists } from '../system/error-code.js';
+import { UsageError } from '../service/errors.js';
+import { exists, isMissing } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
 import { makeFolder, syncFolder } from '../system/folders.js';
 import { writeNewFile } from '../system/replace-file.js';
-import { folderExists } from './folder-exists.js';
 import { CHANGES_FOLDER, type MirrorState, printState, readMirrorState, STATE_FILE } from './state.js';
 
 const STAGING = '.next';
@@ -23,13 +23,21 @@ export function getStagingFolder(folder: string): string {
 
 /** Throws an OpacError for what is not a folder, and when the disk fails. */
 export async function clearStagingFolder(folder: string): Promise<void> {
-  // Version 0.1.0 kept pages there.
-  await rm(join(folder, '.pages'), { recursive: true, force: true }).catch(() => undefined);
   const staging = getStagingFolder(folder);
   if (!(await folderExists(staging))) return;
   await rm(staging, { recursive: true }).catch((error) =>
     Promise.reject(fileError(error, 'write in', staging)),
   );
+}
+
+/** Throws a UsageError for a link: what it leads to would be emptied or overwritten. */
+async function folderExists(path: string): Promise<boolean> {
+  const found = await lstat(path).catch((error) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (found && !found.isDirectory()) throw new UsageError(`"${path}" is not a folder`, 'remove it');
+  return found !== undefined;
 }
 
 /** Makes what lies in the staging folder the state of the mirror. Throws an OpacError when the disk does not take it. */

@@ -1,12 +1,14 @@
 /** What a snapshot lacks to be the state of its deployment: by the records with the newest values, and by a listing of ids. */
+import { ReportWriter } from '../client/paging/report.js';
 import { createSeenIds } from '../client/paging/seen-ids.js';
 import { changesBetween } from '../diff/changes.js';
 import type { SnapshotIndex } from '../diff/snapshot-index.js';
+import type { RecordSource, SourcePage } from '../export/collect/source/record-source.js';
 import { checkIds } from '../export/verify/check-ids.js';
 import type { PageRecord } from '../records/json/page-records.js';
-import { createResultSearch, type KindReading } from './mirror-search.js';
-import { MovedError, NewestPages } from './newest-pages.js';
-import type { KindState } from './state.js';
+import type { RecordKind } from '../service/kinds.js';
+import { isBelow, MovedError, type NewestPages } from './newest-pages.js';
+import type { KindReading } from './sync-options.js';
 
 export interface Changes {
   /** Whole records that are new or changed, by their ids, each on one line. */
@@ -17,23 +19,17 @@ export interface Changes {
 /** Records in memory. With more than these, reading everything costs less. */
 const MAX_CHANGES = 20_000;
 
-const MAX_PASSES = 4;
-
-const EVERYTHING = { include: new Set<never>(), isCompared: () => true };
-
-type Newest = NonNullable<KindState['newest']>;
-
 /**
- * `since`: each edit since the last run has this value or one above. Undefined when too much changed, or the deployment went on
- * changing. Throws a NotSortedError.
+ * `since`: each edit since the last run has this value or one above. Undefined when too much changed, or the deployment changed
+ * meanwhile. Throws a NotSortedError.
  */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
   reading: KindReading,
-  first: NewestPages,
-  since: Newest,
+  pages: NewestPages,
+  since: string,
 ): Promise<Changes | undefined> {
-  const fetched = await fetchNewest(index, reading, first, since);
+  const fetched = await fetchNewest(index, reading, pages, since);
   const removed = fetched && (await addListed(index, reading, fetched));
   return removed && { fetched, removed };
 }
@@ -41,32 +37,26 @@ export async function findIncrementalChanges(
 /** Reads until a page has only known records, all older than the last run. */
 async function fetchNewest(
   index: SnapshotIndex,
-  reading: KindReading,
-  first: NewestPages,
-  { field, value: since }: Newest,
+  { kind }: KindReading,
+  pages: NewestPages,
+  since: string,
 ): Promise<Map<string, Buffer> | undefined> {
   const changed = new Map<string, Buffer>();
-  for (let passes = 0; passes < MAX_PASSES; passes++) {
-    try {
-      const pages = passes === 0 ? first : await NewestPages.open(reading, field, false);
-      for await (const page of pages) {
-        let isKnown = true;
-        for (const { record, line } of page) {
-          const place = index.find(reading.kind, record.id);
-          const before = place === undefined ? undefined : index.read(place);
-          if (before && changesBetween(before, record, [], EVERYTHING).length === 0) continue;
-          isKnown &&= changed.has(record.id);
-          changed.set(record.id, line);
-        }
-        if (changed.size > MAX_CHANGES) return undefined;
-        if (isKnown && page.every(({ value }) => pages.isOlder(value, since))) return changed;
+  try {
+    for await (const page of pages) {
+      const before = changed.size;
+      for (const { record, line } of page) {
+        const known = index.find({ kind, id: record.id });
+        if (!known || changesBetween(index.read(known), record).length > 0) changed.set(record.id, line);
       }
-      return changed;
-    } catch (error) {
-      if (!(error instanceof MovedError)) throw error;
+      if (changed.size > MAX_CHANGES) return undefined;
+      if (changed.size === before && page.every(({ value }) => isBelow(value, since))) break;
     }
+    return changed;
+  } catch (error) {
+    if (error instanceof MovedError) return undefined;
+    throw error;
   }
-  return undefined;
 }
 
 /** Fetches the records that the deployment lists and the snapshot lacks. Returns the ids that it no longer lists. */
@@ -75,17 +65,14 @@ async function addListed(
   reading: KindReading,
   fetched: Map<string, Buffer>,
 ): Promise<ReadonlySet<string> | undefined> {
-  const { kind, notUtf8, signal } = reading;
-  function* ids(): Generator<string> {
-    yield* index.ids(kind);
-    for (const id of fetched.keys()) if (index.find(kind, id) === undefined) yield id;
-  }
+  const { source, notUtf8, signal } = reading;
+  const ids = () => listIds(index, fetched);
   const append = (records: readonly PageRecord[]) => {
     for (const { id, bytes, start, end } of records)
       if (id !== undefined) fetched.set(id, bytes.subarray(start, end));
   };
   const { isSettled, dropped } = await checkIds({
-    search: createResultSearch(reading),
+    search: source.search,
     ids,
     append,
     watch: (bytes, offset, list) => notUtf8.see(bytes, offset, list),
@@ -98,4 +85,46 @@ async function addListed(
   const removed = new Set([...ids()].filter((_, line) => dropped.has(line)));
   for (const id of removed) fetched.delete(id);
   return removed;
+}
+
+/** The ids of a snapshot, then those of records that are new. */
+function listIds(index: SnapshotIndex, fetched: ReadonlyMap<string, Buffer>): Set<string> {
+  return new Set([...Array.from(index.entries, ({ id }) => id), ...fetched.keys()]);
+}
+
+const PAGE_SIZE = 1000;
+
+/** The records of a snapshot with the changes to it, as the source of an export. Records that are new come last. */
+export function createSnapshotSource(
+  index: SnapshotIndex,
+  kind: RecordKind,
+  { fetched, removed }: Changes,
+): RecordSource {
+  const ids = [...listIds(index, fetched)].filter((id) => !removed.has(id));
+  const total = ids.length;
+  const createRecord = (id: string) => {
+    const entry = index.find({ kind, id });
+    const bytes = fetched.get(id) ?? (entry ? index.bytes(entry) : Buffer.of());
+    return { id, bytes, start: 0, end: bytes.length };
+  };
+  return {
+    pages({ signal }) {
+      const report = new ReportWriter(PAGE_SIZE);
+      report.total(0, total);
+      async function* read(): AsyncGenerator<SourcePage> {
+        for (let offset = 0; offset < total; offset += PAGE_SIZE) {
+          signal?.throwIfAborted();
+          const records = ids.slice(offset, offset + PAGE_SIZE).map(createRecord);
+          const received = records.length;
+          report.received += received;
+          report.distinct += received;
+          report.pages.push({ offset, received });
+          const next = offset + received;
+          yield { offset, records, received, total, retries: 0, elapsed: 0, next };
+        }
+        report.end('complete', 0);
+      }
+      return { report, [Symbol.asyncIterator]: read };
+    },
+  };
 }

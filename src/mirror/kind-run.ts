@@ -1,5 +1,4 @@
 /** One kind of records in one run: reads everything, or only what changed, and compares it with the snapshot before. */
-import { join } from 'node:path';
 import { HttpError } from '../client/errors/http-error.js';
 import { Snapshot } from '../diff/snapshot.js';
 import { SnapshotIndex } from '../diff/snapshot-index.js';
@@ -12,22 +11,20 @@ import { OpacError, UsageError } from '../service/errors.js';
 import { grouped } from '../service/grouped.js';
 import { exists } from '../system/error-code.js';
 import { type ChangeLog, NO_CHANGES } from './change-log.js';
-import { type Changes, findIncrementalChanges } from './incremental-changes.js';
-import { createSource, type KindReading } from './mirror-search.js';
+import { type Changes, createSnapshotSource, findIncrementalChanges } from './incremental-changes.js';
 import { NewestPages, NotSortedError } from './newest-pages.js';
-import type { RequestCounts } from './request-counts.js';
-import { createSnapshotSource } from './snapshot-source.js';
 import type { KindState } from './state.js';
-import type { KindOutcome, SyncOptions } from './sync-options.js';
+import type { KindOutcome, KindReading, SyncOptions } from './sync-options.js';
 
-export interface KindRunOptions {
+export interface KindRun {
   readonly sync: SyncOptions;
   readonly reading: KindReading;
-  readonly counts: RequestCounts;
   /** What is known from the run before; undefined where everything is read. */
   readonly known: KindState | undefined;
-  /** The folder for the new snapshot, and one for copies of compressed files. */
-  readonly staging: string;
+  /** The snapshot of the run before, and the new one. */
+  readonly current: string;
+  readonly target: string;
+  /** A folder for copies of compressed files. */
   readonly temporary: string;
   readonly changeLog: ChangeLog;
 }
@@ -38,150 +35,121 @@ export interface KindResult {
 }
 
 interface Read {
+  /** That of the run before where nothing changed. */
   readonly manifest: Manifest;
-  /** Whether there is a new snapshot, and whether everything was read for it. */
-  readonly isNew: boolean;
   readonly isFull: boolean;
-  readonly fullRequests: number;
+  /** The newest value; undefined where records are not read by the newest first. */
+  readonly newest: string | undefined;
 }
 
 export const UNCHANGED_HINT = 'the mirror is as it was; run it again';
 
-export class KindRun {
-  readonly #options: KindRunOptions;
-  readonly #current: string;
-  readonly #target: string;
-  /** Undefined where records are not read by the newest first. */
-  #newest: NewestPages | undefined;
-
-  constructor(options: KindRunOptions) {
-    const { sync, staging, reading } = options;
-    const name = `${reading.kind}.${sync.ending}`;
-    this.#options = options;
-    this.#current = join(sync.folder, name);
-    this.#target = join(staging, name);
+/** Undefined for a kind that neither the deployment nor the mirror has. */
+export async function runKind(run: KindRun): Promise<KindResult | undefined> {
+  const { sync, reading, current } = run;
+  const before = await readManifestBefore(current);
+  try {
+    return await compare(run, before, await read(run, before));
+  } catch (error) {
+    const isNotOffered = error instanceof HttpError && error.status === 404;
+    if (!isNotOffered || !sync.isAnyKind || before) throw error;
+    sync.note(`${reading.kind}: not offered by this deployment`);
+    return undefined;
   }
+}
 
-  /** Undefined for a kind that neither the deployment nor the mirror has. */
-  async run(): Promise<KindResult | undefined> {
-    const { sync, reading } = this.#options;
-    const before = await this.#readManifestBefore();
-    try {
-      const read = (await this.#readIncrementally(before)) ?? (await this.#readEverything());
-      return await this.#compare(before, read);
-    } catch (error) {
-      const isNotOffered = error instanceof HttpError && error.status === 404;
-      if (!isNotOffered || !sync.isAnyKind || before) throw error;
-      sync.note(`${reading.kind}: not offered by this deployment`);
-      return undefined;
+async function readManifestBefore(snapshot: string): Promise<Manifest | undefined> {
+  if (!(await exists(snapshot))) return undefined;
+  const path = manifestPath(snapshot);
+  if (await exists(path)) return readManifest(path);
+  throw new UsageError(
+    `"${path}" is missing`,
+    `remove "${snapshot}" too, and run it again: everything is read anew`,
+  );
+}
+
+async function read(run: KindRun, before: Manifest | undefined): Promise<Read> {
+  const { reading, known, sync } = run;
+  const field = sync.newestFirst;
+  let newest: string | undefined;
+  try {
+    if (field !== undefined) {
+      const pages = await NewestPages.open(reading, field, (before?.records ?? 0) === 0);
+      newest = pages.newest;
+      const since = known?.newest?.field === field ? known.newest.value : undefined;
+      const isIncremental = before && since !== undefined;
+      const manifest = isIncremental && (await readChanges(run, before, pages, since));
+      if (manifest) return { manifest, isFull: false, newest };
     }
+  } catch (error) {
+    if (!(error instanceof NotSortedError)) throw error;
+    newest = undefined;
+    sync.note(`${reading.kind}: the deployment does not sort by "${field}", so everything is read`);
   }
+  return { manifest: await exportSnapshot(run, reading.source), isFull: true, newest };
+}
 
-  async #readManifestBefore(): Promise<Manifest | undefined> {
-    if (!(await exists(this.#current))) return undefined;
-    const path = manifestPath(this.#current);
-    if (await exists(path)) return readManifest(path);
-    throw new UsageError(
-      `"${path}" is missing`,
-      `remove "${this.#current}" too, and run it again: everything is read anew`,
-    );
+/** Undefined when everything is to be read. */
+function readChanges(
+  run: KindRun,
+  before: Manifest,
+  pages: NewestPages,
+  since: string,
+): Promise<Manifest | undefined> {
+  const { reading, temporary, current } = run;
+  const { kind, notUtf8, signal } = reading;
+  return Snapshot.use(current, { kind, temporary, signal }, async (snapshot) => {
+    const index = new SnapshotIndex(snapshot, await snapshot.list(signal), kind);
+    const changes = await findIncrementalChanges(index, reading, pages, since);
+    if (!changes || changes.fetched.size + changes.removed.size === 0) return changes && before;
+    const merged = mergeNotUtf8(before, changes, notUtf8.counted);
+    return exportSnapshot(run, createSnapshotSource(index, kind, changes), merged);
+  });
+}
+
+/** Throws an OpacError when the records are not those of the deployment. */
+async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: NotUtf8): Promise<Manifest> {
+  const { kind } = run.reading;
+  const { deployment, query, signal, onProgress } = run.sync;
+  const { complete, reasons, manifest } = await exportRecords({
+    source,
+    notUtf8,
+    shape: { kind, format: 'ndjson' },
+    target: run.target,
+    deployment,
+    query,
+    signal,
+    command: undefined,
+    alwaysChecksIds: true,
+    onProgress: ({ written, total }) => onProgress(written, total),
+  });
+  if (manifest.withoutId > 0) {
+    const many = `${grouped(manifest.withoutId)} of the ${kind}`;
+    throw new OpacError('deployment', `${many} came without an id, by which a mirror tells them apart`);
   }
-
-  /** Undefined when everything is to be read. */
-  async #readIncrementally(before: Manifest | undefined): Promise<Read | undefined> {
-    const { reading, known, sync } = this.#options;
-    const { newestFirst: field } = sync;
-    if (field === undefined) return undefined;
-    try {
-      const mayBeEmpty = (before?.records ?? 0) === 0;
-      this.#newest = await NewestPages.open(reading, field, mayBeEmpty);
-      if (!before || known?.newest?.field !== field) return undefined;
-      return await this.#readChanges(before, this.#newest, known);
-    } catch (error) {
-      if (!(error instanceof NotSortedError)) throw error;
-      this.#newest = undefined;
-      sync.note(`${reading.kind}: the deployment does not sort by "${field}", so everything is read`);
-      return undefined;
-    }
-  }
-
-  async #readChanges(before: Manifest, first: NewestPages, known: KindState): Promise<Read | undefined> {
-    const { reading, temporary } = this.#options;
-    const { kind, notUtf8, signal } = reading;
-    const snapshot = await Snapshot.open(this.#current, { kind, temporary, signal });
-    try {
-      const index = await SnapshotIndex.of(snapshot, signal);
-      const changes = known.newest && (await findIncrementalChanges(index, reading, first, known.newest));
-      if (!changes) return undefined;
-      const isNew = changes.fetched.size + changes.removed.size > 0;
-      const source = createSnapshotSource(index, kind, changes);
-      const merged = mergeNotUtf8(before, changes, notUtf8.counted);
-      const manifest = isNew ? await this.#export(source, merged) : before;
-      return { manifest, isNew, isFull: false, fullRequests: known.requests };
-    } finally {
-      await snapshot.close();
-    }
-  }
-
-  async #readEverything(): Promise<Read> {
-    const { reading, counts } = this.#options;
-    const requestsBefore = counts.details;
-    const manifest = await this.#export(createSource(reading));
-    const fullRequests = Math.max(counts.details - requestsBefore, manifest.pages.length);
-    return { manifest, isNew: true, isFull: true, fullRequests };
-  }
-
-  /** Throws an OpacError when the records are not those of the deployment. */
-  async #export(source: RecordSource, notUtf8?: NotUtf8): Promise<Manifest> {
-    const { reading, sync } = this.#options;
-    const { kind } = reading;
-    const { deployment, query, signal, onProgress } = sync;
-    const { complete, reasons, manifest } = await exportRecords({
-      source,
-      notUtf8,
-      shape: { kind, format: 'ndjson' },
-      target: this.#target,
-      deployment,
-      query,
-      signal,
-      command: undefined,
-      alwaysChecksIds: true,
-      onProgress: ({ written, total }) => onProgress(written, total),
+  if (!complete)
+    throw new OpacError('incomplete', `not all ${kind} were received: ${reasons.join('; ')}`, {
+      hint: UNCHANGED_HINT,
     });
-    if (manifest.withoutId > 0) {
-      const many = `${grouped(manifest.withoutId)} of the ${kind}`;
-      throw new OpacError('deployment', `${many} came without an id, by which a mirror tells them apart`);
-    }
-    if (!complete)
-      throw new OpacError('incomplete', `not all ${kind} were received: ${reasons.join('; ')}`, {
-        hint: UNCHANGED_HINT,
-      });
-    return manifest;
-  }
+  return manifest;
+}
 
-  async #compare(before: Manifest | undefined, read: Read): Promise<KindResult> {
-    const { sync, reading, counts, changeLog, temporary } = this.#options;
-    const { kind, signal } = reading;
-    const { manifest, isNew, isFull, fullRequests } = read;
-    const { records, notUtf8 } = manifest;
-    const [older, newer] = [this.#current, this.#target];
-    // Only where everything was read, an edit shows that the field does not.
-    const raised = before && isFull ? sync.newestFirst : undefined;
-    const counted =
-      before && isNew ? await changeLog.add({ kind, older, newer, temporary, raised, signal }) : NO_CHANGES;
-    if (notUtf8?.records > 0) sync.note(`warning: ${kind}: ${notUtf8Text(notUtf8)}`);
-    const { requests, details } = counts;
-    const isFirst = before === undefined;
-    const missed = raised === undefined ? undefined : counted.missed;
-    return {
-      outcome: { kind, records, isFirst, ...counted, missed, requests, details, fullRequests },
-      state: {
-        records,
-        requests: fullRequests,
-        newest: this.#newest && { field: sync.newestFirst ?? '', value: this.#newest.newest },
-      },
-    };
-  }
+async function compare(run: KindRun, before: Manifest | undefined, read: Read): Promise<KindResult> {
+  const { sync, reading, changeLog, temporary, current: older, target: newer } = run;
+  const { kind, signal } = reading;
+  const { manifest, isFull, newest } = read;
+  const { records, notUtf8 } = manifest;
+  // Only where everything was read, an edit shows that the field does not.
+  const raised = before && isFull ? sync.newestFirst : undefined;
+  const isNew = manifest !== before;
+  const counts =
+    before && isNew ? await changeLog.add({ kind, older, newer, temporary, raised, signal }) : NO_CHANGES;
+  if (notUtf8?.records > 0) sync.note(`warning: ${kind}: ${notUtf8Text(notUtf8)}`);
+  const field = sync.newestFirst ?? '';
+  return {
+    outcome: { kind, records, isFirst: before === undefined, ...counts },
+    state: { newest: newest === undefined ? undefined : { field, value: newest } },
+  };
 }
 
 /** Records that were not UTF-8 and have not changed, and those of the pages that were read. */

@@ -10,8 +10,7 @@ import { jsonRecord, type SnapshotRecord } from '../diff/snapshot-record.js';
 import { type PageRecords, parsedRecord, readLines, readPage } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';
 import { pagingParameters, type QueryParameters } from '../service/search/search.js';
-import type { KindReading } from './mirror-search.js';
-import { SortOrder } from './sort-order.js';
+import type { KindReading } from './sync-options.js';
 
 export interface NewestRecord {
   readonly record: SnapshotRecord;
@@ -34,35 +33,29 @@ export class MovedError extends Error {}
 export class NewestPages {
   readonly #reading: KindReading;
   readonly #field: string;
-  readonly #order = new SortOrder();
   readonly #first: NewestPage;
 
   private constructor(reading: KindReading, field: string, first: NewestPage) {
     this.#reading = reading;
     this.#field = field;
     this.#first = first;
-    this.#take(first.records);
   }
 
   /** Reads the first page; `mayBeEmpty` where no record is known. Throws a NotSortedError, and the error of a request. */
   static async open(reading: KindReading, field: string, mayBeEmpty: boolean): Promise<NewestPages> {
     const first = await fetchPage(reading, field, 0, mayBeEmpty);
-    const pages = new NewestPages(reading, field, first);
-    const [newest] = first.records;
-    if (newest && first.records.every(({ value }) => value === '')) throw new NotSortedError();
-    if (newest && first.total !== 1 && (await fetchOldestId(reading, field)) === newest.record.id)
+    const { records, total } = first;
+    const [newest] = records;
+    assertFalling(records);
+    if (newest && records.every(({ value }) => value === '')) throw new NotSortedError();
+    if (newest && total !== 1 && (await fetchOldestId(reading, field)) === newest.record.id)
       throw new NotSortedError();
-    return pages;
+    return new NewestPages(reading, field, first);
   }
 
   /** The oldest value of the first page, which is read before anything else: every later edit has that value or one above. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
-  }
-
-  /** Whether a value is certainly older than another. */
-  isOlder(value: string, other: string): boolean {
-    return this.#order.isBefore(value, other);
   }
 
   /** Throws a NotSortedError, a MovedError, and the errors of requests. */
@@ -77,27 +70,38 @@ export class NewestPages {
       const [overlap, ...records] = page.records;
       if (overlap?.record.id !== last.record.id || page.total !== total) throw new MovedError();
       if (records.length === 0 && total !== undefined) throw new NotSortedError();
-      this.#take(records);
+      assertFalling(page.records);
       yield records;
-      last = records.at(-1);
       offset += records.length;
+      last = records.at(-1);
     }
-  }
-
-  #take(records: readonly NewestRecord[]): void {
-    for (const { value } of records) if (!this.#order.take(value)) throw new NotSortedError();
   }
 }
 
-function createQuery({ search }: KindReading, field: string, direction: 'asc' | 'desc'): QueryParameters {
-  return [...search.query([]), ['sort', field], ['direction', direction]];
+const { compare: compareByLocale } = new Intl.Collator('en');
+
+/** Whether a value is certainly below another. How a deployment sorts is not documented, so every likely order must agree. */
+export function isBelow(one: string, other: string): boolean {
+  if (one === '' || other === '') return one < other;
+  const isNotNumber = Number.isNaN(Number(one) - Number(other));
+  return one < other && compareByLocale(one, other) < 0 && (isNotNumber || Number(one) < Number(other));
+}
+
+/** Throws a NotSortedError. */
+function assertFalling(records: readonly NewestRecord[]): void {
+  for (const [n, { value }] of records.entries())
+    if (isBelow(records[n - 1]?.value ?? value, value)) throw new NotSortedError();
+}
+
+function createQuery({ source }: KindReading, field: string, direction: 'asc' | 'desc'): QueryParameters {
+  return [...source.search.query, ['sort', field], ['direction', direction]];
 }
 
 async function fetchOldestId(reading: KindReading, field: string): Promise<string | undefined> {
-  const { client, kind, signal } = reading;
+  const { kind, source, signal } = reading;
   const withoutView = createQuery(reading, field, 'asc').filter(([name]) => name !== 'view');
   const query = [...withoutView, ...pagingParameters(1, 0)];
-  const { bytes } = await client.fetch(`${kind}.search`, { query, signal });
+  const { bytes } = await source.search.client.fetch(`${kind}.search`, { query, signal });
   return readPage(bytes, kind, 0)?.records[0]?.id;
 }
 
@@ -107,7 +111,8 @@ async function fetchPage(
   offset: number,
   mayBeEmpty: boolean,
 ): Promise<NewestPage> {
-  const { client, kind, notUtf8, signal } = reading;
+  const { kind, source, notUtf8, signal } = reading;
+  const { client } = source.search;
   const query = [...createQuery(reading, field, 'desc'), ...pagingParameters(DEFAULT_PAGE_SIZE, offset)];
   const decode = (response: HttpResponse, request: Request): PageRecords => {
     const page = readLines(response.bytes, kind, offset);

@@ -12,14 +12,11 @@ import { type Content, checkContent, SIZE } from '../system/schema.js';
 import * as v from '../system/valibot.js';
 
 /** Raised whenever an older version would misread a mirror. */
-export const MIRROR_FORMAT = 1;
+export const MIRROR_FORMAT = 2;
 export const STATE_FILE = 'mirror.json';
 export const CHANGES_FOLDER = 'changes';
 
 const KIND_STATE = v.object({
-  records: SIZE,
-  /** Requests that a full export takes. */
-  requests: SIZE,
   /** A value that every edit since the last run began is equal to or above. */
   newest: v.optional(v.object({ field: v.string(), value: v.string() })),
 });

@@ -1,14 +1,33 @@
 /** Brings a mirror to the state of its deployment: the one function that commands and programs call. */
-import { lstat } from 'node:fs/promises';
+import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OpacError } from '../service/errors.js';
-import { fileError } from '../system/file-error.js';
+import type { Client } from '../client/client.js';
+import { NotUtf8Counter } from '../records/json/not-utf8.js';
+import { OpacError } from '../service/errors.js';
+import { VERSION } from '../service/version.js';
+import { FileError, fileError } from '../system/file-error.js';
 import { makeFolder } from '../system/folders.js';
 import { takeLock } from '../system/lock.js';
 import { replaceFile } from '../system/replace-file.js';
-import { finishCommit } from './commit.js';
-import { runMirror } from './mirror-run.js';
-import { assertSameSearch, type MirrorState, printState, readMirrorState, STATE_FILE } from './state.js';
+import { ChangeLog } from './change-log.js';
+import {
+  CHANGES,
+  clearStagingFolder,
+  commit,
+  finishCommit,
+  formatTimeForFileName,
+  getStagingFolder,
+} from './commit.js';
+import { type KindResult, runKind, UNCHANGED_HINT } from './kind-run.js';
+import {
+  assertSameSearch,
+  CHANGES_FOLDER,
+  MIRROR_FORMAT,
+  type MirrorState,
+  printState,
+  readMirrorState,
+  STATE_FILE,
+} from './state.js';
 import type { KindOutcome, SyncOptions } from './sync-options.js';
 
 export interface SyncOutcome {
@@ -32,14 +51,112 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
     await finishCommit(folder, keep);
     const before = await readMirrorState(folder);
     if (before) assertSameSearch(folder, before, options);
-    const { outcomes, state } = await runMirror(options, before);
+    const { kinds, state } = await updateMirror(options, before);
     const undelivered = await deliverPending(state, options);
-    return { kinds: outcomes, changes: state.changes && join(folder, state.changes), undelivered };
+    return { kinds, changes: state.changes && join(folder, state.changes), undelivered };
   } catch (error) {
     throw signal.aborted ? (signal.reason ?? error) : error;
   } finally {
     await lock.release();
   }
+}
+
+/** Throws an OpacError of kind `incomplete` for a disk that failed, and for a deployment that had responded before it failed. */
+async function updateMirror(options: SyncOptions, before: MirrorState | undefined) {
+  const { folder, keep } = options;
+  // Files are named after it: later than before, also when the clock was set back.
+  const last = before ? Date.parse(before.updated) || 0 : 0;
+  const updated = new Date(Math.max(Date.now(), last + 1)).toISOString();
+  let isReached = false;
+  const fetch = async (...request: Parameters<Client['fetch']>) => {
+    const response = await options.client.fetch(...request);
+    isReached = true;
+    return response;
+  };
+  const client = { ...options.client, fetch: fetch as Client['fetch'] };
+  const changeLog = new ChangeLog(join(getStagingFolder(folder), CHANGES));
+  try {
+    const results = await readKinds({ ...options, client }, before, changeLog);
+    const kinds = results.map(({ outcome }) => outcome);
+    const name = join(CHANGES_FOLDER, `${formatTimeForFileName(updated)}.ndjson`);
+    const changes = changeLog.isEmpty ? undefined : name;
+    const state = createState(options, before, { updated, changes }, results);
+    await commit(folder, state, keep);
+    return { kinds, state };
+  } catch (error) {
+    await clearStagingFolder(folder).catch(() => undefined);
+    throw createRunError(error, isReached);
+  }
+}
+
+/** Reads each kind into the staging folder. */
+async function readKinds(
+  sync: SyncOptions,
+  before: MirrorState | undefined,
+  changeLog: ChangeLog,
+): Promise<readonly KindResult[]> {
+  const { folder, client, signal, ending } = sync;
+  const staging = getStagingFolder(folder);
+  const temporary = join(staging, '.temporary');
+  await clearStagingFolder(folder);
+  await mkdir(temporary, { recursive: true }).catch((error) =>
+    Promise.reject(fileError(error, 'write in', staging)),
+  );
+  const isFull = isFullRun(sync, before);
+  const results: KindResult[] = [];
+  try {
+    for (const kind of sync.kinds) {
+      const source = await sync.sourceOf(kind, client);
+      const reading = { kind, source, notUtf8: new NotUtf8Counter(kind), signal };
+      const known = isFull ? undefined : before?.kinds[kind];
+      const [current, target] = [join(folder, `${kind}.${ending}`), join(staging, `${kind}.${ending}`)];
+      const result = await runKind({ sync, reading, known, current, target, temporary, changeLog });
+      if (result) results.push(result);
+    }
+    await changeLog.sync();
+  } finally {
+    await changeLog.close();
+  }
+  await rm(temporary, { recursive: true, force: true });
+  return results;
+}
+
+function isFullRun({ newestFirst, fullEvery }: SyncOptions, before: MirrorState | undefined): boolean {
+  return newestFirst === undefined || !before || before.sinceFull + 1 >= fullEvery;
+}
+
+function createState(
+  options: SyncOptions,
+  before: MirrorState | undefined,
+  { updated, changes }: Pick<MirrorState, 'updated' | 'changes'>,
+  results: readonly KindResult[],
+): MirrorState {
+  const { deployment, query, ending, deliver } = options;
+  // A command that was used once gets all changes from then on, also those that runs without it find.
+  const isHandedOn = deliver !== undefined || before?.pending !== undefined;
+  const pending = [...(before?.pending ?? []), ...(changes ? [changes] : [])];
+  const kinds = Object.fromEntries(results.map(({ outcome, state }) => [outcome.kind, state]));
+  return {
+    format: MIRROR_FORMAT,
+    tool: `opac ${VERSION}`,
+    deployment,
+    query,
+    ending,
+    runs: (before?.runs ?? 0) + 1,
+    sinceFull: isFullRun(options, before) ? 0 : (before?.sinceFull ?? 0) + 1,
+    updated,
+    changes,
+    ...(isHandedOn && { pending }),
+    kinds: { ...before?.kinds, ...kinds },
+  };
+}
+
+function createRunError(error: unknown, isReached: boolean): unknown {
+  const fault = error instanceof FileError ? error.fault : undefined;
+  const isOfDeployment = error instanceof OpacError && error.kind === 'deployment' && isReached;
+  if (!(error instanceof OpacError) || !(fault?.isOfDisk || isOfDeployment)) return error;
+  const hint = fault ? `${fault.remedy}; ${UNCHANGED_HINT}` : UNCHANGED_HINT;
+  return new OpacError('incomplete', error.message, { hint, code: error.code, cause: error });
 }
 
 /** Oldest first, until one is not taken. Each is pending until the state on the disk says that it was taken. */
@@ -52,7 +169,11 @@ async function deliverPending(
   for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
     signal.throwIfAborted();
     const file = join(folder, name);
-    if (await isFile(file)) {
+    const isFile = await lstat(file).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (isFile) {
       const failure = await deliver(file);
       signal.throwIfAborted();
       if (failure) return failure;
@@ -60,11 +181,4 @@ async function deliverPending(
     await replaceFile(join(folder, STATE_FILE), printState({ ...state, pending }));
   }
   return undefined;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 }

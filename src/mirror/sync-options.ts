@@ -1,9 +1,24 @@
 /** What a run of a mirror is given, and what it says of each kind. */
 import type { Client } from '../client/client.js';
+import type { RecordSource, ResultSearch } from '../export/collect/source/record-source.js';
+import type { NotUtf8Counter } from '../records/json/not-utf8.js';
 import type { OpacError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { QueryParameters } from '../service/search/search.js';
-import type { MirrorSearch } from './mirror-search.js';
+
+/** The records of a kind that belong to a mirror, and the search whose ids are listed. */
+export interface MirrorSource extends RecordSource {
+  readonly search: ResultSearch;
+}
+
+/** What reading a kind takes. */
+export interface KindReading {
+  readonly kind: RecordKind;
+  readonly source: MirrorSource;
+  /** Counts the records of an incremental run. */
+  readonly notUtf8: NotUtf8Counter;
+  readonly signal: AbortSignal;
+}
 
 export interface SyncOptions {
   readonly folder: string;
@@ -14,14 +29,13 @@ export interface SyncOptions {
   readonly isAnyKind: boolean;
   /** What tells this search from others: a mirror holds the same one always. */
   readonly query: QueryParameters;
-  readonly searchOf: (kind: RecordKind) => Promise<MirrorSearch>;
+  readonly sourceOf: (kind: RecordKind, client: Client) => Promise<MirrorSource>;
   readonly ending: string;
   /** Old snapshots that stay. */
   readonly keep: number;
   readonly newestFirst: string | undefined;
   /** Every so many runs everything is read. */
   readonly fullEvery: number;
-  readonly concurrency: number | undefined;
   readonly signal: AbortSignal;
   readonly note: (text: string) => void;
   readonly onProgress: (written: number, total: number | undefined) => void;
@@ -29,17 +43,16 @@ export interface SyncOptions {
   readonly deliver?: ((file: string) => Promise<OpacError | undefined>) | undefined;
 }
 
-export interface KindOutcome {
-  readonly kind: RecordKind;
-  readonly records: number;
-  readonly isFirst: boolean;
+export interface Counts {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** Edits that `newestFirst` did not show; undefined where that was not checked. */
-  readonly missed: number | undefined;
-  /** Requests in all, those for whole records among them, and what a full export takes. */
-  readonly requests: number;
-  readonly details: number;
-  readonly fullRequests: number;
+  /** Edits that `newestFirst` did not show; 0 where that was not checked. */
+  readonly missed: number;
+}
+
+export interface KindOutcome extends Counts {
+  readonly kind: RecordKind;
+  readonly records: number;
+  readonly isFirst: boolean;
 }

@@ -47,14 +47,21 @@ export function forgetSecrets(): void {
   known.clear();
 }
 
-/** The text without the secrets that this process knows, also where they are escaped, or in another case. */
+/**
+ * The text without the secrets that this process knows, in any case. A text with a secret behind escapes comes without
+ * these escapes.
+ */
 export function redactSecrets(text: string): string {
   if (known.size === 0) return text;
   const forms = [...known.values()].flat();
-  return withoutSpans(
-    text,
-    readings(text).flatMap((reading) => spansOf(reading, forms)),
-  );
+  let shown = withoutForms(text, forms);
+  for (let depth = 0, reading = shown; depth < MAX_ESCAPE_DEPTH; depth++) {
+    const resolved = reading.replace(ESCAPES, resolveEscape);
+    if (resolved === reading) break;
+    reading = withoutForms(resolved, forms);
+    if (reading !== resolved) shown = reading;
+  }
+  return shown;
 }
 
 /** The text without the secrets that this process knows, and without values whose name says that they are secret. */
@@ -117,14 +124,6 @@ function base64Of(secret: Buffer): string[] {
   });
 }
 
-/** A text with the place of each of its characters in the text that it was read from. */
-interface Reading {
-  readonly text: string;
-  readonly places: readonly number[];
-}
-
-type Span = readonly [from: number, to: number];
-
 /** Characters as addresses, JSON, JavaScript and HTML escape them; others than ASCII are several in an address. */
 const ESCAPES =
   /%([0-7][\da-f])|\\u([\da-f]{4})|\\x([\da-f]{2})|&#x0*([\da-f]{1,4});|&#0*(\d{1,5});|&(amp|lt|gt|quot|apos|sol|plus|equals);|\\(["'/\\])/gi;
@@ -133,50 +132,15 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /** Escapes within escapes, such as `%2541`. */
-const DEEPEST = 5;
+const MAX_ESCAPE_DEPTH = 5;
 
-/** The text, and what it says when its escapes are resolved once, twice and so on; all in lower case. */
-function readings(text: string): Reading[] {
-  const lower = lowerCase(text);
-  const all: Reading[] = [{ text: lower, places: [] }];
-  for (let depth = 1, last = all[0]; last && depth <= DEEPEST; depth++) {
-    last = resolved(last);
-    if (last) all.push(last);
-  }
-  return all;
-}
-
-/** Undefined for a text without escapes. */
-function resolved({ text, places }: Reading): Reading | undefined {
-  let plain = '';
-  const next: number[] = [];
-  const copy = (from: number, to: number) => {
-    plain += text.slice(from, to);
-    for (let at = from; at < to; at++) next.push(places[at] ?? at);
-  };
-  let end = 0;
-  for (const match of text.matchAll(ESCAPES)) {
-    copy(end, match.index);
-    end = match.index + match[0].length;
-    plain += lowerCase(characterOf(match));
-    next.push(places[match.index] ?? match.index);
-  }
-  if (end === 0) return undefined;
-  copy(end, text.length);
-  next.push(places[text.length] ?? text.length);
-  return { text: plain, places: next };
-}
-
-function characterOf([, byte, unit, short, hexadecimal, decimal, name, itself]: RegExpExecArray): string {
-  const known = itself ?? NAMED[name ?? ''];
-  return (
-    known ??
-    String.fromCharCode(
-      decimal === undefined
-        ? Number.parseInt(byte ?? unit ?? short ?? hexadecimal ?? '', 16)
-        : Number(decimal),
-    )
-  );
+/** Takes a match of ESCAPES. Control characters become spaces: they must not reach a terminal. */
+function resolveEscape(_: string, ...groups: (string | undefined)[]): string {
+  const [byte, unit, short, hexadecimal, decimal, name, itself] = groups;
+  const digits = byte ?? unit ?? short ?? hexadecimal ?? '';
+  const code = decimal === undefined ? Number.parseInt(digits, 16) : Number(decimal);
+  const character = itself ?? NAMED[name?.toLowerCase() ?? ''] ?? String.fromCharCode(code);
+  return character.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u, ' ');
 }
 
 /** Of ASCII alone, so that each character keeps its place. */
@@ -184,20 +148,14 @@ function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-function spansOf({ text, places }: Reading, forms: readonly string[]): Span[] {
-  const found: Span[] = [];
+/** Forms that overlap are hidden as one. */
+function withoutForms(text: string, forms: readonly string[]): string {
+  const lower = lowerCase(text);
+  const found: (readonly [from: number, to: number])[] = [];
   for (const form of forms) {
-    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
-      const end = at + form.length;
-      found.push([places[at] ?? at, places[end] ?? end]);
-    }
+    for (let at = lower.indexOf(form); at >= 0; at = lower.indexOf(form, at + 1))
+      found.push([at, at + form.length]);
   }
-  return found;
-}
-
-/** Spans that overlap are hidden as one. */
-function withoutSpans(text: string, found: Span[]): string {
-  if (found.length === 0) return text;
   found.sort(([a], [b]) => a - b);
   let clean = '';
   let end = 0;

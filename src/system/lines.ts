@@ -25,16 +25,3 @@ export async function* linesOf(pieces: AsyncIterable<string>, longest = LONGEST)
   const end = begun.join('');
   if (end !== '') yield end;
 }
-
-/** Longer strings are large objects to V8, which frees them late. */
-const DECODED = 1 << 15;
-
-/** Decodes UTF-8 without its byte order mark. */
-export async function* decoded(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for await (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += DECODED)
-      yield decoder.decode(piece.subarray(at, at + DECODED), { stream: true });
-  }
-  yield decoder.decode();
-}

@@ -1,11 +1,14 @@
-/** Lets one run at a time write a target: a file beside it names the process. */
+/** Lets one run at a time write a target: a file beside it names the process. Others may lock by such files with their own rules. */
+import { randomBytes } from 'node:crypto';
+import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../service/errors.js';
 import { tryParseJson } from '../service/parse-json.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
-import { errorCode } from './error-code.js';
+import { errorCode, isMissing } from './error-code.js';
 import { fileError } from './file-error.js';
-import { createLockFile, isAlive, removeLockFile, removeStaleLock } from './lock-file.js';
+import { readOurs } from './our-file.js';
 import { checkContent, SIZE } from './schema.js';
 import * as v from './valibot.js';
 
@@ -37,32 +40,25 @@ const held = new Set<string>();
 export async function takeLock(path: string, target: string, waiting: LockWait = {}): Promise<Lock> {
   const { within = 0, signal, onWait, advice = '', clock = SYSTEM_CLOCK } = waiting;
   const end = clock.now() + within;
+  const content = JSON.stringify({ pid: process.pid, host: hostname() });
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await tryLock(path, target, advice);
+      while (!(await createLockFile(path, content))) await removeStale(path, target, advice);
+      break;
     } catch (error) {
+      const failure = fileError(error, 'write', target);
       const left = end - clock.now();
-      if (!(error instanceof OpacError) || error.kind !== 'locked' || left <= 0) throw error;
-      if (isFirst) onWait?.(error);
+      if (failure.kind !== 'locked' || left <= 0) throw failure;
+      if (isFirst) onWait?.(failure);
       await clock.sleep(Math.min(BETWEEN_TRIES, left), signal);
     }
   }
-}
-
-async function tryLock(path: string, target: string, advice: string): Promise<Lock> {
-  const content = JSON.stringify({ pid: process.pid, host: hostname() });
-  try {
-    while (!(await createLockFile(path, content))) await removeStale(path, target, advice);
-  } catch (error) {
-    throw fileError(error, 'write', target);
-  }
   held.add(path);
-  return {
-    async release() {
-      held.delete(path);
-      await removeLockFile(path);
-    },
+  const release = () => {
+    held.delete(path);
+    return removeLockFile(path);
   };
+  return { release };
 }
 
 async function removeStale(path: string, target: string, advice: string): Promise<void> {
@@ -96,4 +92,103 @@ function assertStale(content: string, path: string, target: string, advice: stri
   throw new OpacError('locked', `another run is writing "${target}" (process ${pid} on ${host})`, {
     hint: `${advice}remove "${path}" if no such process exists`,
   });
+}
+
+/** File systems without hard links (exFAT) refuse them with these. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** Makes the file with that content; false where there is one already. `mode`: who may read it. Throws the error of the file system. */
+export async function createLockFile(path: string, content: string, mode = 0o666): Promise<boolean> {
+  const beside = besides(path);
+  let isWritten = false;
+  try {
+    // Synced, as a power cut must not leave a lock without its content.
+    await writeNew(beside, content, mode);
+    isWritten = true;
+    // A link appears with its content or not at all.
+    await link(beside, path).catch((error) => {
+      if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
+      return writeNew(path, content, mode);
+    });
+    await removeLeftOvers(path);
+    return true;
+  } catch (error) {
+    // What was written is gone: a holder on another machine took it for left over.
+    if (errorCode(error) === 'EEXIST' || (isWritten && isMissing(error))) return false;
+    throw error;
+  } finally {
+    await removeBeside(beside);
+  }
+}
+
+/** Removes what processes left beside the lock that were killed while they took or removed one. */
+async function removeLeftOvers(path: string): Promise<void> {
+  const start = `${basename(path)}.`;
+  for (const name of await readdir(dirname(path)).catch(() => [])) {
+    const [, pid] = (name.startsWith(start) && /^(\d+)\.[\da-f]{12}$/.exec(name.slice(start.length))) || [];
+    const beside = join(dirname(path), name);
+    // In a restarted container this process may have the number of the dead one.
+    const isUsed = Number(pid) === process.pid ? ours.has(beside) : isAlive(Number(pid));
+    if (pid !== undefined && !isUsed) await removeLockFile(beside);
+  }
+}
+
+/** What a disk keeps against our will does no harm: the process that it names will be gone. */
+export async function removeLockFile(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
+}
+
+/** Removes a lock of which `isStale` says so. Throws what that throws, a NotRegularError, or the error of the file system. */
+export async function removeStaleLock(
+  path: string,
+  isStale: (content: string) => boolean | Promise<boolean>,
+): Promise<void> {
+  const aside = besides(path);
+  try {
+    const content = await readOurs(path);
+    if (!(await isStale(content))) return;
+    // Moved away before it is removed: had another process replaced it meanwhile, that one's lock is put back.
+    await rename(path, aside);
+    const moved = await readOurs(aside);
+    if (moved !== content) await createLockFile(path, moved);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  } finally {
+    await removeBeside(aside);
+  }
+}
+
+/** Whether a process of that number runs on this machine. */
+export function isAlive(pid: number): boolean {
+  try {
+    // Signal 0 only asks.
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** Files beside locks that are in use now. */
+const ours = new Set<string>();
+
+function besides(path: string): string {
+  const beside = join(dirname(path), `${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}`);
+  ours.add(beside);
+  return beside;
+}
+
+async function removeBeside(beside: string): Promise<void> {
+  await removeLockFile(beside);
+  ours.delete(beside);
+}
+
+async function writeNew(path: string, content: string, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

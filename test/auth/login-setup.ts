@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import type { LoginDependencies } from '../../src/auth/login/login-dependencies.js';
+import type { LoginDependencies } from '../../src/auth/login/login-context.js';
 import type { Keyring } from '../../src/auth/store/keyring.js';
 import { ProfileStore } from '../../src/auth/store/profiles.js';
 import { createTransport } from '../../src/client/wire/transport.js';

@@ -61,24 +61,6 @@ describe('a pipe (needs mkfifo)', () => {
   });
 });
 
-it.each(['mkfifo', 'truncate -s 20M'])(
-  'no file of names for completion is waited for, or read whole: %s (needs mkfifo and truncate)',
-  async (made) => {
-    const folder = await newFolder();
-    const list = (more: string) =>
-      opac(['objects', 'list', '--mock', '--columns', 'id', ...more.split(' ')], {
-        environment: { OPAC_CONFIG_DIR: folder },
-      });
-    await list('--limit 1');
-    const [name = ''] = await readdir(join(folder, 'cache'));
-    expect(name).toMatch(/^fields-/);
-    await rm(join(folder, 'cache', name));
-    const [program = '', ...words] = made.split(' ');
-    await promisify(execFile)(program, [...words, join(folder, 'cache', name)]);
-    expect(await list('--limit 2 -f ids')).toMatchObject({ code: 0, stdout: '20011\n20022\n' });
-  },
-);
-
 describe('a pipe as output (needs mkfifo)', () => {
   it('holds up no signal while nobody reads it', async () => {
     const path = join(await newFolder(), 'pipe');

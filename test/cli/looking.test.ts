@@ -1,7 +1,4 @@
 /** What people see of fields, facets and the built-in museum: bases of shares, gaps, and URLs that stay. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../src/index.js';
 import { museumRecords } from '../e2e/museum-records.js';
@@ -10,10 +7,10 @@ import { runAgainstMuseum } from './run-against-museum.js';
 import { opac } from './run-in-process.js';
 
 describe('fields', () => {
-  it('--all counts every record, says the cost first, and how to see the records behind a gap', async () => {
+  it('--all counts every record, and says the cost first', async () => {
     const objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
     const filled = objects.filter(({ values }) => values('inscription').join('') !== '').length;
-    const { stdout, stderr } = await runAgainstMuseum('objects fields --all --empty --order empty -f json');
+    const { stdout, stderr } = await runAgainstMuseum('objects fields --all --empty -f json');
     const rows: { column: string; filled: number; empty: number }[] = JSON.parse(stdout);
     expect(rows.find(({ column }) => column === 'inscription')).toMatchObject({
       filled,
@@ -22,9 +19,7 @@ describe('fields', () => {
     const gaps = rows.map(({ empty }) => empty);
     expect(gaps).toEqual([...gaps].sort((one, other) => other - one));
     expect(Math.min(...gaps)).toBeGreaterThan(0);
-    expect(stderr).toMatch(
-      new RegExp(`^reading ${objects.length} objects: about 2 requests\n.*--where prov_person=\n$`),
-    );
+    expect(stderr).toBe(`reading ${objects.length} objects: about 2 requests\n`);
   });
 
   it('gives the same census page by page as at once', async () => {
@@ -83,35 +78,6 @@ describe('list --all on a terminal', () => {
       '20 of 163 (use --all or export)\n',
     ]);
   });
-
-  it('is shown by the pager that the environment names, and without one that does not start', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'opac-pager-'));
-    try {
-      const file = join(folder, 'paged');
-      const paged = (environment: Record<string, string>, more = '') =>
-        runAgainstMuseum(line + more, {
-          columns: 80,
-          environment: { PATH: process.env.PATH ?? '', ...environment },
-        });
-      const plain = await paged({});
-      const own = await paged({
-        OPAC_PAGER: `cat >'${file}'`,
-        PAGER: 'no-such-pager',
-        OPAC_ACCESS_TOKEN: 'token-0123456789',
-      });
-      expect([own.code, own.stdout]).toEqual([0, '']);
-      expect(await readFile(file, 'utf8')).toBe(plain.stdout);
-      for (const unpaged of [
-        await paged({ PAGER: 'no-such-pager-anywhere 2>&-' }),
-        await paged({ OPAC_PAGER: '', PAGER: 'false' }),
-        await paged({ PAGER: 'cat' }),
-      ])
-        expect(unpaged.stdout).toBe(plain.stdout);
-      expect(lines((await paged({ PAGER: 'false' }, ' -f ids')).stdout)).toHaveLength(163);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
 });
 
 describe('messages', () => {
@@ -161,14 +127,6 @@ it('URLs of --mock say that they need "opac mock", to a person', async () => {
   for (const line of ['objects list', 'objects export -f csv --columns id,title'])
     expect(await run(line, 80)).not.toContain(said);
   expect(await run('objects list --columns id,image.url')).not.toContain(said);
-});
-
-it('image labels that are counted and not scored have bars', async () => {
-  const { stdout } = await runAgainstMuseum('imagelabels list --limit 3', {
-    columns: 60,
-    environment: { NO_COLOR: '1' },
-  });
-  expect(stdout).toMatch(/^Image labels, and how many images have them\n(.* [█▏▎▍▌▋▊▉]+ +\d+\n){3}$/);
 });
 
 it('at 80 columns no label of a field and no number is cut, and fields of a view stand by their names', async () => {

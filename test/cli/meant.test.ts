@@ -68,11 +68,10 @@ describe('a record without its kind or relationship', () => {
     expect(lines(stdout)).toContain('object_prod_pri_person');
   });
 
-  it('open looks the kind up', async () => {
+  it('open takes the singular of a kind, and needs an id', async () => {
     const rows = [
-      ['open 5003 --print', 0, /\/persons\/5003\n$/],
       ['open person 5003 --print', 0, /\/persons\/5003\n$/],
-      ['open 99999999 --print', 3, /^$/],
+      ['open 5003 --print', 2, /^$/],
       ['open objects --print', 2, /^$/],
     ] as const;
     for (const [line, exit, output] of rows) {

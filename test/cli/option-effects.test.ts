@@ -98,13 +98,11 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
     ...SEARCH,
     '--strict': ['--strict', '--external-id 20022,1'],
     '--wait': ['--wait 5s', '--base-url http://127.0.0.1:9 --retries 0 --deadline 1s'],
-    '--explain': ['--explain', '--has-images'],
   },
   'objects fields': {
     ...SEARCH,
     '--sample': ['--sample 3'],
     '--all': ['--all'],
-    '--order': ['--order name'],
     '--empty': ['--empty'],
   },
   'facets list objects': { ...SEARCH, '--top': ['--top 2'] },

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
-import { words } from '../e2e/opac.js';
 import { lines, outcomesByName } from '../e2e/run-against-museum.js';
 import { opac } from './run-in-process.js';
 
@@ -116,26 +115,6 @@ describe('--where with a column that is not a field', () => {
     expect([lines(byField.stdout), lines(byId.stdout)]).toEqual([without, without]);
   });
 
-  it('is explained by a count, term by term', async () => {
-    const { code, stdout } = await atMuseum([
-      ...['objects', 'count', '--explain', '-f', 'json', '--where', 'label='],
-      ...['--where', 'classification=Art/Paintings'],
-    ]);
-    const painted = held.filter(
-      (one) => one.kind === 'objects' && one.values('classification').includes('Art/Paintings'),
-    );
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject([
-      { term: '--where classification=Art/Paintings' },
-      {
-        term: '--where label=',
-        with: painted.filter((one) => labelsOf(one).length === 0).length,
-        without: painted.length,
-        empty: null,
-      },
-    ]);
-  });
-
   it('stands in the manifest of an export, beside the columns of the table', async () => {
     const target = join(folder, 'told.csv');
     const { code } = await atMuseum([
@@ -170,59 +149,6 @@ describe('--where with a column that is not a field', () => {
     );
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(named);
-  });
-});
-
-describe('the command that "fields --empty" prints', () => {
-  const gapOf = (stderr: string) => words(/with: opac (.*)/.exec(stderr)?.[1] ?? '');
-
-  it.each([
-    [[]],
-    [['--collection', 'Pictures']],
-    [['--where', 'classification=Art/Paintings', '--has-images']],
-    [['--query', 'collections:"3" OR collections:"5"', '--facet', 'classification=Ceramics/Vessels']],
-    [['--external-id', '@ids.txt']],
-    [['--query', '@query.txt']],
-    [['--where', 'classification=@classes.txt']],
-    [['--where', 'label=']],
-    [['--exact', '--where', 'classification=Art/Paintings']],
-    [['watercolour on paper', 'botany']],
-    [['--', '-12']],
-  ])('finds the records of the gap when the search is %j', async (search) => {
-    await writeFile(join(folder, 'ids.txt'), '20011\n20022\n20033\n20044\n20055\n');
-    await writeFile(join(folder, 'query.txt'), 'collections:"3" OR collections:"5"');
-    await writeFile(join(folder, 'classes.txt'), 'Art/Paintings\nPhotographs\n');
-    const given = search.map((word) =>
-      word.replace(/@(\w+\.txt)/, (_, name: string) => `@${join(folder, name)}`),
-    );
-    for (const deployment of [['--base-url', museum.url], ['--mock'], ['--from', file]]) {
-      if (deployment[0] === '--from' && /facet/.test(given.join())) continue;
-      const line = ['objects', 'fields', '--all', '--empty', '-f', 'json', ...deployment, ...given];
-      const { code, stdout, stderr } = await opac(line);
-      const [first] = JSON.parse(stdout) as { column: string; empty: number }[];
-      const found = await opac([...gapOf(stderr).toSpliced(2, 0, '--all', '-f', 'ids')]);
-      expect([code, found.code, first && lines(found.stdout).length], stderr).toEqual([0, 0, first?.empty]);
-    }
-  });
-
-  it('names the profile in use', async () => {
-    const environment = { OPAC_CONFIG_DIR: join(folder, 'config') };
-    const login = ['login', '-p', 'here', '--base-url', museum.url, '--anonymous'];
-    expect((await opac(login, { environment })).code).toBe(0);
-    const { stderr } = await opac(['objects', 'fields', '--empty', '-p', 'here'], { environment });
-    expect(gapOf(stderr)).toEqual(expect.arrayContaining(['--profile', 'here']));
-    expect((await opac(gapOf(stderr), { environment })).code).toBe(0);
-  });
-
-  it('works with every column that has gaps', async () => {
-    const { stdout } = await atMuseum(['objects', 'fields', '--all', '--empty', '-f', 'json']);
-    const gaps = (JSON.parse(stdout) as { column: string; empty: number }[]).map(
-      ({ column, empty }) => [column, empty] as const,
-    );
-    const found = await outcomesByName(gaps, async ([column]) =>
-      Number((await atMuseum(['objects', 'count', '--where', `${column}=`])).stdout),
-    );
-    expect(found).toEqual(Object.fromEntries(gaps));
   });
 });
 

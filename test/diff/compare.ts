@@ -16,17 +16,15 @@ export async function differencesOf(
   other: string,
   options: Partial<CompareOptions> = {},
 ): Promise<string[]> {
-  const [older, newer] = [await Snapshot.open(one), await Snapshot.open(other)];
-  try {
-    const { differences } = await compareSnapshots(older, newer, { ...ALL, ...options });
-    const lines: string[] = [];
-    for await (const { id, change, changes } of differences) {
-      if (change !== 'changed') lines.push(`${id} ${change}`);
-      for (const { field, change: how } of changes) lines.push(`${id} ${field} ${how}`);
-    }
-    return lines.sort();
-  } finally {
-    await older.close();
-    await newer.close();
-  }
+  return Snapshot.use(one, {}, (older) =>
+    Snapshot.use(other, {}, async (newer) => {
+      const { differences } = await compareSnapshots(older, newer, { ...ALL, ...options });
+      const lines: string[] = [];
+      for await (const { id, change, changes } of differences) {
+        if (change !== 'changed') lines.push(`${id} ${change}`);
+        for (const { field, change: how } of changes) lines.push(`${id} ${field} ${how}`);
+      }
+      return lines.sort();
+    }),
+  );
 }

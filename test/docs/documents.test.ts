@@ -98,6 +98,18 @@ describe('the options', () => {
   });
 });
 
+it('the files that contributing.md names exist', () => {
+  const named = Array.from(
+    pageText('contributing').matchAll(/`([\w-]+\/[\w/.-]+\.(?:ts|js))`/g),
+    ([, file = '']) => file,
+  );
+  expect(named.length).toBeGreaterThan(25);
+  const missing = named.filter(
+    (file) => !existsSync(join(ROOT, file)) && !existsSync(join(ROOT, 'src', file)),
+  );
+  expect(missing).toEqual([]);
+});
+
 it('every command is in a document', () => {
   expect(NOUNS.filter(({ name }) => !new RegExp(`\`${name}\`|\\bopac ${name}\\b`).test(ALL))).toEqual([]);
 });

@@ -16,7 +16,7 @@ const has = {
   fish: have(['fish'], 'completion in fish'),
 };
 
-/** A folder where `opac` is a command, a profile is kept, and the fields of the museum were seen. */
+/** A folder where `opac` is a command, and a profile is kept. */
 async function home(): Promise<{ readonly folder: string; readonly environment: Record<string, string> }> {
   const folder = await newFolder();
   const bin = join(folder, 'bin');
@@ -33,7 +33,6 @@ async function home(): Promise<{ readonly folder: string; readonly environment: 
     TERM: 'dumb',
     OPAC_CONFIG_DIR: folder,
   };
-  await opac(['objects', 'list', '--mock', '-f', 'ids'], { environment });
   return { folder, environment };
 }
 
@@ -55,8 +54,7 @@ async function session(
 /** What is typed, the tab where it is pressed, and what the completed command then prints. */
 const TYPED = [
   ['opac obj\tcou\t--mock', '163'],
-  ['opac objects list --mock --where maker_n\t"Rita Angus" --limit 1 -f ids', '20077'],
-  ['opac objects list --mock --columns id,accession_n\t --limit 1 -f csv', '20011,'],
+  ['opac objects list --mock --columns id,recordT\t --limit 1 -f csv', '20011,object'],
   ['opac persons list --mock --limit 1 --format=id\t', '5003'],
 ] as const;
 
@@ -64,7 +62,7 @@ describe.each([
   ['bash', ['bash', '--norc', '--noprofile', '-i'], ['source <(opac completion bash)']],
   ['zsh', ['zsh', '-f', '-i'], ['autoload -Uz compinit; compinit -u -D', 'source <(opac completion zsh)']],
 ] as const)('in %s', (shell, command, setUp) => {
-  it.runIf(has[shell])('the tab completes commands, options and fields', async () => {
+  it.runIf(has[shell])('the tab completes commands, options and columns', async () => {
     const where = await home();
     const screen = await session(command, [...setUp, ...TYPED.map(([line]) => line)], where);
     for (const [line, printed] of TYPED) expect(screen, line).toContain(printed);
@@ -88,14 +86,13 @@ describe('in fish', () => {
   const OFFERED = {
     'opac ven': ['venues'],
     'opac objects ': ['count', 'diff', 'export', 'fields', 'get', 'list'],
-    'opac objects list --mock --where maker': ['maker_name='],
-    'opac objects list --mock --columns id,acc': ['id,accession_no'],
+    'opac objects list --mock --columns id,recordT': ['id,recordType'],
     'opac objects list --format=nd': ['--format=ndjson'],
     'opac profiles use ': ['my-museum'],
     'opac objects list -o prof': ['profiles.json'],
   };
 
-  it.runIf(has.fish)('the tab offers commands, options, fields, profiles and files', async () => {
+  it.runIf(has.fish)('the tab offers commands, options, columns, profiles and files', async () => {
     const { folder, environment } = await home();
     await opac(['completion', 'fish', '-o', join(folder, 'opac.fish')]);
     const script = 'source opac.fish; for line in $argv; complete -C $line; echo; end';

@@ -42,12 +42,6 @@ export const FAMILIES: readonly Family[] = [
   { name: 'get', line: 'objects get 20011 20022 -f json', asks: 'one' },
   { name: 'count', line: 'objects count', asks: 'one', searches: true },
   {
-    name: 'count --explain',
-    line: 'objects count --where classification=Art --explain -f tsv',
-    asks: 'one',
-    searches: true,
-  },
-  {
     name: 'sync',
     line: 'sync {folder}/m --kinds objects --ending ndjson',
     asks: 'mirror',

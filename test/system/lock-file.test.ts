@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../src/system/lock-file.js';
+import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../src/system/lock.js';
 
 let folder: string;
 let lock: string;

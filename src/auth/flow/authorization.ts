@@ -4,12 +4,11 @@ import type { Request, Send } from '../../client/exchange.js';
 import { urlOf } from '../../client/wire/transport.js';
 import { endpoint } from '../../service/endpoints/catalogue.js';
 import { keepSecret } from '../../service/redact.js';
-import { randomAlphanumeric } from './alphanumeric.js';
 import { OAuthError } from './oauth-error.js';
-import { type ChallengeForm, challengeMethod, generatePkcePair } from './pkce.js';
+import { type ChallengeForm, challengeMethod, generatePkcePair, randomText } from './pkce.js';
 
-/** 190 bits; RFC 6749 section 10.10 asks for at least 128. */
-const STATE_LENGTH = 32;
+/** RFC 6749 section 10.10 asks for 160 bits. */
+const STATE_BYTES = 20;
 
 /** Sends requests to a deployment, without credentials. */
 export interface Connection {
@@ -40,7 +39,7 @@ export function createAuthorization(
 ): Authorization {
   const { verifier, challenge } = generatePkcePair(form);
   keepSecret(verifier);
-  const state = randomAlphanumeric(STATE_LENGTH);
+  const state = randomText(STATE_BYTES);
   const { method, path } = endpoint('oauth.authorize');
   return {
     request: {

@@ -1,54 +1,39 @@
 /** The pages that the browser shows: self-contained, and without anything that was sent. */
+import { HTML_END, htmlStart } from '../../system/html-page.js';
 
-const page = (title: string, text: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title} - opac</title>
-<style>
-:root { color-scheme: light dark }
-body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 15vh auto; padding: 0 1rem }
-</style>
-</head>
-<body>
-<main>
+const page = (status: number, title: string, text: string) => ({
+  status,
+  body: `${htmlStart({ title: `${title} - opac`, style: '' })}<main class="report">
 <h1>${title}</h1>
 <p>${text}</p>
 </main>
-</body>
-</html>
-`;
+${HTML_END}`,
+});
 
 export const PAGES = {
-  accepted: {
-    status: 200,
-    body: page('You can close this window', 'The login continues in the terminal where you started it.'),
-  },
-  refused: {
-    status: 400,
-    body: page(
-      'The login was refused',
-      'The terminal where you started it shows the reason. You can close this window.',
-    ),
-  },
-  'state-mismatch': {
-    status: 400,
-    body: page(
-      'This callback belongs to another login',
-      'It was discarded. Continue in the window that opac opened, or start again in the terminal.',
-    ),
-  },
-  incomplete: {
-    status: 400,
-    body: page('The address is incomplete', 'It has no code or no state. Start again in the terminal.'),
-  },
-  'not-found': { status: 404, body: page('Not found', 'Only the callback of a login is served here.') },
-  'not-allowed': { status: 405, body: page('Method not allowed', 'Only GET is supported.') },
-  misdirected: {
-    status: 421,
-    body: page('Misdirected request', 'Only the registered address is served here.'),
-  },
+  accepted: page(
+    200,
+    'You can close this window',
+    'The login continues in the terminal where you started it.',
+  ),
+  refused: page(
+    400,
+    'The login was refused',
+    'The terminal where you started it shows the reason. You can close this window.',
+  ),
+  'state-mismatch': page(
+    400,
+    'This callback belongs to another login',
+    'It was discarded. Continue in the window that opac opened, or start again in the terminal.',
+  ),
+  incomplete: page(
+    400,
+    'The address is incomplete',
+    'It has no code or no state. Start again in the terminal.',
+  ),
+  'not-found': page(404, 'Not found', 'Only the callback of a login is served here.'),
+  'not-allowed': page(405, 'Method not allowed', 'Only GET is supported.'),
+  misdirected: page(421, 'Misdirected request', 'Only the registered address is served here.'),
 } as const;
 
 export type Page = keyof typeof PAGES;

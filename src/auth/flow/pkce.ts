@@ -1,6 +1,5 @@
 /** Proof Key for Code Exchange (RFC 7636), with the base64url padding of the service's example (FIELD-NOTES.md "PKCE"). */
-import { createHash } from 'node:crypto';
-import { randomAlphanumeric } from './alphanumeric.js';
+import { createHash, randomBytes } from 'node:crypto';
 
 interface Derivation {
   readonly method: 'S256' | 'PLAIN';
@@ -26,8 +25,11 @@ export const FALLBACK_FORM: Readonly<Record<ChallengeForm, ChallengeForm>> = {
   PLAIN: 'S256-padded',
 };
 
-/** RFC 7636 section 4.1 allows 43 to 128. */
-const VERIFIER_LENGTH = 64;
+/** Alphanumeric text, two characters a byte. */
+export const randomText = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+/** RFC 7636 section 4.1 asks for 43 to 128 characters. */
+const VERIFIER_BYTES = 32;
 
 export function challengeMethod(form: ChallengeForm): 'S256' | 'PLAIN' {
   return DERIVATIONS[form].method;
@@ -47,7 +49,7 @@ interface PkcePair {
 /** The document calls both alphanumeric, so it repeats until the challenge is, apart from the padding (one in four is). */
 export function generatePkcePair(form: ChallengeForm): PkcePair {
   for (;;) {
-    const verifier = randomAlphanumeric(VERIFIER_LENGTH);
+    const verifier = randomText(VERIFIER_BYTES);
     const challenge = codeChallenge(verifier, form);
     if (!/[-_]/.test(challenge)) return { verifier, challenge, form };
   }

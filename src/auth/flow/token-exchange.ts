@@ -3,7 +3,7 @@ import { statusError } from '../../client/errors/response-errors.js';
 import type { HttpResponse, Request } from '../../client/exchange.js';
 import { endpoint } from '../../service/endpoints/catalogue.js';
 import { OpacError } from '../../service/errors.js';
-import { parseJson } from '../../service/parse-json.js';
+import { tryParseJson } from '../../service/parse-json.js';
 import { keepSecret } from '../../service/redact.js';
 import type { Authorization, Client, Connection } from './authorization.js';
 import { readOAuthError } from './oauth-error.js';
@@ -55,12 +55,9 @@ export async function exchangeCode(
 }
 
 function readToken(response: HttpResponse): { readonly value: string; readonly lifetime: number } {
-  let body: unknown;
-  try {
-    body = parseJson(response.bytes.toString('utf8'));
-  } catch {
+  const body = tryParseJson(response.bytes);
+  if (body === undefined)
     throw invalidToken(`not JSON (${response.headers['content-type'] ?? 'no content type'})`);
-  }
   const { accessToken, tokenType, expires } = Object(body) as Record<string, unknown>;
   // A token that cannot be sent in a header would only fail on first use.
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken))

@@ -1,17 +1,28 @@
 /** The part of a login that gets an access token: client, method, code, token exchange, and where the secret is stored. */
 import { UsageError } from '../../service/errors.js';
-import type { Client } from '../flow/authorization.js';
+import type { Client, RequestCode } from '../flow/authorization.js';
 import { DEFAULT_CHALLENGE_FORM } from '../flow/pkce.js';
 import { parseRedirectURI } from '../flow/redirect-uri.js';
 import { requestToken } from '../flow/request-token.js';
 import type { AccessToken } from '../flow/token-exchange.js';
 import type { Profile } from '../store/profile.js';
 import { loadSecret, saveSecret } from '../store/secrets.js';
+import { requestCodeInBrowser } from './browser.js';
+import { requestCodeHeadless } from './headless.js';
 import type { LoginContext } from './login-context.js';
 import { defaultMethod, type LoginMethod } from './method.js';
-import { METHODS } from './methods.js';
+import { requestCodeByPaste } from './paste.js';
 
 const DEFAULT_TIMEOUT = 5 * 60_000;
+
+/** How each login method gets an authorization code. A new method is a name in `method.ts`, a file, and a row here. */
+const REQUEST_CODE: Readonly<Record<LoginMethod, (context: LoginContext) => RequestCode>> = {
+  browser: ({ connection: { baseUrl }, options: { timeout = DEFAULT_TIMEOUT }, dependencies }) =>
+    requestCodeInBrowser({ ...dependencies, baseUrl, timeout }),
+  headless: ({ connection, dependencies }) => requestCodeHeadless(connection, dependencies.signal),
+  paste: ({ connection: { baseUrl }, dependencies }) =>
+    requestCodeByPaste({ ...dependencies, baseUrl, ask: dependencies.prompt.line }),
+};
 
 /** Asks for what the options leave open; returns the token with the profile to save. */
 export async function authorizeClient(
@@ -21,17 +32,15 @@ export async function authorizeClient(
   const { now, signal, notice } = dependencies;
   const { client, wasStored } = await findClient(context);
   const method = chooseMethod(context, client.redirectURI);
-  const { showsUrl, requestCode } = METHODS[method];
   const preferred = options.challengeForm ?? saved?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
-  if (preferred === 'PLAIN' && showsUrl) {
+  if (preferred === 'PLAIN' && method !== 'headless') {
     notice('a PLAIN challenge is the verifier itself: do not show the address below to anyone');
   }
-  const timeout = options.timeout ?? DEFAULT_TIMEOUT;
   const { token, form } = await requestToken({
     connection,
     client,
     form: preferred,
-    requestCode: requestCode({ connection, dependencies, timeout }),
+    requestCode: REQUEST_CODE[method](context),
     now,
     signal,
     notice,

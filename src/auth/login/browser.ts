@@ -4,17 +4,14 @@ import { abortable } from '../../system/abortable.js';
 import { authorizationUrl, type RequestCode } from '../flow/authorization.js';
 import { listenForCallback } from '../flow/callback-listener.js';
 import { loopbackRedirect } from '../flow/redirect-uri.js';
+import type { LoginDependencies } from './login-context.js';
 import { otherMethods } from './method.js';
 
 const HINT = otherMethods('browser');
 
-interface BrowserOptions {
+interface BrowserOptions extends Pick<LoginDependencies, 'openBrowser' | 'announce' | 'notice' | 'signal'> {
   readonly baseUrl: string;
-  readonly openBrowser: (url: string) => Promise<void>;
-  readonly announce: (url: string) => void;
-  readonly notice: (message: string) => void;
   readonly timeout: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Throws a UsageError for a redirect URI of another machine, an OpacError for a refusal, a port in use or a timeout. */

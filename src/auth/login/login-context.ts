@@ -1,9 +1,12 @@
 /** The options and the state of one login. */
+
+import type { Send } from '../../client/exchange.js';
+import type { AuthDependencies } from '../dependencies.js';
 import type { Connection } from '../flow/authorization.js';
 import type { ChallengeForm } from '../flow/pkce.js';
 import type { Profile, Scheme } from '../store/profile.js';
-import type { LoginDependencies } from './login-dependencies.js';
 import type { LoginMethod } from './method.js';
+import type { Prompt } from './prompt.js';
 
 export interface LoginOptions {
   /** The profile to create or renew; default: the current one, or `default`. */
@@ -21,6 +24,16 @@ export interface LoginOptions {
   /** Milliseconds to wait for the browser. Default: five minutes. */
   readonly timeout?: number | undefined;
   readonly publicPage?: string | undefined;
+}
+
+/** What a login works with: services of this machine, replaced in tests. */
+export interface LoginDependencies extends AuthDependencies {
+  readonly platform: NodeJS.Platform;
+  readonly prompt: Prompt;
+  readonly connect: (baseUrl: string, scheme: Scheme) => Send;
+  readonly openBrowser: (url: string) => Promise<void>;
+  readonly announce: (url: string) => void;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface LoginContext {

@@ -11,24 +11,6 @@ export const METHOD_HELP = {
 export type LoginMethod = keyof typeof METHOD_HELP;
 export const LOGIN_METHODS = Object.keys(METHOD_HELP) as readonly LoginMethod[];
 
-const OBSTACLES: readonly (readonly [
-  applies: (environment: Environment, platform: NodeJS.Platform) => boolean,
-  reason: string,
-])[] = [
-  [
-    (environment) => Boolean(environment.SSH_CONNECTION || environment.SSH_TTY),
-    'this is an SSH session, and a browser would open on the other machine',
-  ],
-  [
-    (environment, platform) =>
-      platform === 'linux' &&
-      !environment.DISPLAY &&
-      !environment.WAYLAND_DISPLAY &&
-      !environment.WSL_DISTRO_NAME,
-    'there is no desktop to open a browser on',
-  ],
-];
-
 export function defaultMethod(
   redirectURI: string,
   environment: Environment,
@@ -41,8 +23,13 @@ export function defaultMethod(
   return reason === undefined ? { method: 'browser' } : { method: 'headless', reason };
 }
 
+/** Why no browser can be opened here; undefined where one can. */
 export function browserObstacle(environment: Environment, platform: NodeJS.Platform): string | undefined {
-  return OBSTACLES.find(([applies]) => applies(environment, platform))?.[1];
+  const { SSH_CONNECTION, SSH_TTY, DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME } = environment;
+  if (SSH_CONNECTION || SSH_TTY)
+    return 'this is an SSH session, and a browser would open on the other machine';
+  const hasDesktop = platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY || WSL_DISTRO_NAME;
+  return hasDesktop ? undefined : 'there is no desktop to open a browser on';
 }
 
 export function otherMethods(method: LoginMethod): string {

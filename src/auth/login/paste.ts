@@ -7,12 +7,12 @@ import {
   type RequestCode,
   readRedirect,
 } from '../flow/authorization.js';
+import type { LoginDependencies } from './login-context.js';
+import type { Prompt } from './prompt.js';
 
-interface PasteOptions {
+interface PasteOptions extends Pick<LoginDependencies, 'announce' | 'notice'> {
   readonly baseUrl: string;
-  readonly announce: (url: string) => void;
-  readonly ask: (question: string) => Promise<string | undefined>;
-  readonly notice: (message: string) => void;
+  readonly ask: Prompt['line'];
 }
 
 const QUESTION = 'Paste the address you were redirected to (the page itself may fail to load): ';

@@ -1,7 +1,6 @@
 /** Prompts for a line or, without echo, for a secret. Without a terminal, some of them read from a pipe. */
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
+import { type Readable, Writable } from 'node:stream';
 import { OpacError } from '../../service/errors.js';
 import { abortable } from '../../system/abortable.js';
 
@@ -22,8 +21,6 @@ export interface PromptOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const interrupted = () => new OpacError('interrupted', 'canceled');
-
 export function createPrompt(options: PromptOptions): Prompt {
   return options.input.isTTY ? terminalPrompt(options) : pipePrompt(options);
 }
@@ -42,76 +39,51 @@ function pipePrompt({ input, notice }: PromptOptions): Prompt {
 }
 
 function terminalPrompt(options: PromptOptions): Prompt {
+  const line = (question: string) => readLine(options, question, options.output);
   return {
-    ask: (question) => readLine(options, question),
-    line: (question) => readLine(options, question),
-    secret: (question) => readSecret(options, question),
+    ask: line,
+    line,
+    async secret(question) {
+      options.signal?.throwIfAborted();
+      options.output.write(question);
+      const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+      return readLine(options, '', silent).finally(() => options.output.write('\n'));
+    },
     close: () => options.input.pause(),
   };
 }
 
-function readLine({ input, output, signal }: PromptOptions, question: string): Promise<string | undefined> {
-  const reader = createInterface({ input, output });
-  const line = new Promise<string | undefined>((resolve, reject) => {
+async function readLine(
+  { input, output, signal }: PromptOptions,
+  question: string,
+  echo: Writable,
+): Promise<string | undefined> {
+  const isSecret = echo !== output;
+  const reader = createInterface({
+    input,
+    output: echo,
+    historySize: 0,
+    crlfDelay: Number.POSITIVE_INFINITY,
+    ...(isSecret && { terminal: true }),
+  });
+  const lines: string[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
     reader.once('SIGINT', () => {
-      output.write('\n');
-      reject(interrupted());
+      echo.write('\n');
+      reject(new OpacError('interrupted', 'canceled'));
     });
-    reader.once('close', () => resolve(undefined));
-    reader.question(question, resolve);
+    reader.once('close', resolve);
+    reader.on('line', (line) => {
+      lines.push(line);
+      resolve();
+    });
   });
-  return abortable(line, signal).finally(() => reader.close());
-}
-
-const EDITS: Readonly<Record<string, (text: string) => string>> = {
-  '\b': (text) => [...text].slice(0, -1).join(''),
-  '\x7f': (text) => [...text].slice(0, -1).join(''),
-  // Ctrl-U
-  '\x15': () => '',
-};
-
-/** Arrow and function keys, and the markers of a bracketed paste. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.
-const ESCAPE_SEQUENCE = /\x1b(?:\[[0-9;]*[A-Za-z~]|O?[A-Za-z])/g;
-
-function readSecret({ input, output, signal }: PromptOptions, question: string): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const decoder = new StringDecoder();
-    const end = (settle: () => void) => {
-      input.off('data', onData).off('end', onEnd);
-      signal?.removeEventListener('abort', onAbort);
-      input.setRawMode?.(false);
-      input.pause();
-      output.write('\n');
-      settle();
-    };
-    const onEnd = () => end(() => resolve(text === '' ? undefined : text));
-    const onAbort = () => end(() => reject(signal?.reason));
-    const onData = (chunk: Buffer) => {
-      const keys = [...decoder.write(chunk).replace(ESCAPE_SEQUENCE, '')];
-      for (const [index, key] of keys.entries()) {
-        if (key === '\x03') return end(() => reject(interrupted()));
-        if (key === '\x04' && text === '') return onEnd();
-        if (key === '\r' || key === '\n') {
-          return end(() => {
-            // What was pasted after the line belongs to the next prompt.
-            const rest = keys
-              .slice(index + 1)
-              .join('')
-              .replace(/^\n/, '');
-            if (rest) input.unshift(Buffer.from(rest));
-            resolve(text);
-          });
-        }
-        text = EDITS[key]?.(text) ?? (key < ' ' ? text : text + key);
-      }
-    };
-    if (signal?.aborted) return reject(signal.reason);
-    output.write(question);
-    input.setRawMode?.(true);
-    input.on('data', onData).on('end', onEnd);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    input.resume();
-  });
+  reader.setPrompt(question);
+  reader.prompt();
+  await abortable(ended, signal).finally(() => reader.close());
+  const [first, ...others] = lines;
+  // What was pasted after the line belongs to the next prompt.
+  const rest = first === undefined ? '' : [...others, reader.line].join('\n');
+  if (rest !== '') input.unshift(Buffer.from(rest));
+  return first;
 }

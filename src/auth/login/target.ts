@@ -3,8 +3,7 @@ import { parseBaseUrl } from '../../client/base-url.js';
 import { UsageError } from '../../service/errors.js';
 import { isForBaseUrl, type Profile, profileName } from '../store/profile.js';
 import type { ProfileStore } from '../store/profiles.js';
-import type { LoginOptions } from './login-context.js';
-import type { LoginDependencies } from './login-dependencies.js';
+import type { LoginDependencies, LoginOptions } from './login-context.js';
 
 interface LoginTarget {
   readonly name: string;

@@ -22,12 +22,6 @@ export function configFolder(): string | undefined {
   return inFolder(XDG_CONFIG_HOME, ['.config'], 'opac');
 }
 
-export function cacheFolder({ LOCALAPPDATA, XDG_CACHE_HOME }: NodeJS.ProcessEnv): string | undefined {
-  if (process.platform === 'win32') return inFolder(LOCALAPPDATA, ['AppData', 'Local'], 'opac', 'Cache');
-  if (process.platform === 'darwin') return inFolder(undefined, ['Library', 'Caches'], 'opac');
-  return inFolder(XDG_CACHE_HOME, ['.cache'], 'opac');
-}
-
 function inFolder(
   named: string | undefined,
   usual: readonly string[],

@@ -13,8 +13,9 @@ const LARGEST = 16 * 1024 * 1024;
 
 export const currentUser = (): number | undefined => process.getuid?.();
 
-async function statIfExists(path: string) {
-  return stat(path).catch((error) => {
+/** What the file system says of a path, by `stat` or `lstat`; undefined where nothing is. */
+async function statIfExists(path: string, read = stat) {
+  return read(path).catch((error) => {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
@@ -34,10 +35,7 @@ export async function assertOwner(path: string, user: number | undefined): Promi
  * other permissions.
  */
 export async function assertPrivateFile(path: string): Promise<void> {
-  const found = await lstat(path).catch((error) => {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  });
+  const found = await statIfExists(path, lstat);
   if (process.platform === 'win32' || !found) return;
   const refuse = (fact: string, hint: string) =>
     new OpacError('internal', `cannot use "${path}": ${fact}`, { hint, code: 'permission-denied' });

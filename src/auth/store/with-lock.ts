@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { OpacError } from '../../service/errors.js';
-import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../system/lock-file.js';
+import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../system/lock.js';
 
 const STALE_AFTER = 10_000;
 const GIVE_UP_AFTER = 15_000;

@@ -6,8 +6,8 @@ export function wordsOfOptions(argv: readonly string[]): readonly string[] {
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-/** What a shell completes without fixed choices: `field=` is a field before its value, `columns` a list. */
-export type Completes = 'file' | 'profile' | 'field' | 'field=' | 'columns';
+/** What a shell completes without fixed choices; `columns` is a list. */
+export type Completes = 'file' | 'profile' | 'columns';
 
 /** Turns a text into a value. Throws a UsageError that says `where` the text was given: `--limit`. */
 export type Parser<Value> = (text: string, where: string) => Value;

@@ -24,8 +24,6 @@ export interface ItemsResult {
   readonly draw?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
   /** The items were asked for by id: a terminal shows cards. */
   readonly byId?: true;
-  /** Everything was asked for: a terminal shows it by the pager that the environment names. */
-  readonly isLong?: boolean;
   /** json is the one item itself, not a list of it. */
   readonly isSingle?: boolean;
   /** Field identifiers that the deployment publishes, to check `--columns` against. */
@@ -34,8 +32,6 @@ export interface ItemsResult {
   readonly table?: TableInput;
   /** The format when none is asked for, on a terminal too. */
   readonly format?: Format;
-  /** An item as one line of text: shown when neither a format nor columns are asked for. */
-  readonly line?: (item: Json) => string;
   /** Looks for what may help whoever got too little, and says it; runs when all items are written. Never throws. */
   readonly advise?: (written: number) => Promise<void>;
   /** What went wrong with a part of the items; read when all are written. */

@@ -5,7 +5,7 @@ import type { HttpResponse } from '../../client/exchange.js';
 import { formatNamed } from '../../export/convert/formats.js';
 import type { Endpoint } from '../../service/endpoints/catalogue.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
-import { OpacError, UsageError } from '../../service/errors.js';
+import { UsageError } from '../../service/errors.js';
 import { parseJson } from '../../service/parse-json.js';
 import { redact } from '../../service/redact.js';
 import type { QueryParameters } from '../../service/search/search.js';
@@ -18,6 +18,7 @@ import { isShown } from '../output/write.js';
 import { allPages } from './api/all-pages.js';
 import { type ApiRequest, parseApiRequest } from './api/api-request.js';
 import { itemsOf, schemaOf } from './api/response-items.js';
+import { notOffered } from './items/known-names.js';
 
 const parseParameter: Parser<QueryParameters> = (text) => {
   const at = text.indexOf('=');
@@ -129,15 +130,5 @@ function showHead({ status, headers }: HttpResponse, { stderr }: Context): void 
 /** A 404 of an endpoint that the document does not promise. */
 function explained(error: unknown, row: Endpoint | undefined): unknown {
   if (!(error instanceof HttpError) || error.status !== 404 || row?.origin !== 'likely') return error;
-  const { serviceMessage } = error;
-  return new OpacError(
-    'not-found',
-    `this deployment does not offer ${row.path}, or has nothing of that name`,
-    {
-      hint: serviceMessage
-        ? `the service responded: ${serviceMessage}`
-        : 'the document of the service does not promise it',
-      cause: error,
-    },
-  );
+  return notOffered(row.id, error);
 }

@@ -11,7 +11,7 @@ import type { Json } from '../../service/json.js';
 import { command } from '../command/command.js';
 import { type CommandResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { refuseUnused } from '../options/output-kind.js';
+import { refuseFormat } from '../options/output-kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { createProgress } from '../output/terminal/progress.js';
 import { CHECK_OPTIONS, type CheckInput, parseCheck } from './check/options.js';
@@ -67,7 +67,7 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
     ]);
   const { report: reports, failOnWarning: strict, known: file } = input;
   const hasRows = wantsRows(context);
-  refuseUnused(hasRows ? 'report' : 'value', context.settings);
+  refuseFormat(hasRows ? 'report' : 'value', context.settings);
   const baseline = await keptBaseline(context, input);
   const all = checksFor({ ...input.expectations, baseline });
   const checks = selectChecks(all, input);

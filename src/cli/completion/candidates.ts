@@ -1,9 +1,7 @@
 /** Completions at the cursor, from the command descriptions: no HTTP code is loaded. */
 
-import { KINDS, type Kind } from '../../service/kinds.js';
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import { type Completes, flagsOf, longFlag, type OptionDescription } from '../command/option.js';
-import type { DeploymentOptions } from '../commands/items/seen-fields.js';
 import { TOPICS } from '../help/topics.js';
 import { NOUNS } from '../nouns.js';
 import { optionsOf, readTyped, type Typed } from './typed.js';
@@ -19,29 +17,29 @@ export interface Candidates {
   readonly directive?: 'files' | 'nospace';
 }
 
-export interface Names {
-  readonly profiles: () => Promise<readonly string[]>;
-  readonly fields: (deployment: DeploymentOptions, kind: Kind | undefined) => readonly string[];
-}
+/** Reads the names of the saved profiles. */
+export type ReadProfiles = () => Promise<readonly string[]>;
 
 const NOTHING: Candidates = { candidates: [] };
 
 /** Takes the words after `opac`, the last of which is being typed. */
-export async function candidatesFor(words: readonly string[], names: Names): Promise<Candidates> {
+export async function candidatesFor(
+  words: readonly string[],
+  readProfiles: ReadProfiles,
+): Promise<Candidates> {
   const current = words.at(-1) ?? '';
   const typed = await readTyped(words.slice(0, -1));
-  const all = await offered(current, typed, names);
+  const all = await offered(current, typed, readProfiles);
   return { ...all, candidates: all.candidates.filter(({ value }) => value.startsWith(current)) };
 }
 
-async function offered(current: string, typed: Typed, names: Names): Promise<Candidates> {
+async function offered(current: string, typed: Typed, readProfiles: ReadProfiles): Promise<Candidates> {
   const { command, pending, optionsEnded } = typed;
-  const valuesFor = (described: Described, text: string) => values(described, text, typed, names);
-  if (pending) return valuesFor(pending, current);
+  if (pending) return valuesOf(pending, current, readProfiles);
   const [, flag, text] = optionsEnded ? [] : (/^(--[\w-]+)=(.*)$/s.exec(current) ?? []);
   if (flag !== undefined && text !== undefined) {
     const option = optionsOf(command).find((each) => longFlag(each) === flag);
-    return option ? prefixed(`${flag}=`, await valuesFor(option, text)) : NOTHING;
+    return option ? prefixed(`${flag}=`, await valuesOf(option, text, readProfiles)) : NOTHING;
   }
   if (current.startsWith('-') && !optionsEnded) return { candidates: options(current, typed) };
   if (typed.noun === undefined) return { candidates: [...NOUNS, HELP].map(named) };
@@ -49,7 +47,7 @@ async function offered(current: string, typed: Typed, names: Names): Promise<Can
   if (command === undefined) return { candidates: typed.commands.map(named) };
   const last = command.arguments?.at(-1);
   const argument = command.arguments?.[typed.arguments.length] ?? (last?.variadic ? last : undefined);
-  return argument ? valuesFor(argument, current) : NOTHING;
+  return argument ? valuesOf(argument, current, readProfiles) : NOTHING;
 }
 
 const HELP = { name: 'help', summary: 'help on a command, or on a topic' };
@@ -66,60 +64,35 @@ async function helpWords({ arguments: [noun, ...more] }: Typed): Promise<readonl
 function options(current: string, { command, given }: Typed): readonly Candidate[] {
   return optionsOf(command)
     .filter((option) => !option.hidden && (option.repeatable || !given.has(longFlag(option))))
-    .map((option) => ({
-      value:
-        (current === '-' ? undefined : flagsOf(option).find((flag) => flag === current)) ?? longFlag(option),
-      summary: option.summary,
-    }));
+    .map((option) => {
+      const isShort = current !== '-' && flagsOf(option).includes(current);
+      return { value: isShort ? current : longFlag(option), summary: option.summary };
+    });
 }
 
 type Described = Pick<OptionDescription, 'choices'> & { readonly completes?: Completes };
 
-async function values(
-  { choices, completes }: Described,
-  text: string,
-  typed: Typed,
-  names: Names,
-): Promise<Candidates> {
-  if (choices) return { candidates: choices.map((value) => ({ value })) };
-  return completes === undefined ? NOTHING : SOURCES[completes](text, typed, names);
-}
-
 /** A name that looks like an option, a directive of the scripts, or two lines, would be taken for one. */
 const isPlain = (name: string) => /^(?![-:])\P{C}+$/u.test(name);
 
-type Source = (text: string, typed: Typed, names: Names) => Candidates | Promise<Candidates>;
+async function valuesOf(
+  { choices, completes }: Described,
+  text: string,
+  readProfiles: ReadProfiles,
+): Promise<Candidates> {
+  if (choices) return { candidates: choices.map((value) => ({ value })) };
+  if (completes === 'file') return { candidates: [], directive: 'files' };
+  if (completes === 'columns') return { candidates: columns(text), directive: 'nospace' };
+  if (completes === undefined) return NOTHING;
+  return { candidates: (await readProfiles()).filter(isPlain).map((value) => ({ value })) };
+}
 
-const SOURCES: Readonly<Record<Completes, Source>> = {
-  file: () => ({ candidates: [], directive: 'files' }),
-  profile: async (_, __, { profiles }) => ({
-    candidates: (await profiles()).filter(isPlain).map((value) => ({ value })),
-  }),
-  field: (_, typed, names) => ({ candidates: fields(typed, names).map((value) => ({ value })) }),
-  'field=': (_, typed, names) => ({
-    candidates: fields(typed, names).map((name) => ({ value: `${name}=` })),
-    directive: 'nospace',
-  }),
-  columns: (text, typed, names) => {
-    const before = text.slice(0, text.lastIndexOf(',') + 1);
-    const given = new Set(before.split(','));
-    const known = [...(before === '' ? ['all'] : []), ...RECORD_COLUMN_NAMES, ...fields(typed, names)];
-    const candidates = known
-      .filter((name) => !given.has(name))
-      .map((name) => ({ value: `${before}${name}` }));
-    return { candidates, directive: 'nospace' };
-  },
-};
-
-function fields({ noun, arguments: [first], given }: Typed, names: Names): readonly string[] {
-  const kind = KINDS.find((each) => each === noun) ?? KINDS.find((each) => each === first);
-  const deployment = {
-    mock: given.has('--mock'),
-    baseUrl: given.get('--base-url'),
-    profile: given.get('--profile'),
-    from: [given.get('--from') ?? []].flat(),
-  };
-  return names.fields(deployment, kind);
+/** The columns that every record has, each once in the list. */
+function columns(text: string): readonly Candidate[] {
+  const before = text.slice(0, text.lastIndexOf(',') + 1);
+  const given = new Set(before.split(','));
+  const known = [...(before === '' ? ['all'] : []), ...RECORD_COLUMN_NAMES];
+  return known.filter((name) => !given.has(name)).map((name) => ({ value: `${before}${name}` }));
 }
 
 function prefixed(prefix: string, { candidates, ...rest }: Candidates): Candidates {

@@ -1,7 +1,6 @@
 /** `opac complete`, which shell scripts call: prints `candidate<tab>summary` lines, then a directive: `:files`, `:nospace`. */
 
 import { shellWords } from '../command/shell-words.js';
-import { seenFields } from '../commands/items/seen-fields.js';
 import { candidatesFor } from './candidates.js';
 
 /** Takes `-- <word>…`, the last of which is being typed, or `--line <text up to the cursor>`. Never throws. */
@@ -9,26 +8,12 @@ export async function complete(argv: readonly string[], environment: NodeJS.Proc
   const [form, ...rest] = argv;
   const words = form === '--line' ? shellWords(rest[0] ?? '').slice(1) : rest;
   try {
-    const { candidates, directive } = await candidatesFor(words, {
-      profiles: () => profileNames(environment),
-      fields: (deployment, kind) => seenFields(withEnvironment(deployment, environment), kind, environment),
-    });
+    const { candidates, directive } = await candidatesFor(words, () => profileNames(environment));
     const lines = candidates.map(({ value, summary }) => (summary ? `${value}\t${summary}` : value));
     return [...lines, ...(directive ? [`:${directive}`] : [])].map((line) => `${line}\n`).join('');
   } catch {
     return '';
   }
-}
-
-function withEnvironment<
-  W extends { readonly profile: string | undefined; readonly baseUrl: string | undefined },
->(deployment: W, { OPAC_PROFILE, OPAC_BASE_URL }: NodeJS.ProcessEnv): W {
-  const { profile, baseUrl } = deployment;
-  return {
-    ...deployment,
-    profile: profile ?? OPAC_PROFILE,
-    baseUrl: baseUrl ?? (profile === undefined ? OPAC_BASE_URL : undefined),
-  };
 }
 
 async function profileNames({ OPAC_CONFIG_DIR }: NodeJS.ProcessEnv): Promise<readonly string[]> {

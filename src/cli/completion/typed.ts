@@ -10,15 +10,15 @@ export interface Typed {
   readonly commands: readonly CommandDescription[];
   readonly command: CommandDescription | undefined;
   readonly arguments: readonly string[];
-  /** Values of the options given, by their long flag; `''` for one without. */
-  readonly given: ReadonlyMap<string, string>;
+  /** The long flags of the options given. */
+  readonly given: ReadonlySet<string>;
   readonly pending: OptionDescription | undefined;
   /** Whether `--` was typed: what follows are no options. */
   readonly optionsEnded: boolean;
 }
 
 export async function readTyped(words: readonly string[]): Promise<Typed> {
-  const given = new Map<string, string>();
+  const given = new Set<string>();
   const rest: string[] = [];
   let noun: string | undefined;
   let commands: readonly CommandDescription[] = [];
@@ -33,11 +33,10 @@ export async function readTyped(words: readonly string[]): Promise<Typed> {
     } else if (!optionsEnded && /^-./.test(word)) {
       const [flag = '', value] = word.split(/=(.*)/s, 2);
       const option = optionsOf(command).find((each) => flagsOf(each).includes(flag));
-      pending = option && value === undefined && takesValue(option) ? option : undefined;
-      if (option) given.set(longFlag(option), value ?? '');
+      pending = option && value === undefined && option.flags.includes('<') ? option : undefined;
+      if (option) given.add(longFlag(option));
     } else if (pending) {
-      given.set(longFlag(pending), word);
-      if (!isVariadic(pending)) pending = undefined;
+      if (!pending.flags.includes('...>')) pending = undefined;
     } else if (noun === undefined) {
       noun = word;
       commands = (await NOUNS.find(({ name }) => name === word)?.load())?.commands ?? [];
@@ -55,12 +54,4 @@ export function optionsOf(command: CommandDescription | undefined): readonly Opt
   const { output = 'items' } = command ?? {};
   const beside = globalOptionsBeside(own).filter((option) => !isUnusedIn(output, option));
   return [...own, ...beside.map((option) => optionIn(output, option))];
-}
-
-function takesValue({ flags }: OptionDescription): boolean {
-  return flags.includes('<');
-}
-
-function isVariadic({ flags }: OptionDescription): boolean {
-  return flags.includes('...>');
 }

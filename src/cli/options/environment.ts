@@ -15,10 +15,9 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_REDIRECT_URI', 'the redirect URI that is registered for the API key'],
   [
     'OPAC_CONFIG_DIR',
-    'folder for profiles and cache; if there is no home folder, this variable is sufficient',
+    'folder for profiles; if there is no home folder, this variable is sufficient',
   ],
   ['OPAC_ERROR_FORMAT', 'text or json, like --error-format'],
-  ['OPAC_PAGER', 'pager for "list --all" on a terminal; takes precedence over PAGER; empty for no pager'],
   ...SETTINGS.map(({ variable, key, summary, default: usual }): [string, string] => [
     variable,
     `${usual === 'no' ? 'yes or no: ' : ''}${summary}, like --${key} (default: ${usual})`,
@@ -29,7 +28,6 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
 export const USUAL_VARIABLES: typeof VARIABLES = [
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, as for curl; never for loopback'],
   ['NODE_EXTRA_CA_CERTS', 'file of certificates to trust'],
-  ['PAGER', 'pager, if OPAC_PAGER is not set'],
   ['NO_COLOR, FORCE_COLOR', 'turn colours off; turn colours on even in a pipe'],
   ['TERM, COLORTERM, COLUMNS', 'abilities of the terminal; width, if the terminal does not report it'],
   [
@@ -38,7 +36,7 @@ export const USUAL_VARIABLES: typeof VARIABLES = [
   ],
   ['CI', 'true: no progress bars'],
   ['TMPDIR', 'folder for temporary files'],
-  ['XDG_CONFIG_HOME, XDG_CACHE_HOME', 'folders for profiles and cache, if OPAC_CONFIG_DIR is not set'],
+  ['XDG_CONFIG_HOME', 'folder for profiles, if OPAC_CONFIG_DIR is not set'],
 ];
 
 /** The variables that begin as ours do, hold something, and are none of ours. */

@@ -19,7 +19,7 @@ import { SETTING_OPTIONS } from './settings.js';
 export const VIEWS = ['table', 'card'] as const;
 export const FORMATS = [...VIEWS, ...EXPORT_FORMATS] as const;
 /** With the formats of reports, which single commands offer. */
-const ALL_FORMATS = [...FORMATS, 'markdown', 'html'] as const;
+const ALL_FORMATS = [...FORMATS, 'html'] as const;
 export type Format = (typeof ALL_FORMATS)[number];
 
 const ERROR_FORMATS = ['text', 'json'] as const;

@@ -50,15 +50,12 @@ export function optionIn(kind: OutputKind, option: OptionDescription): OptionDes
   return { ...option, summary: formats.join(', '), choices: formats };
 }
 
-/** Throws a UsageError for an output option without an effect, and for a format that cannot be written. */
-export function refuseUnused(
+/** Throws a UsageError for a format that cannot be written. */
+export function refuseFormat(
   kind: OutputKind,
-  settings: Pick<GlobalOptions, 'format' | 'output' | 'columns' | 'flat'>,
+  settings: Pick<GlobalOptions, 'format' | 'output'>,
   formats = FORMATS_OF[kind] ?? FORMATS,
 ): void {
-  const given = [settings.columns !== undefined && '--columns', settings.flat && '--flat'];
-  const unused = given.find((flag) => flag !== false && !FLAGS[kind].includes(flag));
-  if (unused) throw new UsageError(`${unused} has no effect in this command`, 'leave it out');
   const requested = requestedFormat(settings);
   if (requested === undefined || formats.includes(requested)) return;
   throw new UsageError(`this command cannot write ${requested}`, `choose from ${formats.join(', ')}`);

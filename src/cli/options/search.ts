@@ -63,7 +63,6 @@ export const WHERE_OPTION = {
   group: SEARCH,
   flags: '--where <field=value>',
   summary: 'the field holds this phrase, or a line of @file; repeat to combine with AND',
-  completes: 'field=',
   repeatable: true,
   parse: parseWhere,
 } as const satisfies OptionDescription;
@@ -100,7 +99,6 @@ export const BASIC_SEARCH_OPTIONS = [
     {
       flags: '--facet <field=value>',
       summary: 'only records with this facet value',
-      completes: 'field=',
       repeatable: true,
       parse: parseFacet,
     },
@@ -136,7 +134,6 @@ export const ORDER_OPTIONS = [
       flags: '--sort <field>',
       summary: 'sort by a field; field:desc for descending order',
       defaultText: 'relevance',
-      completes: 'field',
       parse: parseSort,
     },
     {
@@ -213,28 +210,6 @@ function splitWhere(terms: readonly FieldTerm[]) {
       .map((term) => ({ ...term, value: literal(term.value) })),
     valueFile: valueFile && { ...valueFile, value: valueFile.value.slice(1) },
   };
-}
-
-/** The words of a command line that `parseSearch` reads as these terms; text comes last, after `--` where it needs that. */
-export function searchWords(search: SearchInput, more: readonly FieldTerm[] = []): readonly string[] {
-  const { terms, facets = [], valueFile, queryFile, externalId, hasImages } = search;
-  const { raw, text = [], where = [], exact, collection, highlight } = terms;
-  // A word that begins with @ would name a file.
-  const written = (value: string) => value.replace(/^@/, '@@');
-  const option = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
-  return [
-    ...[...where, ...more].flatMap(({ field, value }) => ['--where', `${field}=${written(value)}`]),
-    ...option('--where', valueFile && `${valueFile.field}=@${valueFile.value}`),
-    ...(exact ? ['--exact'] : []),
-    ...option('--query', raw === undefined ? queryFile && `@${queryFile}` : written(raw)),
-    ...option('--collection', collection),
-    ...option('--highlight', highlight),
-    ...option('--external-id', externalId),
-    ...facets.flatMap(({ field, value }) => ['--facet', `${field}=${written(value)}`]),
-    ...(hasImages ? ['--has-images'] : []),
-    ...(text.some((word) => word.startsWith('-')) ? ['--'] : []),
-    ...text.map(written),
-  ];
 }
 
 /** Whether the search is by a list of ids or values, all of which are meant. */

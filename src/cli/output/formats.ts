@@ -63,8 +63,6 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
   };
 }
 
-export const DEFAULT_WRITER: FormatWriter = { items: lines, value: asText };
-
 /** The same rows in a sheet. */
 export const XLSX_WRITER: FormatWriter = {
   async *items(presentation) {
@@ -85,10 +83,6 @@ async function* ndjson(presentation: Presentation): AsyncGenerator<string> {
 
 async function* ids(presentation: Presentation): AsyncGenerator<string> {
   for await (const item of rows(presentation)) yield `${idLine(presentation.result.schema.id(item))}\n`;
-}
-
-async function* lines(presentation: Presentation): AsyncGenerator<string> {
-  for await (const item of items(presentation)) yield `${presentation.result.line?.(item)}\n`;
 }
 
 async function* card(presentation: Presentation): AsyncGenerator<string> {

@@ -3,6 +3,7 @@
 import { type ItemKeys, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
+import { type ItemsResult, onePage } from '../command/result.js';
 
 const ITEMS = {
   ...SERVICE_ITEMS,
@@ -20,7 +21,6 @@ const ITEMS = {
   slice: { idKeys: ['slice'], familiar: ['slice', 'records', 'what'] },
   response: { idKeys: ['id'], familiar: [] },
   count: { idKeys: ['label'], familiar: ['label', 'value'] },
-  explanation: { idKeys: ['term'], familiar: ['term', 'with', 'without', 'empty'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;
 
 /** The column of items that have no keys. */
@@ -68,6 +68,15 @@ export function itemSchema(name: ItemName): ItemSchema {
     card: async (item, terminal) =>
       (await import('./cards/object-card.js')).renderObjectCard(asObject(item), terminal),
   };
+}
+
+/** These items as the result of a command. */
+export function itemsResult(
+  items: readonly Json[],
+  name: ItemName,
+  { emptyMessage = '', ...more }: Partial<ItemsResult> = {},
+): ItemsResult {
+  return { kind: 'items', pages: onePage(items), schema: itemSchema(name), emptyMessage, ...more };
 }
 
 function valueUnder(item: JsonObject, key: string): Json | undefined {

@@ -7,11 +7,9 @@ import type { CommandResult, ItemsResult, ValueResult } from '../command/result.
 import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
 import { readColumnNames } from '../options/column-names.js';
-import { refuseUnused } from '../options/output-kind.js';
-import { DEFAULT_WRITER, FORMAT_WRITERS, isPrintable, XLSX_WRITER } from './formats.js';
+import { FORMAT_WRITERS, isPrintable, XLSX_WRITER } from './formats.js';
 import { notingMockUrls } from './mock-urls.js';
 import { count } from './terminal/numbers.js';
-import { textForTerminal } from './terminal/sanitise.js';
 import { isClosedPipe, writeAll } from './write.js';
 
 /** Writes the whole result, then throws what went wrong with a part of it. */
@@ -29,14 +27,13 @@ export async function present(result: CommandResult, context: Context): Promise<
 
 async function presentValue(result: ValueResult, context: Context): Promise<void> {
   const isPiped = !context.terminal.isTerminal || context.settings.output !== undefined;
-  refuseUnused(result.row === undefined ? 'value' : 'row', context.settings);
   const format = context.format ?? (result.isRowInPipe && isPiped ? 'tsv' : undefined);
-  const { value, clean } = format && isPrintable(format) ? FORMAT_WRITERS[format] : DEFAULT_WRITER;
-  const text = await value(result);
+  const writer = format && isPrintable(format) ? FORMAT_WRITERS[format] : undefined;
+  const text = writer ? await writer.value(result) : result.text;
   // The results of an interrupted check are shown too.
   const isLate = context.signal.aborted;
   const unhurried = isLate ? { ...context, signal: new AbortController().signal } : context;
-  if (text !== '') await writeAll(unhurried, whole(`${text}\n`), clean);
+  if (text !== '') await writeAll(unhurried, whole(`${text}\n`), writer?.clean);
   await result.advise?.();
 }
 
@@ -48,8 +45,7 @@ async function presentItems(result: ItemsResult, context: Context): Promise<void
   const { items, clean } = writerOf(result, context);
   const data = items({ result: { ...result, pages }, columns, context });
   const texts = context.settings.mock ? notingMockUrls(data, context) : data;
-  if (result.isLong && isForPeople(context.format)) await showLong(context, texts);
-  else await writeAll(context, texts, clean);
+  await writeAll(context, texts, clean);
   remark(result, written.count, context);
   await result.advise?.(written.count);
 }
@@ -74,25 +70,10 @@ function writerOf(result: ItemsResult, { format, settings, terminal }: Context) 
     );
   }
   if (asked) return FORMAT_WRITERS[asked];
-  if (result.line && settings.columns === undefined) return { ...DEFAULT_WRITER, clean: textForTerminal };
   if (settings.output !== undefined) refuseEnding(settings.output, LISTED_FORMATS);
   if (!terminal.isTerminal || settings.output !== undefined) return FORMAT_WRITERS.tsv;
   const isCard = result.byId && settings.columns === undefined && !result.table?.sqlNames;
   return isCard ? FORMAT_WRITERS.card : FORMAT_WRITERS.table;
-}
-
-function isForPeople(format: Context['format']): boolean {
-  return format === undefined || format === 'table' || format === 'card';
-}
-
-async function showLong(context: Context, texts: AsyncIterable<string | Uint8Array>): Promise<void> {
-  const { isPaged, pagerOf } = await import('./pager.js');
-  const pager = pagerOf(context);
-  if (pager === undefined) return writeAll(context, texts);
-  const all: (string | Uint8Array)[] = [];
-  for await (const text of texts) all.push(text);
-  const text = all.map(String).join('');
-  if (text !== '' && !(await isPaged(pager, text, context))) await writeAll(context, whole(text));
 }
 
 async function* whole<T extends string | Buffer>(text: T): AsyncGenerator<T> {

@@ -2,7 +2,6 @@
 import type { ErrorCode } from '../../service/error-codes.js';
 import type { Request } from '../exchange.js';
 import { HttpError, type Retry } from './http-error.js';
-import { ProxyError } from './proxy-error.js';
 
 interface Destination {
   readonly origin: string;
@@ -162,21 +161,31 @@ const LOST: Fault = {
 
 const BY_CODE = new Map(FAULTS.flatMap((fault) => fault.codes.map((code) => [code, fault] as const)));
 
+/** What kept a connection from a proxy, or a tunnel through it; the cause tells. */
+export class ProxyError extends Error {
+  /** The variable that names the proxy. */
+  readonly variable: string;
+  readonly url: URL;
+
+  constructor({ variable, url }: { readonly variable: string; readonly url: string }, cause: unknown) {
+    super('no connection through the proxy', { cause });
+    this.name = 'ProxyError';
+    this.variable = variable;
+    this.url = new URL(url);
+  }
+}
+
 export function networkError(request: Request, cause: unknown, to: Destination): HttpError {
   const { code, message, hint, retry = 'always' } = BY_CODE.get(codeOf(cause)) ?? LOST;
-  if (cause instanceof ProxyError) {
-    const { variable, url } = cause;
-    return new HttpError({
-      kind: 'deployment',
-      code: 'proxy',
-      request,
-      message: message({ origin: url.origin, host: url.host, timeout: to.timeout }),
-      hint: `this is the proxy that ${variable} names: check it, or add ${to.host} to NO_PROXY to connect directly`,
-      retry,
-      cause,
-    });
-  }
-  return new HttpError({ kind: 'deployment', code, request, message: message(to), hint, retry, cause });
+  const facts = { kind: 'deployment', request, retry, cause } as const;
+  if (!(cause instanceof ProxyError)) return new HttpError({ ...facts, code, message: message(to), hint });
+  const { variable, url } = cause;
+  return new HttpError({
+    ...facts,
+    code: 'proxy',
+    message: message({ origin: url.origin, host: url.host, timeout: to.timeout }),
+    hint: `this is the proxy that ${variable} names: check it, or add ${to.host} to NO_PROXY to connect directly`,
+  });
 }
 
 function codeOf(error: unknown): string {

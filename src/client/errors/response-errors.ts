@@ -5,7 +5,7 @@ import type { ErrorKind } from '../../service/errors.js';
 import { grouped } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, KINDS } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
+import { tryParseJson } from '../../service/parse-json.js';
 import { redact } from '../../service/redact.js';
 import type { HttpResponse, Request } from '../exchange.js';
 import { isFirewall, isWebPage } from './firewall.js';
@@ -149,12 +149,7 @@ const LONGEST_MESSAGE = 300;
 
 /** The service's own words (`{"message": …}`) as one printable line of bounded length. */
 export function serviceMessage(response: HttpResponse): string | undefined {
-  let value: unknown;
-  try {
-    value = parseJson(response.bytes.subarray(0, 65_536));
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(response.bytes.subarray(0, 65_536));
   const message = isObject(value) ? (value.message ?? value.error) : undefined;
   if (typeof message !== 'string') return undefined;
   // Before it is cut, which might leave the half of a secret.

@@ -2,7 +2,7 @@
 import { endpoint, type ListEndpointId } from '../../service/endpoints/catalogue.js';
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
-import { parseJson } from '../../service/parse-json.js';
+import { tryParseJson } from '../../service/parse-json.js';
 import { identityOf } from '../../service/records/identity.js';
 import { recordId } from '../../service/records/record.js';
 import { pagingParameters } from '../../service/search/search.js';
@@ -108,7 +108,7 @@ function parsed(endpointId: ListEndpointId): TryRead<ListedRecord> {
   const read = isServiceItem(shape.item) ? readList : readRecords;
   const identify = identifierOf(shape.item);
   return ({ bytes }, offset) => {
-    const list = read(jsonOrNothing(bytes), shape, offset);
+    const list = read(tryParseJson(bytes), shape, offset);
     return (
       list && {
         total: list.total,
@@ -119,14 +119,6 @@ function parsed(endpointId: ListEndpointId): TryRead<ListedRecord> {
       }
     );
   };
-}
-
-function jsonOrNothing(bytes: Buffer): unknown {
-  try {
-    return parseJson(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function identifierOf(item: ItemType): (item: JsonObject) => string | undefined {

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { LONGEST_TIMER } from '../../system/clock.js';
-import { ProxyError } from '../errors/proxy-error.js';
+import { ProxyError } from '../errors/network-faults.js';
 import type { NamedProxy } from './proxy.js';
 import { tooSlow } from './wire.js';
 

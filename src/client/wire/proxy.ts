@@ -1,5 +1,6 @@
 /** Which proxy the environment names for an address, by the usual variables. */
 import { UsageError } from '../../service/errors.js';
+import { percentDecoded } from '../../service/percent-encoding.js';
 import { keepSecret } from '../../service/redact.js';
 import { isLoopback } from '../base-url.js';
 
@@ -38,14 +39,6 @@ function address(name: string, environment: Environment): string | undefined {
       'use the form http://proxy.example:8080',
     );
   }
-  keepSecret(decoded(new URL(url).password));
+  keepSecret(percentDecoded(new URL(url).password));
   return url;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -7,7 +7,6 @@ import { HttpError } from '../errors/http-error.js';
 import { networkError } from '../errors/network-faults.js';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
 import { ByteBudget } from './byte-budget.js';
-import { inUtf8 } from './charset.js';
 import { createDispatcher } from './dispatcher.js';
 import { type Environment, proxyFor } from './proxy.js';
 import { ACCEPT_ENCODING, exchange } from './wire.js';
@@ -138,4 +137,17 @@ function redirectError(
         ? `if ${to} is the service, use it as the base URL`
         : 'check the base URL',
   });
+}
+
+/** Turns another charset into UTF-8 (RFC 9110 section 8.3.2). Unchanged for one that nobody knows. */
+export function inUtf8(response: HttpResponse): HttpResponse {
+  const [, charset = 'utf-8'] =
+    /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];
+  if (/^utf-?8$/i.test(charset)) return response;
+  try {
+    const text = new TextDecoder(charset).decode(response.bytes);
+    return { ...response, bytes: Buffer.from(text) };
+  } catch {
+    return response;
+  }
 }

@@ -124,21 +124,19 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   );
 }
 
+/** The codes are those of the table in network-faults.ts. */
+function wireError(code: string, message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code });
+}
+
 export function tooSlow(hasBegun: boolean): Error {
-  const code = hasBegun ? 'OPAC_TOO_SLOW' : 'UND_ERR_HEADERS_TIMEOUT';
-  return Object.assign(new Error('the response did not end in time'), { code });
+  return wireError(
+    hasBegun ? 'OPAC_TOO_SLOW' : 'UND_ERR_HEADERS_TIMEOUT',
+    'the response did not end in time',
+  );
 }
 
-function tooLarge(): Error {
-  return Object.assign(new Error('the response is too large'), { code: 'OPAC_TOO_LARGE' });
-}
-
-/** The body is here in full, so the connection is not at fault. */
-function damaged(error: NodeJS.ErrnoException, coding: string): Error {
-  // The codes of zlib and of brotli.
-  if (!/^(Z_|ERR__)/.test(error.code ?? '')) return error;
-  return Object.assign(new Error(`the body is no ${coding}`, { cause: error }), { code: 'OPAC_DAMAGED' });
-}
+const tooLarge = () => wireError('OPAC_TOO_LARGE', 'the response is too large');
 
 interface Limit {
   readonly maxOutputLength: number;
@@ -165,21 +163,20 @@ async function decompress({ bytes, headers }: Received, largest: number, share: 
   let plain = bytes;
   const codings = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase());
   const names = codings.filter((name) => name !== '' && name !== 'identity');
-  if (names.length > MOST_CODINGS) throw unwantedCoding(`has ${names.length} content codings`);
+  if (names.length > MOST_CODINGS)
+    throw wireError('OPAC_CODING', `the response has ${names.length} content codings`);
   for (const name of names.reverse()) {
     const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-    if (!decode) throw unwantedCoding(`has the content coding "${name}", which was not requested`);
+    if (!decode) throw wireError('OPAC_CODING', `the content coding "${name}" was not requested`);
     // An empty body (of a 304, or an error) has no frame in any coding.
     if (plain.length === 0) continue;
     // A compression bomb can be this large.
     await share.reserve(largest);
-    plain = await decode(plain, { maxOutputLength: largest }).catch((error) =>
-      Promise.reject(damaged(error, name)),
-    );
+    plain = await decode(plain, { maxOutputLength: largest }).catch((error) => {
+      // The body is here in full, so the connection is not at fault. These are the codes of zlib and of brotli.
+      const isDamaged = /^(Z_|ERR__)/.test(error.code ?? '');
+      throw isDamaged ? wireError('OPAC_DAMAGED', `the body is no ${name}`, error) : error;
+    });
   }
   return plain;
-}
-
-function unwantedCoding(fact: string): Error {
-  return Object.assign(new Error(`the response ${fact}`), { code: 'OPAC_CODING' });
 }

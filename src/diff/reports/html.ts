@@ -3,8 +3,8 @@ import { grouped } from '../../service/grouped.js';
 import { escapeHtml } from '../../system/html.js';
 import { HTML_END, htmlStart } from '../../system/html-page.js';
 import { CHANGE_KINDS, type Change } from '../changes.js';
-import type { Difference } from '../difference.js';
-import { changeText, fieldRows, headLines, notShown, type ReportFacts } from './report.js';
+import type { Difference, Tally } from '../tally.js';
+import { changeText, fieldRows, kindLines, type ReportFacts } from './report.js';
 import { changedWords, type Piece } from './words.js';
 
 const STYLE = `
@@ -20,24 +20,23 @@ del{color:var(--bad);background:var(--old-ground);border-radius:.15rem;padding:0
 `;
 
 export function htmlReport(facts: ReportFacts): string {
-  const { older, newer, differences } = facts;
-  const left = notShown(facts);
+  const { older, newer, tally, differences, notCompared } = facts;
+  const left = tally.differing - differences.length;
   const title = `Changes from ${older} to ${newer}`;
+  const lines = [...kindLines(tally), ...(notCompared === undefined ? [] : [notCompared])];
   return `${htmlStart({ title, style: STYLE })}<main class="report">
 <header>
 <h1>${escapeHtml(title)}</h1>
-${headLines(facts)
-  .map((line) => `<p>${escapeHtml(line)}</p>`)
-  .join('')}
+${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}
 </header>
-${fieldTable(facts)}
+${fieldTable(tally)}
 ${(['added', 'removed', 'changed'] as const).map((change) => section(change, differences)).join('')}
 ${left > 0 ? `<p class="quiet">${grouped(left)} more records differ; -f csv has them all.</p>` : ''}
 </main>
 ${HTML_END}`;
 }
 
-function fieldTable({ tally }: ReportFacts): string {
+function fieldTable(tally: Tally): string {
   const rows = fieldRows(tally).map(
     ([field, ...counts]) =>
       `<tr><td class="id">${escapeHtml(field)}</td>${counts.map((count) => `<td class="number">${count || ''}</td>`).join('')}</tr>`,

@@ -1,9 +1,9 @@
-/** What every report of a comparison begins with. */
+/** A comparison in words, as rows and as JSON. */
+import { cellPrinter, DEFAULT_MULTI } from '../../records/cells/multi.js';
 import { grouped } from '../../service/grouped.js';
 import { KIND_WORDS } from '../../service/kinds.js';
 import { CHANGE_KINDS } from '../changes.js';
-import type { Difference } from '../difference.js';
-import { differing, type KindTally, type Tally } from '../tally.js';
+import type { Difference, KindTally, Tally } from '../tally.js';
 
 export interface ReportFacts {
   readonly older: string;
@@ -16,13 +16,8 @@ export interface ReportFacts {
   readonly notCompared?: string | undefined;
 }
 
-/** Records that a report shows one by one: a page of more is nothing that anybody reads. */
-export const MOST_SHOWN = 2000;
-
-/** What a report says before its records. */
-export function headLines({ tally, notCompared }: ReportFacts): string[] {
-  return [...kindLines(tally), ...(notCompared === undefined ? [] : [notCompared])];
-}
+/** Records that a report shows one by one: nobody reads a page of more. */
+export const MAX_SHOWN = 2000;
 
 /** `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
 export function kindLines({ kinds }: Tally): string[] {
@@ -42,15 +37,32 @@ export function changeText({ kind, id, change, asked }: Difference): string {
 
 /** The fields that changed, with a count for each kind of change; the most frequent first. */
 export function fieldRows({ fields }: Tally): (readonly [field: string, ...counts: number[]])[] {
+  const sum = ([, ...counts]: readonly [string, ...number[]]) => counts.reduce((one, other) => one + other);
   return [...fields]
     .map(([field, counts]) => [field, ...CHANGE_KINDS.map((kind) => counts[kind])] as const)
     .sort((one, other) => sum(other) - sum(one) || (one[0] < other[0] ? -1 : 1));
 }
 
-export function notShown({ tally, differences }: ReportFacts): number {
-  return differing(tally) - differences.length;
+export function rowHead(context: readonly string[]): readonly string[] {
+  return ['kind', 'id', 'title', 'record', 'field', 'change', 'old', 'new', ...context];
 }
 
-function sum([, ...counts]: readonly [string, ...number[]]): number {
-  return counts.reduce((total, count) => total + count, 0);
+const print = cellPrinter(DEFAULT_MULTI);
+
+/** One row per changed value, one for a record that was added or removed. */
+export function rowsOf(difference: Difference): readonly (readonly string[])[] {
+  const { kind, id, title, change, asked, changes, context } = difference;
+  const cells = changes.map((each) => [each.field, each.change, print(each.old), print(each.new)]);
+  const more = Object.values(context).map((values) => print(values));
+  return (cells.length > 0 ? cells : [['', '', '', '']]).map((row) => [
+    ...[kind, id, title, asked ?? change],
+    ...row,
+    ...more,
+  ]);
+}
+
+/** A difference as JSON. */
+export function differenceJson({ kind, id, title, change, asked, changes, context }: Difference): string {
+  const isContext = Object.keys(context).length > 0;
+  return JSON.stringify({ kind, id, title, change, asked, changes, ...(isContext && { context }) });
 }

@@ -19,12 +19,10 @@ export function changedWords({ old: before, new: after }: Change): readonly (rea
     { removed: false, added: true, value: [...after] },
   ];
   for (const [n, { value, added, removed }] of parts.entries()) {
-    const follower = parts[n + 1];
-    const leader = parts[n - 1];
+    const next = parts[n + 1];
     if (!added && !removed) same += value.length;
-    else if (removed && follower?.added) lines.push(...replaced(value, follower.value));
-    else if (!(added && leader?.removed))
-      lines.push(...value.map((text) => [piece(text, added ? 'new' : 'old')]));
+    else if (removed) lines.push(...replaced(value, next?.added ? next.value : []));
+    else if (!parts[n - 1]?.removed) lines.push(...replaced([], value));
   }
   return same === 0 ? lines : [...lines, [piece(`${same} unchanged`, 'same')]];
 }

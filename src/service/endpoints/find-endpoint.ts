@@ -16,11 +16,9 @@ export function findEndpoint(path: string): FoundEndpoint | undefined {
   const segments = path.replace(/^\//, '').split('/');
   for (const row of ROWS) {
     const values = matchTemplate(row.path, segments);
-    if (values) return { row, values: decoded(values) };
+    if (!values) continue;
+    const decoded = Object.entries(values).map(([name, value]) => [name, percentDecoded(value)]);
+    return { row, values: Object.fromEntries(decoded) };
   }
   return undefined;
-}
-
-function decoded(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, percentDecoded(value)]));
 }

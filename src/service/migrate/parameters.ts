@@ -22,12 +22,14 @@ interface ParsedParameter {
   readonly value: string;
 }
 
-type Action =
-  | { readonly action: 'keep' }
-  | { readonly action: 'drop'; readonly note: string }
-  | { readonly action: 'query' }
-  | { readonly action: 'ids'; readonly field: string; readonly note: string }
-  | { readonly action: 'term'; readonly term: string; readonly note?: string };
+/** What becomes of a parameter: it is dropped unless it is kept as it is or becomes terms of the query. */
+interface Moved {
+  readonly kept?: string;
+  readonly terms?: readonly string[];
+  /** The text of the query itself, which is kept where no terms join it. */
+  readonly query?: string;
+  readonly note?: string;
+}
 
 const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...endpoint('objects.search').query.map(({ name }) => name),
@@ -44,35 +46,28 @@ export function moveParameters(query: string | undefined, target: Target): Moved
     .split(/&(?:amp;)?/)
     .filter(Boolean)
     .map(parseParameter);
-  const actions = parameters.map((parameter) => actionFor(parameter, target));
-  const joins =
-    target.term !== undefined || actions.some(({ action }) => action === 'ids' || action === 'term');
-  if (!joins && actions.every(({ action }) => action === 'keep' || action === 'query'))
-    return { query, notes: [] };
+  const moved = parameters.map((parameter, index) => move(parameter, index, parameters, target));
+  const joins = target.term !== undefined || moved.some(({ terms }) => terms !== undefined);
+  if (!joins && moved.every(({ kept }) => kept !== undefined)) return { query, notes: [] };
 
   const terms: string[] = target.term === undefined ? [] : [target.term];
-  const notes: string[] = [];
+  const notes = new Set<string>();
   const kept: string[] = [];
   let queryIndex: number | undefined;
-  for (const [index, parameter] of parameters.entries()) {
-    const chosen = actions[index] as Action;
-    if ('note' in chosen && chosen.note && !notes.includes(chosen.note)) notes.push(chosen.note);
-    if (chosen.action === 'keep' || (chosen.action === 'query' && !joins)) {
-      kept.push(parameter.raw);
-    } else if (chosen.action !== 'drop') {
+  for (const each of moved) {
+    if (each.note) notes.add(each.note);
+    const added = joins && each.query !== undefined ? queryAsTerm(each.query, notes) : each.terms;
+    if (added) {
       queryIndex ??= kept.length;
-      if (chosen.action === 'term') terms.push(chosen.term);
-      else if (chosen.action === 'query') terms.push(...queryAsTerm(parameter.value, notes));
-      else if (actions.findIndex(({ action }) => action === 'ids') === index)
-        terms.push(anyOf(chosen.field, collectIds(parameters, chosen.field, target)));
-    }
+      terms.push(...added);
+    } else if (each.kept !== undefined) kept.push(each.kept);
   }
   if (terms.length > 0) {
     const joined = terms.join(' AND ');
     kept.splice(queryIndex ?? 0, 0, `query=${percentEncoded(joined)}`);
-    notes.push(`the query is now: ${joined}`);
+    notes.add(`the query is now: ${joined}`);
   }
-  return { query: kept.length > 0 ? kept.join('&') : undefined, notes };
+  return { query: kept.length > 0 ? kept.join('&') : undefined, notes: [...notes] };
 }
 
 function parseParameter(raw: string): ParsedParameter {
@@ -84,17 +79,25 @@ function parseParameter(raw: string): ParsedParameter {
 /** `+` is a space (WHATWG URL, application/x-www-form-urlencoded). */
 const decodeParameter = (raw: string) => percentDecoded(raw.replaceAll('+', ' '));
 
-function actionFor({ name, value }: ParsedParameter, target: Target): Action {
+function move(
+  { raw, name, value }: ParsedParameter,
+  index: number,
+  all: readonly ParsedParameter[],
+  target: Target,
+): Moved {
   const retired = retiredParameter(name, target.path);
-  if (retired?.queryField === undefined) {
-    if (retired) return { action: 'drop', note: `${name}: ${retired.reason}` };
-    if (name === 'query') return { action: 'query' };
-    if (target.fieldsBecomeTerms && !SEARCH_PARAMETERS.has(name)) return fieldAction(name, value);
-    return { action: 'keep' };
+  if (retired?.queryField !== undefined) {
+    if (splitIds(value).length === 0) return { note: `${name}: dropped, because it is empty` };
+    const same = all.filter((each) => retiredParameter(each.name, target.path) === retired);
+    const ids = [...new Set(same.flatMap((each) => splitIds(each.value)))];
+    const first = all.findIndex((each) => same.includes(each) && splitIds(each.value).length > 0);
+    const note = `${name}: ${retired.reason}`;
+    return { note, terms: index === first ? [anyOf(retired.queryField, ids)] : [] };
   }
-  const ids = splitIds(value);
-  if (ids.length === 0) return { action: 'drop', note: `${name}: dropped, because it is empty` };
-  return { action: 'ids', field: retired.queryField, note: `${name}: ${retired.reason}` };
+  if (retired) return { note: `${name}: ${retired.reason}` };
+  if (name === 'query') return { kept: raw, query: value };
+  if (target.fieldsBecomeTerms && !SEARCH_PARAMETERS.has(name)) return fieldTerm(name, value);
+  return { kept: raw };
 }
 
 function retiredParameter(name: string, path: string | undefined): RetiredParameter | undefined {
@@ -102,16 +105,15 @@ function retiredParameter(name: string, path: string | undefined): RetiredParame
 }
 
 /** INTERFACE.md "Deprecated methods": an advanced search takes `<field>:<value>`. */
-function fieldAction(field: string, value: string): Action {
+function fieldTerm(field: string, value: string): Moved {
   if (value.trim() === '')
-    return { action: 'drop', note: `${field}: dropped, because an empty field does not narrow a search` };
+    return { note: `${field}: dropped, because an empty field does not narrow a search` };
   // Quotes mean a phrase here, not a text with quotes in it.
   const phrase = /^"((?:[^"\\]|\\.)*)"$/s.exec(value)?.[1]?.replace(/\\([\\"])/g, '$1');
-  const note = /[*?]/.test(value) && phrase === undefined;
+  const hasWildcards = /[*?]/.test(value) && phrase === undefined;
   return {
-    action: 'term',
-    term: term(field, phrase ?? value),
-    ...(note && { note: `${field}: * and ? in ${quote(value)} are no wildcards` }),
+    terms: [term(field, phrase ?? value)],
+    ...(hasWildcards && { note: `${field}: * and ? in ${quote(value)} are no wildcards` }),
   };
 }
 
@@ -122,27 +124,20 @@ function splitIds(value: string): string[] {
     .filter(Boolean);
 }
 
-function collectIds(parameters: readonly ParsedParameter[], field: string, target: Target): string[] {
-  const lists = parameters
-    .filter(({ name }) => retiredParameter(name, target.path)?.queryField === field)
-    .map(({ value }) => splitIds(value));
-  return [...new Set(lists.flat())];
-}
-
 const PHRASE = String.raw`"(?:[^"\\]|\\.)*"`;
 const WORD = String.raw`[^\s"()]+`;
 const TERM = String.raw`(?:NOT\s+)?(?:[-+]?[^\s"():]+:)?(?:${PHRASE}|\((?:${PHRASE}|[^"()])*\)|${WORD})`;
 const ALL_JOINED_BY_AND = new RegExp(String.raw`^${TERM}(?:\s+AND\s+${TERM})*$`, 's');
 
 /** A query that AND can join to others: in brackets unless it is terms joined by AND already. */
-function queryAsTerm(query: string, notes: string[]): string[] {
+function queryAsTerm(query: string, notes: Set<string>): string[] {
   const text = query.trim();
   if (text === '') return [];
   try {
     checkQuery(text);
   } catch (error) {
     if (!(error instanceof OpacError)) throw error;
-    notes.push(error.message);
+    notes.add(error.message);
   }
   return [ALL_JOINED_BY_AND.test(text) ? bracketOr(text) : `(${text})`];
 }

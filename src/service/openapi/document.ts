@@ -1,8 +1,7 @@
 /** Describes the service as an OpenAPI document. */
 import { CATALOGUE, type Endpoint } from '../endpoints/catalogue.js';
-import { RETIRED_PATHS } from '../endpoints/retired.js';
 import type { JsonObject } from '../json.js';
-import { deprecatedOperation, FAILURES, nounOf, operation } from './operations.js';
+import { FAILURES, nounOf, operation } from './operations.js';
 import { SCHEMAS } from './schemas.js';
 import { SECURITY, securitySchemes } from './security.js';
 
@@ -12,18 +11,6 @@ interface OpenApiOptions {
 }
 
 const ANY_DEPLOYMENT = 'https://museum.example';
-
-const TAGS: Readonly<Record<string, string>> = {
-  oauth: 'obtaining an access token',
-  objects: 'object records',
-  persons: 'person records',
-  venues: 'exhibition venue records',
-  records: 'records of all kinds together',
-  collections: 'collections and the authority terms of the default one',
-  colors: 'the CSS colour palette',
-  comments: 'comments on records',
-  highlights: 'highlights',
-};
 
 /** An OpenAPI 3.1 document of every endpoint; `x-origin` in it says what is documented, observed or likely. */
 export function openapi(options: OpenApiOptions, catalogue: readonly Endpoint[] = CATALOGUE): JsonObject {
@@ -51,7 +38,7 @@ export function openapi(options: OpenApiOptions, catalogue: readonly Endpoint[] 
       },
     ],
     security: SECURITY,
-    tags: nouns.map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: nouns.map((name) => ({ name, description: `requests about ${name}` })),
     paths: paths(catalogue),
     components: {
       securitySchemes: securitySchemes(`${base}/api/v3`),
@@ -65,11 +52,6 @@ function paths(catalogue: readonly Endpoint[]): JsonObject {
   const found: Record<string, JsonObject> = {};
   for (const row of catalogue) {
     found[row.path] = { ...found[row.path], [row.method.toLowerCase()]: operation(row) };
-  }
-  for (const retired of RETIRED_PATHS) {
-    const instead = catalogue.find(({ path }) => path === retired.replacements[0]);
-    if (retired.state === 'deprecated' && instead)
-      found[retired.path] = { get: deprecatedOperation(retired, instead) };
   }
   return found;
 }

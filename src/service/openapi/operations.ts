@@ -1,23 +1,19 @@
 /** Describes an endpoint as an OpenAPI operation. */
 import { type Endpoint, pathParameters } from '../endpoints/catalogue.js';
 import type { Origin, Parameter, ResponseShape } from '../endpoints/endpoint-row.js';
-import { RETIRED_PARAMETERS, type RetiredPath } from '../endpoints/retired.js';
 import type { JsonObject } from '../json.js';
-import { SCHEMA_NAMES } from './schemas.js';
+import { schemaName } from './schemas.js';
 
-/** `operationId` is for what has no row of its own. */
-export function operation(row: Endpoint, operationId: string = row.id): JsonObject {
+export function operation(row: Endpoint): JsonObject {
   return {
-    operationId,
+    operationId: row.id,
     summary: row.summary,
     tags: [nounOf(row)],
-    description: ORIGIN_NOTES[row.origin],
     'x-origin': row.origin,
     ...(OPEN.has(row.response.shape) && { security: [] }),
     parameters: [
       ...pathParameters(row.path).map((name) => pathParameter(name, row)),
       ...row.query.map(queryParameter),
-      ...deprecatedParameters(row),
     ],
     ...(row.response.shape === 'token' && {
       requestBody: { required: true, content: json(schemaRef('TokenRequest')) },
@@ -26,40 +22,9 @@ export function operation(row: Endpoint, operationId: string = row.id): JsonObje
   };
 }
 
-/** A path that still answers as another one does, with what it names as a term of the query. */
-export function deprecatedOperation(retired: RetiredPath, instead: Endpoint): JsonObject {
-  const { path, queryTerm = '', fieldsBecomeTerms } = retired;
-  const fields = fieldsBecomeTerms ? ' AND <field>:<value>' : '';
-  const scope = queryTerm.replace(/:.*/, '');
-  return {
-    ...operation({ ...instead, path }, `${instead.id}.${scope}${fieldsBecomeTerms ? '.advanced' : ''}`),
-    summary: `${instead.summary}; use ${instead.path} with query ${queryTerm}${fields}`,
-    deprecated: true,
-  };
-}
-
-function deprecatedParameters({ path }: Endpoint): JsonObject[] {
-  return RETIRED_PARAMETERS.filter(({ queryField, on }) => queryField !== undefined && on.includes(path)).map(
-    ({ name, reason }) => ({
-      name,
-      in: 'query',
-      description: reason,
-      deprecated: true,
-      schema: { type: 'string' },
-      'x-origin': 'documented',
-    }),
-  );
-}
-
 export function nounOf(row: Endpoint): string {
   return row.id.split('.')[0] as string;
 }
-
-const ORIGIN_NOTES = {
-  documented: "Stated in the interface's document.",
-  observed: "Not in the interface's document; seen on deployments of the service.",
-  likely: "Not in the interface's document and not seen; likely by analogy. A deployment may answer 404.",
-} as const satisfies Record<Origin, string>;
 
 /** The requests that obtain an authorization need none. */
 const OPEN: ReadonlySet<ResponseShape['shape']> = new Set(['redirect', 'token']);
@@ -106,7 +71,7 @@ function responses(row: Endpoint): JsonObject {
 function responseSchema({ response, query }: Endpoint): JsonObject {
   if (response.shape === 'redirect') return {};
   if (response.shape === 'token') return schemaRef('Token');
-  const item = schemaRef(SCHEMA_NAMES[response.item]);
+  const item = schemaRef(schemaName(response.item));
   if (response.shape === 'one') return item;
   return {
     type: 'object',

@@ -1,8 +1,15 @@
 /** JSON Schemas of the payloads (FIELD-NOTES.md "Answers", INTERFACE.md "Fields stated"). */
 import type { Origin } from '../endpoints/endpoint-row.js';
-import type { ItemType } from '../endpoints/items.js';
-import type { JsonObject } from '../json.js';
+import { type ItemType, SERVICE_ITEMS } from '../endpoints/items.js';
+import { asObject, type JsonObject } from '../json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../kinds.js';
+
+/** Where the name of an item is not that of its schema. */
+const OTHER_NAMES: Partial<Record<ItemType, string>> = { color: 'CssColor', imagelabel: 'ImageLabel' };
+
+export function schemaName(item: ItemType): string {
+  return OTHER_NAMES[item] ?? `${item.charAt(0).toUpperCase()}${item.slice(1)}`;
+}
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const array = (items: JsonObject): JsonObject => ({ type: 'array', items });
@@ -22,12 +29,23 @@ function object(origin: Origin, description: string, properties: JsonObject): Js
   return { type: 'object', description, properties, additionalProperties: true, 'x-origin': origin };
 }
 
+/** Items under a key named after them, with their number. */
+function collection(description: string, item: 'Relationship' | 'Image' | 'Facet'): JsonObject {
+  const items = { [`${item.toLowerCase()}s`]: listOf(item), [`total${item}s`]: integer() };
+  return object('observed', description, items);
+}
+
+function withAllRequired(schema: JsonObject): JsonObject {
+  return { ...schema, required: Object.keys(asObject(schema.properties)) };
+}
+
 const VALUES: JsonObject = {
   Identifier: {
     type: ['string', 'integer'],
     description: 'an identifier; some deployments write it as a string, some as a number',
     'x-origin': 'observed',
   },
+  Value: { description: 'of a type that was not seen', 'x-origin': 'likely' },
   Measure: {
     type: ['number', 'string'],
     description: 'a number; some deployments write it as a string',
@@ -44,19 +62,12 @@ const COLOR: JsonObject = {
   presence: { ...ref('Measure'), description: 'percentage of the image' },
 };
 
-const COLLECTION: JsonObject = { opacCollectionId: ref('Identifier'), collectionName: text() };
-
-const LABELLED_COUNT: JsonObject = { label: text(), value: integer('number of records') };
-
 const PARTS: JsonObject = {
   Attribute: object('observed', 'an attribute of a value or of an image', {
     key: documented(text()),
     value: text(),
   }),
-  RelationshipsCollection: object('observed', 'the relationships of a record', {
-    relationships: listOf('Relationship'),
-    totalRelationships: integer(),
-  }),
+  RelationshipsCollection: collection('the relationships of a record', 'Relationship'),
   Relationship: object('observed', 'a relationship and its related set of records', {
     relationshipId: ref('Identifier'),
     relatedRecordType: text('kind of the related records'),
@@ -77,10 +88,7 @@ const PARTS: JsonObject = {
       }),
     ),
   }),
-  ImagesCollection: object('observed', 'the images of a record', {
-    images: listOf('Image'),
-    totalImages: integer(),
-  }),
+  ImagesCollection: collection('the images of a record', 'Image'),
   Image: object('observed', 'an image in all its sizes', {
     imageId: ref('Identifier'),
     caption: text(),
@@ -110,44 +118,33 @@ const PARTS: JsonObject = {
     count: integer('number of images with this label'),
     score: { ...ref('Measure'), description: 'confidence, a percentage' },
   }),
-  CollectionOfRecord: object('observed', 'the collection a record belongs to', COLLECTION),
-  FacetsCollection: object('observed', 'the facets of a search', {
-    facets: listOf('Facet'),
-    totalFacets: integer(),
-  }),
-};
-
-const BESIDE_RECORDS: JsonObject = {
-  Collection: object('likely', 'a collection', COLLECTION),
-  Comment: object('likely', 'a comment on a record', {
-    commentId: ref('Identifier'),
-    opacRecordId: documented({ ...ref('Identifier'), description: 'identifier of the record commented on' }),
-    recordType: documented(text('kind of the record, for example object, person, venue')),
-    comment: text(),
-  }),
-  Highlight: object('likely', 'a highlight, with every derivative of its images', {
-    highlightId: ref('Identifier'),
-    title: text(),
-    imagesCollection: ref('ImagesCollection'),
+  CollectionOfRecord: object('observed', 'the collection a record belongs to', {
+    opacCollectionId: ref('Identifier'),
+    collectionName: text(),
   }),
   Facet: object('observed', 'a facet and how many records have each of its values', {
     facetId: ref('Identifier'),
     facet: text(),
     facetType: documented(choice('text', 'range', 'color')),
-    facetLabelValues: array(object('observed', 'a value of a facet', LABELLED_COUNT)),
+    facetLabelValues: array(
+      object('observed', 'a value of a facet', { label: text(), value: integer('number of records') }),
+    ),
     totalLabelValues: integer(),
   }),
-  View: object('likely', 'the fields that a list of records shows', {
-    viewName: text(),
-    label: text(),
-    fields: array(object('likely', 'a field of a view', { identifier: text(), label: text() })),
-  }),
-  Term: object('likely', 'a term of an authority', LABELLED_COUNT),
+  FacetsCollection: collection('the facets of a search', 'Facet'),
 };
 
+/** Items whose shape was not seen: the keys that are familiar. */
+const ITEMS: JsonObject = Object.fromEntries(
+  Object.entries(SERVICE_ITEMS).map(([name, { familiar }]) => [
+    schemaName(name as ItemType),
+    object('likely', `keys of a ${name}`, Object.fromEntries(familiar.map((key) => [key, ref('Value')]))),
+  ]),
+);
+
 const EXCHANGE: JsonObject = {
-  TokenRequest: {
-    ...object('documented', 'what is exchanged for an access token', {
+  TokenRequest: withAllRequired(
+    object('documented', 'what is exchanged for an access token', {
       code: text('authorization code; very short-lived'),
       grantType: choice('code'),
       redirectURI: text('the registered redirect URI'),
@@ -155,16 +152,14 @@ const EXCHANGE: JsonObject = {
       clientSecret: text(),
       codeVerifier: text('the verifier that the code challenge was derived from'),
     }),
-    required: ['code', 'grantType', 'redirectURI', 'clientId', 'clientSecret', 'codeVerifier'],
-  },
-  Token: {
-    ...object('documented', 'an access token', {
+  ),
+  Token: withAllRequired(
+    object('documented', 'an access token', {
       accessToken: text(),
       tokenType: choice('bearer'),
       expires: integer('lifetime in seconds'),
     }),
-    required: ['accessToken', 'tokenType', 'expires'],
-  },
+  ),
   Error: object('observed', 'what went wrong', { message: text() }),
 };
 
@@ -192,41 +187,23 @@ function recordSchema(kind: RecordKind): JsonObject {
   });
 }
 
-export const SCHEMA_NAMES: Readonly<Record<ItemType, string>> = {
-  object: 'Object',
-  person: 'Person',
-  venue: 'Venue',
-  record: 'Record',
-  collection: 'Collection',
-  color: 'CssColor',
-  comment: 'Comment',
-  facet: 'Facet',
-  highlight: 'Highlight',
-  imagelabel: 'ImageLabel',
-  relationship: 'Relationship',
-  term: 'Term',
-  view: 'View',
-};
-
 export const SCHEMAS: JsonObject = {
-  ...Object.fromEntries(RECORD_KINDS.map((kind) => [schemaOf(kind), recordSchema(kind)])),
+  ...Object.fromEntries(
+    RECORD_KINDS.map((kind) => [schemaName(KIND_WORDS[kind].recordType), recordSchema(kind)]),
+  ),
   Record: {
     description: 'a record of any kind; recordType names it',
     type: 'object',
     required: ['recordType'],
     properties: { recordType: text('for example object, person, venue') },
     anyOf: [
-      ...RECORD_KINDS.map((kind) => ref(schemaOf(kind))),
+      ...RECORD_KINDS.map((kind) => ref(schemaName(KIND_WORDS[kind].recordType))),
       { type: 'object', additionalProperties: true },
     ],
     'x-origin': 'documented',
   },
+  ...ITEMS,
   ...PARTS,
-  ...BESIDE_RECORDS,
   ...VALUES,
   ...EXCHANGE,
 };
-
-function schemaOf(kind: RecordKind): string {
-  return SCHEMA_NAMES[KIND_WORDS[kind].recordType];
-}

@@ -1,7 +1,10 @@
 /** Writes the normal form as plain JSON, for `--flat`. */
 import type { CollectionRecord, Image } from './record.js';
 
-/** Fields as lists of text by identifier, attributes as lists of the same length, derivatives by name. Keeps field order. */
+/**
+ * Fields as lists of text by identifier, attributes as lists of the same length, derivatives by name. Keeps field order.
+ * Object.fromEntries defines own properties, so that a key such as `__proto__` stays a key.
+ */
 export function flat(record: CollectionRecord) {
   const attributes = [...record.fields].filter(([, values]) =>
     values.some((value) => value.attributes.size > 0),
@@ -12,17 +15,17 @@ export function flat(record: CollectionRecord) {
     title: record.title,
     slug: record.slug,
     collection: record.collection ?? null,
-    fields: fromEntries(
+    fields: Object.fromEntries(
       [...record.fields].map(([identifier, values]) => [identifier, values.map(({ value }) => value)]),
     ),
-    attributes: fromEntries(
+    attributes: Object.fromEntries(
       attributes.map(([identifier, values]) => [
         identifier,
-        values.map((value) => fromEntries([...value.attributes])),
+        values.map((value) => Object.fromEntries([...value.attributes])),
       ]),
     ),
     images: record.images.map(flatImage),
-    relationships: fromEntries(
+    relationships: Object.fromEntries(
       record.relationships.map(({ id, recordType, records, total }) => [
         id,
         {
@@ -39,15 +42,10 @@ function flatImage(image: Image) {
   return {
     id: image.id,
     caption: image.caption,
-    derivatives: fromEntries(
+    derivatives: Object.fromEntries(
       image.derivatives.map(({ identifier, url, width, height }) => [identifier, { url, width, height }]),
     ),
     colors: image.cssColors.map(({ name, hex, presence }) => ({ name, hex, presence })),
     labels: image.labels.map(({ label, score }) => ({ label, score })),
   };
-}
-
-/** Object.fromEntries defines own properties, so a key such as `__proto__` stays a key. */
-function fromEntries<V>(entries: readonly (readonly [string, V])[]): Record<string, V> {
-  return Object.fromEntries(entries);
 }

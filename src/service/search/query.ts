@@ -95,57 +95,33 @@ export function parseWhere(argument: string): FieldTerm {
   return { field: fieldName(argument.slice(0, at).trim()), value: argument.slice(at + 1) };
 }
 
+/** An escaped character, a phrase, a quote without an end, a parenthesis, a word. */
+const TOKENS = /\\.|"(?:[^"\\]|\\.)*"|["()]|[^\s"()\\]+/gs;
+const OPERATOR = /^(?:AND|OR)$/;
+
 /** The trimmed query. Throws a UsageError for unmatched quotes or parentheses and for an operator without a term. */
 export function checkQuery(query: string): string {
   const open: number[] = [];
-  const skeleton: string[] = [];
-  for (let at = 0; at < query.length; at++) {
-    const character = query[at] as string;
-    if (character === '\\') {
-      skeleton.push('x');
-      at++;
-    } else if (character === '"') {
-      const end = closingQuote(query, at);
-      if (end < 0) throw invalidQuery(query, at, 'a quote is not closed');
-      skeleton.push('x');
-      at = end;
-    } else if (character === '(') {
-      open.push(at);
-      skeleton.push(' ( ');
-    } else if (character === ')') {
-      if (open.pop() === undefined) throw invalidQuery(query, at, 'a parenthesis is not opened');
-      skeleton.push(' ) ');
-    } else {
-      skeleton.push(character);
-    }
+  const tokens = [...query.matchAll(TOKENS)];
+  for (const { 0: token, index } of tokens) {
+    if (token === '"') throw invalidQuery(query, index, 'a quote is not closed');
+    if (token === '(') open.push(index);
+    else if (token === ')' && open.pop() === undefined)
+      throw invalidQuery(query, index, 'a parenthesis is not opened');
   }
   const unclosed = open.pop();
   if (unclosed !== undefined) throw invalidQuery(query, unclosed, 'a parenthesis is not closed');
-  const words = skeleton.join('').trim().split(/\s+/);
-  for (const [index, word] of words.entries()) {
-    if (word !== 'AND' && word !== 'OR') continue;
-    const before = words[index - 1];
-    const after = words[index + 1];
-    if (!before || before === '(' || isOperator(before) || !after || after === ')' || isOperator(after)) {
-      throw new UsageError(`invalid query: ${word} needs a term on both sides in: ${query}`, QUERY_HELP);
-    }
+  const isTerm = (token: string | undefined, parenthesis: string) =>
+    token !== undefined && token !== parenthesis && !OPERATOR.test(token);
+  for (const [n, [token]] of tokens.entries()) {
+    if (!OPERATOR.test(token)) continue;
+    if (!isTerm(tokens[n - 1]?.[0], '(') || !isTerm(tokens[n + 1]?.[0], ')'))
+      throw new UsageError(`invalid query: ${token} needs a term on both sides in: ${query}`, QUERY_HELP);
   }
   return query.trim();
 }
 
 const QUERY_HELP = 'see: opac help query';
-
-function isOperator(word: string): boolean {
-  return word === 'AND' || word === 'OR';
-}
-
-function closingQuote(query: string, opening: number): number {
-  for (let at = opening + 1; at < query.length; at++) {
-    if (query[at] === '\\') at++;
-    else if (query[at] === '"') return at;
-  }
-  return -1;
-}
 
 function invalidQuery(query: string, at: number, what: string): UsageError {
   return new UsageError(`invalid query: ${what} (character ${at + 1}) in: ${query}`, QUERY_HELP);

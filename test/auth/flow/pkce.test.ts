@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomAlphanumeric } from '../../../src/auth/flow/alphanumeric.js';
 import { createAuthorization, readRedirect } from '../../../src/auth/flow/authorization.js';
 import {
   CHALLENGE_FORMS,
@@ -52,20 +51,6 @@ describe('drawn proofs', () => {
       expect(codeChallenge(verifier, form)).toBe(challenge);
     }
     expect(new Set(proofs.map(({ verifier }) => verifier)).size).toBe(proofs.length);
-  });
-});
-
-describe('random text', () => {
-  it('has the length asked for, of letters and digits only', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 300 }), (length) => {
-        expect(randomAlphanumeric(length)).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`));
-      }),
-    );
-  });
-
-  it('uses every letter and digit', () => {
-    expect(new Set(randomAlphanumeric(20_000)).size).toBe(62);
   });
 });
 

@@ -43,7 +43,7 @@ describe('what is pasted', () => {
 
   it('may come in lines of its own', async () => {
     const { code, authorization } = paste(`${REDIRECT}?code=the-code&sta`, 'te=STATE');
-    expect(authorization.state).toHaveLength(32);
+    expect(authorization.state).toHaveLength(40);
     expect(await code).toBe('the-code');
   });
 

@@ -99,8 +99,7 @@ describe('an edited copy without its manifest', () => {
     const said = 'not compared, as only one of the two has them: accession_no, image.count';
     const copy = await edited('headed.csv', 'id,Name', 'id,title');
     expect((await changes(at('some.csv'), copy)).stderr).toContain(said);
-    for (const format of ['html', 'markdown'])
-      expect((await opac(['diff', at('some.csv'), copy, '-f', format])).stdout).toContain(said);
+    expect((await opac(['diff', at('some.csv'), copy, '-f', 'html'])).stdout).toContain(said);
     expect((await changes(at('all.ndjson'), at('some.csv'))).stderr).toContain(
       'compared only by the columns of the table: id, title, accession_no, image.count',
     );
@@ -234,7 +233,7 @@ describe('the file of a comparison', () => {
   it.each(['x.txt', 'x.pdf', 'x.docx', 'x.txt.gz'])('%s is refused', async (name) => {
     expect(await opac(['diff', at('all.ndjson'), at('all.csv'), '-o', at(name)])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is not the ending of a format of diff'),
+      stderr: expect.stringContaining('is not the ending of a format'),
     });
     await expect(readFile(at(name))).rejects.toThrow('ENOENT');
   });

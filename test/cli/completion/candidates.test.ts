@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { shellWords } from '../../../src/cli/command/shell-words.js';
-import { candidatesFor, type Names } from '../../../src/cli/completion/candidates.js';
+import { candidatesFor } from '../../../src/cli/completion/candidates.js';
 import { NOUNS } from '../../../src/cli/nouns.js';
 import { FORMATS } from '../../../src/cli/options/global.js';
 
-const NAMES: Names = {
-  profiles: async () => ['museum', 'archive', '-p', ':files', 'a\nb'],
-  fields: ({ mock, profile, baseUrl }, kind) => [
-    `field_of_${kind ?? 'all'}`,
-    ...(mock ? ['mocked'] : []),
-    ...(profile ? [`of_${profile}`] : []),
-    ...(baseUrl ? ['at_address'] : []),
-  ],
-};
+const readProfiles = async () => ['museum', 'archive', '-p', ':files', 'a\nb'];
 
 async function complete(line: string) {
-  const { candidates, directive } = await candidatesFor(shellWords(line).slice(1), NAMES);
+  const { candidates, directive } = await candidatesFor(shellWords(line).slice(1), readProfiles);
   return { values: candidates.map(({ value }) => value), directive };
 }
 
@@ -50,7 +42,6 @@ describe('at the cursor the shell is offered', () => {
     ['opac objects list --where a=b --wher', ['--where']],
     ['opac login --client-s', []],
     ['opac objects list -- --page', []],
-    ['opac objects list --sort field', ['field_of_objects']],
   ])('for %s: %j', async (line, expected) => {
     expect(await values(line)).toEqual(expected);
   });
@@ -61,17 +52,9 @@ describe('at the cursor the shell is offered', () => {
     }
   });
 
-  it('fields with what follows them', async () => {
-    expect(await complete('opac persons list --where f')).toEqual({
-      values: ['field_of_persons='],
-      directive: 'nospace',
-    });
-    expect(await values('opac persons list --where field_of_persons=x')).toEqual([]);
-  });
-
   it('columns one after another, each once', async () => {
-    expect(await complete('opac objects list --columns id,f')).toEqual({
-      values: ['id,field_of_objects'],
+    expect(await complete('opac objects list --columns id,tit')).toEqual({
+      values: ['id,title'],
       directive: 'nospace',
     });
     expect(await values('opac objects list --columns a')).toEqual(['all']);
@@ -79,12 +62,5 @@ describe('at the cursor the shell is offered', () => {
       '--columns=id,title,image.count',
       '--columns=id,title,image.url',
     ]);
-  });
-
-  it('the fields of the deployment that the line names', async () => {
-    expect(await values('opac objects list --mock --sort m')).toEqual(['mocked']);
-    expect(await values('opac -p museum objects list --sort of')).toEqual(['of_museum']);
-    expect(await values('opac objects list --base-url=https://a.example --sort at')).toEqual(['at_address']);
-    expect(await values('opac facets list venues --where f')).toEqual(['field_of_venues=']);
   });
 });

@@ -7,7 +7,7 @@ describe('a slip', () => {
   const ROWS = [
     ['objcts list', 'unknown command "objcts"; did you mean "opac objects"?'],
     ['objects lits', 'unknown command "objects lits"; did you mean "opac objects list"?'],
-    ['objects --limit 2 count', 'unknown option "--limit"; "opac objects list" has it'],
+    ['objects --limit 2 count', 'unknown option "--limit"; see: opac objects --help'],
     ['facets list objcts', 'invalid kind "objcts"; did you mean "objects"?'],
     ['objects list --formt csv', 'unknown option "--formt"; did you mean --format?'],
     ['objects list --page-sise 3', 'unknown option "--page-sise"; did you mean --page-size?'],

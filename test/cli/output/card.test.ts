@@ -141,13 +141,6 @@ describe('renderObjectCard', () => {
     );
   });
 
-  it('keeps an address in one piece where it can be a link', () => {
-    const drawn = renderObjectCard(highlight, screen(60, 16777216, { hyperlinks: true }));
-    expect(drawn).toContain(
-      '\u001b]8;;https://example.org/images/large/411139/a47567c793ecbcacfd5aec6eaa1d5bbef063b82a.jpg\u001b\\',
-    );
-  });
-
   it('fits any terminal with any object', () => {
     const { tree } = fc.letrec<{ tree: Record<string, unknown>; value: unknown }>((tie) => ({
       tree: fc.dictionary(fc.oneof(nastyText, fc.constantFrom('hex', 'name', 'url')), tie('value'), {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FacetRow, type FacetType, renderFacet } from '../../../src/cli/output/charts/facet-chart.js';
-import { renderLabelScores } from '../../../src/cli/output/charts/label-scores.js';
+import { type FacetRow, type FacetType, renderFacet } from '../../../src/cli/output/charts/facets.js';
 import { hexDigits, renderPalette, swatch } from '../../../src/cli/output/terminal/swatch.js';
 import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
 
@@ -29,20 +28,13 @@ const PALETTE = [
   { hex: '000080', name: 'navy', group: 'blue' },
   { hex: '7b68ee', name: 'medium slate blue', group: 'blue' },
 ];
-const LABELS = [
-  { label: 'Glass', score: 97.31 },
-  { label: 'Jellyfish', score: 88 },
-  { label: 'Invertebrate', score: 51.2 },
-  { label: 'Not scored', score: undefined },
-];
 
 describe('charts', () => {
   it.each(SCREENS)('look as approved: %s', async (name, terminal) => {
     const drawn = [
       renderFacet({ facetType: 'text', rows: TEXT }, terminal),
-      renderFacet({ facetType: 'range', rows: RANGE }, terminal, { total: 400 }),
+      renderFacet({ facetType: 'range', rows: RANGE }, terminal, 400),
       renderFacet({ facetType: 'color', rows: COLOR }, terminal),
-      renderLabelScores(LABELS, terminal),
       renderPalette(PALETTE, terminal),
     ];
     await expect(approvable(drawn.join('\n\n'))).toMatchFileSnapshot(`approved/charts-${name}.txt`);
@@ -62,17 +54,6 @@ describe('charts', () => {
         const drawn = renderFacet({ facetType, rows }, terminal);
         expectToFit(drawn, terminal);
         if (rows.length > 0) expect(drawn.split('\n')).toHaveLength(rows.length);
-      }),
-    );
-    const anyScore = fc.option(fc.oneof(anyCount, fc.double()), { nil: undefined });
-    const anyLabel = fc.record({
-      label: nastyText,
-      score: anyScore,
-      count: fc.option(anyCount, { nil: undefined }),
-    });
-    fc.assert(
-      fc.property(fc.array(anyLabel, { maxLength: 6 }), anyScreen, (labels, terminal) => {
-        expectToFit(renderLabelScores(labels, terminal), terminal);
       }),
     );
   });

@@ -8,14 +8,14 @@ import { nastyText as sharedText } from '../../nasty-text.js';
 export function screen(
   width: number,
   colors: Colors = 0,
-  also: Partial<Pick<Terminal, 'unicode' | 'hyperlinks' | 'isTerminal'>> = {},
+  also: Partial<Pick<Terminal, 'unicode' | 'isTerminal'>> = {},
 ): Terminal {
-  return { width, colors, isTerminal: true, unicode: true, hyperlinks: false, ...also };
+  return { width, colors, isTerminal: true, unicode: true, ...also };
 }
 
 /** The four screens of the approved outputs, by the ending of their names. */
 export const SCREENS: readonly (readonly [name: string, terminal: Terminal])[] = [
-  ['80-truecolor', screen(80, 16777216, { hyperlinks: true })],
+  ['80-truecolor', screen(80, 16777216)],
   ['80-ascii', screen(80, 0, { unicode: false })],
   ['120-256', screen(120, 256)],
   ['120-plain', screen(120)],
@@ -25,7 +25,6 @@ export const anyScreen: fc.Arbitrary<Terminal> = fc.record({
   width: fc.integer({ min: 20, max: 200 }),
   colors: fc.constantFrom<Colors>(0, 16, 256, 16777216),
   unicode: fc.boolean(),
-  hyperlinks: fc.boolean(),
   isTerminal: fc.boolean(),
 });
 
@@ -58,17 +57,17 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: sharedText },
 );
 
-/** The text without colours and links, the only sequences that may be in a drawing. */
+/** The text without colours, the only sequences that may be in a drawing. */
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
-  return text.replace(/\x1b\[[\d;]*m|\x1b\]8;;[\x20-\x7e]*?\x1b\\/g, '');
+  return text.replace(/\x1b\[[\d;]*m/g, '');
 }
 
-/** No line is wider than the terminal, and nothing but colours and links can act on it. */
+/** No line is wider than the terminal, and nothing but colours can act on it. */
 export function expectToFit(text: string, terminal: Terminal): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
   expect(plain(text)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
-  if (terminal.colors === 0 && !terminal.hyperlinks) expect(text).toBe(plain(text));
+  if (terminal.colors === 0) expect(text).toBe(plain(text));
   for (const line of plain(text).split('\n'))
     expect(displayWidth(line), line).toBeLessThanOrEqual(terminal.width);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inUtf8 } from '../../../src/client/wire/charset.js';
+import { inUtf8 } from '../../../src/client/wire/transport.js';
 
 const response = (type: string | undefined, bytes: Buffer) => ({
   status: 200,

@@ -121,7 +121,7 @@ function tableEntries([header = [], ...rows]) {
   });
 }
 
-/** Parquet keeps values as lists (`opac help engines`). */
+/** Parquet keeps values as lists (`docs/engines.md`). */
 function rowDifference(row, record) {
   const own = { title: row.title, slug: row.slug };
   const columns = columnsOf(record);

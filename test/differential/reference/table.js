@@ -47,7 +47,7 @@ function endOfCell(text, from, separator) {
 }
 
 /**
- * The values of a cell (`opac help formats`): joined by `|`; a backslash precedes a `|` that stands in a value, and backslashes
+ * The values of a cell (`docs/formats.md`): joined by `|`; a backslash precedes a `|` that stands in a value, and backslashes
  * right before a `|` are doubled. A single value stands as the museum wrote it, so it may look like several.
  */
 export function cellHolds(cell, values) {

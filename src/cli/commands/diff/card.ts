@@ -1,8 +1,7 @@
 /** Differences on a terminal: a card for each record, with the words that changed, and a summary by field. */
-import type { Difference } from '../../../diff/difference.js';
 import { changeText, fieldRows, kindLines } from '../../../diff/reports/report.js';
 import { changedWords, type Piece } from '../../../diff/reports/words.js';
-import type { Tally } from '../../../diff/tally.js';
+import type { Difference, Tally } from '../../../diff/tally.js';
 import { count } from '../../output/terminal/numbers.js';
 import { painter } from '../../output/terminal/paint.js';
 import { oneLine } from '../../output/terminal/sanitise.js';

@@ -1,8 +1,12 @@
 /** How a comparison is written, by format. */
-import type { Difference } from '../../../diff/difference.js';
-import { MOST_SHOWN, type ReportFacts } from '../../../diff/reports/report.js';
-import { differenceJson, rowHead, rowsOf } from '../../../diff/reports/rows.js';
-import { differing } from '../../../diff/tally.js';
+import {
+  differenceJson,
+  MAX_SHOWN,
+  type ReportFacts,
+  rowHead,
+  rowsOf,
+} from '../../../diff/reports/report.js';
+import type { Difference } from '../../../diff/tally.js';
 import type { Context } from '../../context.js';
 import { delimited, jsonArray, sheet } from '../../output/rows.js';
 import { jsonForTerminal, textForTerminal } from '../../output/terminal/sanitise.js';
@@ -24,8 +28,7 @@ const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
   ndjson: (output) => mapped(output, (difference) => `${differenceJson(difference)}\n`),
   json: (output) => jsonArray(mapped(output, differenceJson)),
   ids: (output) => mapped(output, ({ id }) => `${id.replace(/[\r\n]+/g, ' ')}\n`),
-  markdown: report(async () => (await import('../../../diff/reports/markdown.js')).markdownReport),
-  html: report(async () => (await import('../../../diff/reports/html.js')).htmlReport),
+  html: report,
   delta: (output) =>
     mapped(output, ({ newer }) => (newer?.bytes ? `${newer.bytes.toString().replace(/\n\s*/g, ' ')}\n` : '')),
 };
@@ -46,18 +49,17 @@ async function* rows({ differences, context }: DiffOutput, withHead = false) {
   for await (const difference of differences) yield* rowsOf(difference);
 }
 
-/** A report has its summary first, so all is compared before it is written; of the records it keeps the first. */
-function report(load: () => Promise<(facts: ReportFacts) => string>): Write {
-  return async function* (output) {
-    const kept: Difference[] = [];
-    for await (const difference of output.differences)
-      if (kept.length < MOST_SHOWN) kept.push({ ...difference, older: undefined, newer: undefined });
-    yield (await load())({ ...output, differences: kept });
-  };
+/** A report has its summary first, so all is compared before it is written; it keeps the first records. */
+async function* report(output: DiffOutput) {
+  const { htmlReport } = await import('../../../diff/reports/html.js');
+  const kept: Difference[] = [];
+  for await (const difference of output.differences)
+    if (kept.length < MAX_SHOWN) kept.push({ ...difference, newer: undefined });
+  yield htmlReport({ ...output, differences: kept });
 }
 
 async function* cards({ differences, tally }: DiffOutput, { terminal }: Context) {
   const { differenceCard, summary } = await import('./card.js');
   for await (const difference of differences) yield `${differenceCard(difference, terminal)}\n\n`;
-  if (differing(tally) > 0) yield `${summary(tally, terminal)}\n`;
+  if (tally.differing > 0) yield `${summary(tally, terminal)}\n`;
 }

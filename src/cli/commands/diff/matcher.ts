@@ -143,6 +143,6 @@ async function unknownNames(
 
 function namesOf(record: SnapshotRecord, { table }: Snapshot): readonly string[] {
   if (!record.raw) return table?.columns ?? [];
-  const { fields, items, containers } = partsOf(record, NONE);
-  return [...readRecord(record.raw).fields.keys(), ...fields.keys(), ...items.keys(), ...containers.keys()];
+  const { parts, items, lists } = partsOf(record, NONE);
+  return [...readRecord(record.raw).fields.keys(), ...parts.keys(), ...items.keys(), ...lists.keys()];
 }

@@ -1,7 +1,7 @@
 /** The options of `opac diff` and `opac <kind> diff`. */
-import { basename, extname } from 'node:path';
+import { extname } from 'node:path';
 import { NOISE } from '../../../diff/noise.js';
-import { formatOfName } from '../../../export/convert/formats.js';
+import { LISTED_FORMATS, refuseEnding } from '../../../export/convert/formats.js';
 import { UsageError } from '../../../service/errors.js';
 import { column } from '../../../service/records/columns.js';
 import { inGroup, type OptionDescription, type ValuesOf } from '../../command/option.js';
@@ -14,18 +14,7 @@ const WHAT = 'What is compared:';
 const SHOWN = 'What is shown:';
 const RECORD_CHANGES = ['added', 'removed', 'changed'] as const;
 
-export const DIFF_FORMATS = [
-  'table',
-  'card',
-  'tsv',
-  'csv',
-  'xlsx',
-  'json',
-  'ndjson',
-  'ids',
-  'markdown',
-  'html',
-] as const;
+export const DIFF_FORMATS = ['table', 'card', 'tsv', 'csv', 'xlsx', 'json', 'ndjson', 'ids', 'html'] as const;
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
 export const ANY_DEPLOYMENT_OPTION = {
@@ -52,14 +41,12 @@ export const DIFF_OPTIONS = [
     },
     {
       ...WHERE_OPTION,
-
       summary:
         'only records with this phrase, or a line of @file, before or after; repeat to combine with AND',
     },
     { ...EXACT_OPTION, summary: '--where compares whole values' },
     {
       ...COLLECTION_OPTION,
-
       summary: 'only records of this collection (id or name), before or after',
     },
     {
@@ -109,29 +96,19 @@ export interface DiffInput extends ValuesOf<typeof DIFF_OPTIONS> {
 }
 
 /** Throws a UsageError for `--delta` in another format. */
-export function checkDelta({ delta }: Pick<DiffInput, 'delta'>, { settings }: Context): void {
-  if (!delta) return;
-  const { format, output } = settings;
-  const written = format ?? (output === undefined ? undefined : formatOfEnding(output));
-  if (written !== undefined && written !== 'ndjson')
+export function checkDelta({ delta }: Pick<DiffInput, 'delta'>, context: Context): void {
+  const { format, settings } = context;
+  const isNamed = format !== undefined || extname(settings.output ?? '') !== '';
+  if (delta && isNamed && formatOf(context) !== 'ndjson')
     throw new UsageError('--delta is always ndjson', 'leave out --format, or name a file with -o x.ndjson');
 }
 
-/** The formats that are no export's, by the ending of the file. */
-const REPORT_ENDINGS: Readonly<Record<string, DiffFormat>> = {
-  '.md': 'markdown',
-  '.html': 'html',
-  '.htm': 'html',
-};
-
-/** The format that the ending of the file means; undefined for a name without one. Throws a UsageError for any other ending. */
-export function formatOfEnding(file: string): DiffFormat | undefined {
-  const plain = basename(file).replace(/(?<=.)\.(gz|zst)$/i, '');
-  const ending = extname(plain).toLowerCase();
-  const format = REPORT_ENDINGS[ending] ?? DIFF_FORMATS.find((each) => each === formatOfName(plain));
-  if (format !== undefined || ending === '') return format;
-  throw new UsageError(
-    `"${ending}" is not the ending of a format of diff`,
-    'use .csv .tsv .xlsx .json .ndjson .ids .md .html (with .gz or .zst behind it), or name the format with -f',
-  );
+/** The format that is asked for by its name or by the ending of the file. Throws a UsageError for any other ending. */
+export function formatOf({ format, terminal, settings: { output } }: Context): DiffFormat {
+  const named = DIFF_FORMATS.find((each) => each === format);
+  if (named !== undefined) return named;
+  if (output === undefined) return terminal.isTerminal ? 'table' : 'tsv';
+  if (/\.html?(\.gz|\.zst)?$/i.test(output)) return 'html';
+  refuseEnding(output, LISTED_FORMATS);
+  return 'tsv';
 }

@@ -1,29 +1,32 @@
 /** Runs `opac diff`: opens both sides, compares them, and writes what differs. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { goesBy } from '../../../diff/changes.js';
 import { type CompareOptions, compareSnapshots } from '../../../diff/compare.js';
-import type { Difference } from '../../../diff/difference.js';
 import { NOISE } from '../../../diff/noise.js';
 import { kindLines } from '../../../diff/reports/report.js';
 import { manifestBeside, Snapshot } from '../../../diff/snapshot.js';
 import type { Table } from '../../../diff/snapshot-record.js';
-import { differing } from '../../../diff/tally.js';
+import type { Difference } from '../../../diff/tally.js';
 import { searchSource } from '../../../export/collect/source/source.js';
 import { exportRecords } from '../../../export/export-records.js';
+import { findSnapshots } from '../../../mirror/find-snapshots.js';
 import { AS_WINDOWS_1252 } from '../../../records/files/encoding.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
+import { counted } from '../../../service/grouped.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/search.js';
 import { refuseInput } from '../../../system/place.js';
+import { allOf } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { writeAll } from '../../output/write.js';
 import { endpointPages } from '../search/pages.js';
 import { exportProgress } from '../search/progress.js';
 import { written } from './formats.js';
 import { wantedRecords } from './matcher.js';
-import { DIFF_FORMATS, type DiffFormat, type DiffInput, formatOfEnding } from './options.js';
+import { type DiffInput, formatOf } from './options.js';
 
 /** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
 export async function diffFiles(
@@ -35,51 +38,39 @@ export async function diffFiles(
   const { old: one, new: other } = input;
   const [path, otherPath] = [await snapshotIn(one), await snapshotIn(other)];
   const likely = await manifestBeside(otherPath);
-  const older = await Snapshot.open(path, { signal, likely });
-  try {
-    const newer = await Snapshot.open(otherPath, { signal, likely: older.manifest });
-    try {
-      await diff(context, input, older, newer, other);
-    } finally {
-      await newer.close();
-    }
-  } finally {
-    await older.close();
-  }
+  await Snapshot.use(path, { signal, likely }, (older) =>
+    Snapshot.use(otherPath, { signal, likely: older.manifest }, (newer) =>
+      diff(context, input, older, newer, other),
+    ),
+  );
 }
 
 /** Compares an export with what the deployment has now. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const { old: file } = input;
-  if (context.settings.output !== undefined) await refuseInput(context.settings.output, [file]);
-  const older = await Snapshot.open(await snapshotIn(file, kind), { kind, signal: context.signal });
-  try {
+  const { settings, signal } = context;
+  if (settings.output !== undefined) await refuseInput(settings.output, [file]);
+  await Snapshot.use(await snapshotIn(file, kind), { kind, signal }, async (older) => {
     const query = queryOf(older, kind);
-    if (context.dryRunLog) return await requestAll(context, kind, query);
-    const name = await deploymentName(context);
+    const paging = { limit: undefined, offset: 0, pageSize: DEFAULT_PAGE_SIZE };
+    if (context.dryRunLog)
+      return void (await allOf((await endpointPages(context, `${kind}.search`, query, paging)).pages));
+    const name = (await deploymentName(context)) ?? settings.from.join(', ');
     const folder = await mkdtemp(join(tmpdir(), 'opac-'));
     context.atEnd(() => rm(folder, { recursive: true, force: true }));
     const target = join(folder, `${kind}.ndjson`);
     await exportNow(context, kind, query, target);
-    const newer = await Snapshot.open(target, { kind });
-    try {
-      await diff(context, input, older, newer, name ?? context.settings.from.join(', '));
-    } finally {
-      await newer.close();
-    }
-  } finally {
-    await older.close();
-  }
+    await Snapshot.use(target, { kind }, (newer) => diff(context, input, older, newer, name));
+  });
 }
 
 /** The file itself, or the snapshot in the folder of a mirror. Throws a UsageError when the folder holds none, or several. */
 async function snapshotIn(path: string, kind?: Kind): Promise<string> {
-  const names = await readdir(path).catch(() => undefined);
-  if (!names) return path;
-  const held = names.filter((name) => /^(?:objects|persons|venues)\.ndjson(?:\.\w+)?$/.test(name));
-  const wanted = kind === undefined ? held : held.filter((name) => name.startsWith(`${kind}.`));
+  if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
+  const held = await findSnapshots(path);
+  const wanted = kind === undefined ? held : held.filter((file) => basename(file).startsWith(`${kind}.`));
   const [only] = wanted;
-  if (only !== undefined && wanted.length === 1) return join(path, only);
+  if (only !== undefined && wanted.length === 1) return only;
   const fact =
     wanted.length === 0 ? `holds no snapshot${kind ? ` of ${kind}` : ''}` : 'holds several snapshots';
   throw new UsageError(`"${path}" ${fact}`, 'name a file in it');
@@ -88,12 +79,6 @@ async function snapshotIn(path: string, kind?: Kind): Promise<string> {
 /** The search of the older export; without its manifest all records, as one that matches no more is not removed. */
 function queryOf({ manifest }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind ? manifest.job.query : searchParameters({ terms: {}, view: 'detail' });
-}
-
-async function requestAll(context: Context, kind: Kind, query: QueryParameters): Promise<void> {
-  const paging = { limit: undefined, offset: 0, pageSize: 100 };
-  const { pages } = await endpointPages(context, `${kind}.search`, query, paging);
-  for await (const _ of pages);
 }
 
 async function exportNow(
@@ -156,24 +141,18 @@ async function diff(
   const format = input.delta ? 'delta' : formatOf(context);
   const { texts, clean } = written(format, output, context);
   await writeAll(context, texts, clean);
-  if (differing(tally) === 0) context.note('no records differ');
+  const { differing } = tally;
+  if (differing === 0) context.note('no records differ');
   else if (format !== 'table') for (const line of kindLines(tally)) context.note(line);
-  if (input.exitCode && differing(tally) > 0)
+  if (input.exitCode && differing > 0)
     throw new OpacError(
       'different',
-      `${differing(tally)} ${differing(tally) === 1 ? 'record differs' : 'records differ'}`,
+      `${counted(differing, 'record')} ${differing === 1 ? 'differs' : 'differ'}`,
     );
 }
 
 async function* shownOnly(differences: AsyncIterable<Difference>, show: readonly string[]) {
   for await (const difference of differences) if (show.includes(difference.change)) yield difference;
-}
-
-function formatOf({ terminal, settings: { format, output } }: Context): DiffFormat {
-  const named = DIFF_FORMATS.find((each) => each === format);
-  if (named !== undefined) return named;
-  if (output !== undefined) return formatOfEnding(output) ?? 'tsv';
-  return terminal.isTerminal ? 'table' : 'tsv';
 }
 
 async function compareOptions(
@@ -182,7 +161,6 @@ async function compareOptions(
   snapshots: readonly Snapshot[],
 ): Promise<CompareOptions> {
   const { noise, ignore, fields, ask } = input;
-
   const { signal, settings } = context;
   return {
     include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
@@ -213,31 +191,28 @@ async function asker(context: Context): Promise<NonNullable<CompareOptions['ask'
 
 /** Refuses what cannot be compared, and says what may mislead. */
 function checkPair(
-  context: Context,
+  { note }: Context,
   { anyDeployment, delta }: DiffInput,
   older: Snapshot,
   newer: Snapshot,
 ): void {
   const [one, other] = [older.manifest?.job, newer.manifest?.job];
-  if (one && other && other.deployment !== UNKNOWN && one.deployment !== other.deployment && !anyDeployment)
-    throw new UsageError(
-      `"${older.path}" comes from ${one.deployment}, the other from ${other.deployment}`,
-      'compare them all the same with: --any-deployment',
-    );
   if (delta && newer.table)
     throw new UsageError(
       `"${newer.path}" is a table, which holds no whole records`,
       'give --delta NDJSON or JSON',
     );
+  if (one && other && other.deployment !== UNKNOWN && one.deployment !== other.deployment && !anyDeployment)
+    throw new UsageError(
+      `"${older.path}" comes from ${one.deployment}, the other from ${other.deployment}`,
+      'compare them all the same with: --any-deployment',
+    );
   for (const { path, manifest, table } of [older, newer]) {
-    if (manifest && !manifest.complete)
-      context.note(`"${path}" is incomplete: what it lacks looks added or removed`);
-    if (table?.encoding === 'windows-1252') context.note(`"${path}" ${AS_WINDOWS_1252}`);
+    if (manifest && !manifest.complete) note(`"${path}" is incomplete: what it lacks looks added or removed`);
+    if (table?.encoding === 'windows-1252') note(`"${path}" ${AS_WINDOWS_1252}`);
   }
   if (one && other && JSON.stringify(one.query) !== JSON.stringify(other.query))
-    context.note(
-      `the two were exported by different searches: ${inWords(one.query)} and ${inWords(other.query)}`,
-    );
+    note(`the two were exported by different searches: ${inWords(one.query)} and ${inWords(other.query)}`);
 }
 
 /** What of the two files was not compared, in words; undefined for all of it. */

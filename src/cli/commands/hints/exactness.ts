@@ -1,14 +1,13 @@
 /** How many records hold the whole values of `--where`, and not only its words: what `--exact` would keep. */
 import type { Exactness } from '../../../export/collect/source/exact-source.js';
+import { counted } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
-import type { Kind } from '../../../service/kinds.js';
+import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { isComparedByRecord, isExact } from '../../../service/search/exact.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
-import { hintOf } from './bounded.js';
-import { countedKind, firstRecords } from './holders.js';
 
 /** Passes pages on, and counts those of their records that hold the whole values. */
 export async function* countingExact(
@@ -49,26 +48,9 @@ export function exactnessText({ seen, exact }: Exactness, total: number | undefi
   return `${count(exact)} ${of} ${exact === 1 ? 'holds' : 'hold'} exactly this; --exact keeps ${exact === 1 ? 'that one' : 'those'}`;
 }
 
-/** Records that one request gives. */
-const PAGE = 100;
-
-/** Says so of a count, to a person: reads a page of records, but not several. */
-export async function noteExactness(
-  context: Context,
-  kind: Kind,
-  search: RecordSearch,
-  total: number,
-): Promise<void> {
+/** Says to a person how to count whole values. */
+export function noteExactness(context: Context, kind: Kind, search: RecordSearch, total: number): void {
   if (!isExactnessAsked(context, search)) return;
-  if (total > PAGE)
-    return context.note(
-      `--where finds words; to count whole values, use --exact (reads ${countedKind(total, kind)})`,
-    );
-  const text = await hintOf(context, async (asked) => {
-    const { records } = await firstRecords(asked, kind, search, PAGE);
-    const counts = { seen: 0, exact: 0 };
-    for (const record of records) add(counts, record, search);
-    return counts.seen === total ? exactnessText(counts, total) : undefined;
-  });
-  if (text) context.note(text);
+  const records = counted(total, KIND_WORDS[kind].recordType);
+  context.note(`--where finds words; to count whole values, use --exact (reads ${records})`);
 }

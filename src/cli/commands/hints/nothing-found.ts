@@ -1,15 +1,18 @@
 /** Why a search found nothing, as far as a few requests can tell: what each of its terms was probably meant to be. */
-import type { Kind } from '../../../service/kinds.js';
+import { counted } from '../../../service/grouped.js';
+import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
 import { normalText } from '../../../service/search/exact.js';
-import type { RecordSearch } from '../../../service/search/search.js';
+import { pagingParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
 import { likelyValues } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
+import { listOf } from '../items/read-list.js';
 import { facetsWithValues, facetValues } from '../search/field-values.js';
 import { namedSets, SETS, setsText } from '../search/named-sets.js';
 import { QUERY_FIELDS } from '../search/term-places.js';
-import { hintOf } from './bounded.js';
-import { countedKind, firstRecords } from './holders.js';
+
+/** Milliseconds: nobody waits longer for a hint. */
+const MAX_WAIT = 5000;
 
 /** Says on standard error what may be wrong with a search that found nothing. Never throws. */
 export async function noteWhyNothing(
@@ -20,18 +23,9 @@ export async function noteWhyNothing(
 ): Promise<void> {
   const hint =
     offset > 0
-      ? await hintOf(context, (asked) => pastTheEnd(asked, kind, search, offset))
+      ? `--offset ${count(offset)} skips all records that match`
       : await hintForNothing(context, kind, search);
   if (hint) context.note(hint);
-}
-
-/** The same as a sentence, or undefined. */
-export async function hintForNothing(
-  context: Context,
-  kind: Kind,
-  search: RecordSearch,
-): Promise<string | undefined> {
-  return hintOf(context, (asked) => whyNothing(asked, kind, search));
 }
 
 type Look = (context: Context, kind: Kind, search: RecordSearch) => Promise<string | undefined>;
@@ -39,22 +33,35 @@ type Look = (context: Context, kind: Kind, search: RecordSearch) => Promise<stri
 /** In this order; the first that finds something ends it. */
 const LOOKS: readonly Look[] = [onlyWords, unknownSet, unknownFacetValue, nearFacets];
 
-async function whyNothing(context: Context, kind: Kind, search: RecordSearch): Promise<string | undefined> {
+/** The same as a sentence; undefined when nothing is found in time, with `--quiet`, and where nothing is sent. */
+export async function hintForNothing(
+  { settings, dryRunLog, signal, ...context }: Context,
+  kind: Kind,
+  search: RecordSearch,
+): Promise<string | undefined> {
   // What the hints ask for again would lack the columns.
-  for (const look of search.terms.columns ? [] : LOOKS) {
-    const hint = await look(context, kind, search).catch(() => undefined);
+  if (settings.quiet || dryRunLog || search.terms.columns) return undefined;
+  const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT)]);
+  const silent = { ...context, settings, dryRunLog, signal: within, note: () => {}, detail: () => {} };
+  for (const look of LOOKS) {
+    if (within.aborted) return undefined;
+    const hint = await look(silent, kind, search).catch(() => undefined);
     if (hint !== undefined) return hint;
-    context.signal.throwIfAborted();
   }
-  return termsOf(search) > 1
-    ? `no record meets all terms; "opac ${kind} count --explain" with the same options shows what each leaves out`
-    : undefined;
+  return undefined;
 }
 
-function termsOf({ terms, facets = [], hasImages }: RecordSearch): number {
-  const { text = [], where = [], columns = [], ...others } = terms;
-  const set = [hasImages, others.raw, others.collection, others.highlight, others.oneOf, others.externalIds];
-  return text.length + where.length + columns.length + facets.length + set.filter(Boolean).length;
+/** What `--exact` left out, although its words were found. */
+async function onlyWords(context: Context, kind: Kind, { terms, ...search }: RecordSearch) {
+  if (!terms.exact) return undefined;
+  const client = await context.client();
+  const inWords = { ...search, view: search.view ?? 'detail', terms: { ...terms, exact: undefined } };
+  const query = [...searchParameters(inWords), ...pagingParameters(1, 0)];
+  const response = await client.get(`${kind}.search`, { query, signal: context.signal });
+  const { records, total = records.length } = listOf(response, `${kind}.search`);
+  if (total === 0) return undefined;
+  const found = counted(total, KIND_WORDS[kind].recordType);
+  return `${found} ${total === 1 ? 'has' : 'have'} these words in a longer value: leave out --exact to list them`;
 }
 
 async function unknownSet(context: Context, _: Kind, { terms }: RecordSearch): Promise<string | undefined> {
@@ -79,20 +86,19 @@ async function unknownSet(context: Context, _: Kind, { terms }: RecordSearch): P
 async function unknownFacetValue(
   context: Context,
   kind: Kind,
-  search: RecordSearch,
+  { terms, facets = [] }: RecordSearch,
 ): Promise<string | undefined> {
   // Facets have the names of collections, and queries their ids.
-  const where = (search.terms.where ?? []).filter(({ field }) => !QUERY_FIELDS.has(field));
-  const terms = [
-    ...(search.facets ?? []).map((term) => ({ ...term, isHeld: isSame })),
+  const where = (terms.where ?? []).filter(({ field }) => !QUERY_FIELDS.has(field));
+  const all = [
+    ...facets.map((term) => ({ ...term, isHeld: isSame })),
     ...where.map((term) => ({ ...term, isHeld: isWithin })),
   ];
-  for (const { field, value, isHeld } of terms) {
+  for (const { field, value, isHeld } of all) {
     const values = await facetValues(context, kind, field);
     const near = values.some((each) => isHeld(value, each)) ? [] : likelyValues(value, values);
-    if (near.length === 0) continue;
-    const which = termsOf(search) > 1 ? `no ${kind} have "${value}" in ${field}; ` : '';
-    return `${which}did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`;
+    const named = near.map((each) => `"${each}"`).join(' or ');
+    if (near.length > 0) return `no ${kind} have "${value}" in ${field}; did you mean ${named}?`;
   }
   return undefined;
 }
@@ -105,37 +111,20 @@ const isWithin = (wanted: string, value: string) => value.toLowerCase().includes
 async function nearFacets(
   context: Context,
   kind: Kind,
-  { terms }: RecordSearch,
+  { terms: { text = [] } }: RecordSearch,
 ): Promise<string | undefined> {
-  const { text = [] } = terms;
-  if (text.length === 0) return undefined;
-  const facets = await facetsWithValues(context, kind);
+  const facets = text.length > 0 ? await facetsWithValues(context, kind) : [];
   for (const wanted of text) {
     if (facets.some(({ labels }) => labels.some((label) => isWithin(wanted, label)))) continue;
-    const nearest = facets.flatMap(({ facetId, labels }) =>
-      likelyValues(wanted, labels, 1).map((label) => ({ facetId, label })),
+    const near = likelyValues(
+      wanted,
+      facets.flatMap(({ labels }) => labels),
     );
-    const labels = nearest.map(({ label }) => label);
-    const meant = likelyValues(wanted, labels).flatMap((near) =>
-      nearest.filter(({ label }) => label === near),
-    );
-    if (meant.length > 0)
-      return `did you mean ${meant.map(({ facetId, label }) => `"${label}" (${facetId})`).join(' or ')}?`;
+    const named = near.map((label) => {
+      const facet = facets.find(({ labels }) => labels.includes(label));
+      return `"${label}" (${facet?.facetId})`;
+    });
+    if (named.length > 0) return `did you mean ${named.join(' or ')}?`;
   }
   return undefined;
-}
-
-async function pastTheEnd(context: Context, kind: Kind, search: RecordSearch, offset: number) {
-  const { total } = await firstRecords(context, kind, search, 1);
-  return total <= offset
-    ? `--offset ${count(offset)} is past the last of ${countedKind(total, kind)}`
-    : undefined;
-}
-
-/** What `--exact` left out, although its words were found. */
-async function onlyWords(context: Context, kind: Kind, { terms, ...search }: RecordSearch) {
-  if (!terms.exact) return undefined;
-  const { total } = await firstRecords(context, kind, { ...search, terms: { ...terms, exact: undefined } });
-  if (total === 0) return undefined;
-  return `${countedKind(total, kind)} ${total === 1 ? 'has' : 'have'} these words in a longer value: leave out --exact to list them`;
 }

@@ -18,7 +18,6 @@ export const DOWNLOAD_OPTIONS = [
     {
       flags: '--rights <field=values>',
       summary: 'only images whose record has one of these values: copyright="Public domain,CC0"',
-      completes: 'field=',
     },
     {
       flags: '--rights-from <file>',
@@ -45,7 +44,6 @@ export const DOWNLOAD_OPTIONS = [
       flags: '--credit-line <field>',
       summary: 'field with the credit line',
       defaultText: 'credit_line',
-      completes: 'field',
     },
     { flags: '--sidecar', summary: 'write a JSON file with the record beside each image' },
     { flags: '--prune', summary: 'remove images of earlier runs that the search no longer finds' },

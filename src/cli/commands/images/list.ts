@@ -22,7 +22,6 @@ export const NAME_FIELD_OPTION = {
   flags: '--name-field <column>',
   summary: 'the field that names the record',
   defaultText: NAMING_FIELD,
-  completes: 'field',
   parse: rowColumn,
 } as const satisfies OptionDescription;
 

@@ -16,7 +16,6 @@ import {
   parseSearch,
   type SearchInput,
 } from '../../options/search.js';
-import { rememberingFields } from '../items/seen-fields.js';
 import { withReasons } from '../search/known-fields.js';
 import { failureOf, matchingPages } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
@@ -69,7 +68,7 @@ export async function findRecords(
     ...(TAKES_HAS_IMAGES.has(kind) && { hasImages: true }),
   };
   const found = await matchingPages(context, kind, search, { ...paging, offset: 0, limit: undefined });
-  const pages = rememberingFields(context, kind, withReasons(found.pages, context, kind, search));
+  const pages = withReasons(found.pages, context, kind, search);
   return { kind, search, pages: asRecords(pages, kind), failure: () => failureOf(found, context) };
 }
 

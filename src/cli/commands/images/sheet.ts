@@ -18,7 +18,6 @@ const OPTIONS = [
     {
       flags: '--group-by <column>',
       summary: 'put images under headings by this field',
-      completes: 'field',
       parse: rowColumn,
     },
     { flags: '--by-color', summary: 'sort by main colour, round the colour wheel' },

@@ -67,7 +67,7 @@ async function missingError(
   endpointId: EndpointId,
   { what, name, known }: Named,
 ): Promise<OpacError> {
-  const { path, origin } = endpoint(endpointId);
+  const { origin } = endpoint(endpointId);
   let names: readonly string[] = [];
   try {
     names = await known();
@@ -76,13 +76,19 @@ async function missingError(
     if (error instanceof OpacError && error.kind === 'not-found') return error;
   }
   if (names.includes(name) || (origin === 'likely' && names.length === 0)) {
-    return new OpacError('not-found', `this deployment does not offer ${path}`, {
-      hint: origin === 'documented' ? undefined : 'the document of the service does not promise it',
-      cause,
-    });
+    return notOffered(endpointId, cause);
   }
   return new OpacError('not-found', `there is no ${what} "${name}"`, {
     hint: didYouMean(name, names),
+    cause,
+  });
+}
+
+/** The error for an endpoint that the deployment does not have. */
+export function notOffered(endpointId: EndpointId, cause: OpacError): OpacError {
+  const { path, origin } = endpoint(endpointId);
+  return new OpacError('not-found', `this deployment does not offer ${path}`, {
+    hint: origin === 'documented' ? undefined : 'the document of the service does not promise it',
     cause,
   });
 }

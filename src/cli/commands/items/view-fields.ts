@@ -5,7 +5,6 @@ import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../../s
 import type { PublishedField } from '../../../service/records/field-census.js';
 import type { Context } from '../../context.js';
 import { allItems } from './list-items.js';
-import { rememberFields } from './seen-fields.js';
 
 /** Every field of every view of a kind, each once, in order of first appearance; of all kinds for `records`. */
 export async function viewFields(context: Context, kind: Kind): Promise<PublishedField[]> {
@@ -23,16 +22,10 @@ export async function viewFields(context: Context, kind: Kind): Promise<Publishe
 
 async function fieldsNamed(context: Context, kind: RecordKind): Promise<PublishedField[]> {
   const views = await allItems(context, { endpointId: `${kind}.views`, item: 'view' });
-  const fields = views.flatMap(fieldsOfView);
-  rememberFields(
-    context,
-    kind,
-    fields.map(({ identifier }) => identifier),
-  );
-  return fields;
+  return views.flatMap(fieldsOfView);
 }
 
-export function fieldsOfView(each: Json): PublishedField[] {
+function fieldsOfView(each: Json): PublishedField[] {
   const view = asObject(each);
   const name = asText(view.viewName ?? view.name ?? view.identifier);
   return asList(view.fields).map((field) => {

@@ -6,29 +6,25 @@ import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../..
 import { WAIT_OPTION } from '../../options/wait.js';
 import { count } from '../../output/terminal/numbers.js';
 import { isShown } from '../../output/write.js';
+import { noteExactness } from '../hints/exactness.js';
 import { explained } from '../search/known-fields.js';
 import { countMatches } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
-
-const EXPLAIN_OPTION = {
-  flags: '--explain',
-  summary: 'for each term: the total without it, and the records without a value in its field',
-};
 
 export const countRecords = (kind: Kind) =>
   command({
     name: 'count',
     summary: `count ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, STRICT_OPTION, WAIT_OPTION, EXPLAIN_OPTION],
+    options: [...SEARCH_OPTIONS, STRICT_OPTION, WAIT_OPTION],
     examples: {
       [`count all ${kind}`]: `opac ${kind} count --mock`,
       [`count ${kind} with images`]: `opac ${kind} count --mock --has-images`,
-      'show what each term of a search leaves out': `opac ${kind} count --mock --explain --has-images --collection 3`,
     },
     endpoints: [`${kind}.search`],
-    parse: ({ wait, strict, explain, ...input }) => ({ input: parseSearch(input), wait, strict, explain }),
-    async run(context, { input, wait, strict, explain }) {
+    output: 'row',
+    parse: ({ wait, strict, ...input }) => ({ input: parseSearch(input), wait, strict }),
+    async run(context, { input, wait, strict }) {
       const [search, { untilUp }] = await Promise.all([
         resolveSearch(input, context, kind),
         import('../../connect.js'),
@@ -36,19 +32,12 @@ export const countRecords = (kind: Kind) =>
       const total = await untilUp(context, wait, (asked) =>
         countMatches(asked, kind, { ...search, view: undefined }, strict),
       ).catch(async (error) => Promise.reject(await explained(error, context, kind, search)));
-      if (explain) {
-        const { explainCount } = await import('./explain.js');
-        return explainCount(context, kind, { ...search, view: undefined }, total);
-      }
       return {
         kind: 'value',
         text: context.format === undefined && isShown(context) ? count(total) : String(total),
         row: { kind, total: String(total) },
         advise: async () => {
-          if (total > 0) {
-            const { noteExactness } = await import('../hints/exactness.js');
-            return noteExactness(context, kind, search, total);
-          }
+          if (total > 0) return noteExactness(context, kind, search, total);
           const { noteWhyNothing } = await import('../hints/nothing-found.js');
           await noteWhyNothing(context, kind, search);
         },

@@ -3,9 +3,8 @@
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError } from '../../../service/errors.js';
 import { counted } from '../../../service/grouped.js';
-import { asNumber, asObject, asText } from '../../../service/json.js';
+import { asNumber, asObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { column } from '../../../service/records/columns.js';
 import {
   type FieldUse,
   fieldCensus,
@@ -15,18 +14,14 @@ import {
 import { readRecord } from '../../../service/records/record.js';
 import { type RecordSearch, withoutColumns } from '../../../service/search/search.js';
 import { command } from '../../command/command.js';
-import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
+import type { ItemSchema } from '../../command/item-schema.js';
 import type { OptionDescription } from '../../command/option.js';
-import { onePage } from '../../command/result.js';
-import { shellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
 import { integer } from '../../options/parse.js';
-import { parseSearch, SEARCH_OPTIONS, searchWords, TEXT_ARGUMENT } from '../../options/search.js';
-import { itemSchema } from '../../output/item-schemas.js';
+import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
+import { itemSchema, itemsResult } from '../../output/item-schemas.js';
 import { count, percent } from '../../output/terminal/numbers.js';
-import { rememberFields } from '../items/seen-fields.js';
 import { viewFields } from '../items/view-fields.js';
-import { deploymentWords } from '../search/next-command.js';
 import { failureOf, matchingPages, totalOf } from '../search/pages.js';
 import { exportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
@@ -34,8 +29,6 @@ import { sampleOf, sampleSize } from '../search/sample.js';
 
 /** Ten requests. */
 const DEFAULT_SAMPLE = 200;
-
-const SORTS = ['empty', 'filled', 'name'] as const;
 
 const CENSUS_OPTIONS = [
   {
@@ -46,8 +39,7 @@ const CENSUS_OPTIONS = [
     parse: integer(1),
   },
   { group: 'How many:', flags: '--all', summary: 'read every record, not a sample' },
-  { group: 'Order:', flags: '--order <empty|filled|name>', summary: 'most of it first', choices: SORTS },
-  { group: 'Order:', flags: '--empty', summary: 'only fields that some records leave empty' },
+  { flags: '--empty', summary: 'only fields that some records leave empty, the emptiest first' },
 ] as const satisfies readonly OptionDescription[];
 
 export const fieldsOfRecords = (kind: Kind) =>
@@ -58,40 +50,25 @@ export const fieldsOfRecords = (kind: Kind) =>
     options: [...SEARCH_OPTIONS, ...CENSUS_OPTIONS],
     examples: {
       [`list the fields of ${kind}`]: `opac ${kind} fields --mock`,
-      'save their names to a file, for --columns @columns.txt': `opac ${kind} fields --mock -f ids -o columns.txt`,
-      'find the gaps in all records, and then those behind one: --where <field>=': `opac ${kind} fields --mock --all --empty --order empty`,
+      'save their names to a file, for --columns @names.txt': `opac ${kind} fields --mock -f ids -o names.txt`,
+      'find the gaps in all records, and then those behind one: --where <field>=': `opac ${kind} fields --mock --all --empty`,
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
-    parse: ({ sample, all, order, empty, ...input }) => ({
+    parse: ({ sample, all, empty, ...input }) => ({
       search: parseSearch(input),
       size: sample,
       all,
-      order,
       onlyEmpty: empty,
     }),
-    async run(context, { search: input, size, all, order, onlyEmpty }) {
+    async run(context, { search: input, size, all, onlyEmpty }) {
       const search = await resolveSearch(input, context, kind);
       const census = all
         ? await wholeCensus(context, kind, search)
         : await sampleCensus(context, kind, search, size);
-      rememberFields(
-        context,
-        kind,
-        census.flatMap((use) => column(use.column).field ?? []),
-      );
-      const chosen = sorted(
-        census.filter(({ empty }) => !onlyEmpty || empty > 0),
-        order,
-      );
-      const gap = chosen.find((use) => use.empty > 0);
-      if (onlyEmpty && gap) {
-        const words = searchWords(input, [{ field: gap.column, value: '' }]);
-        const line = ['opac', kind, 'list', ...deploymentWords(context), ...words].map(shellWord).join(' ');
-        context.note(`list the records behind a gap with: ${line}`);
-      }
-      return {
-        kind: 'items',
-        pages: onePage(chosen.map(row)),
+      const gaps = census.filter(({ empty }) => empty > 0).toSorted((one, other) => other.empty - one.empty);
+      const chosen = onlyEmpty ? gaps : census;
+      const rows = chosen.map((use) => ({ ...use }));
+      return itemsResult(rows, 'fieldUse', {
         schema: SCHEMA,
         emptyMessage: `no ${kind} match, and no view has fields of ${kind}`,
         advise: async () => {
@@ -99,7 +76,7 @@ export const fieldsOfRecords = (kind: Kind) =>
           const { noteWhyNothing } = await import('../hints/nothing-found.js');
           await noteWhyNothing(context, kind, search);
         },
-      };
+      });
     },
   });
 
@@ -146,12 +123,6 @@ async function wholeCensus(context: Context, kind: Kind, search: RecordSearch): 
   return mergedCensus([merged], size);
 }
 
-function sorted(uses: readonly FieldUse[], by: (typeof SORTS)[number] | undefined): readonly FieldUse[] {
-  if (by === undefined) return uses;
-  if (by === 'name') return uses.toSorted((one, other) => (one.column < other.column ? -1 : 1));
-  return uses.toSorted((one, other) => other[by] - one[by]);
-}
-
 async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
   try {
     return await viewFields(context, kind);
@@ -162,39 +133,22 @@ async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly Publ
   }
 }
 
-const row = (use: FieldUse) => ({ ...use });
+const FIELD_USE = itemSchema('fieldUse');
 
+/** People read the share beside the number, and labels whole. */
 const SCHEMA: ItemSchema = {
-  ...itemSchema('fieldUse'),
-  familiarColumns: () => FOR_PEOPLE,
+  ...FIELD_USE,
+  familiarColumns: (items) =>
+    FIELD_USE.familiarColumns(items)
+      .filter(({ name }) => name !== 'percent')
+      .map((column) => ({
+        ...column,
+        ...(column.name === 'label' && { whole: true as const }),
+        ...(column.name === 'filled' && { values: filledText }),
+      })),
 };
 
-const text = (name: keyof FieldUse): ItemColumn => ({
-  name,
-  values: (item) => {
-    const value = asObject(item)[name];
-    return Array.isArray(value) ? value.map(asText) : [asText(value)];
-  },
-});
-
-const FOR_PEOPLE: readonly ItemColumn[] = [
-  { ...text('column'), whole: true },
-  { ...text('label'), whole: true },
-  {
-    name: 'filled',
-    align: 'right',
-    values: (item) => {
-      const { filled, percent: share } = asObject(item);
-      return [`${count(asNumber(filled) ?? 0)} (${percent(asNumber(share) ?? 0)})`];
-    },
-  },
-  {
-    name: 'empty',
-    align: 'right',
-    values: (item) => [count(asNumber(asObject(item).empty) ?? 0)],
-  },
-  { ...text('most'), align: 'right' },
-  text('example'),
-  text('attributes'),
-  text('views'),
-];
+function filledText(item: Json): readonly string[] {
+  const { filled, percent: share } = asObject(item);
+  return [`${count(asNumber(filled) ?? 0)} (${percent(asNumber(share) ?? 0)})`];
+}

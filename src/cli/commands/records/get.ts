@@ -52,7 +52,6 @@ export const getRecords = (
       {
         flags: '--by <field>',
         summary: 'the arguments are values of this field, such as accession_no',
-        completes: 'field',
       },
       { flags: '--single', summary: 'json: the record itself, not a list of one' },
       ...TABLE_OPTIONS,
@@ -78,7 +77,6 @@ export const getRecords = (
       const missing = new Map<string, OpacError>();
       const notUtf8 = new Set<string>();
       const others = new Map<string, string>();
-      let advice: string | undefined;
       const fetchRecord = async (id: string, signal: AbortSignal): Promise<readonly Json[]> => {
         try {
           const path = { [KIND_WORDS[kind].idKey]: id };
@@ -118,12 +116,6 @@ export const getRecords = (
         isSingle,
         emptyMessage: '',
         fields: () => publishedFields(context, kind),
-        advise: async () => {
-          const notFound = ids.filter((id) => missing.has(id));
-          if (notFound.length === 0) return;
-          const { hintForMissing } = await import('../hints/missing-id.js');
-          advice = await hintForMissing(context, kind, notFound);
-        },
         failure: () => {
           const damaged = ids.filter((id) => notUtf8.has(id));
           noteNotUtf8({ records: damaged.length, ids: damaged }, context);
@@ -131,7 +123,7 @@ export const getRecords = (
             ids.flatMap((id) => (others.has(id) ? [`${others.get(id)?.slice(0, 100)} for ${id}`] : [])),
             context,
           );
-          return missingError(missing, ids, kind, advice);
+          return missingError(missing, ids, kind);
         },
       };
     },
@@ -225,13 +217,9 @@ function missingError(
   missing: ReadonlyMap<string, OpacError>,
   ids: readonly string[],
   kind: RecordKind,
-  hint: string | undefined,
 ): OpacError | undefined {
   const notFound = ids.filter((id) => missing.has(id));
-  const error = missing.get(notFound[0] ?? '');
-  if (ids.length === 1)
-    return error && new OpacError('not-found', error.message, { hint: hint ?? error.hint, cause: error });
-  if (error === undefined) return undefined;
+  if (ids.length === 1 || notFound.length === 0) return missing.get(notFound[0] ?? '');
   const message = `${grouped(notFound.length)} of ${grouped(ids.length)} ${kind} were not found: ${notFound.join(', ')}`;
-  return new OpacError('not-found', message, { ids: notFound, hint });
+  return new OpacError('not-found', message, { ids: notFound });
 }

@@ -16,7 +16,6 @@ import {
 import { TABLE_OPTIONS } from '../../options/table.js';
 import { recordTable } from '../../output/record-schema.js';
 import { countingExact, exactnessText } from '../hints/exactness.js';
-import { rememberingFields } from '../items/seen-fields.js';
 import { withReasons } from '../search/known-fields.js';
 import { failureOf, matchingPages, publishedFields } from '../search/pages.js';
 import { drawingProgress, expectedOf } from '../search/progress.js';
@@ -55,16 +54,13 @@ export const listRecords = (kind: Kind, example: Examples) =>
       return {
         kind: 'items',
         ...matches,
-        pages: drawingProgress(
-          rememberingFields(context, kind, countingExact(known, kind, search, counts)),
-          context,
-          () => expectedOf(matches.total?.(), paging),
+        pages: drawingProgress(countingExact(known, kind, search, counts), context, () =>
+          expectedOf(matches.total?.(), paging),
         ),
         ...(await recordTable(kind, table)),
         failure: () => failureOf(matches, context, strict),
         emptyMessage: 'no records match',
         ...((paging.limit !== undefined || paging.offset > 0) && { moreHint: 'use --all or export' }),
-        isLong: paging.limit === undefined,
         advise: async (written) => {
           const longer = exactnessText(counts, matches.total?.());
           if (longer) context.note(longer);

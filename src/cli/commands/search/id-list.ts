@@ -1,5 +1,6 @@
 /** Lists of ids and of values that are in a file or come on standard input. */
 import { UsageError } from '../../../service/errors.js';
+import { foldedWords } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 
 /** File names that ids do not look like. */
@@ -53,11 +54,7 @@ type Head = Pick<RegExp, 'test'>;
 const ID = /^(id|opac(Object|Person|Venue)Id|external_object_id)$/i;
 
 /** `Accession No.` is accession_no. */
-const folded = (head: string) =>
-  head
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu)
-    ?.join('_') ?? '';
+const folded = (head: string) => foldedWords(head).join('_');
 
 export function headOf(field: string): Head {
   const name = folded(field);

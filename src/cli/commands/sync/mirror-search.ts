@@ -1,12 +1,22 @@
 /** The search of a mirror: what its options mean for each kind, as in a list. */
 import { hash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
-import type { MirrorSearch } from '../../../mirror/mirror-search.js';
+import { exactSource } from '../../../export/collect/source/exact-source.js';
+import { idListSource } from '../../../export/collect/source/id-list-source.js';
+import { searchSource } from '../../../export/collect/source/source.js';
+import type { MirrorSource } from '../../../mirror/sync-options.js';
+import { type PageRecord, parsedRecord } from '../../../records/json/page-records.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
+import { asObject } from '../../../service/json.js';
 import type { RecordKind } from '../../../service/kinds.js';
-import { isComparedByRecord, isKept } from '../../../service/search/exact.js';
+import { inListOrder, isComparedByRecord, isKept } from '../../../service/search/exact.js';
 import { idBatches, listOf, withIds } from '../../../service/search/id-batches.js';
-import { type QueryParameters, searchParameters, withoutColumns } from '../../../service/search/search.js';
+import {
+  type QueryParameters,
+  type RecordSearch,
+  searchParameters,
+  withoutColumns,
+} from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import { valuesInFile } from '../search/id-list.js';
@@ -44,12 +54,12 @@ export async function queryOf(
  * Throws the error of a request that names needed. A list then takes the name of a collection for its id, and finds nothing: for
  * a mirror, all records would be removed.
  */
-export async function searchOf(
+export async function sourceOf(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,
   context: Context,
   client: Client,
   kind: RecordKind,
-): Promise<MirrorSearch> {
+): Promise<MirrorSource> {
   let failed: OpacError | undefined;
   const noting = (request: (...ask: never[]) => Promise<unknown>) =>
     ((...ask: never[]) =>
@@ -62,16 +72,41 @@ export async function searchOf(
   const search = await resolveSearch(given, { ...context, client: async () => watched }, kind);
   if (failed) throw failed;
   const { terms } = search;
-  if (newestFirst !== undefined && isComparedByRecord(terms))
+  const isCompared = isComparedByRecord(terms);
+  if (newestFirst !== undefined && isCompared)
     throw new UsageError(
       '--newest-first cannot be used with a --where that the service cannot search',
       'leave it out: everything that is found is read each time',
     );
-  const list = listOf(terms);
+  const found = foundSource(search, client, kind, context.settings.concurrency);
+  if (!isCompared) return found;
+  const exact = exactSource(found, kind, (record) => isKept(terms, record));
+  const isWanted = (record: PageRecord) =>
+    [found, exact].every((source) => source.isWanted?.(record) ?? true);
+  return { ...exact, search: found.search, isWanted };
+}
+
+/** All records that the service finds, by a list of values or at once. */
+function foundSource(
+  search: RecordSearch,
+  client: Client,
+  kind: RecordKind,
+  concurrency?: number,
+): MirrorSource {
   const sent = withoutColumns(search);
+  const list = listOf(sent.terms);
+  const common = { client, kind, concurrency };
+  if (!list) {
+    const options = { ...common, query: searchParameters(sent) };
+    return { ...searchSource(options), search: options };
+  }
+  const { field, values } = list;
+  const query = (batch: readonly string[]) => searchParameters(withIds(sent, batch));
+  const batches = idBatches(sent.terms);
   return {
-    list: list && { field: list.field, batches: idBatches(terms) },
-    query: (batch) => searchParameters(list ? withIds(sent, batch) : sent),
-    isExact: isComparedByRecord(terms) ? (record) => isKept(terms, record) : undefined,
+    ...idListSource({ ...common, field, batches, query }),
+    search: { ...common, query: query(batches[0] ?? []), queries: batches.map(query) },
+    isWanted: (record) =>
+      inListOrder(values, [{ record, raw: asObject(parsedRecord(record)) }], field).ordered.length > 0,
   };
 }

@@ -11,8 +11,9 @@ const DEFAULT_FULL_EVERY = 7;
 
 /** `modified`, or `modified:30` for everything in every thirtieth run. */
 const parseNewestFirst: Parser<{ readonly field: string; readonly fullEvery: number }> = (text, where) => {
-  const [, field = text, runs] = /^(.+):(.*)$/s.exec(text) ?? [];
-  return { field, fullEvery: runs === undefined ? DEFAULT_FULL_EVERY : integer(1)(runs, where) };
+  const at = text.lastIndexOf(':');
+  if (at < 1) return { field: text, fullEvery: DEFAULT_FULL_EVERY };
+  return { field: text.slice(0, at), fullEvery: integer(1)(text.slice(at + 1), where) };
 };
 
 const parseKinds: Parser<readonly RecordKind[]> = (text, where) => [
@@ -42,7 +43,6 @@ export const SYNC_OPTIONS = [
     {
       flags: '--newest-first <field>',
       summary: `a field that changes with every edit: list all ids, and read only newer records; every ${DEFAULT_FULL_EVERY} runs, or n with field:n, read everything`,
-      completes: 'field',
       parse: parseNewestFirst,
     },
     {

@@ -16,7 +16,7 @@ import { count } from '../../output/terminal/numbers.js';
 import { matchingPages } from '../search/pages.js';
 import { exportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
-import { queryOf, readingOnce, searchOf } from './mirror-search.js';
+import { queryOf, readingOnce, sourceOf } from './mirror-search.js';
 import type { SyncInput } from './options.js';
 
 export async function runSync(own: Context, input: SyncInput): Promise<ValueResult | undefined> {
@@ -41,11 +41,10 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     kinds,
     isAnyKind: input.kinds === undefined,
     query: await queryOf(given, context),
-    searchOf: (kind) => searchOf(input, context, client, kind),
+    sourceOf: (kind, watched) => sourceOf(input, context, watched, kind),
     ending,
     client,
     deployment: settings.mock ? 'the built-in museum' : client.baseUrl,
-    concurrency: settings.concurrency,
     signal,
     note,
     onProgress: (written, total) => progress.update(written, total),
@@ -70,26 +69,11 @@ function noteFarFewer({ kind, records, added, removed }: KindOutcome, note: Cont
     );
 }
 
-function sentence(outcome: KindOutcome): string {
-  const {
-    kind,
-    records,
-    isFirst,
-    added,
-    removed,
-    changed,
-    missed = 0,
-    requests,
-    details,
-    fullRequests,
-  } = outcome;
-  const what = isFirst
-    ? `${counted(records, 'record')}`
-    : `${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in all`;
+function sentence({ kind, records, isFirst, added, removed, changed, missed }: KindOutcome): string {
+  if (isFirst) return `${kind}: ${counted(records, 'record')}`;
   const unseen =
     missed > 0 ? `; ${count(missed)} of the changes were not shown by the field of --newest-first` : '';
-  const ids = requests > details ? ` and ${count(requests - details)} for ids` : '';
-  return `${kind}: ${what}${unseen}; ${counted(details, 'request')} for records${ids}, a full export takes ${count(fullRequests)}`;
+  return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in all${unseen}`;
 }
 
 /** Runs the command of `--on-change`. The file is an argument of the shell, so that nothing in its name is a command. */

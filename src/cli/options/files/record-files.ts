@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { manifestPath } from '../../../export/target.js';
 import { type Manifest, readManifest } from '../../../export/verify/manifest.js';
 import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
+import { findSnapshots } from '../../../mirror/find-snapshots.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { exists, isMissing } from '../../../system/error-code.js';
@@ -21,9 +22,6 @@ export interface RecordFiles {
   /** Those without records, as their manifests say, with the kind that they would hold. */
   readonly empty: ReadonlyMap<string, Kind>;
 }
-
-/** What `opac sync` calls the snapshot of a kind. */
-const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
 
 /**
  * The folder of a mirror stands for the snapshots in it. Throws a UsageError for what is not there and for any other folder,
@@ -57,7 +55,7 @@ export async function findRecordFiles(
 
 async function filesOf(given: string): Promise<readonly string[]> {
   if (/[*?]/.test(basename(given)) && !(await exists(given))) return filesMatching(given);
-  return (await statOf(given)).isDirectory() ? snapshotsIn(given) : [given];
+  return (await statOf(given)).isDirectory() ? findSnapshots(given) : [given];
 }
 
 /** What opac writes beside the files of an export. */
@@ -84,16 +82,6 @@ async function statOf(path: string) {
       'give exported files: NDJSON or JSON, also compressed, or the folder of a mirror',
     );
   }
-}
-
-async function snapshotsIn(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();
-  const paths = names.map((name) => join(folder, name));
-  for (const path of paths) if (await manifestOf(path)) return paths;
-  throw new UsageError(
-    `"${folder}" is not a mirror: it has no export with a manifest`,
-    'make one with "opac sync", or name the files',
-  );
 }
 
 async function manifestOf(path: string): Promise<Manifest | undefined> {

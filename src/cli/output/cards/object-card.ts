@@ -1,7 +1,7 @@
 /** Any JSON object of the service as a card: a collection, a highlight, a comment, a view. */
 import { asText, isObject, type Json, type JsonObject } from '../../../service/json.js';
 import { readRecord } from '../../../service/records/record.js';
-import { link, painter } from '../terminal/paint.js';
+import { painter } from '../terminal/paint.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { hexDigits, SWATCH_WIDTH, swatch } from '../terminal/swatch.js';
 import { renderTable } from '../terminal/table.js';
@@ -72,13 +72,6 @@ function valueEntry({ path, values }: Values, terminal: Terminal): DescriptionIt
     const block = swatch(text, terminal);
     const shown = block === '' ? text : `${block} ${text}`;
     return { label: path, lines: (width) => (width > SWATCH_WIDTH + text.length ? [shown] : [text]) };
-  }
-  if (values.length === 1 && terminal.hyperlinks && /^https?:\/\/\S+$/i.test(text)) {
-    // As one link the address may be cut: it is opened whole.
-    return {
-      label: path,
-      lines: (width) => [link(painter(terminal).underline(truncate(text, width, terminal)), text, terminal)],
-    };
   }
   return textItem(path, values, terminal);
 }

@@ -9,7 +9,7 @@ import {
   type Relationship,
 } from '../../../service/records/record.js';
 import { count, percent } from '../terminal/numbers.js';
-import { glyphs, link, painter, type StyledText } from '../terminal/paint.js';
+import { glyphs, painter, type StyledText } from '../terminal/paint.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { hexDigits, swatch } from '../terminal/swatch.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -135,7 +135,7 @@ function imageEntry(image: Image, number: number, terminal: Terminal): Descripti
       painter(terminal).dim(truncate(`image ${oneLine(image.id)}`.trim(), width, terminal)),
       ...(image.caption === '' ? [] : textItem('', [image.caption], terminal).lines(width)),
       ...flow(derivatives(image, terminal), width, separator, terminal),
-      ...(terminal.hyperlinks || !largest ? [] : wrap(oneLine(largest.url), width)),
+      ...(!largest ? [] : wrap(oneLine(largest.url), width)),
       ...flow(colors(image, terminal), width, '  ', terminal),
       ...flow(labels(image.labels), width, separator, terminal),
     ],
@@ -145,11 +145,9 @@ function imageEntry(image: Image, number: number, terminal: Terminal): Descripti
 function derivatives(image: Image, terminal: Terminal): StyledText[] {
   const { times } = glyphs(terminal);
   const sorted = [...image.derivatives].sort((a, b) => pixels(b) - pixels(a));
-  return sorted.map(({ identifier, url, width, height }, index) => {
+  return sorted.map(({ identifier, width, height }) => {
     const size = width === undefined || height === undefined ? '' : ` ${width} ${times} ${height}`;
-    const plain = `${oneLine(identifier)}${size}`;
-    if (index > 0 || !terminal.hyperlinks) return { plain };
-    return { plain, styled: link(painter(terminal).underline(plain), url, terminal) };
+    return { plain: `${oneLine(identifier)}${size}` };
   });
 }
 

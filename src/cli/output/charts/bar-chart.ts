@@ -7,17 +7,11 @@ import { type Align, displayWidth, pad, truncate } from '../terminal/text.js';
 
 export interface Bar {
   readonly label: string;
-  /** Length relative to `full`; a value that is not above 0 has no bar. */
+  /** The largest has the full bar; a value that is not above 0 has none. */
   readonly value: number;
   /** Right-aligned texts behind the bar; the last ones are left out without room. */
   readonly figures: readonly string[];
   readonly hex?: string | undefined;
-}
-
-export interface BarChartOptions {
-  readonly full?: number | undefined;
-  readonly alignLabels?: Align | undefined;
-  readonly style?: ((bar: Bar) => (drawn: string) => string) | undefined;
 }
 
 const GAP = '  ';
@@ -28,20 +22,20 @@ const SHORTEST_LABEL = 8;
 const BAR_BESIDE_LABEL = 12;
 
 /** Draws bars no wider than the terminal, in the order given. */
-export function barChart(bars: readonly Bar[], terminal: Terminal, options: BarChartOptions = {}): string {
+export function barChart(bars: readonly Bar[], terminal: Terminal, alignLabels: Align = 'left'): string {
   const labels = bars.map(({ label }) => oneLine(label));
   const swatches = showsSwatches(terminal) && bars.some(({ hex }) => hex !== undefined);
   const widths = layOut(bars, labels, terminal.width - (swatches ? SWATCH_WIDTH + GAP.length : 0));
-  const full = options.full ?? largest(bars.map(({ value }) => value));
-  const style = options.style ?? (() => painter(terminal).cyan);
+  const full = largest(bars.map(({ value }) => value));
+  const { cyan } = painter(terminal);
   return bars
     .map((bar, index) => {
       const label = truncate(labels[index] ?? '', widths.label, terminal);
       const drawn = drawBar(bar.value / full, widths.bar, terminal);
       const parts = [
         ...(swatches ? [swatch(bar.hex ?? '', terminal)] : []),
-        pad(label, widths.label, options.alignLabels),
-        ...(widths.bar > 0 ? [style(bar)(drawn) + ' '.repeat(widths.bar - drawn.length)] : []),
+        pad(label, widths.label, alignLabels),
+        ...(widths.bar > 0 ? [cyan(drawn) + ' '.repeat(widths.bar - drawn.length)] : []),
         ...widths.figures.map((width, column) => pad(bar.figures[column] ?? '', width, 'right')),
       ];
       return parts.join(GAP).trimEnd();

@@ -1,4 +1,4 @@
-/** Colours, links and drawing characters, as far as a terminal shows them. */
+/** Colours and drawing characters, as far as a terminal shows them. */
 import { Ansis } from 'ansis';
 import type { Colors, Terminal } from './terminal.js';
 
@@ -31,16 +31,4 @@ const ASCII: Glyphs = { ellipsis: '...', rule: '-', bullet: '-', times: 'x', dot
 
 export function glyphs(terminal: Pick<Terminal, 'unicode'>): Glyphs {
   return terminal.unicode ? UNICODE : ASCII;
-}
-
-/**
- * The text as a link where the terminal makes links (OSC 8), else the text alone. What is no web address is never a
- * link, and nothing in an address can end the sequence.
- */
-export function link(text: string, url: string, terminal: Pick<Terminal, 'hyperlinks'>): string {
-  if (!terminal.hyperlinks || !/^https?:\/\//i.test(url)) return text;
-  const target = url.replace(/[^\x21-\x7e]/gu, (character) =>
-    encodeURIComponent(character.replace(/\p{Cs}/u, '\ufffd')),
-  );
-  return `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\`;
 }

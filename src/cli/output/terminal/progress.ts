@@ -5,7 +5,6 @@
 import type { ErrorOutput } from './error-output.js';
 import { count, duration, percent } from './numbers.js';
 import { glyphs, painter, type StyledText } from './paint.js';
-import { RateEstimate } from './rate-estimate.js';
 import type { Terminal } from './terminal.js';
 import { displayWidth, truncate } from './text.js';
 
@@ -25,8 +24,10 @@ export interface ProgressOptions {
   readonly from?: number | undefined;
 }
 
+/** Without a terminal only notes are written, to keep logs short. */
 export function createProgress(options: ProgressOptions): Progress {
-  return options.terminal.isTerminal ? new LiveLine(options) : new NotesOnly(options);
+  if (options.terminal.isTerminal) return new LiveLine(options);
+  return { update: () => {}, note: options.stderr.say, done: () => {} };
 }
 
 /** Milliseconds between two drawings on a terminal. */
@@ -36,21 +37,24 @@ const NOTHING: StyledText = { plain: '' };
 /** One line that is drawn over itself, without escape sequences: spaces clear what was longer. */
 class LiveLine implements Progress {
   readonly #options: ProgressOptions;
-  readonly #pace: RateEstimate;
+  readonly #from: number;
+  readonly #begun: number;
   #shown = NOTHING;
   #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
-    this.#pace = new RateEstimate(options.now, options.from ?? 0);
+    this.#from = options.from ?? 0;
+    this.#begun = options.now();
   }
 
   update(done: number, total?: number): void {
-    this.#pace.update(done, total);
     const now = this.#options.now();
     if (now - this.#drawnAt < REDRAW) return;
     this.#drawnAt = now;
-    this.#draw(drawLine(this.#pace, this.#options.terminal));
+    const seconds = (now - this.#begun) / 1000;
+    const rate = seconds < MIN_SECONDS ? 0 : (done - this.#from) / seconds;
+    this.#draw(drawLine({ done, total, seconds, rate }, this.#options.terminal));
   }
 
   note(text: string): void {
@@ -72,28 +76,24 @@ class LiveLine implements Progress {
   }
 }
 
-/** Without a terminal only notes are written, to keep logs short. */
-class NotesOnly implements Progress {
-  readonly #stderr: ProgressOptions['stderr'];
-
-  constructor({ stderr }: ProgressOptions) {
-    this.#stderr = stderr;
-  }
-
-  update(): void {}
-
-  note(text: string): void {
-    this.#stderr.say(text);
-  }
-
-  done(): void {}
-}
-
 const BAR = 20;
 /** The last column stays free: writing there moves many terminals on to the next line. */
 const MARGIN = 1;
+/** A shorter time says nothing about the rate. */
+const MIN_SECONDS = 0.1;
+/** The first pages come with the cost of connecting, so they say little about the time left. */
+const MIN_SECONDS_FOR_REST = 3;
 
-function drawLine(pace: RateEstimate, terminal: Terminal): StyledText {
+interface Pace {
+  readonly done: number;
+  readonly total: number | undefined;
+  /** Since the run began. */
+  readonly seconds: number;
+  /** Records per second. */
+  readonly rate: number;
+}
+
+function drawLine(pace: Pace, terminal: Terminal): StyledText {
   const width = terminal.width - MARGIN;
   const text = figures(pace, terminal);
   if (!pace.total || BAR + 1 + displayWidth(text) > width) return { plain: truncate(text, width, terminal) };
@@ -107,14 +107,14 @@ function drawLine(pace: RateEstimate, terminal: Terminal): StyledText {
 }
 
 /** `45.0% · 2,300 of 5,109 · 312/s · 7 s so far · 9 s left` */
-function figures(pace: RateEstimate, terminal: Terminal): string {
-  const { done, total, rate, remainingSeconds } = pace;
+function figures({ done, total, seconds, rate }: Pace, terminal: Terminal): string {
+  const hasRest = total !== undefined && rate > 0 && seconds >= MIN_SECONDS_FOR_REST;
   return [
     ...(total ? [percent(part(done, total) * 100)] : []),
     total === undefined ? count(done) : `${count(done)} of ${count(total)}`,
     ...(rate > 0 ? [`${count(Number(rate.toFixed(rate < 10 ? 1 : 0)))}/s`] : []),
-    `${duration(pace.elapsedSeconds)} so far`,
-    ...(remainingSeconds === undefined ? [] : [`${duration(remainingSeconds)} left`]),
+    `${duration(seconds)} so far`,
+    ...(hasRest ? [`${duration(Math.max(total - done, 0) / rate)} left`] : []),
   ].join(` ${glyphs(terminal).dot} `);
 }
 

@@ -1,4 +1,4 @@
-/** What a stream can show: its width, colours, characters and links. Each stream has its own, because one may be a pipe. */
+/** What a stream can show: its width, colours and characters. Each stream has its own, because one may be a pipe. */
 
 export interface Terminal {
   /** Columns, at least 20. */
@@ -6,8 +6,6 @@ export interface Terminal {
   readonly isTerminal: boolean;
   readonly colors: Colors;
   readonly unicode: boolean;
-  /** Whether it turns OSC 8 sequences into links. */
-  readonly hyperlinks: boolean;
 }
 
 /** 0 means no escape sequences at all. */
@@ -34,14 +32,11 @@ export function terminalOf(
   environment: Environment,
   overrides: { readonly color?: false | undefined } = {},
 ): Terminal {
-  const isTerminal = stream.isTTY === true;
-  const colors = colorsOf(stream, environment, overrides.color);
   return {
     width: widthOf(stream, environment),
-    isTerminal,
-    colors,
+    isTerminal: stream.isTTY === true,
+    colors: colorsOf(stream, environment, overrides.color),
     unicode: showsUnicode(environment),
-    hyperlinks: isTerminal && colors > 0 && makesLinks(environment),
   };
 }
 
@@ -97,24 +92,4 @@ function showsUnicode(environment: Environment): boolean {
   const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG;
   if (locale) return /utf-?8/i.test(locale);
   return WINDOWS_TERMINALS.some((name) => environment[name]) || environment.TERM_PROGRAM === 'vscode';
-}
-
-/** Terminals known to support OSC 8 links, by the variables they set. */
-const LINKING: Readonly<Record<string, RegExp>> = {
-  WT_SESSION: /./,
-  KITTY_WINDOW_ID: /./,
-  KONSOLE_VERSION: /./,
-  DOMTERM: /./,
-  TERM: /^(xterm-kitty|xterm-ghostty|alacritty|foot|contour|wezterm)/,
-  TERM_PROGRAM: /^(iTerm\.app|WezTerm|vscode|ghostty|Hyper|Tabby|rio|zed)$/,
-  // GNOME Terminal and its kin; 0.50.0 crashed on them.
-  VTE_VERSION: /^(?!5000$)([5-9]\d{3}|\d{5,})$/,
-};
-
-function makesLinks(environment: Environment): boolean {
-  const { FORCE_HYPERLINK: force } = environment;
-  if (force !== undefined) return force !== '0' && force !== 'false';
-  // A multiplexer inherits the variables of the terminal around it, but may not pass links on.
-  if (environment.TMUX || environment.STY) return false;
-  return Object.entries(LINKING).some(([name, known]) => known.test(environment[name] ?? ''));
 }

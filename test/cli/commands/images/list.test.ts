@@ -126,9 +126,6 @@ describe('images list', () => {
 
   it('says that there is none', async () => {
     const { stdout, stderr, code } = await runAgainstMuseum('images list zzzz -f json');
-    const said = expect.stringMatching(
-      /^no images: no records with images match\nno record meets all terms; .*\n$/,
-    );
-    expect([stdout, stderr, code]).toEqual(['[]\n', said, 0]);
+    expect([stdout, stderr, code]).toEqual(['[]\n', 'no images: no records with images match\n', 0]);
   });
 });

@@ -60,21 +60,3 @@ describe('terminalOf: Unicode', () => {
     expect(terminalOf(tty, environment).unicode).toBe(unicode);
   });
 });
-
-describe('terminalOf: links', () => {
-  it.each([
-    [tty, {}, false],
-    [tty, { TERM_PROGRAM: 'iTerm.app' }, true],
-    [tty, { TERM_PROGRAM: 'Apple_Terminal' }, false],
-    [tty, { VTE_VERSION: '6800' }, true],
-    [tty, { VTE_VERSION: '5000' }, false],
-    [tty, { VTE_VERSION: '4800' }, false],
-    [tty, { VTE_VERSION: '6800', TMUX: '/run/tmux,1,0' }, false],
-    [tty, { TERM: 'xterm-kitty', NO_COLOR: '1' }, false],
-    [tty, { FORCE_HYPERLINK: '1' }, true],
-    [tty, { TERM: 'xterm-kitty', FORCE_HYPERLINK: '0' }, false],
-    [pipe, { TERM: 'xterm-kitty' }, false],
-  ])('of %j in %j: %s', (stream, environment, hyperlinks) => {
-    expect(terminalOf(stream, environment).hyperlinks).toBe(hyperlinks);
-  });
-});

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { link } from '../../../../src/cli/output/terminal/paint.js';
 import { manyLines, oneLine } from '../../../../src/cli/output/terminal/sanitise.js';
 import {
   displayWidth,
@@ -10,7 +9,7 @@ import {
   wrap,
   wrapMessage,
 } from '../../../../src/cli/output/terminal/text.js';
-import { nastyText, plain } from '../screens.js';
+import { nastyText } from '../screens.js';
 
 const unicode = { unicode: true };
 const ascii = { unicode: false };
@@ -129,21 +128,6 @@ describe('pad', () => {
     expect(pad('大', 4)).toBe('大  ');
     expect(pad('12', 4, 'right')).toBe('  12');
     expect(pad('too long', 4)).toBe('too long');
-  });
-});
-
-describe('link', () => {
-  const linking = { hyperlinks: true };
-
-  it('is the text alone where links are not made, or what is no web address', () => {
-    expect(link('here', 'https://example.org', { hyperlinks: false })).toBe('here');
-    expect(link('here', 'javascript:alert(1)', linking)).toBe('here');
-  });
-
-  it('cannot be ended by its address', () => {
-    const linked = link('here', 'https://example.org/\u001b\\ \u0007\ud800ā', linking);
-    expect(plain(linked)).toBe('here');
-    expect(linked).toContain('https://example.org/%1B\\%20%07%EF%BF%BD%C4%81\u001b\\here');
   });
 });
 

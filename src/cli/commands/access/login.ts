@@ -1,0 +1,119 @@
+/** `opac login`: creates a profile, with a token, a basic key or no credentials at all. */
+
+import { CHALLENGE_FORMS } from '../../../auth/flow/pkce.js';
+import { LOGIN_METHODS, METHOD_HELP } from '../../../auth/login/method.js';
+import { UsageError } from '../../../service/errors.js';
+import { command } from '../../command/command.js';
+import { inGroup, type OptionDescription } from '../../command/option.js';
+import { duration } from '../../options/parse.js';
+
+const WAYS = 'Ways to log in:';
+const CLIENT = 'Client of the deployment:';
+const KEEPING = 'What is kept:';
+
+const METHODS = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+const OPTIONS = [
+  ...inGroup(WAYS, [
+    {
+      flags: '--method <name>',
+      summary: METHODS.format(Object.values(METHOD_HELP)),
+      defaultText: 'what fits this machine',
+      choices: LOGIN_METHODS,
+      conflicts: ['--basic-key', '--anonymous'],
+    },
+    {
+      flags: '--browser-timeout <duration>',
+      summary: 'how long to wait for the browser: 90s, 10m',
+      defaultText: '5m',
+      parse: duration,
+    },
+    {
+      flags: '--basic-key [key]',
+      summary: 'use a basic key, typed or from standard input (env: OPAC_BASIC_KEY)',
+    },
+    { flags: '--anonymous', summary: 'use no credentials', conflicts: ['--basic-key'] },
+  ]),
+  ...inGroup(CLIENT, [
+    {
+      flags: '--client-id <id>',
+      summary: 'id of the API key (env: OPAC_CLIENT_ID); prompts for its secret (env: OPAC_CLIENT_SECRET)',
+    },
+    { flags: '--redirect-uri <uri>', summary: 'registered redirect URI (env: OPAC_REDIRECT_URI)' },
+    {
+      flags: '--challenge <form>',
+      summary: CHALLENGE_FORMS.join(', '),
+      defaultText: 'what the deployment accepted before',
+      choices: CHALLENGE_FORMS,
+    },
+  ]),
+  ...inGroup(KEEPING, [
+    {
+      flags: '--remember-secret',
+      summary: 'save the client secret in the system keyring, to renew tokens without a prompt',
+    },
+    {
+      flags: '--insecure-storage',
+      summary: 'without a keyring, save it in the profile file, which only you can read',
+    },
+    {
+      flags: '--public-page <pattern>',
+      summary: 'URL pattern of public pages for "opac open": https://…/{kind}/{id}',
+    },
+  ]),
+  // Declared only to be refused with the reason.
+  { flags: '--client-secret [secret]', summary: 'refused: a secret is never an argument', hidden: true },
+] as const satisfies readonly OptionDescription[];
+
+export const commands = [
+  command({
+    name: 'login',
+    summary: 'log in to a deployment and save it as a profile',
+    options: OPTIONS,
+    examples: {
+      'try it with the built-in museum; nothing is saved': 'opac login --mock',
+      'log in with the browser':
+        'opac login --base-url https://collection.example.org --client-id abc --redirect-uri http://127.0.0.1:8765/callback',
+      'log in on a server, with the secret in OPAC_CLIENT_SECRET':
+        'opac login -p museum --base-url https://collection.example.org --method headless',
+      'log in with a basic key from a file':
+        'opac login --base-url https://collection.example.org --basic-key < key.txt',
+    },
+    endpoints: ['oauth.authorize', 'oauth.token', 'records.search'],
+    dryRun: 'refused',
+    output: 'nothing',
+    parse: ({ basicKey, anonymous, clientSecret, redirectUri, challenge, browserTimeout, ...input }) => {
+      if (clientSecret !== undefined) throw secretArgument('client secret', 'OPAC_CLIENT_SECRET');
+      if (typeof basicKey === 'string') throw secretArgument('basic key', 'OPAC_BASIC_KEY');
+      return {
+        ...input,
+        scheme: basicKey ? ('basic' as const) : anonymous ? ('anonymous' as const) : ('bearer' as const),
+        redirectURI: redirectUri,
+        challengeForm: challenge,
+        timeout: browserTimeout,
+      };
+    },
+    async run(context, loginOptions) {
+      const [{ login }, { loginDependencies }] = await Promise.all([
+        import('../../../auth/login.js'),
+        import('./login-dependencies.js'),
+      ]);
+      const { options, dependencies } = await loginDependencies(context, loginOptions);
+      const { profile, baseUrl, scheme, method, expires, elapsed, file } = await login(options, dependencies);
+      const { duration: inWords } = await import('../../output/terminal/numbers.js');
+      const until = expires ? `, for ${inWords((expires.getTime() - context.now()) / 1000)}` : '';
+      context.note(
+        `logged in to ${baseUrl} (${method ?? scheme})${until}; it responded in ${Math.round(elapsed)} ms`,
+      );
+      if (!context.settings.mock) context.note(`saved as profile "${profile}" in ${file}`);
+      return undefined;
+    },
+  }),
+];
+
+function secretArgument(what: string, variable: string): UsageError {
+  return new UsageError(
+    `the ${what} cannot be an argument, which process listings and the shell history show`,
+    `type it when prompted, pipe it in, or set ${variable}`,
+  );
+}

@@ -1,0 +1,42 @@
+/** `opac logout`. */
+import { UsageError } from '../../../service/errors.js';
+import { command } from '../../command/command.js';
+
+export const commands = [
+  command({
+    name: 'logout',
+    summary: 'remove the saved token, key and secret of a profile',
+    options: [{ flags: '--all', summary: 'log out of every profile' }],
+    examples: {
+      'log out of the current profile': 'opac logout',
+      'log out of every profile': 'opac logout --all',
+    },
+    output: 'nothing',
+    dryRun: 'refused',
+    async run(context, { all }) {
+      const [{ logout }, { openKeyring }] = await Promise.all([
+        import('../../../auth/logout.js'),
+        import('../../../auth/store/keyring.js'),
+      ]);
+      const store = await context.profiles();
+      const { names, current } = await store.names();
+      const name = context.settings.profile ?? current;
+      if (!all && name === undefined) {
+        if (names.length === 0) context.note('no profiles; nothing to remove');
+        else
+          throw new UsageError('no current profile', `choose one with -p: ${names.join(', ')}; or use --all`);
+        return undefined;
+      }
+      const forgotten = await logout(all ? undefined : name, { store, openKeyring, notice: context.note });
+      if (forgotten.length === 0) {
+        context.note('nothing to remove');
+        return undefined;
+      }
+      context.note(`logged out of ${forgotten.join(', ')}`);
+      context.note(
+        'access tokens remain valid until they expire; revoke keys in the administration of the service',
+      );
+      return undefined;
+    },
+  }),
+];

@@ -1,0 +1,130 @@
+/** `opac profiles`: the deployments that the user has logged in to. */
+import { profileSettings, withSetting } from '../../../auth/store/profile.js';
+import { UsageError } from '../../../service/errors.js';
+import { didYouMean } from '../../../service/nearest.js';
+import { command } from '../../command/command.js';
+import { SETTINGS, type Setting } from '../../options/settings.js';
+import { itemsResult } from '../../output/item-schemas.js';
+
+const KEYS = SETTINGS.map(({ key }) => key);
+
+const NAME = { name: 'name', summary: 'name of the profile', required: true, completes: 'profile' } as const;
+
+export const commands = [
+  command({
+    name: 'list',
+    summary: 'list profiles',
+    examples: {
+      'list all profiles; * marks the current one': 'opac profiles list',
+      'list them as JSON': 'opac profiles list -f json',
+    },
+    async run(context) {
+      const store = await context.profiles();
+      const { names, current } = await store.names();
+      const profiles = await Promise.all(names.map((name) => store.get(name)));
+      const items = profiles
+        .filter((profile) => profile !== undefined)
+        .map(({ name, scheme, baseUrl }) => ({
+          name,
+          current: name === current ? '*' : '',
+          scheme,
+          baseUrl,
+        }));
+      return itemsResult(items, 'profile', { emptyMessage: 'no profiles; create one with: opac login' });
+    },
+  }),
+  command({
+    name: 'show',
+    summary: 'show a profile, and which settings are in force and why',
+    arguments: [
+      { name: 'name', summary: 'name of the profile; the current one unless named', completes: 'profile' },
+    ],
+    examples: { 'show the settings of a profile': 'opac profiles show museum' },
+    async run(context, { name: named }) {
+      const store = await context.profiles();
+      const name = named ?? context.settings.profile ?? (await store.names()).current;
+      if (name === undefined) throw new UsageError('there is no current profile', 'name one');
+      const profile = await store.require(name);
+      const { baseUrl, scheme, clientId = '', redirectURI = '' } = profile;
+      const own = { name, 'base-url': baseUrl, scheme, 'client-id': clientId, 'redirect-uri': redirectURI };
+      const set = profileSettings(profile);
+      const items = [
+        ...Object.entries(own)
+          .filter(([, value]) => value !== '')
+          .map(([key, value]) => ({ setting: key, value, from: 'profile' })),
+        ...SETTINGS.map(({ key, variable, default: usual }) => {
+          const given = context.environment[variable];
+          const [value, from] = given
+            ? [given, `environment (${variable})`]
+            : [set[key] ?? String(usual), set[key] === undefined ? 'default' : 'profile'];
+          return { setting: key, value, from };
+        }),
+      ];
+      return itemsResult(items, 'setting');
+    },
+  }),
+  command({
+    name: 'set',
+    summary: 'set the default of an option in a profile',
+    dryRun: 'refused',
+    arguments: [
+      NAME,
+      { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS, parse: settingOf },
+      { name: 'value', summary: 'as the option takes it, or yes and no; none for the default' },
+    ],
+    examples: {
+      'ask for pages of 50 records': 'opac profiles set museum page-size 50',
+      'back to the default': 'opac profiles set museum page-size',
+    },
+    output: 'nothing',
+    parse: ({ name, setting: { key, parse }, value }) => {
+      const parsed = value === undefined ? undefined : parse(value.trim(), key);
+      return { name, key, value: typeof parsed === 'boolean' ? parsed : value?.trim() };
+    },
+    async run(context, { name, key, value }) {
+      const store = await context.profiles();
+      await store.require(name);
+      const said = value === undefined ? 'its default' : (value === true && 'yes') || value || 'no';
+      await store.update(name, (profile) => withSetting(profile, key, value));
+      context.note(`${key} of "${name}" is now ${said}`);
+      return undefined;
+    },
+  }),
+  command({
+    name: 'use',
+    summary: 'set the current profile',
+    dryRun: 'refused',
+    arguments: [NAME],
+    examples: { 'switch to a deployment': 'opac profiles use museum' },
+    output: 'nothing',
+    async run(context, { name }) {
+      const store = await context.profiles();
+      await store.use(name);
+      context.note(`the current profile is now "${name}"`);
+      return undefined;
+    },
+  }),
+  command({
+    name: 'remove',
+    summary: 'remove a profile with its credentials',
+    dryRun: 'refused',
+    arguments: [NAME],
+    examples: { 'remove a profile': 'opac profiles remove museum' },
+    output: 'nothing',
+    async run(context, { name }) {
+      const [{ removeProfile }, { openKeyring }] = await Promise.all([
+        import('../../../auth/logout.js'),
+        import('../../../auth/store/keyring.js'),
+      ]);
+      await removeProfile(name, { store: await context.profiles(), openKeyring, notice: context.note });
+      context.note(`removed "${name}"`);
+      return undefined;
+    },
+  }),
+];
+
+function settingOf(key: string): Setting {
+  const setting = SETTINGS.find((each) => each.key === key);
+  if (setting) return setting;
+  throw new UsageError(`there is no setting "${key}"`, didYouMean(key, KEYS));
+}

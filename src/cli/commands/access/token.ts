@@ -1,0 +1,26 @@
+/** `opac token`. */
+import { command } from '../../command/command.js';
+
+export const commands = [
+  command({
+    name: 'token',
+    summary: 'print the access token, renewed if necessary',
+    examples: {
+      'call the service with curl':
+        'curl -H "Authorization: Bearer $(opac token)" https://collection.example.org/api/v3/opaccollections',
+      'print the token of another profile': 'opac token -p museum',
+    },
+    endpoints: ['oauth.authorize', 'oauth.token'],
+    dryRun: 'refused',
+    output: 'value',
+    async run(context) {
+      const [{ getAccessToken: accessTokenOf }, { bareSender, deploymentOf }] = await Promise.all([
+        import('../../../auth/credentials.js'),
+        import('../../connect.js'),
+      ]);
+      const { baseUrl, scheme, credentials } = await deploymentOf(context);
+      const token = await accessTokenOf(credentials(bareSender(context, baseUrl, scheme)), context.signal);
+      return { kind: 'value', text: token, json: { accessToken: token, tokenType: 'bearer' } };
+    },
+  }),
+];

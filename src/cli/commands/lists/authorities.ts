@@ -1,0 +1,43 @@
+/** `opac authorities`: the terms that a field may hold. */
+import { command } from '../../command/command.js';
+import { kindArgument } from '../../options/kind.js';
+import { limitOf, limitOptions } from '../../options/limit.js';
+import { listNamed } from '../items/known-names.js';
+import { fieldsOfViews } from '../items/view-fields.js';
+
+const KINDS = ['persons', 'venues', 'objects'] as const;
+const DEFAULT_LIMIT = 100;
+
+/** Objects have the terms of the default collection (INTERFACE.md "Authority terms"). */
+const ENDPOINTS = {
+  persons: 'persons.authorities',
+  venues: 'venues.authorities',
+  objects: 'collections.authorities',
+} as const;
+
+export const commands = [
+  command({
+    name: 'list',
+    summary: 'list the authority terms of a field',
+    arguments: [kindArgument(KINDS), { name: 'field', summary: 'identifier of the field', required: true }],
+    options: limitOptions(DEFAULT_LIMIT),
+    examples: {
+      'list places of birth of persons': 'opac authorities list persons birth_place --mock',
+      'list classifications of objects in the default collection':
+        'opac authorities list objects classification --mock',
+    },
+    endpoints: Object.values(ENDPOINTS),
+    run: async (context, { kind, field, ...input }) =>
+      listNamed(
+        context,
+        {
+          endpointId: ENDPOINTS[kind],
+          item: 'term',
+          path: { authorityFieldName: field },
+          limit: limitOf(input, DEFAULT_LIMIT),
+          emptyMessage: `the field "${field}" has no terms`,
+        },
+        { what: `authority field of ${kind}`, name: field, known: () => fieldsOfViews(context, kind) },
+      ),
+  }),
+];

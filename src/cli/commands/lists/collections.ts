@@ -1,0 +1,25 @@
+/** `opac collections`. */
+import { command } from '../../command/command.js';
+import { limitOptions } from '../../options/limit.js';
+import { listItems } from '../items/list-items.js';
+
+export const commands = [
+  command({
+    name: 'list',
+    summary: 'list collections',
+    options: limitOptions(),
+    examples: {
+      'list all collections': 'opac collections list --mock',
+      'list their ids, for --collection': 'opac collections list --mock -f ids',
+    },
+    endpoints: ['collections.list'],
+    run: async (context, { limit }) =>
+      listItems(context, {
+        endpointId: 'collections.list',
+        item: 'collection',
+        limit,
+        moreHint: 'leave out --limit',
+        emptyMessage: 'no collections',
+      }),
+  }),
+];

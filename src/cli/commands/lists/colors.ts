@@ -1,0 +1,23 @@
+/** `opac colors`. */
+import { readColor } from '../../../service/records/record.js';
+import { command } from '../../command/command.js';
+import { listItems } from '../items/list-items.js';
+
+export const commands = [
+  command({
+    name: 'list',
+    summary: 'list the CSS colours that describe images',
+    examples: {
+      'show the palette': 'opac colors list --mock',
+      'list names and hexadecimal values': 'opac colors list --mock --columns colorName,hex -f csv',
+    },
+    endpoints: ['colors.list'],
+    run: async (context) => ({
+      ...listItems(context, { endpointId: 'colors.list', item: 'color', emptyMessage: 'no colours' }),
+      draw: async (items, terminal) => {
+        const { renderPalette } = await import('../../output/terminal/swatch.js');
+        return renderPalette(items.map(readColor), terminal);
+      },
+    }),
+  }),
+];

@@ -1,0 +1,54 @@
+/** `opac highlights`. */
+import { asObject, asText } from '../../../service/json.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { limitOptions } from '../../options/limit.js';
+import { itemsResult } from '../../output/item-schemas.js';
+import { getNamed } from '../items/known-names.js';
+import { allItems, listItems } from '../items/list-items.js';
+
+export const commands = [
+  command({
+    name: 'list',
+    summary: 'list highlights',
+    options: limitOptions(),
+    examples: {
+      'list all highlights': 'opac highlights list --mock',
+      'list the objects of a highlight': 'opac objects list --mock --highlight 1',
+    },
+    endpoints: ['highlights.list'],
+    run: async (context, { limit }) =>
+      listItems(context, {
+        endpointId: 'highlights.list',
+        item: 'highlight',
+        limit,
+        moreHint: 'leave out --limit',
+        emptyMessage: 'no highlights',
+      }),
+  }),
+  command({
+    name: 'get',
+    summary: 'show a highlight with its images',
+    arguments: [{ name: 'id', summary: 'id of the highlight', required: true }],
+    examples: {
+      'show a highlight': 'opac highlights get 1 --mock',
+      'print it as JSON from the service': 'opac highlights get 1 --mock -f json',
+    },
+    endpoints: ['highlights.get'],
+    async run(context, { id }) {
+      const highlight = await getNamed(context, {
+        endpointId: 'highlights.get',
+        path: { highlightId: id },
+        what: 'highlight',
+        name: id,
+        known: () => highlightIds(context),
+      });
+      return itemsResult([highlight], 'highlight', { byId: true });
+    },
+  }),
+];
+
+async function highlightIds(context: Context): Promise<string[]> {
+  const items = await allItems(context, { endpointId: 'highlights.list', item: 'highlight' });
+  return items.map((item) => asText(asObject(item).highlightId));
+}

@@ -1,0 +1,74 @@
+/** `opac imagelabels`: what image recognition saw in the pictures. */
+import { asObject, asText } from '../../../service/json.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { limitOf, limitOptions } from '../../options/limit.js';
+import { itemsResult } from '../../output/item-schemas.js';
+import { getNamed } from '../items/known-names.js';
+import { allItems, type ItemList, listItems } from '../items/list-items.js';
+
+const DEFAULT_LIMIT = 20;
+
+export const commands = [
+  command({
+    name: 'list',
+    summary: 'list image labels, of all objects or of one',
+    options: [
+      { flags: '--object <id>', summary: 'only labels of this object' },
+      ...limitOptions(DEFAULT_LIMIT),
+    ],
+    examples: {
+      [`list the first ${DEFAULT_LIMIT} labels`]: 'opac imagelabels list --mock',
+      'list the labels of an object': 'opac imagelabels list --mock --object 20022',
+    },
+    endpoints: ['records.imagelabels', 'objects.imagelabels'],
+    run: async (context, { object, ...input }) =>
+      listItems(context, {
+        ...(object === undefined ? EVERY : ofObject(object)),
+        limit: limitOf(input, DEFAULT_LIMIT),
+      }),
+  }),
+  command({
+    name: 'get',
+    summary: 'show an image label of an object',
+    arguments: [
+      { name: 'objectId', summary: 'id of the object', required: true },
+      { name: 'imageLabelId', summary: 'id of the label', required: true },
+    ],
+    examples: {
+      'show a label': 'opac imagelabels get 20022 662 --mock',
+      'print it as JSON from the service': 'opac imagelabels get 20022 662 --mock -f json',
+    },
+    endpoints: ['objects.imagelabel'],
+    async run(context, { objectId, imageLabelId }) {
+      const label = await getNamed(context, {
+        endpointId: 'objects.imagelabel',
+        path: { opacObjectId: objectId, imageLabelId },
+        what: `image label of object ${objectId}`,
+        name: imageLabelId,
+        known: () => labelIds(context, objectId),
+      });
+      return itemsResult([label], 'imagelabel', { byId: true });
+    },
+  }),
+];
+
+const EVERY: ItemList = {
+  endpointId: 'records.imagelabels',
+  item: 'imagelabel',
+  emptyMessage: 'no image labels',
+};
+
+function ofObject(id: string): ItemList {
+  return {
+    endpointId: 'objects.imagelabels',
+    item: 'imagelabel',
+    path: { opacObjectId: id },
+    emptyMessage: `object ${id} has no image labels`,
+  };
+}
+
+async function labelIds(context: Context, object: string): Promise<string[]> {
+  const labels = await allItems(context, ofObject(object));
+  return labels.map((item) => asText(asObject(item).imageLabelId));
+}

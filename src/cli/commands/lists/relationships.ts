@@ -1,0 +1,93 @@
+/** `opac relationships`: how records belong together. */
+import { OpacError } from '../../../service/errors.js';
+import { grouped } from '../../../service/grouped.js';
+import { asList, asNumber, asObject, type JsonObject } from '../../../service/json.js';
+import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
+import { readRecord } from '../../../service/records/record.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { kindArgument } from '../../options/kind.js';
+import { itemsResult } from '../../output/item-schemas.js';
+import { getNamed } from '../items/known-names.js';
+import { listItems } from '../items/list-items.js';
+import { getKept } from '../items/read-list.js';
+
+export const commands = [
+  command({
+    name: 'list',
+    summary: 'list the relationships of a kind of record',
+    arguments: [kindArgument(RECORD_KINDS)],
+    examples: {
+      'list the relationships of objects': 'opac relationships list objects --mock',
+      'list their ids only': 'opac relationships list persons --mock -f ids',
+    },
+    endpoints: RECORD_KINDS.map((kind) => `${kind}.relationships` as const),
+    run: async (context, { kind }) =>
+      listItems(context, {
+        endpointId: `${kind}.relationships`,
+        item: 'relationship',
+        emptyMessage: `${kind} have no relationships`,
+      }),
+  }),
+  command({
+    name: 'get',
+    summary: 'list the records related to a record, or its relationships',
+    arguments: [
+      kindArgument(RECORD_KINDS),
+      { name: 'recordId', summary: 'id of the record', required: true },
+      {
+        name: 'relationshipId',
+        summary: 'id of the relationship; without one, those that the record has are listed',
+      },
+    ],
+    examples: {
+      'list the relationships that an object has': 'opac relationships get objects 20022 --mock',
+      'show who made an object': 'opac relationships get objects 20022 object_prod_pri_person --mock',
+      'show what a person made, as JSON from the service':
+        'opac relationships get persons 5108 person_prod_object --mock -f json',
+    },
+    endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship` as const),
+    async run(context, { kind, recordId, relationshipId }) {
+      if (relationshipId === undefined) {
+        const raw = asObject(await recordOf(context, kind, recordId));
+        return itemsResult(asList(asObject(raw.relationshipsCollection).relationships), 'relationship', {
+          emptyMessage: `${KIND_WORDS[kind].recordType} ${recordId} has no relationships`,
+        });
+      }
+      const relationship = await getNamed(context, {
+        endpointId: `${kind}.relationship`,
+        path: { [KIND_WORDS[kind].idKey]: recordId, relationshipId },
+        what: `relationship of ${KIND_WORDS[kind].recordType} ${recordId}`,
+        name: relationshipId,
+        known: () => relationshipIds(context, kind, recordId),
+      });
+      return itemsResult([relationship], 'related', {
+        rows: (item) => asList(asObject(item).relatedRecords),
+        emptyMessage: 'no related records',
+        failure: () => shortError(asObject(relationship)),
+      });
+    },
+  }),
+];
+
+/** The service may give only some of the related records, and says how many there are (FIELD-NOTES.md "Answers"). */
+function shortError({ relatedRecords, totalRelatedRecords }: JsonObject): OpacError | undefined {
+  const received = asList(relatedRecords).length;
+  const total = asNumber(totalRelatedRecords) ?? received;
+  if (received >= total) return undefined;
+  return new OpacError(
+    'incomplete',
+    `the service gave ${grouped(received)} of ${grouped(total)} related records`,
+    { hint: 'the interface has no request for the others; search for them with --where' },
+  );
+}
+
+/** Throws when there is no such record, which is then the error to report. */
+async function relationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
+  return readRecord(await recordOf(context, kind, id), kind).relationships.map((each) => each.id);
+}
+
+async function recordOf(context: Context, kind: RecordKind, id: string): Promise<object> {
+  const client = await context.client();
+  return getKept(client, `${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id }, signal: context.signal });
+}

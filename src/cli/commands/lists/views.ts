@@ -1,0 +1,68 @@
+/** `opac views`: which fields a deployment shows where. */
+import { asList, asObject, asText, type Json } from '../../../service/json.js';
+import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { kindArgument } from '../../options/kind.js';
+import { itemsResult } from '../../output/item-schemas.js';
+import { getNamed } from '../items/known-names.js';
+import { allItems, type ItemList, listItems } from '../items/list-items.js';
+
+export const commands = [
+  command({
+    name: 'list',
+    summary: 'list the views of a kind of record',
+    arguments: [kindArgument(RECORD_KINDS)],
+    examples: {
+      'list the views of objects': 'opac views list objects --mock',
+      'print them with all their fields': 'opac views list objects --mock -f json',
+    },
+    endpoints: RECORD_KINDS.map((kind) => `${kind}.views` as const),
+    run: async (context, { kind }) => listItems(context, viewsOf(kind)),
+  }),
+  command({
+    name: 'get',
+    summary: 'list the fields of a view',
+    arguments: [
+      kindArgument(RECORD_KINDS),
+      { name: 'viewName', summary: 'name of the view', required: true },
+    ],
+    examples: {
+      'list the fields of the advanced search for persons': 'opac views get persons advancedsearch --mock',
+      'list the field names of a view, for --columns': 'opac views get objects label --mock -f ids',
+    },
+    endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.view`, `${kind}.advancedsearch`] as const),
+    async run(context, { kind, viewName }) {
+      const isOwnEndpoint = viewName === 'advancedsearch';
+      const view = await getNamed(context, {
+        endpointId: isOwnEndpoint ? `${kind}.advancedsearch` : `${kind}.view`,
+        path: isOwnEndpoint ? {} : { viewName },
+        what: `view of ${kind}`,
+        name: viewName,
+        known: () => viewNames(context, kind),
+      });
+      const emptyMessage = `the view "${viewName}" has no fields`;
+      return itemsResult([view], 'field', { rows: fieldRows, emptyMessage });
+    },
+  }),
+];
+
+/** The fields of a view, which may be plain names; a view without fields as it is. */
+function fieldRows(item: Json): readonly Json[] {
+  const fields = asList(asObject(item).fields).map((field) =>
+    typeof field === 'string' ? { identifier: field } : field,
+  );
+  const isForeseen = Object.keys(asObject(item)).every((key) =>
+    /^(viewName|name|identifier|label|fields)$/.test(key),
+  );
+  return fields.length === 0 && !isForeseen ? [item] : fields;
+}
+
+function viewsOf(kind: RecordKind): ItemList {
+  return { endpointId: `${kind}.views`, item: 'view', emptyMessage: `no views of ${kind}` };
+}
+
+async function viewNames(context: Context, kind: RecordKind): Promise<string[]> {
+  const views = await allItems(context, viewsOf(kind));
+  return views.map((item) => asText(asObject(item).viewName ?? asObject(item).name));
+}

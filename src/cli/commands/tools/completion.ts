@@ -1,0 +1,21 @@
+/** `opac completion`. */
+import { command } from '../../command/command.js';
+import { SCRIPTS, SHELLS } from './completion-scripts.js';
+
+export const commands = [
+  command({
+    name: 'completion',
+    summary: 'print a script that completes commands, options, columns and profiles',
+    arguments: [{ name: 'shell', summary: SHELLS.join(', '), required: true, choices: SHELLS }],
+    examples: {
+      'bash: add source <(opac completion bash) to ~/.bashrc': 'opac completion bash',
+      'fish: save it in ~/.config/fish/completions': 'opac completion fish -o opac.fish',
+    },
+    output: 'value',
+    run: async (_, { shell }) => ({
+      kind: 'value',
+      text: SCRIPTS[shell],
+      json: { shell, script: SCRIPTS[shell] },
+    }),
+  }),
+];

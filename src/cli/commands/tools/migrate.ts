@@ -1,0 +1,63 @@
+/** `opac migrate`: addresses of version 2 and deprecated ones, rewritten for version 3. */
+
+import { UsageError } from '../../../service/errors.js';
+import { grouped } from '../../../service/grouped.js';
+import { type Migration, migrateUrl } from '../../../service/migrate/url.js';
+import { command } from '../../command/command.js';
+import type { ItemsResult } from '../../command/result.js';
+import type { Context } from '../../context.js';
+import { itemsResult } from '../../output/item-schemas.js';
+
+export const commands = [
+  command({
+    name: 'migrate',
+    summary: 'rewrite version 2 and deprecated addresses for version 3',
+    arguments: [
+      {
+        name: 'path-or-url',
+        summary: 'addresses or paths (default or -: one per line from standard input)',
+        variadic: true,
+      },
+    ],
+    examples: {
+      'rewrite a deprecated path': 'opac migrate /opaccollections/7/opacobjects',
+      'rewrite a version 2 address with its parameters':
+        'opac migrate "https://collection.example.org/api/v2/opacobjects?opacObjectIds=1,2"',
+    },
+    async run(context, { pathOrUrl: addresses }) {
+      const fromInput = addresses.length === 0 || (addresses.length === 1 && addresses[0] === '-');
+      if (fromInput && context.stdin.isTTY)
+        context.note('type addresses, one per line; press Ctrl-D to finish');
+      const lines = fromInput ? (await context.readText('-')).split(/\r?\n/) : addresses;
+      return migrated(
+        lines.filter((line) => line.trim() !== '').map((line) => ({ before: line, ...migrateUrl(line) })),
+        context,
+      );
+    },
+  }),
+];
+
+function migrated(all: readonly (Migration & { readonly before: string })[], context: Context): ItemsResult {
+  for (const { before, status, notes, alternatives } of all) {
+    for (const note of notes) context.note(`${before}: ${note}`);
+    if (status === 'choose') context.note(`  ${(alternatives ?? []).join('\n  ')}`);
+  }
+  const unmoved = all.filter(({ status }) => status === 'choose' || status === 'none');
+  const items = all.map(({ before, text, status, notes, alternatives = [] }) => ({
+    before,
+    text,
+    status,
+    alternatives,
+    notes,
+  }));
+  return itemsResult(items, 'migration', {
+    emptyMessage: 'nothing to migrate',
+    ...(context.settings.columns === undefined && { format: 'ids' as const }),
+    failure: () =>
+      unmoved.length === 0
+        ? undefined
+        : new UsageError(
+            `cannot migrate ${grouped(unmoved.length)} of ${grouped(all.length)}: ${unmoved.map(({ before }) => before).join(', ')}`,
+          ),
+  });
+}

@@ -1,0 +1,20 @@
+/** `opac openapi`. */
+import { openapi } from '../../../service/openapi/document.js';
+import { VERSION } from '../../../service/version.js';
+import { command } from '../../command/command.js';
+
+export const commands = [
+  command({
+    name: 'openapi',
+    summary: 'print an OpenAPI 3.1 document of the service',
+    examples: {
+      'save the document to a file': 'opac openapi -o openapi.json',
+      'name a deployment as the server': 'opac openapi --base-url https://collection.example.org',
+    },
+    output: 'value',
+    async run({ settings: { baseUrl } }) {
+      const document = openapi({ version: VERSION, ...(baseUrl !== undefined && { baseUrl }) });
+      return { kind: 'value', text: JSON.stringify(document, null, 2), json: document, indent: 2 };
+    },
+  }),
+];

@@ -1,0 +1,151 @@
+/** `opac verify`: whether files are what an export wrote, and whether the service still has as many records. */
+
+import type { Manifest } from '../../../export/verify/manifest.js';
+import { OpacError, UsageError } from '../../../service/errors.js';
+import { counted, grouped } from '../../../service/grouped.js';
+import { asList } from '../../../service/json.js';
+import { KINDS } from '../../../service/kinds.js';
+import { command } from '../../command/command.js';
+import type { Context } from '../../context.js';
+import { parseKind } from '../../options/kind.js';
+import { count } from '../../output/terminal/numbers.js';
+import { oneLine } from '../../output/terminal/sanitise.js';
+
+export const commands = [
+  command({
+    name: 'verify',
+    summary: 'check exported files against their manifests',
+    arguments: [
+      {
+        name: 'file',
+        summary: 'exported files, or their manifests',
+        required: true,
+        variadic: true,
+        completes: 'file',
+      },
+    ],
+    options: [{ flags: '--online', summary: 'compare with the current total of the service' }],
+    examples: {
+      'check that a file is complete and unchanged': 'opac verify objects.csv',
+      'check also that the service still has as many records': 'opac verify objects.csv --online',
+    },
+    output: 'value',
+    async run(context, { file: files, online }) {
+      const checks: Check[] = [];
+      for (const file of files)
+        checks.push(await checkFile(context, file, online).catch(unverifiable(file, files)));
+      const broken = checks.filter(({ problems }) => problems.length > 0);
+      const shown = context.settings.quiet ? broken : checks;
+      return {
+        kind: 'value',
+        text: shown.map((each) => oneLine(sentence(each))).join('\n'),
+        json: checks,
+        failure: () => failureOf(checks, broken),
+      };
+    },
+  }),
+];
+
+const UNVERIFIABLE = ['no-manifest', 'no-file'];
+
+/** One of several files without a manifest does not keep the others from being verified. */
+function unverifiable(file: string, files: readonly string[]): (error: unknown) => Check {
+  return (error) => {
+    const isUnknown = error instanceof OpacError && UNVERIFIABLE.includes(error.code ?? '');
+    if (!isUnknown || files.length === 1) throw error;
+    const nothing = { complete: false, finished: null, total: null, totalNow: null };
+    return { file, records: 0, ...nothing, problems: [error.message] };
+  };
+}
+
+function failureOf(checks: readonly Check[], broken: readonly Check[]): OpacError | undefined {
+  if (broken.length === 0) return undefined;
+  const isAlone = checks.length === 1;
+  const which = isAlone
+    ? `${broken[0]?.file} is`
+    : `${grouped(broken.length)} of ${grouped(checks.length)} files are`;
+  if (broken.every(({ finished }) => finished === null))
+    return new OpacError(
+      'incomplete',
+      `${grouped(broken.length)} of ${grouped(checks.length)} files cannot be verified`,
+      {
+        hint: 'name files that an export wrote',
+        code: 'no-manifest',
+      },
+    );
+  return new OpacError('incomplete', `${which} not what an export wrote`, {
+    hint: 'export again',
+    code: 'file-changed',
+  });
+}
+
+interface Check {
+  readonly file: string;
+  readonly records: number;
+  readonly complete: boolean;
+  /** When the export ended, ISO 8601; null where there is no manifest to say it. */
+  readonly finished: string | null;
+  readonly total: number | null;
+  readonly totalNow: number | null;
+  readonly problems: readonly string[];
+  readonly [more: string]: string | number | boolean | null | readonly string[];
+}
+
+async function checkFile(context: Context, file: string, online: boolean): Promise<Check> {
+  const { verifyFile } = await import('../../../export/verify/verify-files.js');
+  const { manifest, problems, records } = await verifyFile(file, context.signal);
+  const { complete, finished, totals, job } = manifest;
+  return {
+    file,
+    records: problems.length === 0 ? manifest.records : records,
+    complete,
+    finished,
+    total: totals.last,
+    totalNow: online ? await totalNow(context, job) : null,
+    problems: [...problems, ...gapsOf(manifest)],
+  };
+}
+
+/** What is missing, whichever part of the manifest says so: an edited one may contradict itself. */
+function gapsOf({ complete, reasons, gaps }: Manifest): readonly string[] {
+  const named = asList(gaps).length;
+  const all = [
+    ...reasons.map((reason) => `the export was incomplete: ${reason}`),
+    ...(named > 0 && reasons.length === 0 ? [`the manifest names ${counted(named, 'gap')}`] : []),
+  ];
+  if (!complete) return all.length > 0 ? all : ['the export was incomplete'];
+  return all.length > 0
+    ? [...all, 'the manifest contradicts itself: it says that the export is complete']
+    : [];
+}
+
+/** The current total of the exported search. Throws a UsageError for another deployment. */
+async function totalNow(
+  context: Context,
+  job: { readonly deployment: string; readonly kind: string; readonly query: unknown },
+) {
+  const [{ countOf }, client] = await Promise.all([
+    import('../../../client/paging/pages.js'),
+    context.client(),
+  ]);
+  if (client.baseUrl !== job.deployment && !context.settings.mock && context.settings.from.length === 0) {
+    throw new UsageError(
+      `the file was exported from ${job.deployment}, not from ${client.baseUrl}`,
+      `use: --base-url ${job.deployment}`,
+    );
+  }
+  const query = job.query as readonly (readonly [string, string])[];
+  const kind = parseKind(job.kind, KINDS);
+  return (await countOf(client, `${kind}.search`, { query, signal: context.signal })) ?? null;
+}
+
+function sentence({ file, records, problems, finished, total, totalNow }: Check): string {
+  if (problems.length > 0) return `${file}: ${problems.join('; ')}`;
+  const now =
+    totalNow === null
+      ? ''
+      : totalNow === total
+        ? ', as many as the service has now'
+        : `; the service has ${count(totalNow)} now`;
+  return `${file}: complete, ${counted(records, 'record')} exported ${finished}${now}`;
+}
