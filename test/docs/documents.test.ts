@@ -11,7 +11,8 @@ import { USUAL_VARIABLES, VARIABLES } from '../../src/cli/options/environment.js
 import { GLOBAL_OPTIONS } from '../../src/cli/options/global.js';
 import { ERROR_SCHEMA } from '../../src/cli/output/error-json.js';
 import { ERROR_CODES } from '../../src/service/error-codes.js';
-import { DOCUMENTS, PAGE_NAMES, pageText, ROOT } from './documents.js';
+import { opac } from '../cli/run-in-process.js';
+import { codeBlocks, DOCUMENTS, PAGE_NAMES, pageText, ROOT } from './documents.js';
 
 async function sourceTexts(): Promise<string[]> {
   const files = await readdir(join(ROOT, 'src'), { recursive: true });
@@ -36,6 +37,13 @@ it('the documents that the program cites are in docs/service', async () => {
 
 it('README.md has at most 180 lines', () => {
   expect(DOCUMENTS.get('README.md')?.trimEnd().split('\n').length).toBeLessThanOrEqual(180);
+});
+
+it('README.md shows what its first command prints', async () => {
+  const readme = DOCUMENTS.get('README.md') ?? '';
+  const [, line = ''] = /^npm ci && node bin\/opac\.js (.*)$/m.exec(readme) ?? [];
+  const { stdout, stderr } = await opac(line.split(' '), { environment: { LANG: 'C.UTF-8' } });
+  expect(codeBlocks(readme, 'text')[0]).toBe(stdout + stderr);
 });
 
 describe('the topics', () => {
@@ -112,6 +120,23 @@ it('the files that contributing.md names exist', () => {
 
 it('every command is in a document', () => {
   expect(NOUNS.filter(({ name }) => !new RegExp(`\`${name}\`|\\bopac ${name}\\b`).test(ALL))).toEqual([]);
+});
+
+it('commands in the text have their verbs and arguments', async () => {
+  const inline = Array.from(ALL.matchAll(/`opac ([a-z][^`]*)`/g), ([, line = '']) => line.split(' '));
+  expect(inline.length).toBeGreaterThan(20);
+  for (const [name = '', ...more] of inline.filter(([name]) => name !== 'help')) {
+    const noun = NOUNS.find((each) => each.name === name);
+    const { commands = [] } = (await noun?.load()) ?? {};
+    const hasVerbs = commands.some((each) => each.name !== name);
+    const command = commands.find((each) => each.name === (hasVerbs ? more[0] : name));
+    const end = more.findIndex((word) => word.startsWith('-'));
+    const given = more.slice(hasVerbs ? 1 : 0, end < 0 ? undefined : end);
+    const required = (command?.arguments ?? []).filter((each) => each.required).length;
+    expect(hasVerbs && more.length === 0 ? noun : command, `opac ${name} ${more.join(' ')}`).toBeDefined();
+    if (given.length > 0)
+      expect(given.length, `opac ${name} ${more.join(' ')}`).toBeGreaterThanOrEqual(required);
+  }
 });
 
 type Table = readonly (readonly string[])[];

@@ -13,10 +13,7 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ],
   ['OPAC_CLIENT_SECRET', 'the client secret of the API key (secret)'],
   ['OPAC_REDIRECT_URI', 'the redirect URI that is registered for the API key'],
-  [
-    'OPAC_CONFIG_DIR',
-    'folder for profiles; if there is no home folder, this variable is sufficient',
-  ],
+  ['OPAC_CONFIG_DIR', 'folder for profiles; if there is no home folder, this variable is sufficient'],
   ['OPAC_ERROR_FORMAT', 'text or json, like --error-format'],
   ...SETTINGS.map(({ variable, key, summary, default: usual }): [string, string] => [
     variable,
